@@ -1,0 +1,3 @@
+from winnable.cli import main
+
+main()

@@ -1,0 +1,147 @@
+"""The contract between games, searches, players and shells.
+
+A *puzzle* is one level of a deterministic game. States are immutable, hashable values; actions are small
+integers whose meaning never depends on the state; nothing in a rule draws, waits, logs or rolls dice by itself.
+Abilities that only some games have are small protocols of their own, found by type and never by flags.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+import time
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+Action: TypeAlias = int
+S = TypeVar("S", bound=Hashable)
+S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
+
+
+class WinnableError(ValueError):
+    """Any input we refuse. The message names the field or the cause; shells print it and exit with 2."""
+
+
+class LevelError(WinnableError):
+    """A level, its parameters or its text notation breaks a rule; the message names the field."""
+
+
+class IllegalAction(WinnableError):
+    """The action exists in no state, or not in this one."""
+
+
+class Puzzle(Protocol[S]):
+    """One level. `0 <= action < num_actions`, whatever the state."""
+
+    @property
+    def num_actions(self) -> int: ...
+    def initial(self) -> S: ...
+    def legal_actions(self, state: S) -> Sequence[Action]:
+        """Ascending. Empty although `is_goal` is false: the game is lost."""
+        ...
+
+    def apply(self, state: S, action: Action) -> S:
+        """The next state; `state` stays as it is. Raises IllegalAction."""
+        ...
+
+    def is_goal(self, state: S) -> bool: ...
+    def cost(self, state: S, action: Action) -> int: ...
+
+
+@runtime_checkable
+class Named(Protocol):
+    """Actions have names that people read and type."""
+
+    def action_name(self, action: Action) -> str: ...
+    def parse_action(self, text: str) -> Action:
+        """Inverse of `action_name`. Raises IllegalAction."""
+        ...
+
+
+@runtime_checkable
+class Observed(Protocol[S_contra]):
+    """What a person sees of a state: hidden things stay hidden. The result encodes to JSON by msgspec."""
+
+    def observe(self, state: S_contra) -> Any: ...
+
+
+class Player(Protocol[S_contra]):
+    """Chooses one action at a time; its chance, if any, comes from the seed that it was made with."""
+
+    def choose(self, state: S_contra) -> Action:
+        """One of the legal actions of `state`, which has at least one."""
+        ...
+
+
+Status: TypeAlias = Literal["solved", "unsolvable", "budget"]
+
+
+@dataclass(frozen=True, slots=True)
+class SolveResult:
+    """What a solver found. `unsolvable` means that the search was exhaustive; `budget`, that it was not."""
+
+    status: Status
+    actions: tuple[Action, ...] = ()
+    cost: int | None = None
+    lower_bound: int | None = None
+    """No solution costs less; None when nothing is known, or when there is no solution."""
+    optimal: bool = False
+    expanded: int = 0
+    generated: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a running search tells."""
+
+    stage: str
+    expanded: int
+    generated: int
+    seconds: float
+
+
+@dataclass(slots=True)
+class Budget:
+    """What one search may use. The clock starts when the budget is made; any thread may cancel it."""
+
+    seconds: float = float("inf")
+    expanded: int = sys.maxsize
+    memory_mb: int = 1024
+    """For the search's own tables, in MiB."""
+    on_progress: Callable[[Progress], None] | None = None
+    _started: float = field(default_factory=time.monotonic)
+    _cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    @property
+    def elapsed(self) -> float:
+        return time.monotonic() - self._started
+
+    def allows(self, stage: str, expanded: int, generated: int) -> bool:
+        """Reports progress; False when the search must stop. Searches call it every few milliseconds."""
+        elapsed = self.elapsed
+        if self.on_progress is not None:
+            self.on_progress(Progress(stage, expanded, generated, elapsed))
+        return not self._cancelled.is_set() and elapsed < self.seconds and expanded < self.expanded
+
+
+class Solver(Protocol):
+    """Decides a state. Raises nothing but WinnableError; keeps to its budget; the same seed, the same answer
+    (as long as the clock does not cut it)."""
+
+    def __call__(self, puzzle: Any, state: Any, budget: Budget, seed: int, /) -> SolveResult: ...
+
+
+def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None) -> S:
+    """The state after `actions`, by the puzzle's own rules. Raises IllegalAction that names the first bad step."""
+    state = puzzle.initial() if start is None else start
+    for step, action in enumerate(actions):
+        try:
+            state = puzzle.apply(state, action)
+        except IllegalAction as error:
+            raise IllegalAction(f"action {step} of {len(actions)}: {error}") from None
+    return state

@@ -1,0 +1,57 @@
+"""What a game hands to the shells: one `Game` value, made in `games/<name>/game.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from winnable.core import Player, Puzzle, Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A foreign file format of one game."""
+
+    name: str
+    about: str
+    read: Callable[[bytes, int], Any]
+    """(content, deal seed) -> Level. Raises LevelError."""
+    write: Callable[[Any], bytes] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Everything that a shell needs of a game; levels and states are opaque to the shells.
+
+    level_type:  msgspec struct, the schema of level files (tag field `format`)
+    params_type: msgspec struct with a default for each field: what the generator takes
+    puzzle:      level -> rules. Raises LevelError for a level that breaks a rule which the schema cannot say.
+    generate:    (params, seed) -> level, always the same for the same arguments. Raises LevelError.
+    parse_board / format_board: the game's one-line text notation of a level
+    render:      what `observe` shows, as plain text for a terminal
+    solvers:     name -> solver; the first one is the default
+    players:     name -> (puzzle, seed) -> player; the first one is the default
+    repairs:     name -> (level, seed, budget) -> a winnable level with few changes, or LevelError
+    daily:       the parameters of the daily level, whose seed is the date as yyyymmdd
+    """
+
+    name: str
+    level_type: type[Any]
+    params_type: type[Any]
+    puzzle: Callable[[Any], Puzzle[Any]]
+    generate: Callable[[Any, int], Any]
+    parse_board: Callable[[str], Any]
+    format_board: Callable[[Any], str]
+    render: Callable[[Puzzle[Any], Any], str]
+    svg: Callable[[Puzzle[Any], Any], str]
+    solvers: Mapping[str, Solver]
+    players: Mapping[str, Callable[[Puzzle[Any], int], Player[Any]]]
+    daily: Any
+    levels: Path
+    """Folder of the levels that ship with the game, one JSON file each."""
+    repairs: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
+    formats: Mapping[str, Format] = field(default_factory=dict[str, Format])
+    warm: Callable[[], None] = lambda: None
+    """Compiles every kernel of the game."""

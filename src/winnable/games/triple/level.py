@@ -1,0 +1,86 @@
+"""The level of triple: its schema and everything that must hold for its rules to work."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from winnable.core import LevelError
+from winnable.provenance import Certificate, Provenance, Text
+
+SIDE = 8
+"""Width and height of a tile in units. A tile at (x, y) covers [x, x + SIDE) × [y, y + SIDE)."""
+MAX_TILES = 100_000
+MAX_KINDS = 64
+
+Coordinate = Annotated[int, Meta(ge=0, le=100_000)]
+Kind = Annotated[int, Meta(ge=0, lt=MAX_KINDS)]
+
+
+class Tile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One tile; `x` to the right and `y` down, in eighths of a tile; a higher layer lies above a lower one."""
+
+    kind: Kind
+    x: Coordinate
+    y: Coordinate
+    layer: Coordinate
+    hidden: bool = False
+    """Its face shows only when nothing lies on the tile (the blind side stacks of the real game)."""
+
+
+class Tools(Struct, frozen=True, forbid_unknown_fields=True):
+    """The variant `tools`: how often each tool of the real game may be used."""
+
+    undo: Annotated[int, Meta(ge=0, le=1000)] = 1
+    move_out: Annotated[int, Meta(ge=0, le=1000)] = 1
+    shuffle: Annotated[int, Meta(ge=0, le=1000)] = 1
+    seed: Annotated[int, Meta(ge=0, lt=2**53)] = 0
+    """Decides what each shuffle deals, so that the same actions give the same game."""
+
+
+class Level(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="format",
+    tag="winnable.triple/1",
+):
+    """An immutable instance. The index of a tile in `tiles` is its action."""
+
+    tiles: Annotated[tuple[Tile, ...], Meta(min_length=3, max_length=MAX_TILES)]
+    slots: Annotated[int, Meta(ge=1, le=10_000)] = 7
+    """As soon as this many tiles stay in the tray after a click, the game is lost: one fewer may rest."""
+    tools: Tools | None = None
+    title: dict[Literal["en", "zh-CN"], Text] = {}
+    provenance: Provenance | None = None
+    certificate: Certificate | None = None
+
+    def __post_init__(self) -> None:
+        _check_kinds(self.tiles)
+        _check_overlaps(self.tiles)
+
+
+def _check_kinds(tiles: Iterable[Tile]) -> None:
+    for kind, count in sorted(Counter(tile.kind for tile in tiles).items()):
+        if count % 3:
+            raise LevelError(f"tiles: kind {kind} occurs {count} times, which is not a multiple of 3")
+
+
+def _check_overlaps(tiles: Iterable[Tile]) -> None:
+    """Two tiles of one layer must not overlap; only tiles of the nine squares around can."""
+    squares: defaultdict[tuple[int, int, int], list[tuple[int, Tile]]] = defaultdict(list)
+    for index, tile in enumerate(tiles):
+        column, row = tile.x // SIDE, tile.y // SIDE
+        for near_column in (column - 1, column, column + 1):
+            for near_row in (row - 1, row, row + 1):
+                for other_index, other in squares.get((tile.layer, near_column, near_row), ()):
+                    if abs(tile.x - other.x) < SIDE and abs(tile.y - other.y) < SIDE:
+                        raise LevelError(
+                            f"tiles[{index}]: overlaps tiles[{other_index}] in layer {tile.layer} "
+                            f"(x {tile.x} and {other.x}, y {tile.y} and {other.y})"
+                        )
+        squares[tile.layer, column, row].append((index, tile))

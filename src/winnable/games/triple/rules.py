@@ -1,0 +1,179 @@
+"""Rules of triple (马了个马, 羊了个羊): pick uncovered tiles into a tray where three alike vanish.
+
+A tile is covered while any tile of a higher layer overlaps it (seed, `cal_can_click`; the real game alike). A
+picked tile goes to the tray; three of a kind there vanish at once. When `slots` tiles stay in the tray after
+that, the game is lost, so at most `slots - 1` may rest (seed, `remove_3_card`). All tiles gone: won.
+
+Every three of a kind vanish whatever was picked between them, so the tray follows from *which* tiles were
+picked: of each kind, their number modulo 3. The set of picked tiles is therefore the whole state: bit i of the
+integer is set when tile i was picked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+from typing import NamedTuple, TypeAlias
+
+from winnable.core import Action, IllegalAction
+from winnable.games.triple.level import SIDE, Level, Tile
+
+Picked: TypeAlias = int
+
+
+class SeenTile(NamedTuple):
+    """A tile on the board as a player sees it; `kind` is None while its face is hidden."""
+
+    tile: int
+    kind: int | None
+    x: int
+    y: int
+    layer: int
+    open: bool
+    """Nothing lies on it: it can be picked (unless the game is over)."""
+
+
+class Observation(NamedTuple):
+    """What a player sees: the board from the bottom up, the kinds in the tray, and how the game stands."""
+
+    tiles: tuple[SeenTile, ...]
+    tray: tuple[int, ...]
+    slots: int
+    status: str
+    """`playing`, `won` or `lost` (the tray is full; whether a game still in play is lost is for a solver)."""
+    aside: tuple[SeenTile, ...] = ()
+    """Tiles that the tool `move_out` laid beside the tray; only the variant `tools` has them."""
+    tools: dict[str, int] | None = None
+    """Uses left of each tool; None without the variant `tools`."""
+
+
+class Triple:
+    """One level of triple as a `Puzzle[Picked]`, also `Named` and `Observed`.
+
+    covers: for each tile the tiles directly on it, ascending. A tile is uncovered when all of these are gone:
+            what lies higher up lies on one of them.
+    """
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.kinds = tuple(tile.kind for tile in level.tiles)
+        self.slots = level.slots
+        self.covers, self._buried = direct_covers(level.tiles)
+        self._all: Picked = (1 << len(self.kinds)) - 1
+        self._tiles_of_kind = {
+            kind: int("".join("1" if other == kind else "0" for other in reversed(self.kinds)), 2)
+            for kind in sorted(set(self.kinds))
+        }
+
+    @property
+    def num_actions(self) -> int:
+        return len(self.kinds)
+
+    def initial(self) -> Picked:
+        return 0
+
+    def legal_actions(self, state: Picked) -> Sequence[Action]:
+        return [] if self.is_full(state) else self.uncovered(state)
+
+    def apply(self, state: Picked, action: Action) -> Picked:
+        self._check_index(action)
+        if state >> action & 1:
+            raise IllegalAction(f"tile {action} is not on the board any more")
+        if any(not state >> above & 1 for above in self.covers[action]):
+            raise IllegalAction(f"tile {action} is covered")
+        if self.is_full(state):
+            raise IllegalAction(f"the tray is full: the game was lost before tile {action}")
+        return state | 1 << action
+
+    def is_goal(self, state: Picked) -> bool:
+        return state == self._all
+
+    def cost(self, state: Picked, action: Action) -> int:
+        return 1
+
+    def tray(self, state: Picked) -> tuple[int, ...]:
+        """The kinds that rest in the tray, ascending."""
+        return tuple(
+            kind
+            for kind, tiles in self._tiles_of_kind.items()
+            for _ in range((state & tiles).bit_count() % 3)
+        )
+
+    def is_full(self, state: Picked) -> bool:
+        return len(self.tray(state)) >= self.slots
+
+    def uncovered(self, state: Picked) -> list[Action]:
+        """The tiles on the board that nothing lies on, ascending."""
+        picked = picked_flags(state, len(self.kinds))
+        return [
+            tile
+            for tile, covers in enumerate(self.covers)
+            if not picked[tile] and all(picked[above] for above in covers)
+        ]
+
+    def observe(self, state: Picked) -> Observation:
+        status = "won" if self.is_goal(state) else "lost" if self.is_full(state) else "playing"
+        return Observation(self.seen_tiles(state, self.kinds), self.tray(state), self.slots, status)
+
+    def seen_tiles(self, state: Picked, kinds: Sequence[int]) -> tuple[SeenTile, ...]:
+        """The board from the bottom up; a face is hidden when the tile is wholly covered, or covered at all
+        and marked `hidden`."""
+        picked = picked_flags(state, len(kinds))
+        seen: list[SeenTile] = []
+        for index, tile in enumerate(self.level.tiles):
+            if picked[index]:
+                continue
+            lying_on_it = [above for above in self.covers[index] if not picked[above]]
+            wholly = self._buried[index] and len(lying_on_it) == len(self.covers[index])
+            hidden = wholly or (tile.hidden and bool(lying_on_it))
+            kind = None if hidden else kinds[index]
+            seen.append(SeenTile(index, kind, tile.x, tile.y, tile.layer, not lying_on_it))
+        return tuple(sorted(seen, key=lambda tile: tile.layer))
+
+    def action_name(self, action: Action) -> str:
+        self._check_index(action)
+        tile = self.level.tiles[action]
+        return f"{action}:kind{tile.kind}@{tile.x},{tile.y},{tile.layer}"
+
+    def parse_action(self, text: str) -> Action:
+        number = text.partition(":")[0].strip()
+        if not (number.isascii() and number.isdigit() and len(number) < 10):
+            raise IllegalAction(
+                f"{text[:40]!r} names no tile: a number from 0 to {len(self.kinds) - 1} is meant"
+            )
+        action = int(number)
+        self._check_index(action)
+        return action
+
+    def _check_index(self, action: Action) -> None:
+        if not 0 <= action < len(self.kinds):
+            raise IllegalAction(
+                f"action {action} is not a tile: they are numbered 0 to {len(self.kinds) - 1}"
+            )
+
+
+def picked_flags(state: Picked, count: int) -> list[bool]:
+    """Bit i of `state` for each i < count, read in one pass."""
+    return [bit == "1" for bit in reversed(f"{state:0{count}b}")]
+
+
+def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
+    """For each tile the tiles directly on it, and whether these leave nothing of it uncovered.
+
+    Goes down from the top layer and remembers, for each square of the coarsest grid on which all tiles lie, the
+    lowest tile so far. The reference (pairwise overlap with every higher layer) stands in the tests.
+    """
+    step = gcd(SIDE, *(tile.x for tile in tiles), *(tile.y for tile in tiles))
+    lowest: dict[tuple[int, int], int] = {}
+    covers: list[tuple[int, ...]] = [()] * len(tiles)
+    buried = [False] * len(tiles)
+    for index in sorted(range(len(tiles)), key=lambda index: -tiles[index].layer):
+        tile = tiles[index]
+        squares = [
+            (x, y) for x in range(tile.x, tile.x + SIDE, step) for y in range(tile.y, tile.y + SIDE, step)
+        ]
+        above = {lowest[square] for square in squares if square in lowest}
+        covers[index] = tuple(sorted(above))
+        buried[index] = all(square in lowest for square in squares)
+        lowest.update(dict.fromkeys(squares, index))
+    return tuple(covers), tuple(buried)

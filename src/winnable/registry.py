@@ -1,0 +1,47 @@
+"""The one place that lists the games. A new game is one line here and a folder under `games/`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+from winnable.core import WinnableError
+from winnable.game import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A game as lists show it, without importing its code."""
+
+    name: str
+    title: dict[str, str]
+    about: dict[str, str]
+    module: str
+
+
+GAMES: dict[str, Entry] = {
+    entry.name: entry
+    for entry in (
+        Entry(
+            "triple",
+            {"en": "Triple", "zh-CN": "马了个马"},
+            {
+                "en": "Layered tile matching: three alike vanish, seven in the tray is the end",
+                "zh-CN": "多层三消:三张相同即消除,槽满七张即失败",
+            },
+            "winnable.games.triple.game",
+        ),
+    )
+}
+
+
+@cache
+def load_game(name: str) -> Game:
+    """Imports the game. Raises WinnableError for an unknown name."""
+    try:
+        entry = GAMES[name]
+    except KeyError:
+        raise WinnableError(f"game: unknown game {name!r}; there are: {', '.join(GAMES)}") from None
+    game: Game = import_module(entry.module).GAME
+    return game
