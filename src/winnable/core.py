@@ -1,7 +1,7 @@
 """The contract between games, searches, players and shells.
 
 A *puzzle* is one level of a deterministic game. States are immutable, hashable values; actions are small
-integers whose meaning never depends on the state; nothing in a rule draws, waits, logs or rolls dice by itself.
+integers whose meaning never depends on the state; rules never draw, wait, log or roll dice by themselves.
 Abilities that only some games have are small protocols of their own, found by type and never by flags.
 """
 
@@ -121,6 +121,11 @@ class Budget:
     def elapsed(self) -> float:
         return time.monotonic() - self._started
 
+    def part(self, share: float) -> Budget:
+        """For one stage of a search: this share of the time left; both are cancelled together."""
+        seconds = max(0.0, self.seconds - self.elapsed) * share
+        return Budget(seconds, self.expanded, self.memory_mb, self.on_progress, _cancelled=self._cancelled)
+
     def allows(self, stage: str, expanded: int, generated: int) -> bool:
         """Reports progress; False when the search must stop. Searches call it every few milliseconds."""
         elapsed = self.elapsed
@@ -137,7 +142,7 @@ class Solver(Protocol):
 
 
 def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None) -> S:
-    """The state after `actions`, by the puzzle's own rules. Raises IllegalAction that names the first bad step."""
+    """The state after `actions`, by the rules. Raises IllegalAction that names the first bad step."""
     state = puzzle.initial() if start is None else start
     for step, action in enumerate(actions):
         try:

@@ -53,5 +53,7 @@ class Game:
     """Folder of the levels that ship with the game, one JSON file each."""
     repairs: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
     formats: Mapping[str, Format] = field(default_factory=dict[str, Format])
+    facts: Callable[[Any], dict[str, Any]] = lambda level: {}
+    """Figures about a level for `check`, each with its name: {"tiles": 360, ...}."""
     warm: Callable[[], None] = lambda: None
     """Compiles every kernel of the game."""

@@ -1,9 +1,9 @@
 """`@kernel`: the one decorator of every compiled function.
 
-numba's own cache goes stale when a kernel calls a function of another file that changed (its issue #1833), so
-our cache folder is named after the hash of *all* kernel sources. Cache files are pickles: the folder belongs to
-the user alone (mode 0700, owner checked), else a temporary one is used. `WINNABLE_JIT=0` runs the same source
-as plain Python.
+numba's own cache goes stale when a kernel calls a function of another file that changed (its issue #1833),
+so our cache folder is named after the hash of *all* kernel sources. Cache files are pickles: the folder
+belongs to the user alone (mode 0700, owner checked), else a temporary one is used. `WINNABLE_JIT=0` runs the
+same source as plain Python.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 ENABLED = os.environ.get("WINNABLE_JIT", "1") != "0"
-_FLAGS = {"nogil": True, "error_model": "numpy", "boundscheck": os.environ.get("NUMBA_BOUNDSCHECK") == "1"}
+_FLAGS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": os.environ.get("NUMBA_BOUNDSCHECK") == "1",
+}
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -34,16 +38,12 @@ def kernel(function: Callable[P, R]) -> Callable[P, R]:
     import numba
 
     with _cache_in(_cache_folder()):
-        compiled = numba.njit(cache=True, **_FLAGS)(function)
-    _kernels.append(compiled)
+        compiled: Any = numba.njit(cache=True, **_FLAGS)(function)
     return compiled
 
 
-_kernels: list[Any] = []
-
-
 def uncached() -> bool:
-    """Whether no kernel was ever compiled on this machine from these sources: the first use will take seconds."""
+    """Whether no kernel was ever compiled here from these sources: the first use will take seconds."""
     return ENABLED and not any(_cache_folder().rglob("*.nbc"))
 
 

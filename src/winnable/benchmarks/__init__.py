@@ -1,0 +1,42 @@
+"""What `winnable bench NAME` runs. The modules are imported only when their benchmark is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from winnable.core import WinnableError
+
+if TYPE_CHECKING:
+    from winnable.benchmarks.report import Row
+
+Rows: TypeAlias = "Callable[..., list[Row]]"
+"""`rows(games=..., seed=0, progress=None)`; progress is told (done, total)."""
+
+
+class Entry(NamedTuple):
+    """A benchmark as lists show it; `where` is `module:function`."""
+
+    about: str
+    where: str
+
+
+BENCHMARKS: dict[str, Entry] = {
+    "triple-seed-table": Entry(
+        "The seed's table of 马了个马: how far its greedy player gets on boards of 12 to 30 layers",
+        "winnable.benchmarks.triple_seed_table:rows",
+    ),
+}
+
+
+def load_benchmark(name: str) -> Rows:
+    """Imports the benchmark. Raises WinnableError for an unknown name."""
+    try:
+        entry = BENCHMARKS[name]
+    except KeyError:
+        raise WinnableError(
+            f"benchmark: unknown benchmark {name!r}; there are: {', '.join(BENCHMARKS)}"
+        ) from None
+    module, _, function = entry.where.partition(":")
+    return getattr(import_module(module), function)

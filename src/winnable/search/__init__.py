@@ -1,0 +1,1 @@
+"""Searches over the contract alone: they know no game."""

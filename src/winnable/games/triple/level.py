@@ -21,7 +21,7 @@ Kind = Annotated[int, Meta(ge=0, lt=MAX_KINDS)]
 
 
 class Tile(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One tile; `x` to the right and `y` down, in eighths of a tile; a higher layer lies above a lower one."""
+    """One tile; `x` goes right and `y` down, in eighths of a tile; a higher layer lies above a lower one."""
 
     kind: Kind
     x: Coordinate

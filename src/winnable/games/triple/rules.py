@@ -1,19 +1,20 @@
 """Rules of triple (马了个马, 羊了个羊): pick uncovered tiles into a tray where three alike vanish.
 
-A tile is covered while any tile of a higher layer overlaps it (seed, `cal_can_click`; the real game alike). A
-picked tile goes to the tray; three of a kind there vanish at once. When `slots` tiles stay in the tray after
-that, the game is lost, so at most `slots - 1` may rest (seed, `remove_3_card`). All tiles gone: won.
+A tile is covered while any tile of a higher layer overlaps it (seed, `cal_can_click`; the real game alike).
+A picked tile goes to the tray; three of a kind there vanish at once. When `slots` tiles stay in the tray
+after that, the game is lost, so at most `slots - 1` may rest (seed, `remove_3_card`). All tiles gone: won.
 
 Every three of a kind vanish whatever was picked between them, so the tray follows from *which* tiles were
-picked: of each kind, their number modulo 3. The set of picked tiles is therefore the whole state: bit i of the
-integer is set when tile i was picked.
+picked: of each kind, their number modulo 3. The set of picked tiles is therefore the whole state: bit i of
+the integer is set when tile i was picked.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from math import gcd
-from typing import NamedTuple, TypeAlias
+from typing import TypeAlias
 
 from winnable.core import Action, IllegalAction
 from winnable.games.triple.level import SIDE, Level, Tile
@@ -21,7 +22,8 @@ from winnable.games.triple.level import SIDE, Level, Tile
 Picked: TypeAlias = int
 
 
-class SeenTile(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class SeenTile:
     """A tile on the board as a player sees it; `kind` is None while its face is hidden."""
 
     tile: int
@@ -33,7 +35,8 @@ class SeenTile(NamedTuple):
     """Nothing lies on it: it can be picked (unless the game is over)."""
 
 
-class Observation(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Observation:
     """What a player sees: the board from the bottom up, the kinds in the tray, and how the game stands."""
 
     tiles: tuple[SeenTile, ...]
@@ -76,13 +79,18 @@ class Triple:
         return [] if self.is_full(state) else self.uncovered(state)
 
     def apply(self, state: Picked, action: Action) -> Picked:
+        after = self.apply_on_board(state, action)
+        if self.is_full(state):
+            raise IllegalAction(f"the tray is full: the game was lost before tile {action}")
+        return after
+
+    def apply_on_board(self, state: Picked, action: Action) -> Picked:
+        """Takes the tile off the board, whatever is in the tray. Raises IllegalAction."""
         self._check_index(action)
         if state >> action & 1:
             raise IllegalAction(f"tile {action} is not on the board any more")
         if any(not state >> above & 1 for above in self.covers[action]):
             raise IllegalAction(f"tile {action} is covered")
-        if self.is_full(state):
-            raise IllegalAction(f"the tray is full: the game was lost before tile {action}")
         return state | 1 << action
 
     def is_goal(self, state: Picked) -> bool:
@@ -160,8 +168,8 @@ def picked_flags(state: Picked, count: int) -> list[bool]:
 def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
     """For each tile the tiles directly on it, and whether these leave nothing of it uncovered.
 
-    Goes down from the top layer and remembers, for each square of the coarsest grid on which all tiles lie, the
-    lowest tile so far. The reference (pairwise overlap with every higher layer) stands in the tests.
+    Goes down from the top layer and remembers, for each square of the coarsest grid on which all tiles lie,
+    the lowest tile so far. The reference (pairwise overlap with every higher layer) stands in the tests.
     """
     step = gcd(SIDE, *(tile.x for tile in tiles), *(tile.y for tile in tiles))
     lowest: dict[tuple[int, int], int] = {}

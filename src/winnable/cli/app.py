@@ -1,0 +1,129 @@
+"""The command line: finds a command's module by its name, and turns every failure into one line and a code.
+
+Exit codes: 0 yes or done; 1 proved no, or a check failed; 2 usage or bad input; 3 the budget ran out.
+130 and 141 are the shell's own for Ctrl-C and a closed pipe, where nothing else can be said.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, NoReturn
+
+import click
+
+from winnable import __version__
+from winnable.cli.output import say_error
+from winnable.core import WinnableError
+
+COMMANDS = {
+    "studio": ("studio", "Play and analyse in the browser (also: no command at all)"),
+    "games": ("games", "List the games with their solvers, players, parameters and levels"),
+    "play": ("play", "Play a level in the terminal, with hints and verdicts"),
+    "watch": ("watch", "Let a player or solver play a level"),
+    "solve": ("solve", "Find a winning line, or prove that there is none"),
+    "verify": ("verify", "Replay a line by the rules: does it win?"),
+    "check": ("check", "Validate levels and their certificates; --solve decides them"),
+    "generate": ("generate", "Make levels, one or many; --certify keeps the winnable ones"),
+    "repair": ("generate", "Change a level so that it can be won"),
+    "compare": ("compare", "Players and solvers side by side on the same levels"),
+    "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
+    "warm": ("bench", "Compile all kernels now"),
+    "import": ("convert", "Turn a file of another format into a level file"),
+    "export": ("convert", "Write a level as text, picture or another format"),
+}
+"""Command -> the module of this package that has it, as `NAME_command`, and its line in `--help`."""
+
+
+class App(click.Group):
+    """Commands are imported when they are needed, so that none pays for another."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module = import_module(f"winnable.cli.{COMMANDS[cmd_name][0]}")
+        return getattr(module, f"{cmd_name}_command")
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        try:
+            code = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:  # the reader has gone, as in `winnable ... | head`
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            return 141
+        return code
+
+    def main(self, *args: Any, **extra: Any) -> NoReturn:
+        extra |= {"prog_name": "winnable", "standalone_mode": False}
+        sys.exit(_exit_code(lambda: super(App, self).main(*args, **extra)))
+
+
+def _exit_code(command: Callable[[], Any]) -> int:
+    """Commands return theirs; a failure is told on stderr in one line."""
+    try:
+        return command() or 0
+    except click.UsageError as error:
+        path = error.ctx.command_path if error.ctx else "winnable"
+        say_error(f"{error.format_message().rstrip('.')} (see `{path} --help`)")
+    except click.ClickException as error:
+        say_error(error.format_message())
+    except WinnableError as error:
+        say_error(str(error))
+    except click.Abort:
+        say_error("interrupted")
+        return 130
+    return 2
+
+
+_CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
+
+
+@click.group(cls=App, invoke_without_command=True, context_settings=_CONTEXT)
+@click.version_option(__version__, message="winnable %(version)s")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="Port of the studio; else the first free from 8000.",
+)
+@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+@click.pass_context
+def app(ctx: click.Context, port: int | None, no_open: bool) -> int:
+    """The analysis board for single-player puzzle games: can this still be won, how, and how hard is it?
+
+    Without a command the studio starts: a page in the browser.
+
+    \b
+    A LEVEL is one of
+      FILE.json                a level file, or `-` for stdin
+      triple:layers=12#5       an identity: parameters and seed make the level again
+      triple                   the game's default level; --seed says which
+      triple:daily             today's level
+      triple/NAME              a level that ships with the game (see `winnable games`)
+
+    Exit codes: 0 yes or done; 1 proved no, or a check failed; 2 usage or bad input; 3 the budget ran out.
+    """
+    if ctx.invoked_subcommand is not None:
+        return 0
+    from winnable.cli.studio import open_studio
+
+    return open_studio(port, not no_open)
+
+
+def run() -> NoReturn:
+    for stream in (
+        sys.stdout,
+        sys.stderr,
+    ):  # a terminal that cannot show a sign shows another, not a traceback
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    app.main()

@@ -1,0 +1,104 @@
+"""`winnable bench` and `winnable warm`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from winnable.cli.options import example, json_option, seed_option
+from winnable.cli.output import emit_json, note, print_table, say, seconds_text
+
+
+@click.command(
+    "bench",
+    epilog=example(
+        "Examples:\n"
+        "  winnable bench\n"
+        "  winnable bench triple-seed-table\n"
+        "  winnable bench triple-seed-table --games 20 --seed 1 --json"
+    ),
+)
+@click.argument("name", required=False)
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    help="Games for each row; else as many as it says.",
+)
+@seed_option("Of the first game; the next ones count up from it.")
+@json_option
+def bench_command(name: str | None, games: int | None, seed: int, as_json: bool) -> int:
+    """Run the benchmark NAME and print its figures beside the published ones; without NAME, list them all.
+
+    Ctrl-C prints the rows so far.
+    """
+    if name is None:
+        _list(as_json)
+        return 0
+    from winnable.benchmarks import load_benchmark
+    from winnable.cli.work import Work
+
+    benchmark = load_benchmark(name)
+    rows: list[Any] = []
+    with Work(name) as work:
+        asked = {} if games is None else {"games": games}
+        for row in benchmark(**asked, seed=seed, progress=work.progress):
+            rows.append(row)
+            if work.interrupted:
+                break
+    if as_json:
+        emit_json(rows)
+    else:
+        print_table(("", "value", "95 % interval", "n", "published"), _cells(rows))
+    if work.interrupted:
+        note("interrupted: these are the rows so far")
+        return 3
+    return 0
+
+
+def _list(as_json: bool) -> None:
+    from winnable.benchmarks import BENCHMARKS
+
+    if as_json:
+        emit_json([{"name": name, "about": entry.about} for name, entry in BENCHMARKS.items()])
+        return
+    width = max(map(len, BENCHMARKS), default=0)
+    for name, entry in BENCHMARKS.items():
+        say(f"{name:<{width}}  {entry.about}")
+
+
+def _cells(rows: Sequence[Any]) -> Iterator[list[str]]:
+    for row in rows:
+        interval = "" if row.ci_low is None else f"{_figure(row.ci_low)} - {_figure(row.ci_high)}"
+        reference = "" if row.reference is None else _figure(row.reference)
+        yield [row.name, f"{_figure(row.value)} {row.unit}".rstrip(), interval, str(row.n), reference]
+
+
+def _figure(value: float) -> str:
+    """Three decimals for shares and small figures, none for large ones."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 100 else f"{value:.3f}"
+
+
+@click.command("warm", epilog=example("Examples:\n  winnable warm\n  winnable warm --json"))
+@json_option
+def warm_command(as_json: bool) -> int:
+    """Compile every kernel of every game now, so that no later command has to wait for it."""
+    from winnable.cli.work import Work
+    from winnable.registry import GAMES, load_game
+
+    took: dict[str, float] = {}
+    with Work("compiling") as work:
+        for name in GAMES:
+            started = time.perf_counter()
+            load_game(name).warm()
+            took[name] = round(time.perf_counter() - started, 3)
+            if not as_json:
+                say(f"{name}: ready after {seconds_text(took[name])}")
+            if work.interrupted:
+                return 3
+    if as_json:
+        emit_json(took)
+    return 0

@@ -1,0 +1,199 @@
+"""`winnable check`: are these levels valid, do their certificates hold, and can they be won?
+
+A file that cannot be read at all (missing, no permission, a folder) is a usage error: exit code 2. A file
+that can be read and holds no valid level has failed its check: exit code 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import click
+from msgspec import UNSET, Struct, UnsetType
+
+from winnable.cli.options import example, json_option, memory_option, seed_option, solver_option, time_option
+from winnable.cli.output import emit_json, note, one_line, say
+from winnable.core import Status, WinnableError
+from winnable.library import NamedLevel
+
+
+class Report(Struct, frozen=True, omit_defaults=True):
+    """One level's result; `check --json` prints a list of these.
+
+    problem:     what is wrong; None when nothing is
+    certificate: of a level that has one: `holds`, `fails`, or `unchecked` (an `unsolvable` without --solve)
+    verdict:     with --solve
+    """
+
+    source: str
+    ok: bool
+    problem: str | None
+    level_id: str | UnsetType = UNSET
+    game: str | UnsetType = UNSET
+    facts: dict[str, Any] = {}
+    certificate: str | UnsetType = UNSET
+    verdict: Status | UnsetType = UNSET
+    same_as: str | UnsetType = UNSET
+
+
+class _Settings(NamedTuple):
+    solver: str | None
+    seconds: float
+    seed: int
+    memory: int
+
+
+@click.command(
+    "check",
+    epilog=example(
+        "Examples:\n"
+        "  winnable check level.json\n"
+        "  winnable check levels.jsonl --solve --time 10\n"
+        "  winnable check levels/*.json --json"
+    ),
+)
+@click.argument("levels", nargs=-1, required=True, metavar="LEVEL...")
+@click.option("--solve", is_flag=True, help="Also decide whether each level can be won.")
+@solver_option
+@time_option(10, "Seconds for each level with --solve.")
+@seed_option("Feeds the solver's chance; also deals files that hold a layout only.")
+@memory_option
+@json_option
+def check_command(
+    levels: tuple[str, ...],
+    solve: bool,
+    solver: str | None,
+    seconds: float,
+    seed: int,
+    memory: int,
+    as_json: bool,
+) -> int:
+    """Validate each LEVEL, show what is in it and replay its certificate.
+
+    A file may be JSONL, one level a line. Exit code: 0 all are fine; 1 a level is invalid, its certificate
+    fails, or (--solve) it is proved unsolvable; 2 a file cannot be read; 3 a verdict ran out of budget.
+    """
+    from winnable.cli.work import Work
+
+    sources = [entry for level in levels for entry in _entries(level, seed)]
+    settings = _Settings(solver, seconds, seed, memory)
+    reports: list[Report] = []
+    first: dict[str, str] = {}
+    with Work("checking", len(sources)) as work:
+        for source, content in sources:
+            if work.interrupted:
+                note(f"interrupted: {len(reports)} of {len(sources)} levels checked")
+                break
+            report = _check(work, source, content, settings, solve, first)
+            reports.append(report)
+            if not as_json:
+                _tell(report)
+            work.advance(source)
+    if as_json:
+        emit_json(reports)
+    elif len(sources) > 1:
+        say(f"{sum(report.ok for report in reports)} of {len(reports)} levels are fine.")
+    return _exit_code(reports, complete=len(reports) == len(sources))
+
+
+def _entries(level: str, seed: int) -> Iterator[tuple[str, bytes | NamedLevel]]:
+    """(source, content), one for each line of a JSONL file; or the level, when it is not in a file."""
+    from winnable.cli.levels import is_file, load_level, read_content
+
+    if level != "-" and not is_file(level):
+        yield level, load_level(level, seed)
+        return
+    content = read_content(level)
+    lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
+    if len(lines) > 1 and all(line.lstrip().startswith(b"{") for _, line in lines[:2]):
+        yield from ((f"{level}:{number}", line) for number, line in lines)
+    else:
+        yield level, content
+
+
+def _check(
+    work: Any,
+    source: str,
+    content: bytes | NamedLevel,
+    settings: _Settings,
+    solve: bool,
+    first: dict[str, str],
+) -> Report:
+    from winnable.identity import content_id
+    from winnable.library import read_level
+
+    try:
+        named = read_level(content, settings.seed) if isinstance(content, bytes) else content
+        puzzle = named.game.puzzle(named.level)
+    except WinnableError as error:
+        return Report(source, False, one_line(str(error)))
+    twin = first.setdefault(content_id(named.game, named.level), source)
+    problem, certificate = _check_certificate(puzzle, named.level)
+    verdict: Status | UnsetType = UNSET
+    if solve:
+        verdict = "solved" if certificate == "holds" else _verdict(work, named, puzzle, settings)
+        if verdict == "unsolvable":
+            problem = problem or "proved unsolvable"
+        if named.level.certificate is not None and {verdict, named.level.certificate.status} == _OPPOSITES:
+            certificate, problem = (
+                "fails",
+                f"the certificate says {named.level.certificate.status}: {verdict}",
+            )
+        elif verdict == "unsolvable" and certificate == "unchecked":
+            certificate = "holds"
+    return Report(
+        source, problem is None, problem, named.id, named.game.name, named.game.facts(named.level),
+        certificate, verdict, UNSET if twin == source else twin,
+    )  # fmt: skip
+
+
+_OPPOSITES = {"solved", "unsolvable"}
+
+
+def _check_certificate(puzzle: Any, level: Any) -> tuple[str | None, str | UnsetType]:
+    from winnable.cli.verify import fault
+
+    if level.certificate is None:
+        return None, UNSET
+    if level.certificate.status != "solved":
+        return None, "unchecked"
+    problem = fault(puzzle, level.certificate.actions)
+    return (f"certificate: {problem}", "fails") if problem else (None, "holds")
+
+
+def _verdict(work: Any, named: NamedLevel, puzzle: Any, settings: _Settings) -> Status:
+    from winnable.cli.levels import chosen
+
+    solver = chosen("solver", named.game.solvers, settings.solver, named.game)[1]
+    return work.solve(
+        solver, puzzle, puzzle.initial(), settings.seconds, settings.seed, settings.memory
+    ).status
+
+
+def _tell(report: Report) -> None:
+    if report.problem is not None:
+        say(f"{report.source}: FAILED: {report.problem}")
+    else:
+        say(f"{report.source}: ok")
+    details = [
+        f"{value} {key}" if isinstance(value, int) else f"{key} {value}"
+        for key, value in report.facts.items()
+        if value != 0
+    ]
+    if report.certificate is not UNSET:
+        details.append(f"certificate {report.certificate}")
+    if report.verdict is not UNSET:
+        details.append(
+            {"solved": "winnable", "unsolvable": "unsolvable", "budget": "undecided"}[report.verdict]
+        )
+    if report.same_as is not UNSET:
+        details.append(f"the same level as {report.same_as}")
+    if details:
+        say(f"  {', '.join(details)}")
+
+
+def _exit_code(reports: Sequence[Report], complete: bool) -> int:
+    if any(not report.ok for report in reports):
+        return 1
+    return 3 if not complete or any(report.verdict == "budget" for report in reports) else 0

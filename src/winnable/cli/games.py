@@ -1,0 +1,101 @@
+"""`winnable games`: what there is to play and to solve, and with which options."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+import msgspec
+from msgspec import Struct
+
+from winnable.cli.options import example, json_option
+from winnable.cli.output import emit_json, say
+
+
+class Param(Struct, frozen=True):
+    """One parameter of a generator; a whole number in a range, or one of `choices`."""
+
+    name: str
+    default: Any
+    minimum: int | None = None
+    maximum: int | None = None
+    choices: list[Any] | None = None
+
+
+class GameInfo(Struct, frozen=True):
+    name: str
+    title: dict[str, str]
+    about: dict[str, str]
+    solvers: list[str]
+    players: list[str]
+    repairs: list[str]
+    formats: dict[str, str]
+    params: list[Param]
+    levels: list[str]
+
+
+@click.command("games", epilog=example("Examples:\n  winnable games\n  winnable games --json"))
+@json_option
+def games_command(as_json: bool) -> int:
+    """List the games with their solvers, players, parameters and shipped levels."""
+    infos = game_infos()
+    if as_json:
+        emit_json(infos)
+        return 0
+    for info in infos:
+        _tell(info)
+    return 0
+
+
+def game_infos() -> list[GameInfo]:
+    from winnable.registry import GAMES, load_game
+
+    return [
+        GameInfo(
+            entry.name,
+            entry.title,
+            entry.about,
+            list(game.solvers),
+            list(game.players),
+            list(game.repairs),
+            {name: form.about for name, form in game.formats.items()},
+            game_params(game.params_type),
+            [f"{entry.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
+        )
+        for entry in GAMES.values()
+        for game in [load_game(entry.name)]
+    ]
+
+
+def game_params(params_type: type[Any]) -> list[Param]:
+    """The fields of a generator's parameters with their ranges, as its JSON Schema says them."""
+    (schema,) = msgspec.json.schema_components([params_type])[1].values()
+    return [
+        Param(
+            name,
+            field.get("default"),
+            field.get("minimum"),
+            field.get("maximum"),
+            field.get("enum") or ([False, True] if field.get("type") == "boolean" else None),
+        )
+        for name, field in schema["properties"].items()
+    ]
+
+
+def _tell(info: GameInfo) -> None:
+    say(f"{info.name}  {' / '.join(info.title.values())}")
+    say(f"  {info.about['en']}")
+    for label, names in (
+        ("solvers", info.solvers),
+        ("players", info.players),
+        ("repairs", info.repairs),
+        ("formats", list(info.formats)),
+        ("levels", info.levels),
+    ):
+        if names:
+            say(f"  {label:<9}{', '.join(names)}")
+    for index, param in enumerate(info.params):
+        values = (
+            " | ".join(map(str, param.choices)) if param.choices else f"{param.minimum} to {param.maximum}"
+        )
+        say(f"  {'' if index else 'params':<9}{param.name}={param.default}  ({values})")

@@ -1,0 +1,185 @@
+"""`winnable generate` and `winnable repair`: levels made by seeds, and levels made winnable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import click
+
+from winnable import __version__
+from winnable.cli.options import (
+    example,
+    json_option,
+    level_argument,
+    memory_option,
+    output_option,
+    seed_option,
+    solver_option,
+    time_option,
+)
+from winnable.cli.output import note, write_output
+from winnable.core import LevelError, SolveResult, WinnableError
+
+_TRIES = 20
+"""With --certify: seeds tried for each level that is asked for."""
+
+
+@click.command(
+    "generate",
+    epilog=example(
+        "Examples:\n"
+        "  winnable generate triple layers=12 --seed 5 --output level.json\n"
+        "  winnable generate triple --set slots=6 --count 100 --certify --time 5 -o levels.jsonl"
+    ),
+)
+@click.argument("game")
+@click.argument("params", nargs=-1, metavar="[KEY=VALUE]...")
+@click.option(
+    "--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter, as KEY=VALUE alone."
+)
+@seed_option("The first level's seed; the next ones count up from it.", default=1)
+@click.option(
+    "--count",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="How many levels.",
+)
+@click.option("--certify", is_flag=True, help="Only winnable levels, each with a winning line in it.")
+@solver_option
+@time_option(10, "Seconds for each level with --certify.")
+@memory_option
+@output_option()
+@json_option
+def generate_command(
+    game: str,
+    params: tuple[str, ...],
+    settings: tuple[str, ...],
+    seed: int,
+    count: int,
+    certify: bool,
+    solver: str | None,
+    seconds: float,
+    memory: int,
+    output: str,
+    as_json: bool,
+) -> int:
+    """Make levels of GAME: one as JSON, more as JSONL (with --json as one JSON list).
+
+    `winnable games` shows the parameters. With --certify seeds are passed by whose level is not solved within
+    --time, at most 20 for each level; exit code 3 when fewer levels than asked for were found, 1 when every
+    one was proved unsolvable.
+    """
+    from winnable.cli.levels import chosen
+    from winnable.cli.work import Work
+    from winnable.identity import MAX_SEED, parse_params
+    from winnable.registry import load_game
+
+    made_for = load_game(game)
+    values = parse_params(made_for, ",".join((*params, *settings)))
+    chosen_solver = chosen("solver", made_for.solvers, solver, made_for)
+    tries = range(seed, min(seed + count * (_TRIES if certify else 1), MAX_SEED + 1))
+    levels: list[Any] = []
+    statuses: set[str] = set()
+    with Work("generating", count) as work:
+        for level_seed in tries:
+            if work.interrupted or len(levels) == count:
+                break
+            level = made_for.generate(values, level_seed)
+            if certify:
+                puzzle = made_for.puzzle(level)
+                result = work.solve(chosen_solver[1], puzzle, puzzle.initial(), seconds, level_seed, memory)
+                statuses.add(result.status)
+                if result.status != "solved":
+                    continue
+                level = certified(level, chosen_solver[0], result)
+            levels.append(level)
+            work.advance(f"seed {level_seed}")
+    if not levels and work.interrupted:
+        raise click.Abort
+    _write_levels(levels, count, output, as_json)
+    if len(levels) == count:
+        return 0
+    note(f"{'interrupted: ' if work.interrupted else ''}only {len(levels)} of {count} levels were made")
+    return 1 if statuses == {"unsolvable"} and not work.interrupted else 3
+
+
+def certified(level: Any, solver: str, result: SolveResult) -> Any:
+    """The level with the solver's line in it."""
+    from msgspec.structs import replace
+
+    from winnable.provenance import Certificate
+
+    certificate = Certificate("solved", solver, __version__, result.actions, result.cost, result.lower_bound)
+    return replace(level, certificate=certificate)
+
+
+def _write_levels(levels: Sequence[Any], count: int, output: str, as_json: bool) -> None:
+    write_levels(levels, output if not as_json else "-", one=count == 1, as_list=as_json)
+    if as_json and output != "-":
+        write_levels(levels, output, one=count == 1, as_list=False)
+
+
+def write_levels(levels: Sequence[Any], output: str, one: bool, as_list: bool = False) -> None:
+    """JSON for one, JSONL for several; or one JSON list."""
+    from winnable.library import encode_level
+
+    lines = [encode_level(level) for level in levels]
+    if as_list and not one:
+        write_output(output, b"[" + b",\n".join(lines) + b"]\n")
+    elif lines:
+        write_output(output, b"\n".join(lines) + b"\n")
+        if output != "-":
+            note(f"{len(lines)} level{'s' * (len(lines) != 1)} written to {output}")
+
+
+@click.command(
+    "repair",
+    epilog=example(
+        "Examples:\n"
+        "  winnable repair lost.json --seed 3 --output won.json\n"
+        "  winnable repair triple:layers=26#4 --method de-repair --time 120"
+    ),
+)
+@level_argument
+@click.option(
+    "--method", metavar="NAME", help="One of the game's repairs (see `winnable games`); else the first."
+)
+@seed_option("Feeds the method's chance.")
+@time_option(60)
+@memory_option
+@output_option()
+@json_option
+def repair_command(
+    level: str, method: str | None, seed: int, seconds: float, memory: int, output: str, as_json: bool
+) -> int:
+    """Change LEVEL as little as the method can so that it can be won, and write the new level.
+
+    Exit code 3 when the method found none within its budget.
+    """
+    from winnable.cli.levels import chosen, load_level
+    from winnable.cli.work import Work
+
+    named = load_level(level, seed)
+    name, repair = chosen("method", named.game.repairs, method, named.game)
+    with Work(f"repairing by {name}") as work:
+        try:
+            repaired = work.search(lambda budget: repair(named.level, seed, budget), seconds, memory)
+        except LevelError as error:
+            note(str(error))
+            return 3
+    problems = list(_faults(named.game.puzzle(repaired), repaired))
+    if problems:
+        raise WinnableError(f"method {name}: {problems[0]}")
+    note(f"repaired by {name}")
+    _write_levels([repaired], 1, output, as_json)
+    return 0
+
+
+def _faults(puzzle: Any, level: Any) -> Iterator[str]:
+    from winnable.cli.verify import fault
+
+    if level.certificate is not None and (problem := fault(puzzle, level.certificate.actions)) is not None:
+        yield problem

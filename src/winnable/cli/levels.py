@@ -1,0 +1,85 @@
+"""What a LEVEL argument may be, beyond files and identities: stdin, a default or daily level, a board."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from datetime import date
+from pathlib import Path
+from typing import Any, TypeVar
+
+from winnable.core import WinnableError
+from winnable.game import Game
+from winnable.identity import Identity, content_id
+from winnable.library import MAX_BYTES, NamedLevel, find_level, read_file, read_level
+from winnable.registry import GAMES, load_game
+
+T = TypeVar("T")
+
+
+def load_level(text: str, seed: int = 0) -> NamedLevel:
+    """A LEVEL. `seed` chooses the default level, and deals a file that holds a layout only."""
+    if text == "-":
+        return read_level(read_stdin(), seed)
+    name, _, rest = text.partition(":")
+    if name in GAMES and rest in ("", "daily") and not is_file(text):
+        game = load_game(name)
+        daily = rest == "daily"
+        params = game.daily if daily else game.params_type()
+        return generated(Identity(game, params, int(f"{date.today():%Y%m%d}") if daily else seed))
+    try:
+        return find_level(text, seed)
+    except OSError as error:  # of looking for it, such as a name that is too long
+        raise WinnableError(f"{text[:80]}: {error.strerror}; a board needs its game before it") from None
+
+
+def load_level_or_board(level: str, board: str | None, seed: int = 0) -> NamedLevel:
+    """LEVEL, or GAME BOARD in the game's text notation (`-` reads it from stdin)."""
+    if board is None:
+        return load_level(level, seed)
+    game = load_game(level)
+    if board == "-":
+        board = read_stdin().decode("utf-8", "replace")
+    made = game.parse_board(board)
+    return NamedLevel(game, made, content_id(game, made))
+
+
+def generated(identity: Identity) -> NamedLevel:
+    level = identity.game.generate(identity.params, identity.seed)
+    return NamedLevel(identity.game, level, str(identity))
+
+
+def read_content(path: str) -> bytes:
+    """A file's bytes, or those of stdin for `-`."""
+    return read_stdin() if path == "-" else read_file(Path(path))
+
+
+def read_stdin() -> bytes:
+    content = sys.stdin.buffer.read(MAX_BYTES + 1)
+    if len(content) > MAX_BYTES:
+        raise WinnableError(f"stdin: larger than {MAX_BYTES >> 20} MiB")
+    return content
+
+
+def chosen(what: str, table: Mapping[str, T], name: str | None, game: Game) -> tuple[str, T]:
+    """An entry of one of the game's tables; the first when no name is given. Raises WinnableError."""
+    if not table:
+        raise WinnableError(f"{what}: {game.name} has none")
+    name = next(iter(table)) if name is None else name
+    if name not in table:
+        raise WinnableError(f"{what}: {game.name} has no {name[:40]!r}; there are: {', '.join(table)}")
+    return name, table[name]
+
+
+def action_name(puzzle: Any, action: int) -> str:
+    """The game's own name for it, else its number."""
+    from winnable.core import Named
+
+    return puzzle.action_name(action) if isinstance(puzzle, Named) else str(action)
+
+
+def is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except OSError:
+        return False

@@ -1,0 +1,83 @@
+"""Options and arguments that several commands share, so that each has one name and one meaning."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+MAX_SEED = 2**53 - 1
+
+
+def _seconds(text: str | float) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= 1e9:  # nan is not
+        raise click.BadParameter(f"{str(text)[:40]!r} is not a number of seconds above 0")
+    return seconds
+
+
+def json_option(command: F) -> F:
+    text = "Print one JSON document on stdout and nothing else."
+    return click.option("--json", "as_json", is_flag=True, help=text)(command)
+
+
+def seed_option(about: str, default: int = 0) -> Callable[[F], F]:
+    return click.option(
+        "--seed",
+        type=click.IntRange(0, MAX_SEED),
+        metavar="N",
+        default=default,
+        show_default=True,
+        help=about,
+    )
+
+
+def time_option(default: float, about: str = "Seconds that the search may take.") -> Callable[[F], F]:
+    return click.option(
+        "--time", "seconds", type=_seconds, metavar="SECONDS", default=default, show_default=True, help=about
+    )
+
+
+def memory_option(command: F) -> F:
+    return click.option(
+        "--memory",
+        type=click.IntRange(1, 1 << 20),
+        default=1024,
+        show_default=True,
+        metavar="MB",
+        help="Memory that the search's own tables may take, in MiB.",
+    )(command)
+
+
+def solver_option(command: F) -> F:
+    text = "One of the game's solvers (see `winnable games`); else its default."
+    return click.option("--solver", metavar="NAME", help=text)(command)
+
+
+def output_option(
+    default: str | None = "-", about: str = "File to write; `-` is stdout."
+) -> Callable[[F], F]:
+    return click.option(
+        "--output", "-o", default=default, metavar="FILE", help=about, show_default=bool(default)
+    )
+
+
+def level_argument(command: F) -> F:
+    return click.argument("level")(command)
+
+
+def board_argument(command: F) -> F:
+    """For the commands that also take `GAME BOARD`."""
+    return click.argument("board", required=False)(command)
+
+
+def example(text: str) -> str:
+    """Stands below the options in a command's help."""
+    return f"\b\n{text}"

@@ -1,0 +1,227 @@
+"""`winnable play`: a game in the terminal, or from a script: one command a line."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from winnable.cli.options import (
+    board_argument,
+    example,
+    json_option,
+    level_argument,
+    seed_option,
+    solver_option,
+    time_option,
+)
+from winnable.cli.output import emit_json, one_line, say
+from winnable.core import Action, IllegalAction, WinnableError
+
+HELP = """\
+  NUMBER      play this action; its name does as well
+  h  hint     the next action of a winning line
+  n  next     play the hint
+  u  undo     take back, without limit          r  redo
+  l  lamp     say after each action whether the game can still be won (again: stop that)
+  s  save FILE                                  restart
+  ?  help                                       q  quit"""
+SHORT = {
+    "h": "hint",
+    "n": "next",
+    "u": "undo",
+    "r": "redo",
+    "l": "lamp",
+    "s": "save",
+    "?": "help",
+    "q": "quit",
+}
+
+
+class Played(Struct, frozen=True):
+    """What `play --json` prints when the game ends."""
+
+    game: str
+    level_id: str
+    standing: str
+    actions: list[int]
+    action_names: list[str]
+
+
+@click.command(
+    "play",
+    epilog=example(
+        "Examples:\n"
+        "  winnable play triple:daily --lamp\n"
+        "  winnable play saved.json\n"
+        "  printf 'hint\\nnext\\n' | winnable play triple/1-first-steps"
+    ),
+)
+@level_argument
+@board_argument
+@seed_option("Chooses the game's default level; also deals a file that holds a layout only.")
+@click.option("--lamp", is_flag=True, help="Say after each action whether the game can still be won.")
+@solver_option
+@time_option(5, "Seconds for each hint and each verdict.")
+@json_option
+def play_command(
+    level: str, board: str | None, seed: int, lamp: bool, solver: str | None, seconds: float, as_json: bool
+) -> int:
+    """Play LEVEL (or a saved game, or the BOARD of a GAME) in the terminal; `?` shows the keys."""
+    session = _open(level, board, seed)
+    table = _Table(session, solver, seconds, lamp, show=_quiet if as_json else say)
+    table.show_board()
+    for line in _lines("> "):
+        if not table.obey(line.strip()):
+            break
+    played = session.actions[: session.ply]
+    if as_json:
+        names = [table.name(action) for action in played]
+        emit_json(Played(session.game.name, session.level_id, session.standing, played, names))
+    return 0
+
+
+def _quiet(text: str) -> None:
+    click.echo(text, err=True)
+
+
+def _open(level: str, board: str | None, seed: int) -> Any:
+    from winnable.cli.levels import is_file, load_level_or_board
+    from winnable.library import read_file
+    from winnable.session import Session
+
+    if board is None and is_file(level):
+        content = read_file(Path(level))
+        if b'"winnable.session/' in content[:200]:
+            return Session.load(content)
+    return Session(load_level_or_board(level, board, seed))
+
+
+def _lines(prompt: str) -> Iterator[str]:
+    """Of stdin, until it ends; a prompt only where a person sits."""
+    asks = sys.stdin.isatty()
+    while True:
+        if asks:
+            click.echo(prompt, nl=False, err=True)
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:  # leaves like `quit`
+            line = ""
+        except UnicodeDecodeError:
+            raise WinnableError("stdin: not valid UTF-8") from None
+        if not line:
+            return
+        yield line
+
+
+class _Table:
+    """The session, and what a person may say to it."""
+
+    def __init__(
+        self, session: Any, solver: str | None, seconds: float, lamp: bool, show: Callable[[str], None]
+    ) -> None:
+        from winnable.analysis import Analyst
+        from winnable.cli.levels import chosen
+
+        self.session, self.lamp, self._seconds, self._show = session, lamp, seconds, show
+        self._solver = chosen("solver", session.game.solvers, solver, session.game)[1]
+        self._analyst = Analyst(session.puzzle, self._solver)
+
+    def name(self, action: Action) -> str:
+        from winnable.cli.levels import action_name
+
+        return action_name(self.session.puzzle, action)
+
+    def obey(self, line: str) -> bool:
+        """False when the person leaves. A line that cannot be obeyed is answered and changes nothing."""
+        word, _, rest = line.partition(" ")
+        word = SHORT.get(word, word)
+        commands: dict[str, Callable[[], object]] = {
+            "": lambda: None,
+            "help": lambda: self._show(HELP),
+            "undo": lambda: self._then_board(self.session.undo),
+            "redo": lambda: self._then_board(self.session.redo),
+            "restart": lambda: self._then_board(lambda: self.session.go_to(0)),
+            "hint": self._hint,
+            "next": self._next,
+            "lamp": self._switch_lamp,
+            "save": lambda: self._save(rest.strip()),
+        }
+        if word == "quit":
+            return False
+        try:
+            commands.get(word, lambda: self._play(line))()
+        except WinnableError as error:
+            self._show(one_line(str(error)))
+        return True
+
+    def show_board(self) -> None:
+        self._show(self.session.game.render(self.session.puzzle, self.session.state))
+        if self.session.standing == "won":
+            self._show(f"Won in {self.session.ply} actions. (u: undo, restart, s FILE: save, q: quit)")
+        elif self.session.standing == "lost":
+            self._show("Lost: no action is left. (u: undo, restart, q: quit)")
+        elif self.lamp:
+            self._show(f"Lamp    {self._verdict()}")
+
+    def _then_board(self, do: Callable[[], None]) -> None:
+        do()
+        self.show_board()
+
+    def _play(self, text: str) -> None:
+        puzzle = self.session.puzzle
+        parse: Callable[[str], Action] = getattr(puzzle, "parse_action", _number)
+        try:
+            action = parse(text)
+        except IllegalAction as error:
+            raise IllegalAction(f"{error} (? shows the keys)") from None
+        self._then_board(lambda: self.session.act(action))
+
+    def _verdict(self) -> str:
+        """Asks the solver when the verdict is not known yet."""
+        from winnable.cli.work import Work
+
+        state, analyst = self.session.state, self._analyst
+        if analyst.verdict(state) == "unknown":
+            with Work("looking ahead") as work:
+                analyst.learn(state, work.solve(self._solver, self.session.puzzle, state, self._seconds, 0))
+        verdict = analyst.verdict(state)
+        line = analyst.line(state)
+        if verdict == "winnable" and line is not None:
+            return f"winnable ({len(line)} actions to go)"
+        return {"lost": "LOST: no line wins from here (u: undo)"}.get(
+            verdict, f"{verdict} after {self._seconds:g} s"
+        )
+
+    def _hint(self) -> Action | None:
+        verdict = self._verdict()
+        action = self._analyst.hint(self.session.state)
+        self._show(f"No hint: {verdict}" if action is None else f"Hint: {self.name(action)}, {verdict}")
+        return action
+
+    def _next(self) -> None:
+        action = self._hint()
+        if action is not None:
+            self._then_board(lambda: self.session.act(action))
+
+    def _switch_lamp(self) -> None:
+        self.lamp = not self.lamp
+        self._show(f"Lamp    {self._verdict() if self.lamp else 'off'}")
+
+    def _save(self, path: str) -> None:
+        from winnable.cli.output import write_output
+
+        if not path or path == "-":
+            raise WinnableError("save: name a file, as in `save game.json`")
+        write_output(path, self.session.save() + b"\n")
+        self._show(f"Saved; go on with: winnable play {path}")
+
+
+def _number(text: str) -> Action:
+    if not (text.isascii() and text.isdigit() and len(text) < 16):
+        raise IllegalAction(f"{text[:40]!r} is no action")
+    return int(text)

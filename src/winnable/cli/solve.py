@@ -1,0 +1,136 @@
+"""`winnable solve`: a winning line, or a proof that there is none, or an honest "the budget ran out"."""
+
+from __future__ import annotations
+
+import textwrap
+
+import click
+from msgspec import Struct
+
+from winnable.cli.options import (
+    board_argument,
+    example,
+    json_option,
+    level_argument,
+    memory_option,
+    output_option,
+    seed_option,
+    solver_option,
+    time_option,
+)
+from winnable.cli.output import emit_json, note, say, seconds_text, write_output
+from winnable.core import SolveResult, Status
+
+EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
+
+
+class Solution(Struct, frozen=True):
+    """What `solve --json` prints; `verify` reads it back."""
+
+    game: str
+    level_id: str
+    status: Status
+    cost: int | None
+    lower_bound: int | None
+    optimal: bool
+    actions: tuple[int, ...]
+    action_names: list[str]
+    solver: str
+    expanded: int
+    generated: int
+    seconds: float
+    seed: int
+
+
+@click.command(
+    "solve",
+    epilog=example(
+        "Examples:\n"
+        "  winnable solve level.json\n"
+        "  winnable solve triple:layers=12#5 --time 10 --json\n"
+        "  winnable solve triple 7:0@0.0,0@8.0,0@16.0"
+    ),
+)
+@level_argument
+@board_argument
+@solver_option
+@time_option(60)
+@seed_option("Feeds the solver's chance; also deals a file that holds a layout only.")
+@memory_option
+@output_option(None, "Also write the solution as JSON to this file.")
+@json_option
+def solve_command(
+    level: str,
+    board: str | None,
+    solver: str | None,
+    seconds: float,
+    seed: int,
+    memory: int,
+    output: str | None,
+    as_json: bool,
+) -> int:
+    """Solve LEVEL, or the BOARD of a GAME in its text notation.
+
+    Every winning line is replayed by the rules before it is printed. Exit code: 0 solved, 1 proved
+    unsolvable, 3 neither within the budget.
+    """
+    from winnable.cli.levels import action_name, chosen, load_level_or_board
+    from winnable.cli.work import Work
+
+    named = load_level_or_board(level, board, seed)
+    name, function = chosen("solver", named.game.solvers, solver, named.game)
+    puzzle = named.game.puzzle(named.level)
+    with Work(f"solving {named.id[:60]}") as work:
+        result = work.solve(function, puzzle, puzzle.initial(), seconds, seed, memory)
+    if work.interrupted:
+        note("interrupted: this is what was found so far")
+    solution = Solution(
+        named.game.name, named.id, result.status, result.cost, result.lower_bound, result.optimal,
+        result.actions, [action_name(puzzle, action) for action in result.actions],
+        name, result.expanded, result.generated, round(result.seconds, 6), seed,
+    )  # fmt: skip
+    if as_json:
+        emit_json(solution)
+    elif output != "-":
+        _tell(solution, named.id if board or level == "-" else level)
+    if output is not None:
+        _write(output, solution, as_json)
+    return EXIT_CODES[result.status]
+
+
+def _write(output: str, solution: Solution, printed: bool) -> None:
+    import msgspec
+
+    if not (output == "-" and printed):
+        write_output(output, msgspec.json.encode(solution) + b"\n")
+
+
+def _tell(solution: Solution, label: str) -> None:
+    say(f"{label}: {verdict_text(solution)}")
+    if solution.status == "solved":
+        say(
+            textwrap.fill(
+                " ".join(map(str, solution.actions)), 96, initial_indent="  ", subsequent_indent="  "
+            )
+        )
+    say(
+        f"Solver {solution.solver}: {solution.expanded:,} nodes expanded, {solution.generated:,} generated, "
+        f"{seconds_text(solution.seconds)}."
+    )
+
+
+def verdict_text(result: Solution | SolveResult) -> str:
+    """One sentence."""
+    if result.status == "unsolvable":
+        return "UNSOLVABLE. No line wins; the search was exhaustive."
+    if result.status == "budget":
+        return "UNKNOWN. The budget ran out before a winning line or a proof was found."
+    count = len(result.actions)
+    steps = f"{count} action{'s' * (count != 1)}"
+    if result.cost not in (None, count):
+        steps += f", cost {result.cost}"
+    if result.optimal:
+        steps += ", the least possible"
+    elif result.lower_bound is not None and result.lower_bound != result.cost:
+        steps += f" (no line costs less than {result.lower_bound})"
+    return f"SOLVED in {steps}; replayed by the rules."

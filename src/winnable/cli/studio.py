@@ -1,0 +1,27 @@
+"""`winnable studio`: the page in the browser. It is also what `winnable` alone does."""
+
+from __future__ import annotations
+
+import click
+
+from winnable.cli.options import example
+
+
+@click.command("studio", epilog=example("Examples:\n  winnable\n  winnable studio --port 8123 --no-open"))
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    metavar="N",
+    help="Port to listen on; else the first free from 8000.",
+)
+@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+def studio_command(port: int | None, no_open: bool) -> int:
+    """Serve the studio on this computer alone and open it in the browser; Ctrl-C ends it."""
+    return open_studio(port, not no_open)
+
+
+def open_studio(port: int | None, open_browser: bool) -> int:
+    from winnable.web.server import serve
+
+    serve(port, open_browser=open_browser)
+    return 0

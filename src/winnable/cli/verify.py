@@ -1,0 +1,137 @@
+"""`winnable verify`: does this line win? The readable rules alone answer: no solver, nothing compiled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import click
+import msgspec
+from msgspec import Struct
+
+from winnable.cli.options import example, json_option, level_argument, seed_option
+from winnable.cli.output import emit_json, note, say
+from winnable.core import IllegalAction, WinnableError, replay
+
+
+class Verification(Struct, frozen=True):
+    """What `verify --json` prints. `problem` says why it is no winning line."""
+
+    game: str
+    level_id: str
+    valid: bool
+    length: int
+    problem: str | None
+
+
+class _SolutionFile(Struct, frozen=True):
+    """Of a `solve --json` document, what matters here."""
+
+    actions: list[int]
+    status: str = "solved"
+    level_id: str = ""
+
+
+@click.command(
+    "verify",
+    epilog=example(
+        "Examples:\n"
+        "  winnable verify level.json solution.json\n"
+        "  winnable solve level.json --json | winnable verify level.json -\n"
+        "  echo 4 8 15 | winnable verify level.json -"
+    ),
+)
+@level_argument
+@click.argument("solution", required=False)
+@seed_option("Deals a LEVEL that holds a layout only, as it did for `solve`.")
+@json_option
+def verify_command(level: str, solution: str | None, seed: int, as_json: bool) -> int:
+    """Replay SOLUTION on LEVEL by the rules and answer yes (exit code 0) or no (1).
+
+    SOLUTION is a file, or `-` for stdin: what `solve --json` printed, a JSON list of action numbers or names,
+    or plain text of them. Without it, the line of the level's own certificate is replayed.
+    """
+    from winnable.cli.levels import load_level, read_content
+
+    named = load_level(level, seed)
+    puzzle = named.game.puzzle(named.level)
+    if solution is None:
+        actions: Sequence[int] = certified_line(named.level)
+    else:
+        actions = read_solution(read_content(solution), puzzle, named.id)
+    problem = fault(puzzle, actions)
+    if as_json:
+        emit_json(Verification(named.game.name, named.id, problem is None, len(actions), problem))
+    elif problem is None:
+        say(f"YES. {len(actions)} actions win {named.id if level == '-' else level}.")
+    else:
+        say(f"NO. {problem}.")
+    return 0 if problem is None else 1
+
+
+def fault(puzzle: Any, actions: Sequence[int]) -> str | None:
+    """Why `actions` do not win from the start; None when they do."""
+    try:
+        end = replay(puzzle, actions)
+    except IllegalAction as error:
+        return str(error)
+    return None if puzzle.is_goal(end) else f"after {len(actions)} actions the goal is not reached"
+
+
+def certified_line(level: Any) -> Sequence[int]:
+    """Raises WinnableError when the level has no line of its own."""
+    certificate = level.certificate
+    if certificate is None:
+        raise WinnableError("solution: none is given, and the level carries no certificate")
+    if certificate.status != "solved":
+        raise WinnableError("certificate: it claims `unsolvable`, which no replay can check; use `solve`")
+    return certificate.actions
+
+
+def read_solution(content: bytes, puzzle: Any, level_id: str) -> list[int]:
+    """The actions of a solution file. Raises WinnableError when it cannot be read as one."""
+    text = content.strip()
+    if text.startswith(b"{"):
+        document = _decode(text, _SolutionFile)
+        if document.status != "solved":
+            raise WinnableError(f"solution: it holds no line, its status is {document.status[:40]!r}")
+        if document.level_id not in ("", level_id):
+            note(f"the solution names another level, {document.level_id[:100]}; the replay decides")
+        return document.actions
+    if text.startswith(b"["):
+        entries: list[int | str] = _decode(text, list[int | str])
+        return [entry if isinstance(entry, int) else _parse(puzzle, entry) for entry in entries]
+    try:
+        words = text.decode().split()
+    except UnicodeDecodeError:
+        raise WinnableError("solution: neither JSON nor UTF-8 text") from None
+    if not words:
+        raise WinnableError("solution: it is empty")
+    return [_parse(puzzle, part) for word in words for part in _parts(word)]
+
+
+def _parts(word: str) -> list[str]:
+    """`1,2,3` is three numbers; an action's name may have commas inside."""
+    word = word.strip(",")
+    if all(character.isdigit() or character == "," for character in word):
+        return [part for part in word.split(",") if part]
+    return [word]
+
+
+def _parse(puzzle: Any, text: str) -> int:
+    """A number is taken as it is: whether it can be played is for the replay to say."""
+    if text.isascii() and text.isdigit() and len(text) < 16:
+        return int(text)
+    try:
+        return puzzle.parse_action(text)
+    except (IllegalAction, AttributeError):
+        raise WinnableError(f"solution: {text[:40]!r} is no action") from None
+
+
+def _decode(text: bytes, kind: Any) -> Any:
+    try:
+        return msgspec.json.decode(text, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise WinnableError(f"solution: {error}") from None
+    except RecursionError:
+        raise WinnableError("solution: nested too deeply") from None

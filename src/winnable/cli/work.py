@@ -1,0 +1,144 @@
+"""Long work that shows its progress on a terminal and that Ctrl-C ends with what was found so far.
+
+The first Ctrl-C is no exception: it sets `interrupted` and cancels the running search, which then answers
+within milliseconds. A second one stops the program at once.
+"""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from types import FrameType, TracebackType
+from typing import Any, TypeVar
+
+from winnable.core import Budget, Progress, Solver, SolveResult
+
+T = TypeVar("T")
+
+_SHOWN_AFTER = 1.0
+"""Seconds; what takes less needs no progress."""
+
+
+class Work:
+    """`with Work("solving") as work:` ... a `total` shows a bar, else a spinner turns."""
+
+    def __init__(self, title: str, total: int | None = None) -> None:
+        self.interrupted = False
+        self._title, self._total, self._done = title, total, 0
+        self._text = ""
+        self._bar: Any = None
+        self._task: Any = None
+        self._budget: Budget | None = None
+        self._started = time.monotonic()
+        self._handler: Any = None
+
+    def __enter__(self) -> Work:
+        if threading.current_thread() is threading.main_thread():
+            self._handler = signal.signal(signal.SIGINT, self._on_interrupt)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._handler is not None:
+            signal.signal(signal.SIGINT, self._handler)
+        if self._bar is not None:
+            self._bar.stop()
+
+    def advance(self, text: str = "") -> None:
+        """One of `total` is done."""
+        self._done += 1
+        self._text = text
+        self._show()
+
+    def progress(self, done: int, total: int) -> None:
+        """For work that calls back; after Ctrl-C it must end here, as it would not hear of it elsewhere."""
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self._done, self._total = done, total
+        self._show()
+
+    def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int = 1024) -> T:
+        """`make(budget)` in a thread of its own, while this one shows what it reports and hears Ctrl-C."""
+        latest: list[Progress] = []
+        budget = Budget(
+            seconds,
+            memory_mb=memory_mb,
+            on_progress=lambda progress: latest.__setitem__(slice(None), [progress]),
+        )
+        future: Future[T] = Future()
+        thread = threading.Thread(target=_fulfil, args=(future, make, budget), daemon=True)
+        self._budget = budget
+        if self.interrupted:
+            budget.cancel()
+        thread.start()
+        while thread.is_alive():
+            thread.join(0.1)
+            if latest:
+                self._text = _progress_text(latest[0])
+            self._show()
+        self._budget = None
+        return future.result()
+
+    def solve(
+        self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int = 1024
+    ) -> SolveResult:
+        """A solver's answer; a line has been replayed by the rules."""
+        result = self.search(lambda budget: solver(puzzle, state, budget, seed), seconds, memory_mb)
+        if result.status == "solved":
+            check_line(puzzle, state, result)
+        return result
+
+    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
+        if self.interrupted:
+            raise KeyboardInterrupt
+        self.interrupted = True
+        if self._budget is not None:
+            self._budget.cancel()
+
+    def _show(self) -> None:
+        if self._bar is None:
+            if time.monotonic() - self._started < _SHOWN_AFTER or not sys.stderr.isatty():
+                return
+            self._bar = _make_bar(self._total)
+            self._task = self._bar.add_task(self._title, total=self._total)
+            self._bar.start()
+        self._bar.update(
+            self._task, completed=self._done, total=self._total, description=f"{self._title}  {self._text}"
+        )
+
+
+def check_line(puzzle: Any, state: Any, result: SolveResult) -> None:
+    """A solver's word is not enough: the rules must say so too."""
+    from winnable.core import replay
+
+    if not puzzle.is_goal(replay(puzzle, result.actions, state)):
+        raise AssertionError("a solver's line does not reach the goal")
+
+
+def _fulfil(future: Future[T], make: Callable[[Budget], T], budget: Budget) -> None:
+    try:
+        future.set_result(make(budget))
+    except BaseException as error:
+        future.set_exception(error)
+
+
+def _progress_text(progress: Progress) -> str:
+    rate = progress.expanded / progress.seconds if progress.seconds else 0
+    return f"{progress.stage}: {progress.expanded:,} nodes, {rate:,.0f}/s"
+
+
+def _make_bar(total: int | None) -> Any:
+    from rich import progress
+    from rich.console import Console
+
+    columns: list[Any] = [progress.SpinnerColumn(), progress.TextColumn("{task.description}")]
+    if total is not None:
+        columns += [progress.BarColumn(), progress.MofNCompleteColumn()]
+    return progress.Progress(
+        *columns, progress.TimeElapsedColumn(), console=Console(stderr=True), transient=True
+    )

@@ -1,0 +1,79 @@
+"""What triple hands to the shells. Nothing that compiles is imported before it is used."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from winnable.core import Budget, Solver, SolveResult
+from winnable.game import Format, Game
+from winnable.games.triple import generator, players, sheep_files, svg, text
+from winnable.games.triple.level import Level
+from winnable.games.triple.rules import Triple
+from winnable.games.triple.tools import TripleWithTools
+
+
+def puzzle(level: Level) -> Triple | TripleWithTools:
+    """The rules of the variant that the level asks for."""
+    return TripleWithTools(level) if level.tools else Triple(level)
+
+
+def _solver(name: str) -> Solver:
+    """A solver of `solver.py`, which also takes the variant `tools`."""
+
+    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+        plain: Solver = getattr(import_module("winnable.games.triple.solver"), name)
+        if isinstance(puzzle, TripleWithTools):
+            from winnable.games.triple.tools_solver import solve_with_tools
+
+            return solve_with_tools(plain, puzzle, state, budget, seed)
+        return plain(puzzle, state, budget, seed)
+
+    return solve
+
+
+def _repair(name: str) -> Callable[[Level, int, Budget], Level]:
+    def repair(level: Level, seed: int, budget: Budget) -> Level:
+        return getattr(import_module("winnable.games.triple.repair"), name)(level, seed, budget)
+
+    return repair
+
+
+def _warm() -> None:
+    for module in ("solver", "greedy_kernels"):
+        import_module(f"winnable.games.triple.{module}").warm()
+
+
+GAME = Game(
+    name="triple",
+    level_type=Level,
+    params_type=generator.Params,
+    puzzle=puzzle,
+    generate=generator.generate,
+    parse_board=text.parse_board,
+    format_board=text.format_board,
+    render=text.render,
+    facts=text.facts,
+    svg=svg.svg,
+    solvers={
+        "auto": _solver("solve_auto"),
+        "exact": _solver("solve_exact"),
+        "beam": _solver("solve_beam"),
+        "depth-first": _solver("solve_depth_first"),
+    },
+    players=players.PLAYERS,
+    repairs={"de-repair": _repair("de_repair")},
+    formats={
+        "sheep": Format(
+            "sheep",
+            "羊了个羊: the real game's recorded boards, undealt layouts and server files (JSON)",
+            sheep_files.read,
+            sheep_files.write,
+        )
+    },
+    daily=generator.Params(layers=14, sets=8, method="backwards"),
+    levels=Path(__file__).parent / "levels",
+    warm=_warm,
+)

@@ -1,0 +1,217 @@
+"""Drives the kernels of triple: allocates, polls the budget between slices, reads the line off."""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from winnable.core import Action
+from winnable.games.triple import beam_kernels, kernels
+from winnable.games.triple.beam_kernels import Beam
+from winnable.games.triple.kernels import Exact
+from winnable.games.triple.plan import Plan, Tables
+from winnable.games.triple.rules import Picked
+from winnable.search.meter import Meter
+
+Outcome: TypeAlias = Literal["solved", "exhausted", "stopped"]
+"""stopped: by the budget, or because the nodes that were granted are used up."""
+Weights: TypeAlias = tuple[int, int, int, int]
+"""How much waiting, finishing begun kinds, tiles in the tray and open tiles count in a score."""
+
+SLICE_SECONDS = 0.02
+
+
+class Pace:
+    """Sizes slices to about SLICE_SECONDS each. Where a search is cut does not change its result."""
+
+    def __init__(self, nodes: int) -> None:
+        self.nodes = nodes
+
+    def adjust(self, nodes: int, seconds: float) -> None:
+        wanted = nodes * SLICE_SECONDS / max(seconds, 1e-6)
+        self.nodes = max(1, int(min(wanted, 4 * self.nodes, 1e6)))
+
+
+class ExactSearch:
+    """The exhaustive search of one direction from one state. `run` goes on where it stopped."""
+
+    def __init__(self, plan: Plan, tables: Tables, state: Picked, weights: Weights) -> None:
+        self.stage = "exact backward" if tables.backward else "exact forward"
+        self.tables = tables
+        self.root = plan.root(tables, state)
+        self._words = kernels.words_of(plan.tiles)
+        self._pace = Pace(max(1, 100_000 // plan.tiles))
+        self._started = False
+        at = np.zeros(8, np.int64)
+        at[kernels.LEFT] = self.root.left
+        at[kernels.TRAY] = int(tables.held[self.root.counts].sum())
+        tiles, kinds, depth = plan.tiles, plan.kinds, self.root.left + 1
+        slots = 1 << 12
+        self._search = Exact(
+            waits=self.root.waits.copy(),
+            counts=self.root.counts.copy(),
+            done=kernels.pack(self.root.done, self._words),
+            at=at,
+            hash=np.zeros(1, np.uint64),
+            path=np.zeros(depth, np.int32),
+            base=np.zeros(depth, np.int64),
+            stack=np.zeros(4 * tiles + 4096, np.int32),
+            ranks=np.zeros(tiles, np.int64),
+            opens=np.zeros(tiles, np.int32),
+            kept=np.zeros(tiles, np.int32),
+            first=np.zeros(kinds, np.int32),
+            chain=np.zeros(tiles, np.int32),
+            weights=np.array(weights, np.int64),
+            slot_hash=np.zeros(slots, np.uint64),
+            slot_done=np.zeros((slots, self._words), np.uint64),
+        )
+
+    def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
+        """Expands up to `nodes` further nodes; the tables take up to `memory` bytes."""
+        if not self._started:
+            self._started = True
+            kernels.expand_exact(self.tables, self._search)
+            self._count(meter, 0, 0)
+        while meter.allows(self.stage) and nodes > 0:
+            granted = min(nodes, self._pace.nodes, meter.expanded_left)
+            at = self._search.at
+            expanded, generated = int(at[kernels.EXPANDED]), int(at[kernels.GENERATED])
+            started = time.perf_counter()
+            status = kernels.exact_slice(self.tables, self._search, granted, self._slots_to_use(memory))
+            self._count(meter, expanded, generated)
+            used = int(at[kernels.EXPANDED]) - expanded
+            nodes -= used
+            if status == kernels.SOLVED:
+                return "solved"
+            if status == kernels.EXHAUSTED:
+                return "exhausted"
+            if status == kernels.TABLE_FULL:
+                self._grow_table(meter, memory)
+            elif status == kernels.STACK_FULL:
+                stack = self._search.stack
+                if 2 * stack.nbytes > memory:
+                    return "stopped"
+                self._search = self._search._replace(stack=np.concatenate([stack, np.zeros_like(stack)]))
+            else:
+                self._pace.adjust(used, time.perf_counter() - started)
+        return "stopped"
+
+    def line(self) -> tuple[Action, ...]:
+        """After "solved": the picks that win from the state."""
+        path = self._search.path[: self.root.left].tolist()
+        return tuple(reversed(path)) if self.tables.backward else tuple(path)
+
+    def _count(self, meter: Meter, expanded: int, generated: int) -> None:
+        meter.expanded += int(self._search.at[kernels.EXPANDED]) - expanded
+        meter.generated += int(self._search.at[kernels.GENERATED]) - generated
+
+    def _larger(self, memory: int) -> int:
+        """Slots of the next table: twice as many, or what fits beside the old; 0 when that is not worth it.
+
+        A table that cannot grow forgets some states instead (see `remember`): slower, never wrong.
+        """
+        slots = self._search.slot_hash.size
+        fitting = memory // (8 + 8 * self._words) - slots
+        larger = min(2 * slots, fitting)
+        return larger if larger >= 1.25 * slots else 0
+
+    def _slots_to_use(self, memory: int) -> int:
+        return self._search.slot_hash.size * 5 // 8 if self._larger(memory) else sys.maxsize
+
+    def _grow_table(self, meter: Meter, memory: int) -> None:
+        """Leaves the table as it was when the budget ends meanwhile."""
+        search = self._search
+        slot_hash = np.zeros(self._larger(memory), np.uint64)
+        slot_done = np.zeros((slot_hash.size, self._words), np.uint64)
+        used = 0
+        for start in range(0, search.slot_hash.size, 65536):
+            if not meter.allows(self.stage):
+                return
+            used += kernels.move_entries(search.slot_hash, search.slot_done, start, slot_hash, slot_done)
+        search.at[kernels.USED] = used
+        self._search = search._replace(slot_hash=slot_hash, slot_done=slot_done)
+
+
+class BeamSearch:
+    """A beam of one direction from one state."""
+
+    def __init__(
+        self, plan: Plan, tables: Tables, state: Picked, width: int, weights: Weights, seed: int
+    ) -> None:
+        self.stage = f"beam {'backward' if tables.backward else 'forward'} {width}"
+        self.tables = tables
+        self.root = plan.root(tables, state)
+        self._pace = Pace(max(1, 100_000 // plan.tiles))
+        self._beam = _new_beam(plan, self.root.left, width, weights, seed)
+        beam = self._beam
+        beam.waits[0, 0] = self.root.waits
+        beam.counts[0, 0] = self.root.counts
+        beam.tray[0, 0] = int(tables.held[self.root.counts].sum())
+
+    def run(self, meter: Meter) -> Outcome:
+        """Until it ends or the budget does."""
+        at = self._beam.at
+        while meter.allows(self.stage):
+            granted = min(self._pace.nodes, meter.expanded_left)
+            expanded, generated = int(at[beam_kernels.BEAM_EXPANDED]), int(at[beam_kernels.BEAM_GENERATED])
+            started = time.perf_counter()
+            status = beam_kernels.beam_slice(self.tables, self._beam, granted)
+            used = int(at[beam_kernels.BEAM_EXPANDED]) - expanded
+            meter.expanded += used
+            meter.generated += int(at[beam_kernels.BEAM_GENERATED]) - generated
+            if status == kernels.SOLVED:
+                return "solved"
+            if status == kernels.EXHAUSTED:
+                return "exhausted"
+            self._pace.adjust(used, time.perf_counter() - started)
+        return "stopped"
+
+    def line(self) -> tuple[Action, ...]:
+        """After "solved": the picks that win from the state."""
+        beam, row = self._beam, 0
+        path: list[int] = []
+        for depth in reversed(range(self.root.left)):
+            path.append(int(beam.tiles[depth, row]))
+            row = int(beam.parents[depth, row])
+        return tuple(path) if self.tables.backward else tuple(reversed(path))
+
+
+def widest_beam(plan: Plan, left: int, memory: int) -> int:
+    """The width whose arrays take about `memory` bytes; at least 1."""
+    row = 4 * plan.tiles + 4 * plan.kinds + 48 + 8 * left + 200
+    return max(1, (memory - 200 * plan.tiles) // row)
+
+
+def _new_beam(plan: Plan, left: int, width: int, weights: Weights, seed: int) -> Beam:
+    tiles, kinds = plan.tiles, plan.kinds
+    children = 3 * width + 2 * tiles
+    at = np.zeros(12, np.int64)
+    at[beam_kernels.ROWS] = 1
+    at[beam_kernels.BEAM_LEFT] = left
+    at[beam_kernels.KEEP] = width
+    at[beam_kernels.SHIFT] = 2 + seed % 52
+    at[beam_kernels.FLOOR] = beam_kernels.LOWEST
+    return Beam(
+        at=at,
+        weights=np.array(weights, np.int64),
+        waits=np.empty((2, width, tiles), np.int16),
+        counts=np.empty((2, width, kinds), np.int16),
+        gain=np.zeros((2, width), np.int64),
+        hash=np.zeros((2, width), np.uint64),
+        tray=np.zeros((2, width), np.int64),
+        child_rank=np.empty(children, np.int64),
+        child_hash=np.empty(children, np.uint64),
+        child_gain=np.empty(children, np.int64),
+        child_parent=np.empty(children, np.int32),
+        child_tile=np.empty(children, np.int32),
+        seen=np.zeros(1 << (2 * children).bit_length(), np.uint64),
+        parents=np.empty((left, width), np.int32),
+        tiles=np.empty((left, width), np.int32),
+        opens=np.empty(tiles, np.int32),
+        kept=np.empty(tiles, np.int32),
+        first=np.empty(kinds, np.int32),
+        chain=np.empty(tiles, np.int32),
+    )

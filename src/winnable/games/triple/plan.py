@@ -1,0 +1,152 @@
+"""What the kernels need of a level, made once per `Triple`: who waits for whom, as flat arrays.
+
+Playing a level means picking its tiles in an order that respects "covered by", with few tiles in the tray.
+Read backwards, such an order puts the tiles back, from the empty board up: a tile may be put back when
+everything that it covers is back, and a kind of which 0, 1, 2 tiles were put back (modulo 3) has 0, 2, 1
+tiles in the tray. So the backward search is the forward search on the flipped order with another `held`
+table, and one kernel serves both. Below, *done* means picked (forward) or put back (backward); a tile is
+*open* when all that it waits for is done.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+from weakref import WeakKeyDictionary
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.games.triple.rules import Picked, Triple, picked_flags
+
+I16: TypeAlias = NDArray[np.int16]
+I32: TypeAlias = NDArray[np.int32]
+I64: TypeAlias = NDArray[np.int64]
+U64: TypeAlias = NDArray[np.uint64]
+
+MAX_CLOSED_TILES = 4096
+"""Up to this many tiles the kernels count all tiles that a tile waits for; beyond it (the lists would grow
+with the square) only those that lie directly on it. Both are exact about which tiles are open."""
+LOG_ONE = 1 << 16
+"""The fixed-point one of `Tables.log`: integer scores do not depend on the order of additions."""
+
+
+class Tables(NamedTuple):
+    """One direction of one level. A list per tile is a slice: `reach[reach_start[i] : reach_start[i + 1]]`.
+
+    kind:    int32[tiles]; kinds are renumbered from 0 without gaps
+    reach:   int32; the tiles that wait for a tile, ascending: all of them, or the direct ones (large levels)
+    post:    int32; the tiles that wait for a tile directly, ascending
+    of_kind: int32; the tiles of each kind, ascending
+    held:    int64[3]; tiles in the tray of a kind of which so many, modulo 3, are done
+    log:     int64; log1p(i) in units of 1 / LOG_ONE
+    zobrist: uint64[tiles]; random keys of which the hash of a set is the exclusive or
+    limit:   the most tiles that may rest in the tray
+    backward: whether this is the flipped order
+    """
+
+    kind: I32
+    reach_start: I32
+    reach: I32
+    post_start: I32
+    post: I32
+    of_kind_start: I32
+    of_kind: I32
+    held: I64
+    log: I64
+    zobrist: U64
+    limit: int
+    backward: bool
+
+
+class Root(NamedTuple):
+    """Where a search starts.
+
+    waits:  int16[tiles]; of the tiles that a tile waits for (see `Tables.reach`) those not done; -1: the tile
+            itself is done, or no part of this search
+    counts: int16[kinds]; the tiles that are done, modulo 3
+    done:   the done tiles, bit i for tile i
+    left:   tiles that are to be done
+    """
+
+    waits: I16
+    counts: I16
+    done: Picked
+    left: int
+
+
+class Plan:
+    """Both directions of one level. Does not keep the `Triple` alive."""
+
+    def __init__(self, puzzle: Triple) -> None:
+        tiles = len(puzzle.kinds)
+        self.tiles = tiles
+        below = _pairs(puzzle.covers)
+        above = below[:, ::-1]
+        closed = _closed_pairs(puzzle) if tiles <= MAX_CLOSED_TILES else below
+        kind = np.unique(np.array(puzzle.kinds, dtype=np.int64), return_inverse=True)[1].astype(np.int32)
+        self.kinds = int(kind.max()) + 1
+        of_kind = _lists(np.stack([kind, np.arange(tiles)], axis=1, dtype=np.int64), self.kinds)
+        log = np.round(np.log1p(np.arange(tiles + 1)) * LOG_ONE).astype(np.int64)
+        random = np.random.default_rng(0)
+        zobrist = random.integers(0, 2**64, size=tiles, dtype=np.uint64)
+        rest = (log, zobrist, puzzle.slots - 1)
+        held, held_backward = np.array([0, 1, 2], np.int64), np.array([0, 2, 1], np.int64)
+        self.forward = Tables(
+            kind, *_lists(closed, tiles), *_lists(below, tiles), *of_kind, held, *rest, False
+        )
+        self.backward = Tables(
+            kind, *_lists(closed[:, ::-1], tiles), *_lists(above, tiles), *of_kind, held_backward, *rest, True
+        )
+
+    def root(self, tables: Tables, state: Picked) -> Root:
+        """Forward: from `state` to the empty board. Backward: from the empty board to `state`, so that the
+        tiles that `state` lacks are put back and the others never."""
+        picked = np.array(picked_flags(state, self.tiles), dtype=np.bool_)
+        left = np.flatnonzero(~picked)
+        waiting = np.repeat(np.arange(self.tiles), np.diff(tables.reach_start))
+        waits = np.bincount(tables.reach[~picked[waiting]], minlength=self.tiles).astype(np.int16)
+        waits[picked] = -1
+        done = 0 if tables.backward else state
+        counted = np.zeros(0, np.int64) if tables.backward else tables.kind[picked]
+        counts = (np.bincount(counted, minlength=self.kinds) % 3).astype(np.int16)
+        return Root(waits, counts, done, len(left))
+
+
+def plan_of(puzzle: Triple) -> Plan:
+    """The plan of `puzzle`; the same object again as long as the puzzle lives."""
+    plan = _plans.get(puzzle)
+    if plan is None:
+        plan = _plans[puzzle] = Plan(puzzle)
+    return plan
+
+
+_plans: WeakKeyDictionary[Triple, Plan] = WeakKeyDictionary()
+
+
+def _pairs(covers: tuple[tuple[int, ...], ...]) -> I64:
+    """[pairs, 2]: (a, b) when tile a lies directly on tile b."""
+    below = np.repeat(np.arange(len(covers)), [len(tiles) for tiles in covers])
+    above = np.array([tile for tiles in covers for tile in tiles], dtype=np.int64)
+    return np.stack([above, below], axis=1)
+
+
+def _closed_pairs(puzzle: Triple) -> I64:
+    """[pairs, 2]: (a, b) when tile b cannot be picked before tile a."""
+    tiles = len(puzzle.kinds)
+    above = [0] * tiles
+    for tile in sorted(range(tiles), key=lambda tile: -puzzle.level.tiles[tile].layer):
+        for cover in puzzle.covers[tile]:
+            above[tile] |= above[cover] | 1 << cover
+    size = (tiles + 7) // 8
+    content = b"".join(mask.to_bytes(size, "little") for mask in above)
+    bits = np.unpackbits(np.frombuffer(content, np.uint8).reshape(tiles, size), axis=1, bitorder="little")
+    below, cover = np.nonzero(bits)
+    return np.stack([cover, below], axis=1)
+
+
+def _lists(pairs: I64, count: int) -> tuple[I32, I32]:
+    """For each of `count` owners its items, ascending: (start, items) from pairs of (owner, item)."""
+    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
+    start = np.zeros(count + 1, dtype=np.int32)
+    start[1:] = np.cumsum(np.bincount(pairs[:, 0], minlength=count))
+    return start, np.ascontiguousarray(pairs[order, 1], dtype=np.int32)

@@ -1,0 +1,153 @@
+"""The seed's repair: swap the kinds of two tiles, again and again, until the greedy player wins.
+
+Each round, a small differential evolution chooses the two tiles so that greedy gets as far as possible. What
+comes out is winnable, since greedy won it; that a board resists the repair says nothing about it.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+import numpy as np
+
+from winnable import __version__
+from winnable.core import Budget, LevelError
+from winnable.games.triple.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
+from winnable.games.triple.level import Level
+from winnable.optimize import DifferentialEvolution
+from winnable.provenance import Certificate, Provenance
+
+Keep: TypeAlias = Literal["improving", "always"]
+
+POPULATION = 5
+GENERATIONS = 10
+"""After the first population; so a round plays 55 games."""
+
+
+class RepairFailed(LevelError):
+    """The budget ran out before greedy won."""
+
+
+class RepairRun(NamedTuple):
+    """kinds: of the tiles, after the repair; rounds, games: what it took; actions: greedy's winning line."""
+
+    kinds: tuple[int, ...]
+    rounds: int
+    games: int
+    actions: tuple[int, ...]
+
+
+def de_repair(level: Level, seed: int, budget: Budget, keep: Keep = "improving") -> Level:
+    """`level` with some kinds swapped so that greedy wins it, and its winning line as the certificate.
+
+    keep: which swaps stay. The seed's text keeps a swap when the completion rises (`improving`); its program
+    keeps the best swap of every round, even when it makes things worse (`always`). Both need equally many
+    rounds, within sampling error: on the mean 4.0 and 4.0 for the seed's boards of 26 layers (200 boards),
+    19 and 19 with 6 slots (100 boards), 37 and 38 for 18 layers with 5 slots (60 boards). `improving` leaves
+    more of the board as it was (6, 15 and 25 tiles changed, against 6, 24 and 40): hence the default.
+
+    One game counts as one expanded node of the budget. The same arguments give the same level, unless the
+    clock cuts the search; the chance comes from numpy's default generator, which may change between versions
+    of numpy. Raises RepairFailed when the budget runs out, LevelError for boards that cannot be repaired.
+    """
+    run = run_repair(level, seed, budget, keep)
+    origin: dict[str, Any] | None = level.provenance and msgspec.to_builtins(level.provenance)
+    params: dict[str, Any] = {"keep": keep, "from": origin}
+    if budget.expanded < sys.maxsize:
+        params["games"] = budget.expanded
+    return msgspec.structs.replace(
+        level,
+        tiles=tuple(
+            msgspec.structs.replace(tile, kind=kind)
+            for tile, kind in zip(level.tiles, run.kinds, strict=True)
+        ),
+        provenance=Provenance("triple/de-repair", __version__, params, seed),
+        certificate=Certificate(
+            "solved",
+            "triple/greedy",
+            __version__,
+            run.actions,
+            cost=len(run.actions),
+            lower_bound=len(run.actions),
+        ),
+    )
+
+
+def run_repair(level: Level, seed: int, budget: Budget, keep: Keep) -> RepairRun:
+    """The repair itself, with what it took. Raises like `de_repair`."""
+    if level.slots < 3:
+        raise LevelError(f"slots: with {level.slots} nothing can be won, 3 are needed")
+    repair = _Repair(level, seed, budget)
+    while repair.completion < 1:
+        swap, completion = repair.round()
+        if keep == "always" or completion > repair.completion:
+            repair.swap(*swap)
+            repair.completion = completion
+    kinds = tuple(level.tiles[tile].kind for tile in repair.source)
+    return RepairRun(kinds, repair.rounds, repair.games, repair.winning_line())
+
+
+class _Repair:
+    """The board as it stands, and how far greedy gets on it (`completion`).
+
+    source: the kind on tile i is the one that tile source[i] had at first
+    """
+
+    def __init__(self, level: Level, seed: int, budget: Budget) -> None:
+        self._shape: Shape = pack_shape(level.tiles)
+        self._kinds: I32 = pack_kinds([tile.kind for tile in level.tiles])
+        self._clicks: I32 = np.empty(len(self._kinds), np.int32)
+        self._slots, self._budget = level.slots, budget
+        self._seeds = np.random.default_rng(seed)
+        self.source = list(range(len(level.tiles)))
+        self.rounds = self.games = 0
+        self.completion = self._best = self._play()
+
+    def round(self) -> tuple[tuple[int, int], float]:
+        """The swap that one differential evolution finds best, and the completion after it."""
+        self.rounds += 1
+        last = len(self.source) - 1
+        optimizer = DifferentialEvolution(
+            [0, 0],
+            [last, last],
+            POPULATION,
+            seed=int(self._seeds.integers(2**53)),
+            max_generations=1 + GENERATIONS,
+        )
+        while not optimizer.should_stop():
+            self._check_budget()
+            genomes = optimizer.ask()
+            optimizer.tell(genomes, [-self._after(int(first), int(second)) for first, second in genomes])
+            if optimizer.best[1] == -1:
+                break  # greedy wins: no swap can be better
+        (first, second), loss = optimizer.best
+        self._best = max(self._best, -loss)
+        return (int(first), int(second)), -loss
+
+    def swap(self, first: int, second: int) -> None:
+        for places in (self._kinds, self.source):
+            places[first], places[second] = places[second], places[first]
+
+    def winning_line(self) -> tuple[int, ...]:
+        picked = greedy_game(self._kinds, self._slots, self._shape, self._clicks)
+        assert picked == len(self._kinds)
+        return tuple(self._clicks.tolist())
+
+    def _after(self, first: int, second: int) -> float:
+        self.swap(first, second)
+        completion = self._play()
+        self.swap(first, second)
+        return completion
+
+    def _play(self) -> float:
+        self.games += 1
+        return greedy_game(self._kinds, self._slots, self._shape, self._clicks) / len(self._kinds)
+
+    def _check_budget(self) -> None:
+        if not self._budget.allows("repair", self.games, self.games):
+            raise RepairFailed(
+                f"de-repair: the budget ran out after {self.games} games and {self.rounds} rounds; "
+                f"greedy's best completion was {self._best:.3f}"
+            )

@@ -1,0 +1,157 @@
+"""Solvers of triple: any state -> a line that wins, a proof that there is none, or "the budget ran out".
+
+All of them take tiles that the rules let you reach. A solution clicks every tile that is left exactly once,
+so every line is optimal and the number of tiles left is a lower bound of any.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from winnable.core import Action, Budget, SolveResult, replay
+from winnable.games.triple import kernels
+from winnable.games.triple.kernel_search import BeamSearch, ExactSearch, Weights, widest_beam
+from winnable.games.triple.level import Level, Tile
+from winnable.games.triple.plan import Tables, plan_of
+from winnable.games.triple.rules import Picked, Triple
+from winnable.jit import notice_if_compiling
+from winnable.search.depth_first import depth_first_search
+from winnable.search.meter import Meter
+
+WEIGHTS: tuple[Weights, ...] = ((2, 4, 8, 1), (2, 2, 8, 1), (2, 4, 2, 1))
+"""Sets of score weights; a board that one misses, another often solves."""
+
+
+class _Task:
+    """One solve: its stages share the counts, the memory and what the exact searches found out.
+
+    A stage returns a final result, or None. Each exact table may take 3/8 of the memory, a beam a quarter.
+    """
+
+    def __init__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> None:
+        notice_if_compiling()
+        self.puzzle = puzzle
+        self.state = state
+        self.meter = Meter(budget)
+        self.seed = seed
+        self.left = puzzle.num_actions - state.bit_count()
+        self.plan = plan_of(puzzle)
+        self._memory = budget.memory_mb << 20
+        self.widest = widest_beam(self.plan, self.left, self._memory // 4)
+        self._exact: dict[bool, ExactSearch] = {}
+
+    def exact(self, backward: bool, nodes: int) -> SolveResult | None:
+        """Goes on with the exhaustive search of this direction for so many nodes."""
+        search = self._exact.get(backward)
+        if search is None:
+            search = self._exact[backward] = ExactSearch(
+                self.plan, self._tables(backward), self.state, WEIGHTS[0]
+            )
+        outcome = search.run(self.meter, nodes, self._memory * 3 // 8)
+        if outcome == "solved":
+            return self._solved(search.line())
+        return self.meter.result("unsolvable") if outcome == "exhausted" else None
+
+    def beam(self, backward: bool, width: int, weights: Weights) -> SolveResult | None:
+        width = min(width, self.widest)
+        search = BeamSearch(self.plan, self._tables(backward), self.state, width, weights, self.seed)
+        return self._solved(search.line()) if search.run(self.meter) == "solved" else None
+
+    def first_result(self, stages: Iterator[SolveResult | None]) -> SolveResult:
+        """The first result of the stages while the budget lasts. Answers ended games itself."""
+        if self.puzzle.is_goal(self.state):
+            return self._solved(())
+        if self.puzzle.is_full(self.state):
+            return self.meter.result("unsolvable")
+        while self.meter.allows("next stage"):
+            result = next(stages, self.out_of_budget())
+            if result is not None:
+                return result
+        return self.out_of_budget()
+
+    def out_of_budget(self) -> SolveResult:
+        return self.meter.result("budget", lower_bound=self.left)
+
+    def _tables(self, backward: bool) -> Tables:
+        return self.plan.backward if backward else self.plan.forward
+
+    def _solved(self, line: tuple[Action, ...]) -> SolveResult:
+        """The readable rules have the last word on every line."""
+        assert self.puzzle.is_goal(replay(self.puzzle, line, self.state)), "a line that does not win"
+        return self.meter.result("solved", line, cost=self.left, lower_bound=self.left)
+
+
+def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    """The default: cheap attempts first, then wider and wider beams between longer and longer exact runs."""
+    task = _Task(puzzle, state, budget, seed)
+    return task.first_result(_portfolio(task))
+
+
+def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    """Exhaustive depth-first searches of both directions in turn, until one of them knows."""
+    task = _Task(puzzle, state, budget, seed)
+    return task.first_result(_exact_rounds(task))
+
+
+def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    """Beams of growing width in both directions; never `unsolvable` but for a game that is over.
+
+    Ends with `budget` when the widest beam that fits into the memory has failed too.
+    """
+    task = _Task(puzzle, state, budget, seed)
+    return task.first_result(_beam_rounds(task))
+
+
+def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    """The readable search of search/depth_first.py over the readable rules."""
+    result = depth_first_search(puzzle, state, budget)
+    left = puzzle.num_actions - state.bit_count()
+    bound = None if result.status == "unsolvable" else left
+    return replace(result, lower_bound=bound, optimal=result.status == "solved")
+
+
+def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
+    yield task.exact(False, 2 * task.left)
+    yield task.exact(True, 2 * task.left)
+    yield task.beam(False, 5, WEIGHTS[0])
+    yield task.exact(True, 20_000)
+    yield task.exact(False, 4_000)
+    width, nodes = 60, 50_000
+    while True:
+        if width // 4 < task.widest:
+            yield task.beam(True, width, WEIGHTS[0])
+            yield task.beam(False, width, WEIGHTS[0])
+            for weights in WEIGHTS[1:]:
+                yield task.beam(True, width, weights)
+        yield task.exact(True, nodes)
+        yield task.exact(False, nodes // 4)
+        width, nodes = 4 * width, 2 * nodes
+
+
+def _exact_rounds(task: _Task) -> Iterator[SolveResult | None]:
+    nodes = 2_000
+    while True:
+        yield task.exact(True, nodes)
+        yield task.exact(False, nodes // 2)
+        nodes *= 2
+
+
+def _beam_rounds(task: _Task) -> Iterator[SolveResult | None]:
+    width = 5
+    while width // 4 < task.widest:
+        for weights in WEIGHTS:
+            yield task.beam(False, width, weights)
+            yield task.beam(True, width, weights)
+        width *= 4
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    tiles = tuple(Tile(0, 8 * column, 0, 0) for column in range(3))
+    puzzle = Triple(Level(tiles))
+    solvers: tuple[Callable[..., SolveResult], ...] = (solve_exact, solve_beam)
+    for solve in solvers:
+        solve(puzzle, puzzle.initial(), Budget(), 0)
+    hashes, sets = kernels.pack(0, 1), kernels.pack(0, 1).reshape(1, 1)
+    kernels.move_entries(hashes, sets, 0, hashes, sets)

@@ -1,0 +1,149 @@
+"""Level files: what a LEVEL argument may be, reading, and writing whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from winnable.core import LevelError, WinnableError
+from winnable.game import Game
+from winnable.identity import content_id, is_identity, parse_identity
+from winnable.registry import GAMES, load_game
+
+MAX_BYTES = 64 * 2**20
+
+
+class NamedLevel(NamedTuple):
+    """A level with its game and the name under which it was asked for (identity) or by content."""
+
+    game: Game
+    level: Any
+    id: str
+
+
+class _Tagged(msgspec.Struct):
+    format: str
+
+
+def find_level(text: str, seed: int = 0) -> NamedLevel:
+    """A LEVEL: a file's path, an identity `GAME:params#SEED`, or a shipped level `GAME/NAME`.
+
+    `seed` deals files of a foreign format that hold a layout only. Raises WinnableError.
+    """
+    if is_identity(text) and not Path(text).is_file():
+        identity = parse_identity(text)
+        return NamedLevel(
+            identity.game, identity.game.generate(identity.params, identity.seed), str(identity)
+        )
+    shipped = _shipped_path(text)
+    if shipped is not None and not Path(text).is_file():
+        return read_level(read_file(shipped), seed)
+    return read_level(read_file(Path(text)), seed)
+
+
+def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
+    """(`GAME/NAME`, level) of all that ship with the game, by name."""
+    for path in sorted(game.levels.glob("*.json")):
+        yield f"{game.name}/{path.stem}", read_level(path.read_bytes()).level
+
+
+def _shipped_path(text: str) -> Path | None:
+    name, slash, stem = text.partition("/")
+    if name not in GAMES or not slash:
+        return None
+    for path in load_game(name).levels.glob("*.json"):
+        if path.stem == stem:
+            return path
+    return None
+
+
+def read_file(path: Path) -> bytes:
+    """The whole file. Raises WinnableError when it is missing, not a file, or absurdly large."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+        raise WinnableError(f"{str(path)[:200]}: {reason}") from None
+    if len(content) > MAX_BYTES:
+        raise WinnableError(f"{str(path)[:200]}: larger than {MAX_BYTES >> 20} MiB")
+    return content
+
+
+def read_level(content: bytes, seed: int = 0) -> NamedLevel:
+    """Our own format by its `format` field, else the first foreign format that knows the file."""
+    tag = _format_tag(content)
+    if tag is None:
+        return _read_foreign(content, seed)
+    name = tag.removeprefix("winnable.").partition("/")[0]
+    if not tag.startswith("winnable.") or name not in GAMES:
+        known = ", ".join(f"winnable.{name}/1" for name in GAMES)
+        raise LevelError(f"format: {tag[:60]!r} is no level that we know; there are: {known}")
+    game = load_game(name)
+    level = decode(content, game.level_type)
+    return NamedLevel(game, level, content_id(game, level))
+
+
+def decode(content: bytes, kind: type[Any]) -> Any:
+    """JSON -> struct; every way in which that can fail becomes one LevelError with the JSON path."""
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise LevelError(f"not a valid file: {error}") from None
+    except RecursionError:
+        raise LevelError("not a valid file: nested too deeply") from None
+
+
+def _format_tag(content: bytes) -> str | None:
+    try:
+        return msgspec.json.decode(content, type=_Tagged).format
+    except msgspec.ValidationError:
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise LevelError(f"not JSON: {error}") from None
+    except RecursionError:
+        raise LevelError("not a valid file: nested too deeply") from None
+
+
+def _read_foreign(content: bytes, seed: int) -> NamedLevel:
+    complaints: list[str] = []
+    for name in GAMES:
+        game = load_game(name)
+        for form in game.formats.values():
+            try:
+                level = form.read(content, seed)
+            except LevelError as error:
+                complaints.append(f"as {form.name}: {error}")
+            else:
+                return NamedLevel(game, level, content_id(game, level))
+    raise LevelError("; ".join(["the file has no `format` field", *complaints]))
+
+
+def encode_level(level: Any) -> bytes:
+    """One tile, cell or entry a line would be long; one level a line is what JSONL needs: compact JSON."""
+    return msgspec.json.encode(level)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Whole or not at all: a temporary file beside it, then a rename. Raises WinnableError."""
+    try:
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:80]}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(content)
+                file.flush()
+                os.fsync(file.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise WinnableError(f"{str(path)[:200]}: {error.strerror or error}") from None

@@ -1,0 +1,54 @@
+"""What a search has used of its budget."""
+
+from __future__ import annotations
+
+import time
+
+from winnable.core import Action, Budget, SolveResult, Status
+
+POLL_SECONDS = 0.004
+
+
+class Meter:
+    """Counts for one search, or for all stages of one."""
+
+    def __init__(self, budget: Budget) -> None:
+        self.budget = budget
+        self.expanded = 0
+        self.generated = 0
+        self._next_poll = float("-inf")
+
+    @property
+    def expanded_left(self) -> int:
+        return max(0, self.budget.expanded - self.expanded)
+
+    def allows(self, stage: str) -> bool:
+        """Asks the budget."""
+        return self.budget.allows(stage, self.expanded, self.generated)
+
+    def allows_often(self, stage: str) -> bool:
+        """The same at the price of a clock reading: asks the budget every POLL_SECONDS."""
+        now = time.monotonic()
+        if now < self._next_poll and self.expanded < self.budget.expanded:
+            return True
+        self._next_poll = now + POLL_SECONDS
+        return self.allows(stage)
+
+    def result(
+        self,
+        status: Status,
+        actions: tuple[Action, ...] = (),
+        cost: int | None = None,
+        lower_bound: int | None = None,
+    ) -> SolveResult:
+        """With all that was used. A line is optimal when it costs no more than the lower bound."""
+        return SolveResult(
+            status,
+            actions,
+            cost,
+            lower_bound,
+            optimal=cost is not None and cost == lower_bound,
+            expanded=self.expanded,
+            generated=self.generated,
+            seconds=self.budget.elapsed,
+        )

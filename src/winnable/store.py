@@ -1,0 +1,225 @@
+"""What the studio keeps between runs: one SQLite file in the user's data folder.
+
+A commit is in the operating system's hands when it returns, so that `kill -9` loses nothing (a power cut
+may lose the last clicks, never the file: write-ahead log, `synchronous=NORMAL`). A damaged file is moved
+aside, never deleted. When nothing can be written, everything works on in memory and the caller is told.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+import platformdirs
+
+from winnable.core import WinnableError
+
+T = TypeVar("T")
+
+FILE_NAME = "winnable.sqlite3"
+MAX_SESSIONS = 300
+MAX_LEVEL_BYTES = 256 * 2**20
+"""Of all kept sessions together; older ones beyond it are forgotten."""
+LISTED = 50
+
+MIGRATIONS = (
+    """
+    CREATE TABLE sessions (
+        id TEXT PRIMARY KEY,
+        level_id TEXT NOT NULL,
+        level BLOB NOT NULL,
+        actions BLOB NOT NULL,
+        ply INTEGER NOT NULL,
+        standing TEXT NOT NULL,
+        updated REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX sessions_by_time ON sessions (updated);
+    """,
+)
+"""The schema's version is the number of steps taken (`PRAGMA user_version`). Append; never change one."""
+
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+class StoreError(WinnableError):
+    """Something could not be kept or read; what is in memory is unharmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSession:
+    """A game as `Session.save` gives it, in parts: the level never changes, the rest does with each click."""
+
+    id: str
+    level_id: str
+    level: bytes
+    """JSON"""
+    actions: bytes
+    """JSON: all of them, also the undone ones."""
+    ply: int
+    standing: str
+    updated: float
+    """Seconds since 1970."""
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEntry:
+    """A kept session as lists show it."""
+
+    id: str
+    level_id: str
+    ply: int
+    standing: str
+    updated: float
+
+
+def data_folder() -> Path:
+    """`WINNABLE_DATA` if it is set, else the user's data folder."""
+    return Path(os.environ.get("WINNABLE_DATA") or platformdirs.user_data_dir("winnable", appauthor=False))
+
+
+class Store:
+    """Safe to call from any thread. Every method raises StoreError."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """None keeps everything in memory only."""
+        self.path = None if folder is None else folder / FILE_NAME
+        self.trouble = ""
+        """What went wrong at opening, for people to read; empty when all is well."""
+        self._lock = threading.Lock()
+        self._database = self._open()
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    def save(self, kept: KeptSession) -> None:
+        """Inserts, or updates all but the level (so that a click writes little)."""
+        self._run(lambda database: _save(database, kept))
+
+    def load(self, id: str) -> KeptSession:
+        """Raises StoreError also when there is no such session."""
+        query = "SELECT id, level_id, level, actions, ply, standing, updated FROM sessions WHERE id = ?"
+        row = self._run(lambda database: database.execute(query, (id,)).fetchone())
+        if row is None:
+            raise StoreError(f"session: {id[:40]!r} is not kept (any more)")
+        return KeptSession(*row)
+
+    def delete(self, id: str) -> None:
+        """Nothing happens when it is not kept."""
+        self._run(lambda database: database.execute("DELETE FROM sessions WHERE id = ?", (id,)))
+
+    def sessions(self, limit: int = LISTED) -> list[SessionEntry]:
+        """Newest first."""
+        query = "SELECT id, level_id, ply, standing, updated FROM sessions ORDER BY updated DESC LIMIT ?"
+        rows = self._run(lambda database: database.execute(query, (limit,)).fetchall())
+        return [SessionEntry(*row) for row in rows]
+
+    def prune(self, max_sessions: int = MAX_SESSIONS, max_bytes: int = MAX_LEVEL_BYTES) -> None:
+        """Forgets the oldest beyond a number and beyond a size; the newest always stays."""
+        query = """
+            DELETE FROM sessions WHERE id IN (
+                SELECT id FROM (
+                    SELECT id, ROW_NUMBER() OVER newest AS place, SUM(length(level)) OVER newest AS size
+                    FROM sessions WINDOW newest AS (ORDER BY updated DESC, id)
+                ) WHERE place > ? OR (place > 1 AND size > ?)
+            )"""
+        self._run(lambda database: database.execute(query, (max_sessions, max_bytes)))
+
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """A damaged file found on the way is moved aside, and the work done with a fresh one."""
+        with self._lock:
+            try:
+                return work(self._database)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error) or self.path is None:
+                    raise StoreError(f"the data file cannot be used: {error}") from None
+                damage = error
+            self._database.close()
+            self.trouble = _move_aside(self.path, damage)
+            self._database = self._open()
+            try:
+                return work(self._database)
+            except sqlite3.Error as error:
+                raise StoreError(f"the data file cannot be used: {error}") from None
+
+    def _open(self) -> sqlite3.Connection:
+        if self.path is None:
+            return _connect(":memory:")
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
+            try:
+                return _connect(self.path)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+                self.trouble = _move_aside(self.path, error)
+                return _connect(self.path)
+        except (OSError, sqlite3.Error, StoreError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            self.trouble = f"games are not kept: {self.path}: {reason}"
+            return _connect(":memory:")
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    # Clicks wait for the store: another process that holds the file must not stop them for long.
+    database = sqlite3.connect(path, timeout=0.25, isolation_level=None, check_same_thread=False)
+    try:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        _migrate(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+def _migrate(database: sqlite3.Connection) -> None:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version > len(MIGRATIONS):
+        raise StoreError("the data file was written by a newer version of winnable")
+    for number, script in enumerate(MIGRATIONS[version:], version + 1):
+        # Another process may be at it too: whoever comes second finds the version changed and rolls back.
+        database.execute("BEGIN IMMEDIATE")
+        (now,) = database.execute("PRAGMA user_version").fetchone()
+        if now < number:
+            for statement in filter(None, (part.strip() for part in script.split(";"))):
+                database.execute(statement)
+            database.execute(f"PRAGMA user_version = {number}")
+        database.execute("COMMIT")
+
+
+def _save(database: sqlite3.Connection, kept: KeptSession) -> None:
+    changing = (kept.actions, kept.ply, kept.standing, kept.updated)
+    cursor = database.execute(
+        "UPDATE sessions SET actions = ?, ply = ?, standing = ?, updated = ? WHERE id = ?",
+        (*changing, kept.id),
+    )
+    if cursor.rowcount == 0:
+        database.execute(
+            "INSERT INTO sessions (id, level_id, level, actions, ply, standing, updated)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (kept.id, kept.level_id, kept.level, *changing),
+        )
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    # The low byte is the primary code; SQLITE_CORRUPT has extended ones.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
+
+
+def _move_aside(path: Path, error: Exception) -> str:
+    """Returns what to tell people. The log files go with it: they belong to no other file."""
+    kept = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**6}")
+    path.rename(kept)
+    for suffix in ("-wal", "-shm"):
+        with suppress(FileNotFoundError):
+            Path(f"{path}{suffix}").rename(f"{kept}{suffix}")
+    return f"the data file was damaged ({error}); it was moved to {kept}, and a new one begun"

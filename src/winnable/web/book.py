@@ -1,0 +1,77 @@
+"""What is known about the states of one level, shared by everything in the studio that asks.
+
+Worker threads learn while the event loop reads. Single dictionary operations are atomic, so a reader sees at
+worst the beginning of a new line, which reads as "no line yet".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import Any
+
+from winnable.analysis import Analyst
+from winnable.core import Action, SolveResult
+from winnable.game import Game
+from winnable.jit import notice_if_compiling
+
+
+class Book(Analyst):
+    """An Analyst that also spreads a verdict over the game it was found in, and knows how far the goal is."""
+
+    def __init__(self, game: Game, puzzle: Any) -> None:
+        super().__init__(puzzle, next(iter(game.solvers.values())))
+        self._remaining: dict[Any, int] = {}
+
+    def learn(self, state: Any, result: SolveResult) -> None:
+        super().learn(state, result)
+        if result.status == "solved":
+            self._remaining.clear()  # another line may be longer or shorter
+
+    def remaining(self, state: Any) -> int | None:
+        """The length of the line at hand. A line is walked once; then every state on it answers at once."""
+        walked: list[Any] = []
+        while (known := self._remaining.get(state)) is None:
+            if self.puzzle.is_goal(state):
+                known = 0
+                break
+            action = self.hint(state)
+            if action is None:
+                return None
+            walked.append(state)
+            state = self.puzzle.apply(state, action)
+        self._remaining[state] = known
+        for length, before in enumerate(reversed(walked), known + 1):
+            self._remaining[before] = length
+        return known + len(walked)
+
+    def spread(self, states: Sequence[Any], actions: Sequence[Action], ply: int) -> None:
+        """What is known of the state at `ply` of a game tells about others: from each state before a winnable
+        one the game itself leads on to a win; each state after a lost one is lost."""
+        verdict = self.verdict(states[ply])
+        if verdict == "lost":
+            for state in states[ply + 1 :]:
+                self.learn(state, SolveResult("unsolvable"))
+        elif verdict == "winnable":
+            first = next((i for i in range(ply) if self.verdict(states[i]) == "unknown"), None)
+            line = self.line(states[ply])
+            if first is not None and line is not None:
+                self.learn(states[first], SolveResult("solved", (*actions[first:ply], *line)))
+            self.remaining(states[ply])
+
+
+_warm: set[str] = set()
+_warming = Lock()
+
+
+def is_warm(game: Game) -> bool:
+    return game.name in _warm
+
+
+def warm(game: Game) -> None:
+    """In a worker thread: compiles the game's kernels, so that no search pays for it out of its budget."""
+    with _warming:
+        if game.name not in _warm:
+            notice_if_compiling()
+            game.warm()
+            _warm.add(game.name)

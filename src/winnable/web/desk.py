@@ -1,0 +1,270 @@
+"""The games on the board. A desk is one kept game with all connections that look at it.
+
+Two tabs with the same session share one desk: each change, whoever makes it, is kept at once and shown to
+all, so that the last click wins and every tab shows the same board.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+import uuid
+from collections import OrderedDict
+from collections.abc import Callable
+from typing import Any, Protocol
+
+import msgspec
+
+from winnable.core import Action, Named, Player, SolveResult
+from winnable.store import KeptSession, Store, StoreError
+from winnable.web.book import Book, warm
+from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.opening import Opened
+from winnable.web.protocol import ErrorEvent, Event, HintEvent, Lamp, SessionInfo, State
+
+LAMP_SECONDS = 20.0
+BOOKS = 16
+"""Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
+
+log = logging.getLogger("winnable.studio")
+
+
+class Member(Protocol):
+    """A connection at a desk."""
+
+    @property
+    def send(self) -> Callable[[Event], None]: ...
+
+
+class Desk:
+    """One game being played, its verdict lamp, and whoever looks at it."""
+
+    def __init__(self, hub: Hub, id: str, opened: Opened, book: Book) -> None:
+        self.id = id
+        self.session, self._level = opened.session, opened.level
+        self.book = book
+        self.players: dict[str, Player[Any]] = {}
+        self.members: set[Member] = set()
+        self._hub = hub
+        self._search: Job | None = None
+        self._searched = 0.0
+        self._asked: set[Member] = set()
+        """Who waits for a hint; after a change, for one about the new board."""
+        self._unkept = ""
+        """Why the last change could not be kept."""
+
+    # -- changes -------------------------------------------------------------------------------------------
+
+    def act(self, action: Action) -> None:
+        """Raises IllegalAction and changes nothing."""
+        before = self.session.state
+        self.session.act(action)
+        if self.book.verdict(before) == "lost":
+            self.book.learn(self.session.state, SolveResult("unsolvable"))
+        self._changed()
+
+    def go_to(self, ply: int) -> None:
+        """Raises WinnableError and changes nothing."""
+        self.session.go_to(ply)
+        self._changed()
+
+    def _changed(self) -> None:
+        state = self.state()
+        self.keep()
+        self.broadcast(state)
+        self.light_lamp()
+
+    def keep(self) -> None:
+        """Autosave. When it fails the game goes on; people are told once, until it works again."""
+        session = self.session
+        kept = KeptSession(
+            self.id,
+            session.level_id,
+            self._level,
+            msgspec.json.encode(session.actions),
+            session.ply,
+            session.standing,
+            time.time(),
+        )
+        trouble = self._hub.store.trouble
+        try:
+            self._hub.store.save(kept)
+        except StoreError as error:
+            if not self._unkept:
+                self._unkept = f"autosave: {error}; the game goes on but is not kept"
+                self._tell(self._unkept)
+        else:
+            self._unkept = ""
+            if self._hub.store.trouble != trouble:
+                self._tell(self._hub.store.trouble)
+
+    def _tell(self, message: str) -> None:
+        log.error("%s", message)
+        self.broadcast(ErrorEvent("", message))
+
+    # -- what the page sees --------------------------------------------------------------------------------
+
+    def join(self, member: Member) -> None:
+        """Shows it the board and the lamp."""
+        self.members.add(member)
+        member.send(self.state())
+        if self._unkept:
+            member.send(ErrorEvent("", self._unkept))
+        if self._search is None:
+            self.light_lamp()
+        else:
+            member.send(self._lamp(searching=True))
+
+    def leave(self, member: Member) -> None:
+        self.members.discard(member)
+        self._asked.discard(member)
+        if not self.members:
+            self._stop_search()
+
+    def broadcast(self, event: Event) -> None:
+        for member in self.members:
+            member.send(event)
+
+    def state(self) -> State:
+        session, state = self.session, self.session.state
+        observe: Any = getattr(session.puzzle, "observe", None)
+        return State(
+            session=self.id,
+            game=session.game.name,
+            level_id=session.level_id,
+            title=dict(session.level.title),
+            ply=session.ply,
+            length=len(session.actions),
+            last_action=session.actions[session.ply - 1] if session.ply else None,
+            standing=session.standing,
+            view=observe(state) if observe else None,
+            legal=list(session.puzzle.legal_actions(state)),
+        )
+
+    def action_name(self, action: Action) -> str:
+        puzzle = self.session.puzzle
+        return puzzle.action_name(action) if isinstance(puzzle, Named) else str(action)
+
+    # -- the verdict lamp ----------------------------------------------------------------------------------
+
+    def light_lamp(self) -> None:
+        """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
+        self._stop_search()
+        self._searched = 0.0
+        if self.book.verdict(self.session.state) != "unknown":
+            self._lamp_decided()
+        elif self.members:
+            self._start_search()
+            self.broadcast(self._lamp(searching=True))
+
+    def learned(self) -> None:
+        """After something else asked the solver: the lamp may know more by now."""
+        if self._search is not None and self.book.verdict(self.session.state) != "unknown":
+            self._stop_search()
+            self._lamp_decided()
+
+    def ask_hint(self, member: Member) -> None:
+        """Answered when the lamp has decided; a lamp that gave up tries once more."""
+        if self.book.verdict(self.session.state) != "unknown":
+            member.send(self._hint())
+            return
+        self._asked.add(member)
+        if self._search is None:
+            self.light_lamp()
+
+    def _start_search(self) -> None:
+        session, book = self.session, self.book
+        state, ply, states, actions = session.state, session.ply, [*session.states], [*session.actions]
+
+        def search(job: Job) -> float:
+            warm(session.game)
+            budget = job.budget(LAMP_SECONDS)
+            book.decide(state, budget)
+            book.spread(states, actions, ply)
+            return budget.elapsed
+
+        def done(outcome: Outcome) -> None:
+            if self._search is not job:
+                return  # the board has changed since
+            self._search = None
+            self._searched = outcome.value or 0.0
+            if outcome.error:
+                self.broadcast(ErrorEvent("", f"lamp: {outcome.error}"))
+            self._lamp_decided()
+
+        job = self._search = self._hub.jobs.submit("lamp", search, done)
+
+    def _stop_search(self) -> None:
+        self._hub.jobs.cancel(self._search)
+        self._search = None
+
+    def _lamp_decided(self) -> None:
+        self.broadcast(self._lamp(searching=False))
+        for member in self._asked:
+            member.send(self._hint())
+        self._asked.clear()
+
+    def _lamp(self, searching: bool) -> Lamp:
+        state = self.session.state
+        verdict = self.book.verdict(state)
+        remaining = self.book.remaining(state) if verdict == "winnable" else None
+        return Lamp(self.id, self.session.ply, verdict, searching, remaining, round(self._searched, 3))
+
+    def _hint(self) -> HintEvent:
+        state = self.session.state
+        action = self.book.hint(state)
+        name = "" if action is None else self.action_name(action)
+        return HintEvent(self.id, self.session.ply, action, name, self.book.verdict(state))
+
+
+class Hub:
+    """What all connections of a server share."""
+
+    def __init__(self, store: Store, jobs: Jobs) -> None:
+        self.store, self.jobs = store, jobs
+        self.desks: dict[str, Desk] = {}
+        self._books: OrderedDict[str, Book] = OrderedDict()
+
+    def seat(self, opened: Opened, id: str = "") -> Desk:
+        """The desk of a session; without an id, of a new one. A desk that another connection has opened
+        meanwhile goes on as it is."""
+        desk = self.desks.get(id)
+        if desk is None:
+            desk = Desk(self, id or uuid.uuid4().hex, opened, self._book(opened))
+            self.desks[desk.id] = desk
+            if not id:
+                desk.keep()
+                self._prune()
+        return desk
+
+    def leave(self, member: Member, desk: Desk, for_another: bool) -> None:
+        """A game that nobody touched is not worth keeping once its player has gone on to another."""
+        desk.leave(member)
+        if desk.members:
+            return
+        self.desks.pop(desk.id, None)
+        if for_another and not desk.session.actions:
+            try:
+                self.store.delete(desk.id)
+            except StoreError as error:
+                log.error("%s", error)
+
+    def sessions(self) -> list[SessionInfo]:
+        """Raises StoreError."""
+        return [
+            SessionInfo(entry.id, entry.level_id, entry.ply, entry.standing, entry.updated)
+            for entry in self.store.sessions()
+        ]
+
+    def _book(self, opened: Opened) -> Book:
+        book = self._books.pop(opened.content, opened.book)
+        self._books[opened.content] = book
+        while len(self._books) > BOOKS:
+            self._books.popitem(last=False)
+        return book
+
+    def _prune(self) -> None:
+        try:
+            self.store.prune()
+        except StoreError as error:
+            log.error("%s", error)

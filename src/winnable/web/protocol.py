@@ -1,0 +1,243 @@
+"""The messages between the page and the server: JSON over one WebSocket, one object a message.
+
+What the page sends is a `Request`, told apart by `type`; whatever does not fit is answered with an `error`
+that names the field. What the server sends is an `Event`. Rules are never in the page: it sends actions and
+draws what the game's `observe` shows.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+Name = Annotated[str, Meta(max_length=64)]
+Seconds = Annotated[float, Meta(gt=0, le=3600)]
+Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
+Verdict: TypeAlias = Literal["winnable", "lost", "unknown"]
+
+
+class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    pass
+
+
+class New(_Request, frozen=True, tag="new"):
+    """Starts a game on a level: an identity (`triple:layers=12#5`), a shipped level (`triple/NAME`), or a
+    board in the game's text notation (then `game` is needed)."""
+
+    level: Annotated[str, Meta(max_length=2_000_000)]
+    game: Name = ""
+
+
+class Load(_Request, frozen=True, tag="load"):
+    """Starts from the content of a file: a level (ours or a foreign format) or a saved session."""
+
+    content: Annotated[str, Meta(max_length=16_000_000)]
+
+
+class Open(_Request, frozen=True, tag="open"):
+    """Goes on with a session that the server keeps."""
+
+    session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class Act(_Request, frozen=True, tag="act"):
+    action: Annotated[int, Meta(ge=-(2**53), le=2**53)]
+
+
+class GoTo(_Request, frozen=True, tag="goto"):
+    """Undo, redo, restart and the timeline: any point of the history."""
+
+    ply: Ply
+
+
+class Hint(_Request, frozen=True, tag="hint"):
+    """Asks for the next action of a winning line; answered by `hint` when the lamp has decided."""
+
+
+class Step(_Request, frozen=True, tag="step"):
+    """One action by a player or a solver, chosen by name; answered by a `state`, or by an `error`."""
+
+    by: Name
+
+
+class Solve(_Request, frozen=True, tag="solve"):
+    """Runs a solver from the state on the board; answered by `progress` and one `result`."""
+
+    solver: Name
+    seconds: Seconds = 60.0
+
+
+class Cancel(_Request, frozen=True, tag="cancel"):
+    """Ends the running `solve`, which then answers with its `result`."""
+
+
+class Report(_Request, frozen=True, tag="report"):
+    """Looks for the action that lost the game; answered by `timeline`, at last with `done`."""
+
+
+class Save(_Request, frozen=True, tag="save"):
+    """Answered by `file`: the session (with its level and history), or the level alone."""
+
+    what: Literal["session", "level"] = "session"
+
+
+class Forget(_Request, frozen=True, tag="forget"):
+    """Deletes a kept session; answered by `sessions`."""
+
+    session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+Request: TypeAlias = New | Load | Open | Act | GoTo | Hint | Step | Solve | Cancel | Report | Save | Forget
+
+
+class _Event(Struct, frozen=True, tag_field="type"):
+    pass
+
+
+class ParamInfo(Struct, frozen=True):
+    """One parameter of a generator: a number field (minimum, maximum) or a choice."""
+
+    name: str
+    default: int | str
+    minimum: int | None = None
+    maximum: int | None = None
+    choices: list[str] | None = None
+
+
+class LevelInfo(Struct, frozen=True):
+    name: str
+    """`triple/first-steps`: what `new` takes."""
+    title: dict[str, str]
+
+
+class GameInfo(Struct, frozen=True):
+    name: str
+    title: dict[str, str]
+    about: dict[str, str]
+    params: list[ParamInfo]
+    players: list[str]
+    solvers: list[str]
+    levels: list[LevelInfo]
+    daily: str
+    """The identity of today's level."""
+
+
+class SessionInfo(Struct, frozen=True):
+    """A kept game, newest first in lists."""
+
+    session: str
+    level_id: str
+    ply: int
+    standing: str
+    updated: float
+    """Seconds since 1970."""
+
+
+class Hello(_Event, frozen=True, tag="hello"):
+    """The first message on each connection."""
+
+    version: str
+    games: list[GameInfo]
+    sessions: list[SessionInfo]
+
+
+class State(_Event, frozen=True, tag="state"):
+    """The board as it is now; sent after each change."""
+
+    session: str
+    game: str
+    level_id: str
+    title: dict[str, str]
+    ply: int
+    length: int
+    """Actions in the history; more than `ply` after an undo."""
+    last_action: int | None
+    """What led here; None at the start."""
+    standing: Literal["playing", "won", "lost"]
+    view: Any
+    """What the game's `observe` shows."""
+    legal: list[int]
+
+
+class Lamp(_Event, frozen=True, tag="lamp"):
+    """The verdict on the state at `ply`. `searching`: the solver is still at it. `remaining`: the length of
+    the winning line at hand."""
+
+    session: str
+    ply: int
+    verdict: Verdict
+    searching: bool
+    remaining: int | None
+    seconds: float
+
+
+class HintEvent(_Event, frozen=True, tag="hint"):
+    """`action` is None when no winning line is known: the game is lost, or the search ran out of time."""
+
+    session: str
+    ply: int
+    action: int | None
+    name: str
+    verdict: Verdict
+
+
+class ProgressEvent(_Event, frozen=True, tag="progress"):
+    """Of the running `solve`."""
+
+    solver: str
+    stage: str
+    expanded: int
+    generated: int
+    seconds: float
+
+
+class Result(_Event, frozen=True, tag="result"):
+    """Of a `solve`; `actions` lead from the state at `ply` to the goal when `status` is `solved`."""
+
+    session: str
+    ply: int
+    solver: str
+    status: Literal["solved", "unsolvable", "budget"]
+    actions: list[int]
+    expanded: int
+    generated: int
+    seconds: float
+    cancelled: bool
+
+
+class Timeline(_Event, frozen=True, tag="timeline"):
+    """A verdict for each ply from 0 to the history's length. The losing action is among `first`..`last`
+    (action i leads from ply i to ply i + 1); both None while, or if, it is not known."""
+
+    session: str
+    verdicts: list[Verdict]
+    first: int | None
+    last: int | None
+    name: str
+    """The losing action's name when `first` equals `last`, else empty."""
+    done: bool
+
+
+class FileEvent(_Event, frozen=True, tag="file"):
+    """Something to download."""
+
+    name: str
+    content: str
+
+
+class Sessions(_Event, frozen=True, tag="sessions"):
+    sessions: list[SessionInfo]
+
+
+class ErrorEvent(_Event, frozen=True, tag="error"):
+    """The request was refused and changed nothing; `message` names the field or the cause (English)."""
+
+    request: str
+    """The request's type, empty when it had none."""
+    message: str
+
+
+Event: TypeAlias = (
+    Hello | State | Lamp | HintEvent | ProgressEvent | Result | Timeline | FileEvent | Sessions | ErrorEvent
+)

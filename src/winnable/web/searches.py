@@ -1,0 +1,183 @@
+"""What runs beside the board when it is asked for: a solver, the report on a game, one step of a player.
+
+Each `start_...` submits a job and returns it; `send` and `done` are called on the event loop. The job works
+on the board as it is now: what is on the board later is no concern of it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from winnable.core import Action, Progress, Solver, SolveResult, WinnableError
+from winnable.web.book import Book, is_warm, warm
+from winnable.web.desk import Desk, Hub
+from winnable.web.jobs import Cancelled, Job, Outcome
+from winnable.web.protocol import Event, ProgressEvent, Result, Timeline, Verdict
+
+STEP_SECONDS = 60.0
+REPORT_SECONDS = 120.0
+REPORT_SECONDS_EACH = 10.0
+
+Send = Callable[[Event], None]
+LOST = "the game is lost: no line from here wins"
+
+
+def start_solve(
+    hub: Hub, desk: Desk, name: str, seconds: float, send: Send, done: Callable[[Outcome], None]
+) -> Job:
+    """Sends `progress` and, unless the outcome is an error, one `result`. Raises WinnableError."""
+    ply = desk.session.ply
+
+    def report(progress: Progress) -> None:
+        send(
+            ProgressEvent(
+                name, progress.stage, progress.expanded, progress.generated, round(progress.seconds, 3)
+            )
+        )
+
+    def ended(outcome: Outcome) -> None:
+        if not outcome.error:
+            found: SolveResult = outcome.value or SolveResult("budget")
+            cancelled = outcome.cancelled and found.status == "budget"
+            send(
+                Result(
+                    session=desk.id,
+                    ply=ply,
+                    solver=name,
+                    status=found.status,
+                    actions=list(found.actions),
+                    expanded=found.expanded,
+                    generated=found.generated,
+                    seconds=round(found.seconds, 3),
+                    cancelled=cancelled,
+                )
+            )
+        done(outcome)
+        desk.learned()
+
+    job = hub.jobs.submit("solve", _search(desk, name, seconds, report), ended)
+    report(Progress("waiting", 0, 0, 0.0))
+    return job
+
+
+def _search(
+    desk: Desk, name: str, seconds: float, on_progress: Callable[[Progress], None] | None
+) -> Callable[[Job], SolveResult]:
+    """The work of a job: the solver, and what its answer teaches. Raises WinnableError for no solver."""
+    session, book, solver = desk.session, desk.book, _solver(desk, name)
+    puzzle, state, ply = session.puzzle, session.state, session.ply
+    states, actions = [*session.states], [*session.actions]
+
+    def search(job: Job) -> SolveResult:
+        if on_progress is not None and not is_warm(session.game):
+            job.call(on_progress, Progress("compiling", 0, 0, 0.0))
+        warm(session.game)
+        result = solver(puzzle, state, job.budget(seconds, on_progress), 0)
+        book.learn(state, result)
+        book.spread(states, actions, ply)
+        return result
+
+    return search
+
+
+def _solver(desk: Desk, name: str) -> Solver:
+    solvers = desk.session.game.solvers
+    if name not in solvers:
+        raise WinnableError(f"solver: there is no {name!r}; there are: {', '.join(solvers)}")
+    return solvers[name]
+
+
+def start_step(hub: Hub, desk: Desk, name: str, done: Callable[[Outcome], None]) -> Job | None:
+    """The outcome's value is the action. None when a winning line is at hand: then it was played at once.
+
+    Raises WinnableError when the game is over, or lost and a solver is asked.
+    """
+    game, session = desk.session.game, desk.session
+    if session.standing != "playing":
+        raise WinnableError(f"the game is over: it is {session.standing}")
+    if name in game.players:
+        state = session.state
+        return hub.jobs.submit("play", lambda _: _player(desk, name).choose(state), done)
+    if name not in game.solvers:
+        known = ", ".join([*game.players, *game.solvers])
+        raise WinnableError(f"by: there is no player or solver {name!r}; there are: {known}")
+    if desk.book.verdict(session.state) == "lost":
+        raise WinnableError(LOST)
+    action = desk.book.hint(session.state)
+    if action is not None:
+        desk.act(action)
+        return None
+    return hub.jobs.submit("solve", _first_action(desk, name), done)
+
+
+def _player(desk: Desk, name: str) -> Any:
+    """In a thread. A player may remember the game, so each desk has its own; its chance follows the id."""
+    if name not in desk.players:
+        seed = int(desk.id[:12], 16)
+        desk.players[name] = desk.session.game.players[name](desk.session.puzzle, seed)
+    return desk.players[name]
+
+
+def _first_action(desk: Desk, name: str) -> Callable[[Job], Action]:
+    search, state = _search(desk, name, STEP_SECONDS, None), desk.session.state
+
+    def choose(job: Job) -> Action:
+        if search(job).status == "budget":
+            raise WinnableError(f"by: {name} found no winning line in {STEP_SECONDS:.0f} seconds")
+        action = desk.book.hint(state)
+        if action is None:
+            raise WinnableError(LOST)
+        return action
+
+    return choose
+
+
+def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
+    """Sends `timeline` as it narrows; the last one is `done`, also after `cancel`."""
+    session, book = desk.session, desk.book
+    states, actions = [*session.states], [*session.actions]
+
+    def timeline(finished: bool) -> Timeline:
+        verdicts: list[Verdict] = [*book.timeline(states)]
+        blunder = book.blunder(states)
+        if blunder is None:
+            return Timeline(desk.id, verdicts, None, None, "", finished)
+        exact = blunder.first == blunder.last
+        name = desk.action_name(actions[blunder.first]) if exact else ""
+        return Timeline(desk.id, verdicts, blunder.first, blunder.last, name, finished)
+
+    def narrow(job: Job) -> None:
+        job.call(send, timeline(False))
+        warm(session.game)
+        end = time.monotonic() + REPORT_SECONDS
+        try:
+            for ply in _questions(book, states):
+                seconds = min(REPORT_SECONDS_EACH, end - time.monotonic())
+                if seconds <= 0:
+                    break
+                book.decide(states[ply], job.budget(seconds))
+                book.spread(states, actions, ply)
+                job.call(send, timeline(False))
+        except Cancelled:
+            pass
+
+    def ended(outcome: Outcome) -> None:
+        send(timeline(True))
+        done(outcome)
+        desk.learned()
+
+    return hub.jobs.submit("solve", narrow, ended)
+
+
+def _questions(book: Book, states: Sequence[Any]):
+    """The plies to ask the solver about, each chosen by what is known then."""
+    tried: set[int] = set()
+    last = len(states) - 1
+    if book.timeline(states)[last] == "unknown":
+        tried.add(last)
+        yield last
+    while (ply := book.next_to_decide(states, tried)) is not None:
+        tried.add(ply)
+        yield ply

@@ -1,0 +1,260 @@
+"""The studio's server: a Starlette app on 127.0.0.1, for the browser of the person who started it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import mimetypes
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import AsyncGenerator, Callable
+from pathlib import Path
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, PlainTextResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from winnable import __version__
+from winnable.core import WinnableError
+from winnable.registry import GAMES, load_game
+from winnable.store import Store, StoreError, data_folder
+from winnable.web.book import warm
+from winnable.web.catalog import game_infos
+from winnable.web.desk import Hub
+from winnable.web.guard import Guard, StudioProtocol
+from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.outbox import Outbox
+from winnable.web.protocol import ErrorEvent, Hello
+from winnable.web.studio import Studio
+
+HOST = "127.0.0.1"
+FIRST_PORT = 8000
+PORTS_TRIED = 100
+MAX_CONNECTIONS = 200
+MAX_MESSAGE = 64 * 2**20
+"""Bytes. What `load` takes, 16 million characters, may be several times longer as JSON."""
+SWITCH_SECONDS = 0.001
+"""How long a busy thread may keep the interpreter to itself. A click takes it several times; with Python's
+own 5 ms it would wait too long while a worker compiles or makes a level."""
+WARM_AFTER_SECONDS = 0.5
+"""Leaves the first page load alone."""
+TRY_LATER = 1013
+"""WebSocket close code"""
+
+log = logging.getLogger("winnable.studio")
+_PACKAGE = Path(__file__).parent.parent
+
+
+class _Sockets:
+    """The WebSocket endpoint."""
+
+    def __init__(self, hub: Hub, max_connections: int) -> None:
+        self._hub = hub
+        self._free = max_connections
+
+    async def endpoint(self, websocket: WebSocket) -> None:
+        if self._free <= 0:
+            with contextlib.suppress(WebSocketDisconnect):
+                await websocket.accept()
+                await websocket.close(TRY_LATER, "too many pages are open; close some")
+            return
+        self._free -= 1
+        try:
+            await websocket.accept()
+            await self._talk(websocket)
+        except (WebSocketDisconnect, asyncio.CancelledError):
+            pass  # the page is gone, or does not read any more
+        finally:
+            self._free += 1
+
+    async def _talk(self, websocket: WebSocket) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        outbox = Outbox(give_up=task.cancel)
+        studio = Studio(self._hub, outbox.put)
+        writer = asyncio.create_task(outbox.drain(websocket))
+        try:
+            await self._greet(outbox)
+            while True:
+                message = await websocket.receive()
+                if message["type"] == "websocket.disconnect":
+                    return
+                text = message.get("text")
+                studio.receive(text if text is not None else message["bytes"])
+        finally:
+            outbox.close()
+            studio.close()
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    async def _greet(self, outbox: Outbox) -> None:
+        games = await asyncio.to_thread(game_infos)
+        try:
+            outbox.put(Hello(__version__, games, self._hub.sessions()))
+        except StoreError as error:
+            outbox.put(Hello(__version__, games, []))
+            outbox.put(ErrorEvent("", str(error)))
+        if self._hub.store.trouble:
+            outbox.put(ErrorEvent("", self._hub.store.trouble))
+
+
+async def _index(_: Request) -> Response:
+    page = _PACKAGE / "web" / "static" / "index.html"
+    if not page.is_file():
+        return PlainTextResponse(f"{page.name} is missing from this installation\n", 500)
+    return FileResponse(page)
+
+
+def make_app(
+    store: Store, port: int, *, jobs: Jobs | None = None, max_connections: int = MAX_CONNECTIONS
+) -> ASGIApp:
+    """The whole studio as an ASGI app that answers to 127.0.0.1, localhost and [::1] with `port`. It closes
+    `store` and `jobs` at its end."""
+    mimetypes.add_type("text/javascript", ".js")  # some Windows registries say text/plain
+    hub = Hub(store, jobs or Jobs())
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncGenerator[None]:
+        yield
+        hub.jobs.close()
+        store.close()
+
+    app = Starlette(
+        routes=[
+            Route("/", _index),
+            Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
+            Mount("/locales", StaticFiles(directory=_PACKAGE / "locales", check_dir=False)),
+            WebSocketRoute("/ws", _Sockets(hub, max_connections).endpoint),
+        ],
+        lifespan=lifespan,
+    )
+    return Guard(app, port)
+
+
+def bind(port: int | None = None) -> socket.socket:
+    """On 127.0.0.1: the first free port from FIRST_PORT, or `port` (0: any). Raises WinnableError."""
+    ports = range(FIRST_PORT, FIRST_PORT + PORTS_TRIED) if port is None else (port,)
+    reason = ""
+    for candidate in ports:
+        bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        if sys.platform != "win32":  # there it would let two servers share the port
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            bound.bind((HOST, candidate))
+            bound.listen(512)
+        except (OSError, OverflowError) as error:
+            bound.close()
+            reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
+        else:
+            return bound
+    raise WinnableError(f"port: {ports[0]} cannot be used: {reason}" if port is not None else "no free port")
+
+
+class StudioServer(uvicorn.Server):
+    """uvicorn, quiet, with the limits of the studio; `ready` is called once it answers."""
+
+    def __init__(self, app: ASGIApp, ready: Callable[[], None] = lambda: None) -> None:
+        super().__init__(
+            uvicorn.Config(
+                app,
+                http=StudioProtocol,
+                ws_max_size=MAX_MESSAGE,
+                ws_per_message_deflate=False,  # the page is on this machine
+                limit_concurrency=800,
+                log_config=None,
+                log_level="error",
+                access_log=False,
+                server_header=False,
+                proxy_headers=False,
+                timeout_graceful_shutdown=3,
+            )
+        )
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        self._ready()
+
+
+def serve(port: int | None = None, *, open_browser: bool = True, folder: Path | None = None) -> None:
+    """Runs until Ctrl-C. Prints the address once the server answers. Raises WinnableError.
+
+    port:   the first free one from FIRST_PORT when it is None
+    folder: where games are kept; the user's data folder when it is None
+    """
+    bound = bind(port)
+    actual_port: int = bound.getsockname()[1]
+    url = f"http://{HOST}:{actual_port}/"
+    store, jobs = Store(folder or data_folder()), Jobs()
+    if store.trouble:
+        print(f"winnable: {store.trouble}", file=sys.stderr, flush=True)
+
+    def ready() -> None:
+        print(f"winnable studio: {url} (Ctrl-C ends it)", flush=True)
+        if open_browser:
+            _open_browser(url)
+        asyncio.get_running_loop().call_later(WARM_AFTER_SECONDS, _warm_all, jobs)
+
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    try:
+        with contextlib.suppress(KeyboardInterrupt):
+            StudioServer(make_app(store, actual_port, jobs=jobs), ready).run(sockets=[bound])
+    finally:
+        sys.setswitchinterval(before)
+        bound.close()
+        store.close()
+    if not jobs.join(seconds=2.0):
+        # A thread inside the compiler cannot be stopped, and the interpreter must not be taken down under it.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
+
+
+def _warm_all(jobs: Jobs) -> None:
+    """Compiles what will be needed, so that the first lamp need not wait for it."""
+
+    def work(_: Job) -> None:
+        for name in GAMES:
+            warm(load_game(name))
+
+    def done(_: Outcome) -> None:
+        pass
+
+    jobs.submit("load", work, done)
+
+
+def _open_browser(url: str) -> None:
+    """In a thread: some browsers return late. Without a screen there is only a text browser, if any: no."""
+    screen = sys.platform in ("win32", "darwin") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
+    )
+    if screen:
+        threading.Thread(target=webbrowser.open, args=(url,), daemon=True).start()
+
+
+def main() -> None:
+    """`python -m winnable.web.server [--port N] [--no-open]`, for the development of the page."""
+    import argparse
+
+    parser = argparse.ArgumentParser(prog="python -m winnable.web.server")
+    parser.add_argument("--port", type=int)
+    parser.add_argument("--no-open", action="store_true")
+    arguments = parser.parse_args()
+    try:
+        serve(arguments.port, open_browser=not arguments.no_open)
+    except WinnableError as error:
+        parser.exit(2, f"winnable: {error}\n")
+
+
+if __name__ == "__main__":
+    main()

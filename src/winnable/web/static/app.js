@@ -1,0 +1,133 @@
+// The page: joins connection, board and panels. The rules are on the server; see web/protocol.py for what is said.
+
+import { emit, on } from "./bus.js";
+import { mountCard } from "./card.js";
+import { Connection } from "./connection.js";
+import { $, el, setText, show } from "./dom.js";
+import { act, game, send } from "./game.js";
+import { mountHelp } from "./help.js";
+import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
+import { mountKeep } from "./keep.js";
+import { mountKeys } from "./keys.js";
+import { mountLamp } from "./lamp.js";
+import { mountNew } from "./newgame.js";
+import { announce, toast } from "./notify.js";
+import { apply, change, settings } from "./settings.js";
+import { mountSolver } from "./solver.js";
+import { mountTimeline } from "./timeline.js";
+import { mountToolbar } from "./toolbar.js";
+import { mountWatch, watching } from "./watch.js";
+
+const SESSION = /^#([0-9a-f]{32})$/;
+/** `/#level=triple:layers=12#5`: a link to a level. */
+const LINK = /^#level=(.+)$/;
+
+/** What is drawn: a board belongs to one session. */
+const drawn = { session: null, game: null, state: null, loading: Promise.resolve() };
+
+function begin(hello) {
+  const session = SESSION.exec(location.hash)?.[1] ?? game.state?.session;
+  const link = LINK.exec(location.hash)?.[1];
+  if (session) send({ type: "open", session });
+  else if (link) send({ type: "new", level: decodeURIComponent(link), game: "" });
+  else beginAnew(hello);
+}
+
+/** Nobody should meet an empty page: go on with the last game, else start the first level. */
+function beginAnew({ sessions, games }) {
+  const last = sessions.find((info) => info.standing === "playing");
+  if (last) send({ type: "open", session: last.session });
+  else send({ type: "new", level: games[0].levels[0]?.name ?? games[0].daily, game: games[0].name });
+}
+
+function onRefusal({ request, message }) {
+  toast(t("error.server", { message }), "error");
+  // The game of the link or the reload is gone: start like on a first visit.
+  if (["open", "new"].includes(request) && !game.state) beginAnew({ ...game.hello, sessions: [] });
+}
+
+async function onState(state) {
+  const { session, standing } = state;
+  document.body.dataset.standing = standing;
+  if (location.hash !== `#${session}`) history.replaceState(null, "", `#${session}`);
+  drawn.loading = drawn.loading.then(() => drawBoard(state)).catch((error) => toast(String(error), "error"));
+  drawTitle();
+}
+
+async function drawBoard(state) {
+  const { session, view, legal, ply, last_action: action } = state;
+  const before = drawn.state;
+  const fresh = session !== drawn.session;
+  if (fresh) {
+    if (!game.hello.games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
+    const { createBoard } = await import(`./games/${state.game}.js`);
+    game.board?.destroy();
+    game.board = createBoard($("stage"), { onAction: act, t, number });
+    Object.assign(drawn, { session, game: state.game });
+  }
+  const ahead = !fresh && before && ply === before.ply + 1;
+  const back = !fresh && before && ply === before.ply - 1;
+  game.board.render(view, legal, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null });
+  drawn.state = state;
+  if (fresh) emit("board", game.board);
+  if (!fresh && !watching() && state.standing === "playing") announce(game.board.status(view));
+}
+
+function drawTitle() {
+  const { state } = game;
+  if (!state) return;
+  const title = localized(state.title) || localized(game.hello.games.find(({ name }) => name === state.game)?.title);
+  setText($("level-title"), title);
+  setText($("level-id"), state.level_id);
+  $("level-id").title = t("level.copy");
+  document.title = `${title} · winnable`;
+}
+
+async function copyIdentity() {
+  try {
+    await navigator.clipboard.writeText(game.state.level_id);
+    toast(t("level.copied"));
+  } catch {
+    toast(game.state.level_id);
+  }
+}
+
+function mountHeader() {
+  const select = $("language");
+  select.append(...Object.entries(LANGUAGES).map(([value, name]) => el("option", { value, lang: value }, name)));
+  select.value = currentLanguage();
+  select.addEventListener("change", () => useLanguage(select.value, true).catch((error) => toast(String(error), "error")));
+  $("motion").addEventListener("click", () => change("motion", !settings.motion));
+  $("level-id").addEventListener("click", copyIdentity);
+  on("settings", () => $("motion").setAttribute("aria-pressed", settings.motion));
+  on("hello language", () => game.hello && setText($("version"), t("version", { version: game.hello.version })));
+  on("language", () => {
+    drawTitle();
+    game.board?.relabel();
+  });
+}
+
+function connect() {
+  game.connection = new Connection({
+    onEvent: (event) => emit(event.type, event),
+    onStatus: (connected) => {
+      show($("offline"), !connected);
+      emit("connection", connected);
+    },
+  });
+  $("reconnect").addEventListener("click", () => game.connection.retry());
+  addEventListener("hashchange", () => {
+    const session = SESSION.exec(location.hash)?.[1];
+    if (session && session !== game.state?.session) send({ type: "open", session });
+    else if (LINK.test(location.hash)) begin(game.hello);
+  });
+}
+
+await useLanguage(preferredLanguage());
+for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountNew, mountKeep, mountCard, mountHelp, mountKeys]) mount();
+on("hello", begin);
+on("state", onState);
+on("error", onRefusal);
+apply();
+emit("language", currentLanguage());
+connect();

@@ -1,0 +1,142 @@
+// The card after a win or a loss. A win's stands on the cleared board; a loss's stands beside or below it,
+// because the board is what one wants to look at then.
+
+import { on } from "./bus.js";
+import { $, el, icon } from "./dom.js";
+import { game, goTo, over, send } from "./game.js";
+import { clock, number, t, tn } from "./i18n.js";
+import { openNew, startText } from "./newgame.js";
+import { announce } from "./notify.js";
+
+/** closed: the person put the card away for this end. asked: a report was asked for, or came. */
+const card = { session: null, ply: null, closed: false, asked: false, report: null };
+const started = new Map();
+
+/** Seconds of play; a reload goes on where it was, as far as the browser remembers. */
+function playSeconds(session) {
+  return ((started.get(`${session}/end`) ?? Date.now()) - started.get(session)) / 1000;
+}
+
+function keepTime({ session, standing }) {
+  if (!started.has(session)) {
+    const kept = Number(sessionStorage.getItem(session));
+    started.set(session, kept || Date.now());
+    sessionStorage.setItem(session, started.get(session));
+  }
+  if (standing === "playing") started.delete(`${session}/end`);
+  else if (!started.has(`${session}/end`)) started.set(`${session}/end`, Date.now());
+}
+
+export function askReport() {
+  if (!send({ type: "report" })) return;
+  Object.assign(card, { asked: true, closed: false, report: null });
+  draw();
+}
+
+const button = (testid, key, onclick, picture = null, kind = "") =>
+  el("button", { type: "button", class: kind, "data-testid": testid, onclick }, picture && icon(picture), el("span", {}, t(key)));
+
+function nextLevel() {
+  const [, head, seed] = /^(\w+:[^#]*#)(\d+)$/.exec(game.state.level_id) ?? [];
+  if (head) startText(`${head}${Number(seed) + 1}`);
+  else openNew();
+}
+
+function won() {
+  const { session, ply } = game.state;
+  return [
+    el("div", { class: "card-art", "aria-hidden": "true" }, icon("check")),
+    el("h2", {}, t("won.title")),
+    el("p", {}, t("won.facts", { moves: tn("count.moves", ply), time: clock(playSeconds(session)) })),
+    el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", () => goTo(0), "restart")),
+  ];
+}
+
+function lost() {
+  const ended = game.state.standing === "lost";
+  const parts = [el("h2", {}, t(ended ? "lost.title" : "lost.already")), el("p", {}, ended ? t("lost.facts", { moves: tn("count.moves", game.state.ply) }) : "")];
+  parts.push(el("div", { class: "report", "data-testid": "report" }, ...report()));
+  const back = ended ? [button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")] : [];
+  const ask = card.asked ? [] : [button("report", "report.ask", askReport, "flag", "primary")];
+  parts.push(el("div", { class: "buttons" }, ...ask, ...back));
+  return parts;
+}
+
+/** The answer in words, as far as it has come. */
+function report() {
+  if (!card.asked) return [];
+  const { blame } = game.history;
+  if (!card.report?.done) {
+    const range = blame && blame.first < blame.last ? t("report.between", { first: number(blame.first + 1), last: number(blame.last + 1) }) : "";
+    return [el("p", { class: "busy-line" }, `${t("report.searching")} ${range}`)];
+  }
+  if (!blame) {
+    const never = card.report.verdicts[0] === "lost";
+    return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown"))];
+  }
+  const values = { first: number(blame.first + 1), last: number(blame.last + 1), name: game.board.describe(blame.name) };
+  const text = t(blame.first === blame.last ? "report.exact" : "report.range", values);
+  return [
+    el("p", { "data-testid": "report-text" }, el("strong", {}, text)),
+    el("div", { class: "buttons" }, button("report-goto", "report.goto", () => goTo(blame.first), "undo", "primary")),
+  ];
+}
+
+function kind() {
+  const { state } = game;
+  if (!state || card.closed) return null;
+  if (state.standing !== "playing") return state.standing;
+  return card.asked ? "report" : null;
+}
+
+function draw() {
+  const shown = kind();
+  const slots = { won: $("card-won"), lost: $("card-lost") };
+  for (const slot of [...Object.values(slots), $("card-side")]) slot.replaceChildren();
+  if (!shown || !game.board) return;
+  const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
+  const testid = shown === "won" ? "card-won" : shown === "lost" ? "card-lost" : "card-report";
+  const node = el("section", { class: `card ${shown}`, "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won() : lost()));
+  const wide = matchMedia("(min-width: 960px)").matches;
+  (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
+}
+
+function onState(state) {
+  keepTime(state);
+  if (state.session !== card.session) Object.assign(card, { asked: false, report: null });
+  // A report stays while one walks through the game it is about, and goes with it.
+  if (!game.history.blame && card.report?.done) Object.assign(card, { asked: false, report: null });
+  const moved = state.session !== card.session || state.ply !== card.ply;
+  if (moved && over()) {
+    card.closed = false;
+    announce(t(state.standing === "won" ? "live.won" : "live.lost", { n: number(state.ply) }));
+  }
+  Object.assign(card, { session: state.session, ply: state.ply });
+  draw();
+}
+
+function onTimeline(timeline) {
+  if (timeline.session !== game.state?.session || !card.asked) return;
+  card.report = timeline;
+  draw();
+  const text = document.querySelector("[data-testid=report-text]")?.textContent;
+  if (timeline.done && text) announce(text);
+}
+
+export function mountCard() {
+  on("state", onState);
+  on("timeline", onTimeline);
+  on("board language", draw);
+  on("error", ({ request }) => {
+    if (request !== "report") return;
+    card.asked = false;
+    draw();
+  });
+  on("connection", (connected) => {
+    if (connected || card.report?.done) return;
+    card.asked = false;
+    draw();
+  });
+  $("lamp-why").addEventListener("click", askReport);
+  matchMedia("(min-width: 960px)").addEventListener("change", draw);
+}

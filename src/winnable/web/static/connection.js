@@ -1,0 +1,55 @@
+// The WebSocket to the server: one JSON object a message, and a new try after each loss.
+
+const FIRST_WAIT = 400;
+const LONGEST_WAIT = 10_000;
+
+export class Connection {
+  /** onEvent(event): what the server said. onStatus(connected): after each change. */
+  constructor({ onEvent, onStatus }) {
+    this.onEvent = onEvent;
+    this.onStatus = onStatus;
+    this.connected = false;
+    this.wait = FIRST_WAIT;
+    this.timer = null;
+    this.socket = null;
+    // A laptop that wakes up or gets its network back should not sit out the rest of the wait.
+    addEventListener("online", () => this.retry());
+    document.addEventListener("visibilitychange", () => document.hidden || this.retry());
+    this.open();
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    this.socket = socket;
+    socket.addEventListener("message", ({ data }) => {
+      const event = JSON.parse(data);
+      if (event.type === "hello") {
+        this.wait = FIRST_WAIT;
+        this.connected = true;
+        this.onStatus(true);
+      }
+      this.onEvent(event);
+    });
+    socket.addEventListener("close", () => {
+      if (socket !== this.socket) return;
+      this.connected = false;
+      this.onStatus(false);
+      this.timer = setTimeout(() => this.open(), this.wait * (0.8 + 0.4 * Math.random()));
+      this.wait = Math.min(LONGEST_WAIT, this.wait * 1.7);
+    });
+  }
+
+  /** Tries at once when nothing is under way. */
+  retry() {
+    if (this.socket.readyState === WebSocket.CLOSED) this.open();
+  }
+
+  /** False when there is no connection: nothing is queued, because the board could have changed meanwhile. */
+  send(request) {
+    if (!this.connected || this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(request));
+    return true;
+  }
+}

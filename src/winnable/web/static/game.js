@@ -1,0 +1,74 @@
+// The game on the board, as the page knows it, and the requests that change it.
+
+import { emit, on } from "./bus.js";
+import { History } from "./history.js";
+import { toast } from "./notify.js";
+import { t } from "./i18n.js";
+
+export const game = {
+  connection: null,
+  hello: null,
+  /** The last `state` event; null before the first. */
+  state: null,
+  /** The last `lamp` event about what is on the board; null while none came. */
+  lamp: null,
+  history: new History(),
+  board: null,
+};
+
+/** Sends; says so when there is no connection. */
+export function send(request) {
+  if (game.connection?.send(request)) return true;
+  toast(t("connection.none"), "warning");
+  return false;
+}
+
+/** An action of the person: whatever watches stops. */
+export function act(action) {
+  emit("act");
+  send({ type: "act", action });
+}
+
+export function goTo(ply) {
+  if (!game.state) return;
+  emit("act");
+  send({ type: "goto", ply: Math.max(0, Math.min(game.state.length, ply)) });
+}
+
+export function gameInfo(name = game.state?.game) {
+  return game.hello?.games.find((info) => info.name === name) ?? game.hello?.games[0];
+}
+
+export function over() {
+  return game.state !== null && game.state.standing !== "playing";
+}
+
+/** What the lamp shows: the server's word, else what the history implies. */
+export function verdictNow() {
+  const { state, lamp, history } = game;
+  if (!state) return "unknown";
+  return lamp && lamp.verdict !== "unknown" ? lamp.verdict : (history.verdicts[state.ply] ?? "unknown");
+}
+
+on("hello", (hello) => (game.hello = hello));
+
+on("state", (state) => {
+  game.state = state;
+  game.lamp = null;
+  game.history.onState(state);
+  if (state.standing !== "playing") game.history.learn(state.ply, state.standing === "won" ? "winnable" : "lost");
+});
+
+on("lamp", (lamp) => {
+  if (lamp.session !== game.state?.session) return;
+  game.history.learn(lamp.ply, lamp.verdict);
+  if (lamp.ply === game.state.ply) game.lamp = lamp;
+  emit("verdicts");
+});
+
+on("timeline", (timeline) => {
+  // A report that answers after the game went on another way is about a game that is no more.
+  if (timeline.session !== game.state?.session || timeline.verdicts.length !== game.state.length + 1) return;
+  game.history.onTimeline(timeline);
+  emit("verdicts");
+});

@@ -1,0 +1,295 @@
+// The board of triple. Every game has a module like this one; the rest of the page knows only this interface:
+//
+//   createBoard(container, {onAction, t, number}) -> {
+//     render(view, legal, {animate, action}),  draw the state; `action` led here, `animate` it when true
+//     highlight(action),                       point at an action (the hint); gone with the next render
+//     moveCursor(dx, dy) / pickCursor(),       the keyboard's cursor; dx, dy are -1, 0 or 1
+//     describe(name) -> text,                  an action's name from the server in the person's language
+//     status(view) -> text,                    one line that tells the state to a screen reader
+//     remaining(view) -> number | null,        how many actions a win takes from here, when the game says so
+//     extras(view, legal) -> [{id, label, icon, uses, action}],   buttons beside the board; action null = off
+//     relabel(),                               the language changed
+//     destroy()
+//   }
+//
+// Rules stay on the server: a tile can be picked when `legal` holds its number.
+
+import { el, svg } from "../dom.js";
+import { defineTiles, glyphOf, tilePicture } from "./glyphs.js";
+import { Tray } from "./triple-tray.js";
+
+const SIDE = 8;
+const PAD = 0.7;
+/** Each layer is drawn a little higher than the one below, so that stacks show their height; in total at most: */
+const MOST_LIFT = 4.5;
+const LIFT = 0.34;
+const LARGEST_TILE = 78;
+/** Beyond this many tiles the ones that nobody can see are not drawn. */
+const DRAW_ALL = 2500;
+
+export function createBoard(container, { onAction, t, number }) {
+  return new TripleBoard(container, onAction, t, number);
+}
+
+function tileName(t, kind) {
+  const { name, style } = glyphOf(kind);
+  return style ? t("tile.numbered", { name: t(`tile.${name}`), n: style + 1 }) : t(`tile.${name}`);
+}
+
+class TripleBoard {
+  constructor(container, onAction, t, number) {
+    defineTiles();
+    Object.assign(this, { container, onAction, t, number });
+    this.nodes = new Map();
+    this.seen = new Map();
+    this.bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity, layer: 1 };
+    this.cursor = null;
+    this.spot = null;
+    this.field = el("div", { class: "board-field" });
+    this.svg = svg("svg", { class: "board", role: "group", "data-testid": "board" });
+    this.asideRow = el("div", { class: "aside-tiles", role: "group", "data-testid": "aside", hidden: true });
+    this.tray = new Tray(tilePicture);
+    this.field.append(this.svg);
+    container.append(this.field, this.asideRow, this.tray.element);
+    this.svg.addEventListener("click", (event) => this.pick(event.target.closest(".tile")));
+    this.asideRow.addEventListener("click", (event) => this.pick(event.target.closest(".aside-tile")));
+    this.svg.addEventListener("focusin", (event) => this.setCursor(event.target.closest(".tile")));
+  }
+
+  destroy() {
+    this.container.replaceChildren();
+  }
+
+  pick(node) {
+    // A second click on a tile that is already on its way would only bring an error back.
+    if (!node?.classList.contains("pickable") || node.classList.contains("sent")) return;
+    node.classList.add("sent");
+    this.onAction(Number(node.dataset.tile));
+  }
+
+  render(view, legal, { animate = false, action = null } = {}) {
+    const focused = this.svg.contains(document.activeElement);
+    const allowed = new Set(legal);
+    const arrival = this.arrival(view, animate ? action : null);
+    this.grow(view.tiles);
+    this.drawTiles(view.tiles, allowed, animate);
+    this.drawAside(view.aside ?? [], allowed);
+    this.tray.render(view.tray, view.slots, arrival);
+    this.seen = new Map([...view.tiles, ...(view.aside ?? [])].map((tile) => [tile.tile, tile]));
+    this.placeCursor(focused);
+    this.relabel();
+  }
+
+  /** Where the picked tile flies from, and its kind; null when no tile went from the board to the tray. */
+  arrival(view, action) {
+    const tile = this.seen.get(action);
+    const node = this.nodes.get(action) ?? this.asideRow.querySelector(`[data-tile="${action}"]`);
+    if (!tile || !node || tile.kind === null) return null;
+    if ([...view.tiles, ...(view.aside ?? [])].some((other) => other.tile === action)) return null;
+    return { kind: tile.kind, from: node.getBoundingClientRect() };
+  }
+
+  /** The frame only grows: tiles that leave must not make the others jump. */
+  grow(tiles) {
+    const bounds = this.bounds;
+    for (const { x, y, layer } of tiles) {
+      bounds.left = Math.min(bounds.left, x);
+      bounds.top = Math.min(bounds.top, y);
+      bounds.right = Math.max(bounds.right, x + SIDE);
+      bounds.bottom = Math.max(bounds.bottom, y + SIDE);
+      bounds.layer = Math.max(bounds.layer, layer);
+    }
+    if (bounds.left > bounds.right) Object.assign(bounds, { left: 0, top: 0, right: 6 * SIDE, bottom: 6 * SIDE });
+    this.lift = Math.min(LIFT, MOST_LIFT / bounds.layer);
+    const top = bounds.top - bounds.layer * this.lift - PAD;
+    const width = bounds.right - bounds.left + 2 * PAD;
+    const height = bounds.bottom - top + PAD + 0.6;
+    this.svg.setAttribute("viewBox", `${bounds.left - PAD} ${top} ${width} ${height}`);
+    this.field.style.setProperty("--ratio", width / height);
+    this.field.style.setProperty("--widest", `${Math.round((width / SIDE) * LARGEST_TILE)}px`);
+    this.tray.element.style.setProperty("--columns", Math.round(width / SIDE));
+  }
+
+  /** Keeps the nodes of tiles that stay; the order in the document is the order of drawing. */
+  drawTiles(tiles, allowed, animate) {
+    const few = tiles.length <= DRAW_ALL;
+    const drawn = tiles.filter((tile) => few || tile.kind !== null || tile.open);
+    drawn.sort((a, b) => a.layer - b.layer || a.y - b.y || a.x - b.x);
+    const wanted = new Set(drawn.map((tile) => tile.tile));
+    for (const [number, node] of this.nodes) {
+      if (wanted.has(number)) continue;
+      node.remove();
+      this.nodes.delete(number);
+    }
+    let next = this.svg.firstChild;
+    const fresh = this.nodes.size > 0;
+    for (const tile of drawn) {
+      let node = this.nodes.get(tile.tile);
+      if (!node) {
+        node = this.makeTile(tile);
+        if (fresh && animate === "back") node.classList.add("returned");
+      }
+      if (node === next) next = node.nextSibling;
+      else this.svg.insertBefore(node, next);
+      this.dressTile(node, tile, allowed.has(tile.tile));
+    }
+  }
+
+  makeTile(tile) {
+    const lifted = tile.y - tile.layer * this.lift;
+    const node = svg("g", { class: "tile", "data-tile": tile.tile, "data-layer": tile.layer, transform: `translate(${tile.x} ${lifted})` });
+    node.kind = undefined;
+    this.nodes.set(tile.tile, node);
+    return node;
+  }
+
+  dressTile(node, tile, pickable) {
+    if (node.kind !== tile.kind) {
+      node.kind = tile.kind;
+      const body = svg("g", { class: "tile-body" }, ...tilePicture(tile.kind));
+      const shade = svg("rect", { class: "tile-shade", x: 0.1, y: 0.1, width: 7.8, height: 8.3, rx: 1.4 });
+      const ring = svg("rect", { class: "tile-ring", x: 0.1, y: 0.1, width: 7.8, height: 8.2, rx: 1.4 });
+      node.replaceChildren(body, shade, ring);
+      if (tile.kind === null) delete node.dataset.kind;
+      else Object.assign(node.dataset, { kind: tile.kind, style: glyphOf(tile.kind).style });
+    }
+    node.dataset.open = tile.open;
+    node.classList.toggle("open", tile.open);
+    node.classList.toggle("pickable", pickable);
+    node.classList.remove("sent", "hinted");
+    if (pickable) {
+      node.setAttribute("role", "button");
+      node.setAttribute("tabindex", -1);
+      node.removeAttribute("aria-hidden");
+    } else {
+      for (const name of ["role", "tabindex", "aria-label"]) node.removeAttribute(name);
+      node.setAttribute("aria-hidden", "true");
+    }
+  }
+
+  drawAside(tiles, allowed) {
+    this.asideRow.hidden = tiles.length === 0;
+    const nodes = tiles.map((tile) => {
+      const picture = svg("svg", { viewBox: "0 0 8 8.8", "aria-hidden": "true" }, ...tilePicture(tile.kind));
+      const node = el("button", { class: "aside-tile", type: "button", "data-tile": tile.tile, "data-kind": tile.kind, disabled: !allowed.has(tile.tile) }, picture);
+      node.classList.toggle("pickable", allowed.has(tile.tile));
+      node.setAttribute("aria-label", tileName(this.t, tile.kind));
+      return node;
+    });
+    this.asideRow.replaceChildren(...nodes);
+  }
+
+  relabel() {
+    const { t } = this;
+    let open = 0;
+    for (const [number, node] of this.nodes) {
+      if (!node.classList.contains("pickable")) continue;
+      open += 1;
+      const { kind, x, y } = this.seen.get(number);
+      const place = { column: this.place(x - this.bounds.left), row: this.place(y - this.bounds.top) };
+      node.setAttribute("aria-label", t("board.tile", { name: tileName(t, kind), ...place }));
+    }
+    this.svg.setAttribute("aria-label", t("board.label", { tiles: this.number(this.seen.size), open: this.number(open) }));
+    this.asideRow.setAttribute("aria-label", t("board.aside"));
+    this.tray.relabel(t, (kind) => tileName(t, kind));
+  }
+
+  place(units) {
+    return this.number(Math.round((units / SIDE) * 10) / 10 + 1);
+  }
+
+  highlight(action) {
+    for (const node of this.container.querySelectorAll(".hinted")) node.classList.remove("hinted");
+    const node = this.container.querySelector(`.tile[data-tile="${Number(action)}"], .aside-tile[data-tile="${Number(action)}"]`);
+    if (action === null || !node) return;
+    node.classList.add("hinted");
+    node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.setCursor(node);
+  }
+
+  setCursor(node) {
+    if (!node?.classList.contains("tile")) return;
+    const old = this.nodes.get(this.cursor);
+    if (old?.hasAttribute("tabindex")) old.setAttribute("tabindex", -1);
+    this.cursor = Number(node.dataset.tile);
+    this.spot = this.seen.get(this.cursor);
+    node.setAttribute("tabindex", 0);
+  }
+
+  /** After a change: stay on the tile, else go to the nearest one that can be picked. */
+  placeCursor(focused) {
+    let node = this.nodes.get(this.cursor);
+    if (!node?.classList.contains("pickable")) {
+      const from = this.spot ?? { x: this.bounds.left, y: this.bounds.top };
+      node = this.nearest((to) => Math.hypot(to.x - from.x, to.y - from.y));
+    }
+    if (!node) return;
+    this.setCursor(node);
+    if (focused) node.focus({ preventScroll: true });
+  }
+
+  moveCursor(dx, dy) {
+    if (!this.svg.contains(document.activeElement)) return this.nodes.get(this.cursor)?.focus();
+    // Ahead counts once and sideways double, so that the cursor goes where the arrow points.
+    const from = this.spot;
+    const score = (to) => {
+      const ahead = (to.x - from.x) * dx + (to.y - from.y) * dy;
+      const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
+      return ahead <= 0 ? Infinity : ahead + 2 * aside;
+    };
+    this.nearest(score)?.focus();
+  }
+
+  /** The tile that can be picked with the least finite score. */
+  nearest(score) {
+    let best = null;
+    let least = Infinity;
+    for (const [number, node] of this.nodes) {
+      if (!node.classList.contains("pickable")) continue;
+      const value = score(this.seen.get(number));
+      if (value < least) [best, least] = [node, value];
+    }
+    return best;
+  }
+
+  pickCursor() {
+    this.pick(this.nodes.get(this.cursor));
+  }
+
+  describe(name) {
+    const kind = /kind(\d+)@/.exec(name)?.[1];
+    if (kind !== undefined) return tileName(this.t, Number(kind));
+    return ["undo", "move_out", "shuffle"].includes(name) ? this.t(`tool.${name}`) : name;
+  }
+
+  status(view) {
+    const values = { tiles: this.number(view.tiles.length), tray: view.tray.length, slots: view.slots };
+    return this.t("board.status", values);
+  }
+
+  remaining(view) {
+    return view.tiles.length + (view.aside?.length ?? 0);
+  }
+
+  extras(view, legal) {
+    if (!view.tools) return [];
+    const tiles = new Set([...view.tiles, ...(view.aside ?? [])].map((tile) => tile.tile));
+    const actions = view.tool_actions ?? toolActions(view, legal.filter((action) => !tiles.has(action)));
+    const icons = { undo: "tool-undo", move_out: "tool-out", shuffle: "tool-shuffle" };
+    return Object.keys(icons).map((id) => ({
+      id, label: this.t(`tool.${id}`), icon: icons[id], uses: view.tools[id],
+      action: legal.includes(actions[id]) ? actions[id] : null,
+    }));
+  }
+}
+
+/** The view does not number its tools: `legal` lists those that can be used, in the order undo, move_out,
+ *  shuffle, and which of the later two these are shows in the view. */
+function toolActions(view, usable) {
+  const rest = [...usable].sort((a, b) => a - b);
+  const actions = {};
+  if (view.tools.shuffle > 0 && view.tiles.length > 1) actions.shuffle = rest.pop();
+  if (view.tools.move_out > 0 && view.tray.length > 0) actions.move_out = rest.pop();
+  if (rest.length) actions.undo = rest.pop();
+  return actions;
+}

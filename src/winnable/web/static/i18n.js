@@ -1,0 +1,98 @@
+// Two languages from one set of keys. Templates are `{name}`; counts take `key.one` or `key.other`.
+
+import { emit } from "./bus.js";
+import { remember, recall } from "./settings.js";
+
+export const LANGUAGES = { en: "English", "zh-CN": "简体中文" };
+
+let catalog = {};
+let language = "en";
+let plural = new Intl.PluralRules("en");
+
+export function currentLanguage() {
+  return language;
+}
+
+/** What was chosen before, else the first language of the browser that we speak. */
+export function preferredLanguage() {
+  const kept = recall("language");
+  if (kept in LANGUAGES) return kept;
+  for (const wish of navigator.languages ?? [navigator.language]) {
+    if (wish.toLowerCase().startsWith("zh")) return "zh-CN";
+    if (wish.toLowerCase().startsWith("en")) return "en";
+  }
+  return "en";
+}
+
+export async function useLanguage(name, keep = false) {
+  const response = await fetch(`/locales/${name}.json`);
+  if (!response.ok) throw new Error(`locales/${name}.json: ${response.status}`);
+  catalog = await response.json();
+  language = name;
+  plural = new Intl.PluralRules(name);
+  if (keep) remember("language", name);
+  document.documentElement.lang = name;
+  translate(document);
+  emit("language", name);
+}
+
+/** The text for a key; the key itself when it is missing, so that a gap is seen and nothing breaks. */
+export function t(key, values = {}) {
+  const template = catalog[key] ?? key;
+  return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+}
+
+export function has(key) {
+  return key in catalog;
+}
+
+/** The text for a count: `n` fills `{n}`. */
+export function tn(key, n, values = {}) {
+  const form = plural.select(n) === "one" ? "one" : "other";
+  return t(`${key}.${form}`, { n: number(n), ...values });
+}
+
+/** The language's own text out of `{en: ..., "zh-CN": ...}`, as the server sends titles. */
+export function localized(texts) {
+  return texts?.[language] ?? texts?.en ?? Object.values(texts ?? {})[0] ?? "";
+}
+
+export function number(value) {
+  return new Intl.NumberFormat(language).format(value);
+}
+
+/** 12,345,678 -> 12.3M: for figures that change many times a second. */
+export function shortNumber(value) {
+  return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
+}
+
+export function seconds(value) {
+  const digits = value < 10 ? 1 : 0;
+  return t("time.seconds", { n: value.toFixed(digits) });
+}
+
+/** m:ss, for how long a game took. */
+export function clock(total) {
+  const whole = Math.max(0, Math.round(total));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+export function ago(epochSeconds) {
+  const passed = epochSeconds - Date.now() / 1000;
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
+  for (const [unit, size] of [["day", 86400], ["hour", 3600], ["minute", 60]]) {
+    if (Math.abs(passed) >= size) return format.format(Math.round(passed / size), unit);
+  }
+  return format.format(0, "minute");
+}
+
+/** Fills in `data-i18n` (text), `data-i18n-label` (aria-label and tooltip), `data-i18n-placeholder`. */
+export function translate(root) {
+  for (const node of root.querySelectorAll("[data-i18n]")) node.textContent = t(node.dataset.i18n);
+  for (const node of root.querySelectorAll("[data-i18n-label]")) {
+    const text = t(node.dataset.i18nLabel);
+    node.setAttribute("aria-label", text);
+    if (node.matches("button")) node.title = text;
+  }
+  for (const node of root.querySelectorAll("[data-i18n-placeholder]")) node.placeholder = t(node.dataset.i18nPlaceholder);
+}

@@ -1,0 +1,30 @@
+// Keys that work everywhere on the page, except where text is typed or a dialog is open.
+
+import { game } from "./game.js";
+import { openHelp } from "./help.js";
+import { openNew } from "./newgame.js";
+import { hint, redo, undo } from "./toolbar.js";
+import { toggle } from "./watch.js";
+
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+const LETTERS = { u: undo, r: redo, h: hint, w: () => toggle(), n: openNew, "?": openHelp };
+const WITH_CONTROL = { z: undo, y: redo };
+
+function onKey(event) {
+  const { target, key } = event;
+  if (event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  if (target.closest("input:not([type=range]), textarea, select")) return;
+  const command = event.ctrlKey || event.metaKey;
+  const letter = key.length === 1 ? key.toLowerCase() : key;
+  let work = command ? WITH_CONTROL[letter] : LETTERS[letter];
+  if (command && letter === "z" && event.shiftKey) work = redo;
+  if (!command && ARROWS[key] && !target.closest("[role=slider], input")) work = () => game.board?.moveCursor(...ARROWS[key]);
+  if ((key === "Enter" || key === " ") && target.closest(".board")) work = () => game.board?.pickCursor();
+  if (!work) return;
+  event.preventDefault();
+  work();
+}
+
+export function mountKeys() {
+  document.addEventListener("keydown", onKey);
+}

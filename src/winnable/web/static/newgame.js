@@ -1,0 +1,169 @@
+// The dialog for a new game: today's level, shipped levels, a level made from parameters, a pasted text, a file.
+
+import { on } from "./bus.js";
+import { $, el, icon, setText, show } from "./dom.js";
+import { game, gameInfo, send } from "./game.js";
+import { has, localized, t } from "./i18n.js";
+import { toast } from "./notify.js";
+
+const MOST_SEED = 2 ** 53 - 1;
+/** What the server takes in one message, with room for the JSON around it. */
+const MOST_TEXT = 15_000_000;
+let chosen = null;
+
+export function openNew() {
+  const dialog = $("new-dialog");
+  if (!dialog.open) dialog.showModal();
+  dialog.scrollTop = 0;
+}
+
+/** Starts from whatever text this is: a file's JSON, an identity, a shipped level's name or a board. */
+export function startText(text) {
+  const level = text.trim();
+  if (!level) return;
+  const request = level.startsWith("{") || level.startsWith("[")
+    ? { type: "load", content: level }
+    : { type: "new", level, game: info()?.name ?? "" };
+  if (send(request)) $("new-dialog").close();
+}
+
+const info = () => gameInfo(chosen ?? undefined);
+
+function label(name) {
+  const key = `param.${name}`;
+  return has(key) ? t(key) : name;
+}
+
+function option(param, value) {
+  const key = `param.${param}.${value}`;
+  return has(key) ? t(key) : value;
+}
+
+function paramField(param) {
+  const testid = `param-${param.name}`;
+  const common = { "data-testid": testid, "data-param": param.name, oninput: writeIdentity };
+  const control = param.choices
+    ? el("select", common, ...param.choices.map((value) => el("option", { value, selected: value === param.default }, option(param.name, value))))
+    : el("input", { ...common, type: "number", inputmode: "numeric", step: 1, min: param.minimum, max: param.maximum, value: param.default });
+  return el("label", { class: "field" }, el("span", {}, label(param.name)), control);
+}
+
+function seedField() {
+  const input = el("input", { id: "new-seed", type: "number", inputmode: "numeric", min: 0, max: MOST_SEED, step: 1, value: randomSeed(), "data-testid": "param-seed", oninput: writeIdentity });
+  const dice = el("button", { class: "square", type: "button", "data-testid": "seed-random", "aria-label": t("new.dice"), title: t("new.dice"), onclick: rollSeed }, icon("dice"));
+  return el("div", { class: "field" }, el("label", { for: "new-seed" }, t("param.seed")), el("span", { class: "joined" }, input, dice));
+}
+
+/** Short enough to read out, large enough to be new. */
+function randomSeed() {
+  return 1 + Math.floor(Math.random() * 99_999);
+}
+
+function rollSeed() {
+  $("new-seed").value = randomSeed();
+  writeIdentity();
+}
+
+/** The shortest text for the form: parameters at their default are left out. */
+function writeIdentity() {
+  const given = [...$("new-params").querySelectorAll("[data-param]")].flatMap((control) => {
+    const param = info().params.find(({ name }) => name === control.dataset.param);
+    control.setCustomValidity("");
+    const value = control.value.trim();
+    return value === "" || value === String(param.default) ? [] : [`${param.name}=${value}`];
+  });
+  $("new-text").value = `${info().name}:${given.join(",")}#${$("new-seed").value || 0}`;
+  $("new-text").removeAttribute("aria-invalid");
+}
+
+/** A pasted identity fills in the form as far as it fits, so that one can go on from there. */
+function readIdentity() {
+  const [, name, params, seed] = /^\s*(\w+):([^#]*)#(\d+)\s*$/.exec($("new-text").value) ?? [];
+  if (name !== info()?.name) return;
+  const given = new Map(params.split(",").map((pair) => pair.split("=").map((part) => part.trim())));
+  for (const control of $("new-params").querySelectorAll("[data-param]")) {
+    const param = info().params.find((other) => other.name === control.dataset.param);
+    control.value = given.get(param.name) ?? param.default;
+  }
+  $("new-seed").value = seed;
+}
+
+function levelCard({ name, title }, index) {
+  const start = () => startText(name);
+  return el("button", { class: "level-card", type: "button", "data-testid": "shipped-level", "data-level": name, onclick: start },
+    el("b", {}, String(index + 1)), el("span", {}, localized(title) || name));
+}
+
+function gameChoice({ name, title }) {
+  return el("button", { type: "button", role: "radio", "aria-checked": name === info().name, "data-game": name, onclick: () => choose(name) }, localized(title));
+}
+
+function choose(name) {
+  chosen = name;
+  draw();
+}
+
+function draw() {
+  if (!game.hello) return;
+  const { games } = game.hello;
+  // One game needs no choice; nothing is shown that is not there.
+  show($("new-games"), games.length > 1);
+  $("new-games").replaceChildren(...games.map(gameChoice));
+  setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
+  $("new-levels").replaceChildren(...info().levels.map(levelCard));
+  $("new-params").replaceChildren(...info().params.map(paramField), seedField());
+  writeIdentity();
+}
+
+async function readFile(file) {
+  if (!file) return;
+  if (file.size > MOST_TEXT) {
+    toast(t("load.large"), "error");
+    return;
+  }
+  const content = await file.text();
+  if (send({ type: "load", content })) $("new-dialog").close();
+}
+
+function mountDrop() {
+  const carriesFile = (event) => event.dataTransfer?.types.includes("Files");
+  let depth = 0;
+  const enter = (change) => show($("drop"), (depth = Math.max(0, depth + change)) > 0);
+  addEventListener("dragenter", (event) => carriesFile(event) && enter(1));
+  addEventListener("dragleave", (event) => carriesFile(event) && enter(-1));
+  addEventListener("dragover", (event) => carriesFile(event) && event.preventDefault());
+  addEventListener("drop", (event) => {
+    if (!carriesFile(event)) return;
+    event.preventDefault();
+    depth = 0;
+    enter(0);
+    readFile(event.dataTransfer.files[0]);
+  });
+}
+
+export function mountNew() {
+  on("hello language", draw);
+  on("state", ({ game: name }) => (chosen = name));
+  $("new").addEventListener("click", openNew);
+  $("new-daily").addEventListener("click", () => startText(info().daily));
+  $("new-random").addEventListener("click", () => {
+    rollSeed();
+    startText($("new-text").value);
+  });
+  $("new-text").addEventListener("input", readIdentity);
+  $("new-text").addEventListener("keydown", (event) => {
+    // Enter starts; notations are one line, pasted files may have more.
+    if (event.key !== "Enter" || event.shiftKey) return;
+    event.preventDefault();
+    startText(event.target.value);
+  });
+  $("new-form").addEventListener("submit", (event) => {
+    event.preventDefault();
+    startText($("new-text").value);
+  });
+  $("load-file").addEventListener("change", ({ target }) => {
+    readFile(target.files[0]);
+    target.value = "";
+  });
+  mountDrop();
+}

@@ -1,0 +1,20 @@
+// Short messages: toasts for the eye, the live region for screen readers.
+
+import { $, el } from "./dom.js";
+
+const LASTS = { info: 4000, warning: 6000, error: 8000 };
+
+export function toast(text, kind = "info") {
+  const node = el("div", { class: `toast ${kind}`, "data-testid": "toast", "data-kind": kind }, text);
+  const box = $("toasts");
+  // The same message twice in a row would only pile up.
+  if (box.lastElementChild?.textContent === text) box.lastElementChild.remove();
+  box.append(node);
+  while (box.childElementCount > 3) box.firstElementChild.remove();
+  node.addEventListener("click", () => node.remove());
+  setTimeout(() => node.remove(), LASTS[kind]);
+}
+
+export function announce(text) {
+  $("live").textContent = text;
+}

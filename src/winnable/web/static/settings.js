@@ -1,0 +1,49 @@
+// What the browser remembers for the person. Storage may be forbidden: then nothing is remembered.
+
+import { emit } from "./bus.js";
+
+const PREFIX = "winnable.";
+const memory = new Map();
+
+export function recall(name) {
+  try {
+    return localStorage.getItem(PREFIX + name) ?? memory.get(name) ?? null;
+  } catch {
+    return memory.get(name) ?? null;
+  }
+}
+
+export function remember(name, value) {
+  memory.set(name, value);
+  try {
+    localStorage.setItem(PREFIX + name, value);
+  } catch {
+    // private mode: the choice holds until the page closes
+  }
+}
+
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+export const settings = {
+  /** Whether the verdict shows while the game is on. */
+  lamp: recall("lamp") !== "off",
+  /** Motion follows the system until the person has chosen. */
+  motion: recall("motion") === null ? !calm.matches : recall("motion") === "on",
+};
+
+export function change(name, value) {
+  settings[name] = value;
+  remember(name, value ? "on" : "off");
+  apply();
+}
+
+export function apply() {
+  document.documentElement.classList.toggle("still", !settings.motion);
+  emit("settings", settings);
+}
+
+calm.addEventListener("change", () => {
+  if (recall("motion") !== null) return;
+  settings.motion = !calm.matches;
+  apply();
+});

@@ -1,0 +1,120 @@
+// The game as a bar: one cell for each ply, coloured and textured by its verdict; click or drag to go there.
+
+import { on } from "./bus.js";
+import { $, setText, svg } from "./dom.js";
+import { game, goTo, over } from "./game.js";
+import { number, t } from "./i18n.js";
+import { settings } from "./settings.js";
+
+const HEIGHT = 20;
+let scale = 1;
+let dragging = false;
+let waiting = false;
+let wanted = null;
+
+/** Cells that the bar has room for: the whole game when its length is known, so that it does not keep shrinking. */
+function capacity() {
+  const { state, board } = game;
+  const ahead = state.standing === "playing" ? (board?.remaining(state.view) ?? 0) : 0;
+  return Math.max(state.length, state.ply + ahead, 8) + 1;
+}
+
+function runs(verdicts) {
+  const found = [];
+  verdicts.forEach((verdict, ply) => {
+    if (found.at(-1)?.verdict === verdict) found.at(-1).end = ply + 1;
+    else found.push({ verdict, start: ply, end: ply + 1 });
+  });
+  return found;
+}
+
+const defs = () =>
+  svg("defs", {},
+    svg("pattern", { id: "hatch", width: 6, height: 6, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      svg("rect", { width: 6, height: 6, class: "lost-field" }), svg("rect", { width: 2.2, height: 6, class: "lost-stripe" })),
+    svg("pattern", { id: "dots", width: 8, height: 10, patternUnits: "userSpaceOnUse" },
+      svg("rect", { width: 8, height: 10, class: "won-field" }), svg("circle", { cx: 4, cy: 5, r: 1.1, class: "won-dot" })));
+
+function draw() {
+  const { state, history } = game;
+  const box = $("timeline");
+  if (!state || !box.clientWidth) return;
+  const width = box.clientWidth;
+  scale = width / capacity();
+  const plain = !settings.lamp && !over() && !history.blame;
+  const verdicts = plain ? history.verdicts.map(() => "unknown") : history.verdicts;
+  const picture = svg("svg", { class: "bar", width, height: HEIGHT + 16, viewBox: `0 -8 ${width} ${HEIGHT + 16}`, "aria-hidden": "true" }, defs());
+  picture.append(svg("rect", { class: "rail", x: 0, y: 0, width, height: HEIGHT, rx: 5 }));
+  for (const { verdict, start, end } of runs(verdicts)) {
+    picture.append(svg("rect", { class: `run ${verdict}`, "data-verdict": verdict, "data-start": start, "data-end": end - 1, x: start * scale, y: 0, width: (end - start) * scale, height: HEIGHT }));
+  }
+  const gone = (state.ply + 1) * scale;
+  picture.append(svg("rect", { class: "undone", x: gone, y: 0, width: Math.max(0, (state.length + 1) * scale - gone), height: HEIGHT }));
+  if (history.blame) picture.append(...blameMarks(history.blame));
+  const at = (state.ply + 0.5) * scale;
+  picture.append(svg("rect", { class: "marker", x: Math.max(0, Math.min(width - 5, at - 2.5)), y: -6, width: 5, height: HEIGHT + 12, rx: 2.5 }));
+  box.replaceChildren(picture);
+  describe(box);
+}
+
+/** The losing click lies on the border between the two plies that it joins. */
+function blameMarks({ first, last }) {
+  const from = (first + 1) * scale;
+  const to = (last + 1) * scale;
+  const marks = [svg("path", { class: "blame", "data-testid": "timeline-blame", "data-first": first, "data-last": last, d: `M${from} -8L${from - 5} -8L${from} 0L${from} ${HEIGHT}M${to} -8L${to + 5} -8L${to} 0L${to} ${HEIGHT}` })];
+  if (to > from) marks.push(svg("rect", { class: "blame-range", x: from, y: -4, width: to - from, height: 3 }));
+  return marks;
+}
+
+function describe(box) {
+  const { state, history } = game;
+  box.setAttribute("aria-valuemin", 0);
+  box.setAttribute("aria-valuemax", state.length);
+  box.setAttribute("aria-valuenow", state.ply);
+  const place = t("timeline.place", { ply: number(state.ply), length: number(state.length) });
+  const known = settings.lamp || over() ? history.verdicts[state.ply] : "hidden";
+  box.setAttribute("aria-valuetext", `${place}${t("list.comma")}${t(`lamp.${known}`)}`);
+  setText($("ply"), place);
+}
+
+function at(event) {
+  const x = event.clientX - $("timeline").getBoundingClientRect().left;
+  return Math.max(0, Math.min(game.state.length, Math.floor(x / scale)));
+}
+
+/** While dragging, one request at a time: the newest place wins. */
+function scrub(ply) {
+  wanted = ply;
+  if (waiting || ply === game.state.ply) return;
+  waiting = true;
+  wanted = null;
+  goTo(ply);
+}
+
+function keys(event) {
+  const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
+  const step = steps[event.key];
+  if (step === undefined || !game.state) return;
+  event.preventDefault();
+  event.stopPropagation();
+  goTo(Math.max(0, Math.min(game.state.length, game.state.ply + step)));
+}
+
+export function mountTimeline() {
+  const box = $("timeline");
+  on("state verdicts settings language board", draw);
+  on("state error connection", () => {
+    waiting = false;
+    if (wanted !== null && game.state) scrub(wanted);
+  });
+  box.addEventListener("pointerdown", (event) => {
+    if (!game.state || event.button !== 0) return;
+    dragging = true;
+    box.setPointerCapture(event.pointerId);
+    scrub(at(event));
+  });
+  box.addEventListener("pointermove", (event) => dragging && scrub(at(event)));
+  for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => (dragging = false));
+  box.addEventListener("keydown", keys);
+  new ResizeObserver(() => draw()).observe(box);
+}

@@ -1,0 +1,131 @@
+// Watching: a player, a solver, or a line that a solver found plays on the board. Each next step is asked for
+// only after the answer to the last one, so a slow solver or server is never flooded.
+
+import { emit, on } from "./bus.js";
+import { $, el, setText } from "./dom.js";
+import { game, gameInfo, over, send } from "./game.js";
+import { has, t } from "./i18n.js";
+import { recall, remember } from "./settings.js";
+
+/** Milliseconds between steps for each position of the slider. */
+const DELAYS = [2000, 1200, 750, 450, 220, 80, 0];
+const LINE = "line:";
+
+const watch = { playing: false, waiting: false, timer: null, line: null };
+
+export function watching() {
+  return watch.playing;
+}
+
+/** What methods are called: our words for those that we know, the server's name for the rest. */
+export function methodName(name) {
+  const key = `method.${name}`;
+  return has(key) ? t(key) : name;
+}
+
+/** A line to be played from `ply` of the session. */
+export function playLine(line) {
+  watch.line = line;
+  fillChoices();
+  $("watch-who").value = LINE;
+  toggle(true);
+}
+
+export function toggle(playing = !watch.playing) {
+  clearTimeout(watch.timer);
+  watch.playing = playing && game.state !== null && (!over() || $("watch-who").value === LINE);
+  draw();
+  emit("watch", watch.playing);
+  if (watch.playing && !watch.waiting) step();
+}
+
+/** Asks for one action; false when there is none to ask for. */
+function step() {
+  const who = $("watch-who").value;
+  if (!game.state || watch.waiting) return;
+  const sent = who === LINE ? stepLine() : !over() && send({ type: "step", by: who.slice(who.indexOf(":") + 1) });
+  watch.waiting = Boolean(sent);
+  if (!sent) toggle(false);
+  draw();
+}
+
+/** The next action of the line, after a return to its beginning when the board is elsewhere. */
+function stepLine() {
+  const { session, ply, actions } = watch.line ?? {};
+  if (session !== game.state.session) return false;
+  const done = game.state.ply - ply;
+  const along = done >= 0 && actions.slice(0, done).every((action, i) => game.history.actions[ply + i] === action);
+  if (!along) return game.state.length >= ply && send({ type: "goto", ply });
+  return done < actions.length && send({ type: "act", action: actions[done] });
+}
+
+function onState() {
+  watch.waiting = false;
+  if (watch.line && watch.line.session !== game.state.session) {
+    watch.line = null;
+    fillChoices();
+  }
+  if (watch.playing && over()) toggle(false);
+  else if (watch.playing) watch.timer = setTimeout(step, DELAYS[$("watch-speed").value]);
+  draw();
+}
+
+function onError({ request }) {
+  if (!watch.waiting || !["step", "act", "goto"].includes(request)) return;
+  watch.waiting = false;
+  toggle(false);
+}
+
+function fillChoices() {
+  const select = $("watch-who");
+  const info = gameInfo();
+  if (!info) return;
+  const chosen = select.value || recall("watch");
+  const group = (key, prefix, names) =>
+    el("optgroup", { label: t(key) }, ...names.map((name) => el("option", { value: prefix + name }, methodName(name))));
+  const groups = [group("watch.players", "player:", info.players), group("watch.solvers", "solver:", info.solvers)];
+  if (watch.line) {
+    const name = t("watch.line", { name: methodName(watch.line.solver) });
+    groups.push(el("optgroup", { label: t("watch.lines") }, el("option", { value: LINE }, name)));
+  }
+  select.replaceChildren(...groups);
+  select.value = chosen;
+  if (!select.value) select.selectedIndex = 0;
+}
+
+function draw() {
+  const { playing, waiting } = watch;
+  for (const id of ["watch", "watch-play"]) {
+    $(id).classList.toggle("busy", playing && waiting);
+    $(id).disabled = !playing && over();
+  }
+  $("watch").setAttribute("aria-pressed", playing);
+  $("watch-icon").setAttribute("href", playing ? "#i-pause" : "#i-play");
+  $("watch-play-icon").setAttribute("href", playing ? "#i-pause" : "#i-play");
+  setText($("watch-label"), t(playing ? "watch.pause" : "toolbar.watch"));
+  setText($("watch-play-label"), t(playing ? "watch.pause" : "watch.play"));
+  $("watch-step").disabled = over() || playing;
+  $("watch-speed").setAttribute("aria-valuetext", t("watch.delay", { n: DELAYS[$("watch-speed").value] / 1000 }));
+}
+
+export function mountWatch() {
+  on("hello language", fillChoices);
+  on("hello language settings", draw);
+  on("state", onState);
+  on("error", onError);
+  on("act", () => watch.playing && toggle(false));
+  on("connection", (connected) => {
+    watch.waiting = false;
+    if (!connected) toggle(false);
+  });
+  $("watch").addEventListener("click", () => toggle());
+  $("watch-play").addEventListener("click", () => toggle());
+  $("watch-step").addEventListener("click", step);
+  $("watch-who").addEventListener("change", ({ target }) => target.value !== LINE && remember("watch", target.value));
+  const speed = $("watch-speed");
+  speed.value = recall("speed") ?? speed.value;
+  speed.addEventListener("input", () => {
+    remember("speed", speed.value);
+    draw();
+  });
+}

@@ -1,0 +1,264 @@
+"""One connection: requests in, events out. Each failure is one `error` event, and the connection lives on."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections import deque
+from collections.abc import Callable
+
+import msgspec
+
+from winnable.core import WinnableError
+from winnable.library import encode_level
+from winnable.web import opening, protocol, searches
+from winnable.web.desk import Desk, Hub
+from winnable.web.jobs import Job, Outcome
+from winnable.web.protocol import ErrorEvent, Event, FileEvent, Request, Sessions
+
+MAX_HELD = 100
+CANCELLED = "cancelled"
+INTERNAL = "internal error; the terminal has the details"
+
+log = logging.getLogger("winnable.studio")
+
+
+class _Tagged(msgspec.Struct):
+    type: str = ""
+
+
+_requests = msgspec.json.Decoder(Request)
+_tags = msgspec.json.Decoder(_Tagged)
+
+
+class Studio:
+    """All methods are called on the event loop and return at once; slow work is a job of the hub.
+
+    Requests take effect in the order in which they come. While a level is being made or opened, later ones
+    are held back; `new`, `load`, `open` and `cancel` do not wait but give that level up.
+    """
+
+    def __init__(self, hub: Hub, send: Callable[[Event], None]) -> None:
+        self.send = send
+        self._hub = hub
+        self._desk: Desk | None = None
+        self._held: deque[Request] = deque()
+        self._opening: Job | None = None
+        self._stepping: Job | None = None
+        self._solving: Job | None = None
+        self._reporting: Job | None = None
+
+    def receive(self, message: str | bytes) -> None:
+        if isinstance(message, bytes):
+            self.send(ErrorEvent("", "binary message: JSON as text is expected"))
+            return
+        try:
+            request = _requests.decode(message)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            self.send(ErrorEvent(_type_of(message), _explain(error)))
+            return
+        if self._opening is None or isinstance(
+            request, protocol.New | protocol.Load | protocol.Open | protocol.Cancel
+        ):
+            self._handle(request)
+        elif len(self._held) < MAX_HELD:
+            self._held.append(request)
+        else:
+            self._refuse(request, "too many requests while a level is being opened")
+
+    def close(self) -> None:
+        """The connection is gone."""
+        self._cancel_all()
+        if self._desk is not None:
+            self._hub.leave(self, self._desk, for_another=False)
+            self._desk = None
+
+    def _handle(self, request: Request) -> None:
+        self._guard(request, lambda: self._dispatch(request))
+
+    def _guard(self, request: Request, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except WinnableError as error:
+            self._refuse(request, str(error))
+        except RecursionError:
+            self._refuse(request, "nested too deeply")
+        except MemoryError:
+            self._refuse(request, "there is not enough memory for this")
+        except Exception:
+            log.exception("a request failed: %s", type(request).__name__)
+            self._refuse(request, INTERNAL)
+
+    def _dispatch(self, request: Request) -> None:
+        match request:
+            case protocol.New() | protocol.Load() | protocol.Open():
+                self._open(request)
+            case protocol.Cancel():
+                self._cancel_all()
+            case protocol.Forget():
+                self._hub.store.delete(request.session)
+                self.send(Sessions(self._hub.sessions()))
+            case protocol.Act():
+                self._at_desk().act(request.action)
+                self._board_changed()
+            case protocol.GoTo():
+                self._at_desk().go_to(request.ply)
+                self._board_changed()
+            case protocol.Hint():
+                self._at_desk().ask_hint(self)
+            case protocol.Step():
+                self._step(request)
+            case protocol.Solve():
+                self._solve(request)
+            case protocol.Report():
+                self._report(request)
+            case protocol.Save():
+                self.send(_file(self._at_desk(), request.what))
+
+    def _refuse(self, request: Request, message: str) -> None:
+        self.send(ErrorEvent(str(request.__struct_config__.tag), message))
+
+    def _at_desk(self) -> Desk:
+        if self._desk is None:
+            raise WinnableError("there is no game yet: send `new`, `load` or `open` first")
+        return self._desk
+
+    def _cancel_all(self) -> None:
+        self._hub.jobs.cancel(self._opening)
+        self._cancel_searches()
+
+    def _cancel_searches(self) -> None:
+        for job in (self._stepping, self._solving, self._reporting):
+            self._hub.jobs.cancel(job)
+        self._stepping = None
+
+    # -- opening a game ------------------------------------------------------------------------------------
+
+    def _open(self, request: protocol.New | protocol.Load | protocol.Open) -> None:
+        self._hub.jobs.cancel(self._opening)
+        if isinstance(request, protocol.Open) and request.session in self._hub.desks:
+            self._opening = None
+            self._sit_down(self._hub.desks[request.session])
+            self._handle_held()
+            return
+
+        def done(outcome: Outcome) -> None:
+            if self._opening is not job:
+                self._refuse(request, CANCELLED)
+                return
+            self._opening = None
+            if outcome.error or outcome.cancelled:
+                self._refuse(request, outcome.error or CANCELLED)
+                self._drop_held()
+                return
+            id = request.session if isinstance(request, protocol.Open) else ""
+            self._guard(request, lambda: self._sit_down(self._hub.seat(outcome.value, id)))
+            self._handle_held()
+
+        lane = "make" if isinstance(request, protocol.New) else "load"
+        job = self._opening = self._hub.jobs.submit(lane, lambda _: self._opened(request), done)
+
+    def _opened(self, request: protocol.New | protocol.Load | protocol.Open) -> opening.Opened:
+        """In a thread."""
+        match request:
+            case protocol.New():
+                return opening.from_text(request.level, request.game)
+            case protocol.Load():
+                return opening.from_file(request.content)
+            case protocol.Open():
+                return opening.from_store(self._hub.store.load(request.session))
+
+    def _sit_down(self, desk: Desk) -> None:
+        self._cancel_searches()
+        before, self._desk = self._desk, desk
+        if before is not None and before is not desk:
+            self._hub.leave(self, before, for_another=True)
+        desk.join(self)
+        self.send(Sessions(self._hub.sessions()))
+
+    def _handle_held(self) -> None:
+        while self._held and self._opening is None:
+            self._handle(self._held.popleft())
+
+    def _drop_held(self) -> None:
+        """They were meant for a board that never came."""
+        while self._held:
+            self._refuse(self._held.popleft(), "the level before it could not be opened")
+
+    # -- searches: at most one of each kind ------------------------------------------------------------------
+
+    def _board_changed(self) -> None:
+        self._hub.jobs.cancel(self._stepping)
+        self._stepping = None
+
+    def _step(self, request: protocol.Step) -> None:
+        desk = self._at_desk()
+        if self._stepping is not None:
+            raise WinnableError("the step before it is still under way")
+        session, state = desk.session, desk.session.state
+
+        def done(outcome: Outcome) -> None:
+            current = self._stepping is job
+            if current:
+                self._stepping = None
+            if not current or outcome.cancelled or session.state != state:
+                self._refuse(request, CANCELLED)
+            elif outcome.error:
+                self._refuse(request, outcome.error)
+                desk.learned()
+            else:
+                self._guard(request, lambda: desk.act(outcome.value))
+
+        job = self._stepping = searches.start_step(self._hub, desk, request.by, done)
+
+    def _solve(self, request: protocol.Solve) -> None:
+        desk = self._at_desk()
+
+        def done(outcome: Outcome) -> None:
+            if outcome.error:
+                self._refuse(request, outcome.error)
+            if self._solving is job:
+                self._solving = None
+
+        before = self._solving
+        job = self._solving = searches.start_solve(
+            self._hub, desk, request.solver, request.seconds, self.send, done
+        )
+        self._hub.jobs.cancel(before)
+
+    def _report(self, request: protocol.Report) -> None:
+        desk = self._at_desk()
+
+        def done(outcome: Outcome) -> None:
+            if outcome.error:
+                self._refuse(request, outcome.error)
+            if self._reporting is job:
+                self._reporting = None
+
+        before = self._reporting
+        job = self._reporting = searches.start_report(self._hub, desk, self.send, done)
+        self._hub.jobs.cancel(before)
+
+
+def _file(desk: Desk, what: str) -> FileEvent:
+    session = desk.session
+    stem = re.sub(r"[^A-Za-z0-9.=-]+", "-", session.level_id)[:80].strip("-")
+    if what == "level":
+        return FileEvent(f"{stem}.json", encode_level(session.level).decode())
+    return FileEvent(f"{stem}.session.json", session.save().decode())
+
+
+def _type_of(message: str) -> str:
+    """The type of a message that is no request, as far as it can be read."""
+    try:
+        return _tags.decode(message).type[:64]
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return ""
+
+
+def _explain(error: Exception) -> str:
+    if isinstance(error, RecursionError):
+        return "nested too deeply"
+    if isinstance(error, msgspec.ValidationError):
+        return str(error)
+    return f"not JSON: {error}"

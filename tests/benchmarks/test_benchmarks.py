@@ -1,0 +1,57 @@
+"""Benchmark rows: the intervals are the textbook's, and every benchmark in the table runs."""
+
+import pytest
+
+from winnable.benchmarks import BENCHMARKS, load_benchmark
+from winnable.benchmarks.report import bootstrap_interval, mean_row, wilson_interval
+from winnable.benchmarks.triple_seed_table import PUBLISHED
+from winnable.core import WinnableError
+
+
+def test_wilsons_interval() -> None:
+    """Wilson's 1927 formula by hand for 10 of 100, and the borders."""
+    assert wilson_interval(10, 100) == pytest.approx((0.0552, 0.1744), abs=1e-4)
+    assert wilson_interval(0, 100) == pytest.approx((0, 0.0370), abs=1e-4)
+    assert wilson_interval(100, 100) == pytest.approx((0.9630, 1), abs=1e-4)
+    with pytest.raises(ValueError, match="hits, n"):
+        wilson_interval(1, 0)
+
+
+def test_bootstrap_interval() -> None:
+    low, high = bootstrap_interval([0, 1] * 200)
+    assert (low, high) == pytest.approx((0.451, 0.549), abs=0.01)
+    assert bootstrap_interval([3.0]) == (3, 3)
+    with pytest.raises(ValueError, match="values"):
+        bootstrap_interval([])
+    row = mean_row("x", [1, 2, 3], "s", seed=4, reference=1.5)
+    assert (row.value, row.unit, row.n, row.seed, row.reference) == (2, "s", 3, 4, 1.5)
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_every_benchmark_in_the_table_can_be_loaded(name: str) -> None:
+    assert callable(load_benchmark(name))
+    assert BENCHMARKS[name].about
+
+
+def test_the_seeds_table_follows_its_seed() -> None:
+    rows = load_benchmark("triple-seed-table")
+    calls: list[tuple[int, int]] = []
+
+    def note(done: int, total: int) -> None:
+        calls.append((done, total))
+
+    first = rows(games=2, seed=5, progress=note)
+    assert first == rows(games=2, seed=5)
+    assert all(row.n == 2 and row.ci_low is not None and row.ci_high is not None for row in first)
+    assert calls[-1][0] == calls[-1][1]
+
+
+def test_the_seeds_table_is_whole() -> None:
+    assert list(PUBLISHED) == list(range(12, 31))
+    table = load_benchmark("triple-seed-table")(games=1)
+    assert [row.reference for row in table] == [figure for pair in PUBLISHED.values() for figure in pair]
+
+
+def test_unknown_benchmarks_are_named() -> None:
+    with pytest.raises(WinnableError, match=r"unknown benchmark 'nothing'.*triple-seed-table"):
+        load_benchmark("nothing")

@@ -1,0 +1,19 @@
+"""Shared by all tests: hypothesis profiles, and a data folder that is never the user's own."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "winnable", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("winnable")
+
+
+@pytest.fixture(autouse=True)
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("data")
+    monkeypatch.setenv("WINNABLE_DATA", str(folder))
+    yield folder

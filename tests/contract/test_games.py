@@ -1,0 +1,188 @@
+"""What every game of the registry must hold. A new game is picked up here by itself."""
+
+import random
+from contextlib import suppress
+from functools import cache
+from typing import Any
+
+import msgspec
+import pytest
+
+from winnable.core import Budget, IllegalAction, LevelError, Named, Observed, Puzzle, replay
+from winnable.game import Game
+from winnable.identity import Identity, content_id, make_params, parse_identity
+from winnable.library import NamedLevel, decode, encode_level, find_level, read_level, shipped_levels
+from winnable.registry import GAMES, load_game
+from winnable.session import Session
+
+SEEDS = (0, 1, 20261121)
+
+
+@pytest.fixture(params=list(GAMES))
+def game(request: pytest.FixtureRequest) -> Game:
+    return load_game(request.param)
+
+
+def some_levels(game: Game) -> list[Any]:
+    return _some_levels(game.name)
+
+
+@cache
+def _some_levels(name: str) -> list[Any]:
+    game = load_game(name)
+    made = [game.generate(game.daily, seed) for seed in SEEDS]
+    return made + [level for _, level in shipped_levels(game)]
+
+
+def random_game(puzzle: Puzzle[Any], seed: int) -> list[Any]:
+    """The states of one random game."""
+    rng, states = random.Random(seed), [puzzle.initial()]
+    while legal := puzzle.legal_actions(states[-1]):
+        states.append(puzzle.apply(states[-1], rng.choice(list(legal))))
+    return states
+
+
+def test_the_registry_agrees_with_the_game(game: Game) -> None:
+    entry = GAMES[game.name]
+    assert entry.name == game.name
+    assert set(entry.title) == set(entry.about) == {"en", "zh-CN"}
+    assert game.solvers
+    assert game.players
+
+
+def test_generation_is_deterministic_and_levels_round_trip(game: Game) -> None:
+    for seed in SEEDS:
+        level = game.generate(game.daily, seed)
+        assert level == game.generate(game.daily, seed)
+        assert level.provenance.seed == seed
+        assert decode(encode_level(level), game.level_type) == level
+        identity = str(Identity(game, game.daily, seed))
+        assert parse_identity(identity) == (game, game.daily, seed)
+        assert find_level(identity) == NamedLevel(game, level, identity)
+
+
+def test_text_notation_round_trips(game: Game) -> None:
+    for level in some_levels(game):
+        again = game.parse_board(game.format_board(level))
+        assert content_id(game, again) == content_id(game, level)
+
+
+def test_parameters_have_defaults_and_refuse_what_is_unknown(game: Game) -> None:
+    assert make_params(game, {}) == game.params_type()
+    with pytest.raises(LevelError, match="no_such_thing"):
+        make_params(game, {"no_such_thing": "1"})
+
+
+def test_legal_actions_and_apply(game: Game) -> None:
+    for level in some_levels(game):
+        puzzle = game.puzzle(level)
+        for state in random_game(puzzle, 1)[::7]:
+            legal = list(puzzle.legal_actions(state))
+            before = hash(state)
+            assert legal == sorted(set(legal))
+            assert all(0 <= action < puzzle.num_actions for action in legal)
+            assert not (legal and puzzle.is_goal(state))
+            for action in legal:
+                assert puzzle.apply(state, action) == puzzle.apply(state, action)
+                assert puzzle.cost(state, action) > 0
+            illegal = set(range(min(puzzle.num_actions, 200))) - set(legal)
+            for action in [-1, puzzle.num_actions, 10**12, *illegal]:
+                with pytest.raises(IllegalAction):
+                    puzzle.apply(state, action)
+            assert hash(state) == before
+
+
+def test_actions_have_names(game: Game) -> None:
+    for level in some_levels(game):
+        puzzle = game.puzzle(level)
+        assert isinstance(puzzle, Named)
+        for action in range(min(puzzle.num_actions, 300)):
+            assert puzzle.parse_action(puzzle.action_name(action)) == action
+
+
+def test_what_is_seen_can_be_sent_and_drawn(game: Game) -> None:
+    for level in some_levels(game):
+        puzzle = game.puzzle(level)
+        assert isinstance(puzzle, Observed)
+        for state in random_game(puzzle, 2)[::20]:
+            assert msgspec.json.encode(puzzle.observe(state))
+            assert game.render(puzzle, state).strip()
+            assert game.svg(puzzle, state).lstrip().startswith("<svg")
+
+
+def test_players_choose_legal_actions_and_follow_their_seed(game: Game) -> None:
+    puzzle = game.puzzle(some_levels(game)[0])
+    for make in game.players.values():
+        games: list[list[int]] = []
+        for seed in (5, 5):
+            player, state = make(puzzle, seed), puzzle.initial()
+            chosen: list[int] = []
+            while puzzle.legal_actions(state) and len(chosen) < 60:
+                chosen.append(player.choose(state))
+                assert chosen[-1] in puzzle.legal_actions(state)
+                state = puzzle.apply(state, chosen[-1])
+            games.append(chosen)
+        assert games[0] == games[1]
+
+
+def test_shipped_levels_are_won_by_the_default_solver(game: Game) -> None:
+    solve = next(iter(game.solvers.values()))
+    levels = list(shipped_levels(game))
+    assert levels, "a game ships at least one level"
+    for name, level in levels:
+        assert set(level.title) == {"en", "zh-CN"}, name
+        puzzle = game.puzzle(level)
+        result = solve(puzzle, puzzle.initial(), Budget(seconds=30), 0)
+        assert result.status == "solved", name
+        assert puzzle.is_goal(replay(puzzle, result.actions)), name
+        assert result.cost == len(result.actions)
+
+
+def test_every_solver_keeps_to_a_budget_that_is_spent(game: Game) -> None:
+    puzzle = game.puzzle(some_levels(game)[0])
+    for solve in game.solvers.values():
+        budget = Budget()
+        budget.cancel()
+        result = solve(puzzle, puzzle.initial(), budget, 0)
+        assert result.status == "budget"
+        assert result.actions == ()
+
+
+def test_sessions_undo_and_reload(game: Game) -> None:
+    level = some_levels(game)[0]
+    session = Session(NamedLevel(game, level, "x"))
+    states = [session.state]
+    for action in next(iter(game.solvers.values()))(
+        session.puzzle, session.state, Budget(seconds=30), 0
+    ).actions:
+        session.act(action)
+        states.append(session.state)
+    assert session.standing == "won"
+    loaded = Session.load(session.save())
+    assert (loaded.states, loaded.actions, loaded.ply) == (states, session.actions, len(states) - 1)
+    for expected in reversed(states[:-1]):
+        session.undo()
+        assert session.state == expected
+    session.redo()
+    assert session.state == states[1]
+
+
+def test_foreign_formats_keep_the_meaning(game: Game) -> None:
+    """A format may be unable to say some levels, but then it says so; others come back the same."""
+    for form in game.formats.values():
+        if form.write is None:
+            continue
+        written: list[bytes] = []
+        for level in some_levels(game):
+            with suppress(LevelError):
+                written.append(form.write(level))
+        assert written
+        for content in written:
+            level = form.read(content, 0)
+            assert level == form.read(form.write(level), 0)
+            assert read_level(content).game is game
+
+
+def test_the_schema_can_be_exported(game: Game) -> None:
+    assert msgspec.json.schema(game.level_type)["$defs"]
+    assert msgspec.json.schema(game.params_type)

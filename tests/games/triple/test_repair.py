@@ -1,0 +1,54 @@
+"""The seed's repair: same tiles, other kinds, and greedy wins."""
+
+import pytest
+
+from winnable.core import Budget, LevelError, replay
+from winnable.games.triple.generator import Params, generate
+from winnable.games.triple.greedy_kernels import play_greedy
+from winnable.games.triple.level import Level, Tile
+from winnable.games.triple.repair import Keep, RepairFailed, de_repair, run_repair
+from winnable.games.triple.rules import Triple
+
+LOST = generate(Params(layers=20), 1)
+
+
+@pytest.mark.parametrize("keep", ["improving", "always"])
+def test_repaired_boards_are_won_by_greedy(keep: Keep) -> None:
+    assert not play_greedy(LOST).won
+    level = de_repair(LOST, 5, Budget(expanded=20_000), keep)
+    assert [(tile.x, tile.y, tile.layer) for tile in level.tiles] == [
+        (tile.x, tile.y, tile.layer) for tile in LOST.tiles
+    ]
+    assert sorted(tile.kind for tile in level.tiles) == sorted(tile.kind for tile in LOST.tiles)
+    assert level.certificate is not None
+    assert level.certificate.actions == play_greedy(level).actions
+    puzzle = Triple(level)
+    assert puzzle.is_goal(replay(puzzle, level.certificate.actions))
+    assert level.provenance is not None
+    assert level.provenance.params["from"]["seed"] == 1
+    assert level == de_repair(LOST, 5, Budget(expanded=20_000), keep)
+
+
+def test_a_board_that_greedy_wins_stays_as_it_is() -> None:
+    level = Level(tiles=tuple(Tile(kind % 2 + 7, 8 * kind, 0, 0) for kind in range(6)), slots=4)
+    run = run_repair(level, 0, Budget(), "improving")
+    assert run.kinds == tuple(tile.kind for tile in level.tiles)
+    assert (run.rounds, run.games) == (0, 1)
+
+
+def test_a_spent_budget_names_the_best_completion() -> None:
+    level = generate(Params(layers=30, slots=4), 1)
+    with pytest.raises(RepairFailed, match=r"after \d+ games .* best completion was 0\.\d\d\d"):
+        de_repair(level, 0, Budget(expanded=200))
+
+
+def test_a_cancelled_budget_stops_at_once() -> None:
+    budget = Budget()
+    budget.cancel()
+    with pytest.raises(RepairFailed, match="after 1 games and 1 rounds"):
+        de_repair(LOST, 0, budget)
+
+
+def test_too_few_slots_are_refused() -> None:
+    with pytest.raises(LevelError, match="slots: with 2"):
+        de_repair(Level(tiles=LOST.tiles, slots=2), 0, Budget())

@@ -1,0 +1,53 @@
+"""The picture is well-formed, stands alone, and shows no more than a player sees."""
+
+from xml.etree import ElementTree
+
+import msgspec
+
+from winnable.games.triple.generator import Params, generate
+from winnable.games.triple.level import Level, Tile, Tools
+from winnable.games.triple.rules import Triple
+from winnable.games.triple.svg import svg
+from winnable.games.triple.text import parse_board
+from winnable.games.triple.tools import TripleWithTools
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def tiles(picture: str) -> list[ElementTree.Element]:
+    root = ElementTree.fromstring(picture)
+    assert root.tag == f"{SVG}svg"
+    return [group for group in root.iter(f"{SVG}g") if group.find(f"{SVG}title") is not None]
+
+
+def test_one_group_for_each_tile_and_pure() -> None:
+    puzzle = Triple(generate(Params(layers=12), 4))
+    state = puzzle.apply(0, puzzle.legal_actions(0)[0])
+    picture = svg(puzzle, state)
+    assert picture == svg(puzzle, state)
+    assert len(tiles(picture)) == 359
+    assert "http" not in picture.replace("http://www.w3.org/2000/svg", ""), "it loads nothing"
+
+
+def test_all_64_kinds_are_drawn_and_no_two_alike() -> None:
+    level = Level(tiles=tuple(Tile(index // 3, index * 8, 0, 0) for index in range(192)))
+    faces = [ElementTree.tostring(group).split(b"</ns0:title>")[1] for group in tiles(svg(Triple(level), 0))]
+    assert len(set(faces)) == 64
+
+
+def test_hidden_faces_do_not_leak() -> None:
+    shown = [svg(Triple(parse_board(f"7:{kinds}")), 0) for kinds in (
+        "0@0.0,1@8.0,1@16.0,1@24.0/0@0.0,0@32.0",
+        "1@0.0,0@8.0,1@16.0,1@24.0/0@0.0,0@32.0",
+    )]  # fmt: skip
+    assert shown[0] != shown[1]
+    first = [ElementTree.tostring(tiles(picture)[0]) for picture in shown]
+    assert first[0] == first[1], "tile 0 is wholly covered: its kind must not show"
+
+
+def test_tools_and_what_lies_aside() -> None:
+    level = msgspec.structs.replace(parse_board("7:0@0.0,0@8.0,0@16.0"), tools=Tools())
+    puzzle = TripleWithTools(level)
+    state = puzzle.apply(puzzle.apply(puzzle.initial(), 0), puzzle.parse_action("move_out"))
+    assert len(tiles(svg(puzzle, state))) == 2
+    assert svg(puzzle, state).count("<circle") == 3

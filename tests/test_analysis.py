@@ -1,0 +1,105 @@
+"""Verdicts, hints and blunders, on levels that a naive search can decide whole."""
+
+import random
+from functools import cache
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winnable.analysis import Analyst, Blunder
+from winnable.core import Budget, SolveResult
+from winnable.games.triple.generator import Params, generate
+from winnable.games.triple.rules import Triple
+from winnable.search.depth_first import depth_first_search
+
+
+@cache
+def small(seed: int) -> Triple:
+    return Triple(generate(Params(layers=3, sets=1, kinds=6, side=3, slots=4), seed))
+
+
+@cache
+def winnable(seed: int, state: int) -> bool:
+    puzzle = small(seed)
+    if puzzle.is_goal(state):
+        return True
+    return any(winnable(seed, puzzle.apply(state, action)) for action in puzzle.legal_actions(state))
+
+
+def solve(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
+    return depth_first_search(puzzle, state, budget)
+
+
+def played(seed: int, choices: list[int]) -> list[int]:
+    puzzle = small(seed)
+    states = [puzzle.initial()]
+    for choice in choices:
+        legal = puzzle.legal_actions(states[-1])
+        if not legal:
+            break
+        states.append(puzzle.apply(states[-1], legal[choice % len(legal)]))
+    return states
+
+
+games = st.tuples(st.integers(0, 30), st.lists(st.integers(0, 8), min_size=18, max_size=18))
+
+
+@given(games)
+def test_verdicts_lines_and_hints(game: tuple[int, list[int]]) -> None:
+    seed, choices = game
+    puzzle, states = small(seed), played(seed, choices)
+    analyst = Analyst(puzzle, solve)
+    for state in reversed(states):
+        truth = "winnable" if winnable(seed, state) else "lost"
+        assert analyst.decide(state, Budget()) == truth
+        line, hint = analyst.line(state), analyst.hint(state)
+        if truth == "winnable" and not puzzle.is_goal(state):
+            assert line is not None
+            assert hint == line[0]
+            for action in line:
+                state = puzzle.apply(state, action)
+                assert analyst.verdict(state) == "winnable"
+            assert puzzle.is_goal(state)
+
+
+@given(games)
+def test_the_blunder_is_the_action_that_turned_winnable_into_lost(game: tuple[int, list[int]]) -> None:
+    seed, choices = game
+    states = played(seed, choices)
+    truth = [winnable(seed, state) for state in states]
+    analyst = Analyst(small(seed), solve)
+    blunder = analyst.find_blunder(states, seconds_each=60)
+    if truth[0] and not truth[-1]:
+        turn = truth.index(False) - 1
+        assert blunder == Blunder(turn, turn)
+        expected = ["winnable" if won else "lost" for won in truth]
+        assert analyst.timeline(states) == expected
+    else:
+        assert blunder is None
+
+
+@cache
+def lost_games() -> list[tuple[int, list[int]]]:
+    """(level seed, states) of random games that were lost from a winnable start."""
+    rng = random.Random(0)
+    games = [
+        (seed, played(seed, [rng.randrange(60) for _ in range(18)])) for seed in range(31) for _ in range(8)
+    ]
+    return [(seed, states) for seed, states in games if winnable(seed, 0) and not winnable(seed, states[-1])]
+
+
+@given(st.integers(0), st.sets(st.integers(0, 18)))
+def test_a_solver_that_cannot_decide_widens_the_answer_but_never_makes_it_wrong(
+    number: int, dark: set[int]
+) -> None:
+    seed, states = lost_games()[number % len(lost_games())]
+    truth = [winnable(seed, state) for state in states]
+    undecided = {states[ply] for ply in dark if 0 < ply < len(states)}
+
+    def sometimes(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
+        return SolveResult("budget") if state in undecided else solve(puzzle, state, budget, seed)
+
+    blunder = Analyst(small(seed), sometimes).find_blunder(states, seconds_each=60)
+    turn = truth.index(False) - 1
+    assert blunder is not None
+    assert blunder.first <= turn <= blunder.last

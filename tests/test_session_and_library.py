@@ -1,0 +1,149 @@
+"""Sessions, level files and identities beyond what every game's contract tests cover."""
+
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from winnable.core import IllegalAction, LevelError, WinnableError
+from winnable.identity import parse_identity
+from winnable.library import MAX_BYTES, find_level, read_file, read_level, write_file
+from winnable.session import Session
+
+LEVEL = b"""{"format":"winnable.triple/1","slots":4,"tiles":[
+ {"kind":0,"x":0,"y":0,"layer":0},{"kind":0,"x":8,"y":0,"layer":0},{"kind":0,"x":16,"y":0,"layer":0},
+ {"kind":1,"x":0,"y":0,"layer":1},{"kind":1,"x":8,"y":0,"layer":1},{"kind":1,"x":16,"y":0,"layer":1}]}"""
+
+
+def session() -> Session:
+    return Session(read_level(LEVEL))
+
+
+def test_a_refused_action_changes_nothing() -> None:
+    game = session()
+    game.act(3)
+    with pytest.raises(IllegalAction):
+        game.act(1)
+    assert (game.actions, game.ply, game.standing) == ([3], 1, "playing")
+
+
+def test_acting_after_an_undo_forgets_what_was_undone() -> None:
+    game = session()
+    game.act(3)
+    game.act(4)
+    game.undo()
+    game.undo()
+    game.act(5)
+    assert (game.actions, game.ply, len(game.states)) == ([5], 1, 2)
+    with pytest.raises(WinnableError, match="there is no point 2"):
+        game.redo()
+
+
+def test_undone_actions_are_saved_too() -> None:
+    game = session()
+    game.act(3)
+    game.act(4)
+    game.undo()
+    again = Session.load(game.save())
+    assert (again.actions, again.ply, again.states) == ([3, 4], 1, game.states)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda saved: saved | {"actions": [0]}, "covered"),
+        (lambda saved: saved | {"actions": [99]}, "action 99"),
+        (lambda saved: saved | {"ply": 5}, "point 5"),
+        (lambda saved: saved | {"level": {"format": "winnable.triple/1"}}, "tiles"),
+        (lambda saved: saved | {"extra": 1}, "extra"),
+        (lambda saved: saved | {"actions": "no"}, r"\$\.actions"),
+    ],
+)
+def test_damaged_sessions_are_refused_by_name(change: object, complaint: str) -> None:
+    saved = msgspec.json.decode(session().save())
+    assert callable(change)
+    with pytest.raises(WinnableError, match=complaint):
+        Session.load(msgspec.json.encode(change(saved)))
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "not JSON"),
+        (LEVEL[:-9], "not JSON"),
+        (b"\x00\xff\xfe garbage", "not JSON"),
+        (b'"\xff"', "format"),
+        (b"[" * 200_000, "got `array`"),
+        (b'{"format":' + b"[" * 200_000, "nested too deeply"),
+        (b'{"x":' + b"[" * 200_000, "nested too deeply"),
+        (b"[]", "no `format` field"),
+        (b'{"format":"winnable.chess/1"}', "winnable.chess/1"),
+        (b'{"format":"winnable.triple/2"}', "winnable.triple/2"),
+        (b'{"format":7}', "format"),
+        (LEVEL.replace(b'"slots"', b'"holes"'), "holes"),
+        (LEVEL.replace(b'"slots":4', b'"slots":-4'), r"\$\.slots"),
+        (LEVEL.replace(b'"slots":4', b'"slots":1e99'), r"\$\.slots"),
+        (LEVEL.replace(b'"x":16', b'"x":-8', 1), r"\$\.tiles\[2\]\.x"),
+        (LEVEL.replace(b'"x":16', b'"x":9', 1), r"tiles\[2\]: overlaps tiles\[1\]"),
+        (LEVEL.replace(b'"kind":1', b'"kind":2', 1), "kind 1 occurs 2 times"),
+        (LEVEL.replace(b'"kind":1', b'"kind":1000000000', 1), r"\$\.tiles\[3\]\.kind"),
+        (b'{"format":"winnable.triple/1","tiles":[]}', r"\$\.tiles"),
+    ],
+)
+def test_bad_level_files_get_one_clear_error(content: bytes, complaint: str) -> None:
+    with pytest.raises(LevelError, match=complaint) as caught:
+        read_level(content)
+    assert len(str(caught.value)) < 600
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("triple:layers=1000000000#1", "layers"),
+        ("triple:sets=-1#1", "sets"),
+        ("triple:layers=x#1", "layers"),
+        ("triple:layers#1", "key=value"),
+        ("triple:layers=3,layers=4#1", "twice"),
+        ("triple:width=3#1", "width"),
+        ("triple:layers=2#1", "tiles"),
+        ("triple:", "seed"),
+        ("triple:#-1", "seed"),
+        ("triple:#1.5", "seed"),
+        ("triple:#99999999999999999999", "seed"),
+        ("triple:#٣", "seed"),
+        ("no-such-file.json", "No such file"),
+        ("triple/no-such-level", "No such file"),
+        ("/", "directory"),
+        ("a\0b", "null"),
+    ],
+)
+def test_bad_level_arguments_get_one_clear_error(text: str, complaint: str) -> None:
+    with pytest.raises(WinnableError, match=complaint):
+        find_level(text)
+
+
+def test_identities_leave_out_defaults() -> None:
+    assert str(parse_identity("triple: layers=26 ,sets=4#7")) == "triple:sets=4#7"
+
+
+def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "level.json"
+    write_file(path, b"old")
+    write_file(path, b"new")
+    assert path.read_bytes() == b"new"
+    assert os.listdir(tmp_path) == ["level.json"]
+    with pytest.raises(WinnableError, match="No such file"):
+        write_file(tmp_path / "missing" / "level.json", b"x")
+    (tmp_path / "taken").mkdir()
+    with pytest.raises(WinnableError):
+        write_file(tmp_path / "taken", b"x")
+    assert sorted(os.listdir(tmp_path)) == ["level.json", "taken"]
+
+
+def test_absurdly_large_files_are_not_read(tmp_path: Path) -> None:
+    path = tmp_path / "large.json"
+    with path.open("wb") as file:
+        file.truncate(MAX_BYTES + 1)
+    with pytest.raises(WinnableError, match="larger than 64 MiB"):
+        read_file(path)
