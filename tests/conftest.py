@@ -1,8 +1,5 @@
 """Shared by all tests: hypothesis profiles, and a data folder that is never the user's own."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -13,7 +10,5 @@ settings.load_profile("winnable")
 
 
 @pytest.fixture(autouse=True)
-def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    folder = tmp_path_factory.mktemp("data")
-    monkeypatch.setenv("WINNABLE_DATA", str(folder))
-    yield folder
+def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINNABLE_DATA", str(tmp_path_factory.mktemp("data")))

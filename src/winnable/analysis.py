@@ -78,13 +78,14 @@ class Analyst:
     def timeline(self, states: Sequence[Any]) -> list[Verdict]:
         """The verdicts on the states of one game, in order, without search."""
         verdicts: list[Verdict] = [self.verdict(state) for state in states]
-        if "winnable" in verdicts:
-            last = max(ply for ply, verdict in enumerate(verdicts) if verdict == "winnable")
-            verdicts[: last + 1] = ["winnable"] * (last + 1)
-        if "lost" in verdicts:
-            first = verdicts.index("lost")
-            verdicts[first:] = ["lost"] * (len(verdicts) - first)
-        return verdicts
+        last_winnable = max(
+            (ply for ply, verdict in enumerate(verdicts) if verdict == "winnable"), default=-1
+        )
+        first_lost = verdicts.index("lost") if "lost" in verdicts else len(verdicts)
+        return [
+            "winnable" if ply <= last_winnable else "lost" if ply >= first_lost else "unknown"
+            for ply in range(len(verdicts))
+        ]
 
     def next_to_decide(self, states: Sequence[Any], tried: set[int]) -> int | None:
         """The ply whose verdict would narrow the search for the blunder most; None when none would.

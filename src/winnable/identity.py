@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from datetime import date
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,13 +35,20 @@ def is_identity(text: str) -> bool:
 
 
 def parse_identity(text: str) -> Identity:
-    """Raises LevelError that names the parameter."""
+    """`GAME:daily` is today's level. Raises LevelError that names the parameter."""
     name, _, rest = text.partition(":")
     params_text, hash_mark, seed_text = rest.partition("#")
     game = load_game(name)
+    if rest == "daily":
+        return daily(game)
     if not hash_mark:
         raise LevelError(f"seed: {text[:80]!r} lacks its seed; write {name}:{params_text[:60]}#1")
     return Identity(game, parse_params(game, params_text), parse_seed(seed_text))
+
+
+def daily(game: Game) -> Identity:
+    """The same level for everyone on one day: the date is the seed."""
+    return Identity(game, game.daily, int(f"{date.today():%Y%m%d}"))
 
 
 def parse_params(game: Game, text: str) -> Any:

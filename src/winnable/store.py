@@ -12,7 +12,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -28,6 +28,8 @@ MAX_SESSIONS = 300
 MAX_LEVEL_BYTES = 256 * 2**20
 """Of all kept sessions together; older ones beyond it are forgotten."""
 LISTED = 50
+CHECKPOINT_SAVES = 400
+"""After so many the log is written into the file, beside the game: it waits for the disk."""
 
 MIGRATIONS = (
     """
@@ -93,6 +95,7 @@ class Store:
         self.trouble = ""
         """What went wrong at opening, for people to read; empty when all is well."""
         self._lock = threading.Lock()
+        self._saves = 0
         self._database = self._open()
 
     def close(self) -> None:
@@ -102,6 +105,9 @@ class Store:
     def save(self, kept: KeptSession) -> None:
         """Inserts, or updates all but the level (so that a click writes little)."""
         self._run(lambda database: _save(database, kept))
+        self._saves += 1
+        if self._saves % CHECKPOINT_SAVES == 0 and self.path is not None:
+            threading.Thread(target=_checkpoint, args=(self.path,), daemon=True).start()
 
     def load(self, id: str) -> KeptSession:
         """Raises StoreError also when there is no such session."""
@@ -174,11 +180,18 @@ def _connect(path: Path | str) -> sqlite3.Connection:
     try:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
+        database.execute("PRAGMA wal_autocheckpoint=0")
         _migrate(database)
     except BaseException:
         database.close()
         raise
     return database
+
+
+def _checkpoint(path: Path) -> None:
+    """With a connection of its own, for which savers need not wait. What fails is done the next time."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=0.25)) as database:
+        database.execute("PRAGMA wal_checkpoint(PASSIVE)")
 
 
 def _migrate(database: sqlite3.Connection) -> None:

@@ -3,7 +3,7 @@
 import random
 from contextlib import suppress
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
@@ -104,8 +104,9 @@ def test_what_is_seen_can_be_sent_and_drawn(game: Game) -> None:
     for level in some_levels(game):
         puzzle = game.puzzle(level)
         assert isinstance(puzzle, Observed)
+        observed = cast("Observed[Any]", puzzle)
         for state in random_game(puzzle, 2)[::20]:
-            assert msgspec.json.encode(puzzle.observe(state))
+            assert msgspec.json.encode(observed.observe(state))
             assert game.render(puzzle, state).strip()
             assert game.svg(puzzle, state).lstrip().startswith("<svg")
 

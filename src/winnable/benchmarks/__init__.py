@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -11,8 +11,9 @@ from winnable.core import WinnableError
 if TYPE_CHECKING:
     from winnable.benchmarks.report import Row
 
-Rows: TypeAlias = "Callable[..., list[Row]]"
-"""`rows(games=..., seed=0, progress=None)`; progress is told (done, total)."""
+Rows: TypeAlias = "Callable[..., Iterator[Row]]"
+"""`rows(games=..., seed=0, progress=None)` yields each row when it is measured; `progress` is told
+(done, total)."""
 
 
 class Entry(NamedTuple):
@@ -26,6 +27,14 @@ BENCHMARKS: dict[str, Entry] = {
     "triple-seed-table": Entry(
         "The seed's table of 马了个马: how far its greedy player gets on boards of 12 to 30 layers",
         "winnable.benchmarks.triple_seed_table:rows",
+    ),
+    "triple-recorded": Entry(
+        "Verdicts of the default solver on recorded boards of the real game, 60 seconds each",
+        "winnable.benchmarks.triple_recorded:rows",
+    ),
+    "studio-latency": Entry(
+        "How long the studio takes to answer a click while solvers run",
+        "winnable.benchmarks.studio_latency:rows",
     ),
 }
 

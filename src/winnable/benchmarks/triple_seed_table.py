@@ -6,7 +6,7 @@ tiles; the seed counts the tiles that are stuck in the tray as done, and so do w
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.games.triple.generator import Params, generate
@@ -36,20 +36,16 @@ PUBLISHED: dict[int, tuple[float, float]] = {
 """Layers -> (win rate, completion) in the seed, 100 games each."""
 
 
-def rows(games: int = 100, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> list[Row]:
+def rows(
+    games: int = 100, seed: int = 0, progress: Callable[[int, int], None] | None = None
+) -> Iterator[Row]:
     """Two rows for each number of layers: win rate and completion beside the seed's. Board i of a row is
     `generate(Params(layers=...), seed + i)`. `progress(done, total)` counts rows of the table."""
-    table: list[Row] = []
-    for done, (layers, (win_rate, completion)) in enumerate(PUBLISHED.items()):
-        if progress is not None:
-            progress(done, len(PUBLISHED))
+    for done, (layers, (win_rate, completion)) in enumerate(PUBLISHED.items(), 1):
         params = Params(layers=layers)
         played = [play_greedy(generate(params, seed + index)) for index in range(games)]
-        name = f"triple greedy, {layers} layers"
-        table.append(rate_row(f"{name}: win rate", sum(game.won for game in played), games, seed, win_rate))
-        table.append(
-            mean_row(f"{name}: completion", [game.completion for game in played], "", seed, completion)
-        )
-    if progress is not None:
-        progress(len(PUBLISHED), len(PUBLISHED))
-    return table
+        if progress is not None:
+            progress(done, len(PUBLISHED))
+        name = f"greedy, {layers} layers"
+        yield rate_row(f"{name}: win rate", sum(game.won for game in played), games, seed, win_rate)
+        yield mean_row(f"{name}: completion", [game.completion for game in played], "", seed, completion)

@@ -10,7 +10,7 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, seed_option, time_option
-from winnable.cli.output import emit_json, note, print_table, seconds_text
+from winnable.cli.output import emit_json, note, print_table, say
 from winnable.core import WinnableError
 from winnable.library import NamedLevel
 
@@ -173,26 +173,17 @@ def _standing(named: NamedLevel, name: str, games: Sequence[_Game], seed: int) -
 
 
 def _tell(rows: Sequence[Standing]) -> None:
-    columns = (
-        "name",
-        "kind",
-        "games",
-        "won",
-        "lost",
-        "undecided",
-        "win rate",
-        "95 % interval",
-        "length",
-        "mean time",
-        "max time",
+    print_table(
+        ("name", "games", "won", "lost", "open", "win rate", "95 % interval", "length", "mean", "max"),
+        _cells(rows),
     )
-    print_table(columns, _cells(rows))
+    say("lost: of a solver, proofs. open: its budget ran out. mean, max: seconds for each game.")
 
 
 def _cells(rows: Sequence[Standing]) -> Iterator[list[str]]:
     for row in rows:
         yield [
-            row.name, row.kind, str(row.games), str(row.won), str(row.lost), str(row.undecided),
-            f"{row.win_rate:.1%}", f"{row.ci_low:.1%} - {row.ci_high:.1%}", f"{row.mean_length:.1f}",
-            seconds_text(row.mean_seconds), seconds_text(row.max_seconds),
+            row.name, str(row.games), str(row.won), str(row.lost), str(row.undecided), f"{row.win_rate:.1%}",
+            f"{row.ci_low:.1%} - {row.ci_high:.1%}", f"{row.mean_length:.1f}", f"{row.mean_seconds:.3f}",
+            f"{row.max_seconds:.3f}",
         ]  # fmt: skip

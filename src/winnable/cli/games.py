@@ -5,21 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import click
-import msgspec
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, say
-
-
-class Param(Struct, frozen=True):
-    """One parameter of a generator; a whole number in a range, or one of `choices`."""
-
-    name: str
-    default: Any
-    minimum: int | None = None
-    maximum: int | None = None
-    choices: list[Any] | None = None
 
 
 class GameInfo(Struct, frozen=True):
@@ -30,7 +19,7 @@ class GameInfo(Struct, frozen=True):
     players: list[str]
     repairs: list[str]
     formats: dict[str, str]
-    params: list[Param]
+    params: list[Any]
     levels: list[str]
 
 
@@ -48,6 +37,7 @@ def games_command(as_json: bool) -> int:
 
 
 def game_infos() -> list[GameInfo]:
+    from winnable.params import describe_params
     from winnable.registry import GAMES, load_game
 
     return [
@@ -59,26 +49,11 @@ def game_infos() -> list[GameInfo]:
             list(game.players),
             list(game.repairs),
             {name: form.about for name, form in game.formats.items()},
-            game_params(game.params_type),
+            describe_params(game.params_type),
             [f"{entry.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
         )
         for entry in GAMES.values()
         for game in [load_game(entry.name)]
-    ]
-
-
-def game_params(params_type: type[Any]) -> list[Param]:
-    """The fields of a generator's parameters with their ranges, as its JSON Schema says them."""
-    (schema,) = msgspec.json.schema_components([params_type])[1].values()
-    return [
-        Param(
-            name,
-            field.get("default"),
-            field.get("minimum"),
-            field.get("maximum"),
-            field.get("enum") or ([False, True] if field.get("type") == "boolean" else None),
-        )
-        for name, field in schema["properties"].items()
     ]
 
 

@@ -1,10 +1,9 @@
-"""What a LEVEL argument may be, beyond files and identities: stdin, a default or daily level, a board."""
+"""What a LEVEL argument may be, beyond files and identities: stdin, a default level, a board."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from datetime import date
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -21,12 +20,9 @@ def load_level(text: str, seed: int = 0) -> NamedLevel:
     """A LEVEL. `seed` chooses the default level, and deals a file that holds a layout only."""
     if text == "-":
         return read_level(read_stdin(), seed)
-    name, _, rest = text.partition(":")
-    if name in GAMES and rest in ("", "daily") and not is_file(text):
-        game = load_game(name)
-        daily = rest == "daily"
-        params = game.daily if daily else game.params_type()
-        return generated(Identity(game, params, int(f"{date.today():%Y%m%d}") if daily else seed))
+    if text in GAMES and not is_file(text):
+        game = load_game(text)
+        return generated(Identity(game, game.params_type(), seed))
     try:
         return find_level(text, seed)
     except OSError as error:  # of looking for it, such as a name that is too long

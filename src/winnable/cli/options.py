@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -65,8 +67,30 @@ def output_option(
     default: str | None = "-", about: str = "File to write; `-` is stdout."
 ) -> Callable[[F], F]:
     return click.option(
-        "--output", "-o", default=default, metavar="FILE", help=about, show_default=bool(default)
+        "--output",
+        "-o",
+        default=default,
+        metavar="FILE",
+        callback=_writable,
+        help=about,
+        show_default=bool(default),
     )
+
+
+def _writable(ctx: click.Context, param: click.Parameter, path: str | None) -> str | None:
+    """Before the work and not after it."""
+    if path is None or path == "-":
+        return path
+    if "\0" in path:
+        raise click.BadParameter("a null character in the path")
+    folder = Path(path).parent
+    if not folder.is_dir():
+        raise click.BadParameter(f"{str(folder)[:200]}: No such folder")
+    if Path(path).is_dir():
+        raise click.BadParameter(f"{path[:200]}: is a directory")
+    if not os.access(folder, os.W_OK):
+        raise click.BadParameter(f"{str(folder)[:200]}: Permission denied")
+    return path
 
 
 def level_argument(command: F) -> F:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -58,20 +57,16 @@ def write_output(path: str, content: bytes) -> None:
         raise WinnableError(f"{path[:200]}: {getattr(error, 'strerror', None) or error}") from None
 
 
-def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]], title: str = "") -> None:
-    """The first column is text, the others are figures. Plain when stdout is no terminal."""
-    from rich import box
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title=title or None, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False)
-    for index, column in enumerate(columns):
-        table.add_column(column, justify="right" if index else "left", overflow="fold")
-    for row in rows:
-        table.add_row(*row)
-    # A pipe has no width of its own: whole rows are worth more there than narrow ones.
-    console = Console(file=sys.stdout, width=None if sys.stdout.isatty() else 160, highlight=False)
-    console.print(table)
+def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
+    """The first column is text, the others are figures. Rows are never folded: pipes get them whole."""
+    table = [columns, *rows]
+    widths = [max(len(row[index]) for row in table) for index in range(len(columns))]
+    for row in [columns, ["-" * width for width in widths], *table[1:]]:
+        cells = [
+            text.rjust(width) if index else text.ljust(width)
+            for index, (text, width) in enumerate(zip(row, widths, strict=True))
+        ]
+        say("  ".join(cells).rstrip())
 
 
 def seconds_text(seconds: float) -> str:

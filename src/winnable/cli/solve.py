@@ -80,7 +80,7 @@ def solve_command(
     named = load_level_or_board(level, board, seed)
     name, function = chosen("solver", named.game.solvers, solver, named.game)
     puzzle = named.game.puzzle(named.level)
-    with Work(f"solving {named.id[:60]}") as work:
+    with Work("solving") as work:
         result = work.solve(function, puzzle, puzzle.initial(), seconds, seed, memory)
     if work.interrupted:
         note("interrupted: this is what was found so far")
@@ -124,7 +124,7 @@ def verdict_text(result: Solution | SolveResult) -> str:
     if result.status == "unsolvable":
         return "UNSOLVABLE. No line wins; the search was exhaustive."
     if result.status == "budget":
-        return "UNKNOWN. The budget ran out before a winning line or a proof was found."
+        return "UNKNOWN. Neither a winning line nor a proof was found within the budget."
     count = len(result.actions)
     steps = f"{count} action{'s' * (count != 1)}"
     if result.cost not in (None, count):

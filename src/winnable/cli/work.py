@@ -106,6 +106,7 @@ class Work:
                 return
             self._bar = _make_bar(self._total)
             self._task = self._bar.add_task(self._title, total=self._total)
+            self._bar.tasks[0].start_time -= time.monotonic() - self._started  # it was not shown at once
             self._bar.start()
         self._bar.update(
             self._task, completed=self._done, total=self._total, description=f"{self._title}  {self._text}"
@@ -136,9 +137,8 @@ def _make_bar(total: int | None) -> Any:
     from rich import progress
     from rich.console import Console
 
-    columns: list[Any] = [progress.SpinnerColumn(), progress.TextColumn("{task.description}")]
+    columns: list[Any] = [progress.SpinnerColumn(), progress.TimeElapsedColumn()]
     if total is not None:
         columns += [progress.BarColumn(), progress.MofNCompleteColumn()]
-    return progress.Progress(
-        *columns, progress.TimeElapsedColumn(), console=Console(stderr=True), transient=True
-    )
+    columns.append(progress.TextColumn("{task.description}", markup=False))
+    return progress.Progress(*columns, console=Console(stderr=True), transient=True)

@@ -42,7 +42,7 @@ def beam_search(
         return meter.result("solved", (), cost=0, lower_bound=0)
     size = (sys.getsizeof(state) if state_bytes is None else state_bytes) + 2 * ENTRY_BYTES
     capacity = max(1, budget.memory_mb * 2**20 // size)
-    level = [_Node[S](state, None, -1, 0)]
+    level: list[_Node[S]] = [_Node(state, None, -1, 0)]
     entered = {state}
     dropped = False
     while level:

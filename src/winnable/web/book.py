@@ -6,6 +6,7 @@ worst the beginning of a new line, which reads as "no line yet".
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Sequence
 from threading import Lock
 from typing import Any
@@ -69,9 +70,21 @@ def is_warm(game: Game) -> bool:
 
 
 def warm(game: Game) -> None:
-    """In a worker thread: compiles the game's kernels, so that no search pays for it out of its budget."""
+    """In a worker thread: compiles the game's kernels, so that no search pays for it out of its budget.
+
+    The compiler makes very many objects that stay. Collecting garbage among them again and again stopped all
+    threads for up to 90 ms; so it waits, and what is there at the end is never looked at again.
+    """
     with _warming:
-        if game.name not in _warm:
-            notice_if_compiling()
+        if game.name in _warm:
+            return
+        notice_if_compiling()
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
             game.warm()
-            _warm.add(game.name)
+        finally:
+            gc.freeze()
+            if collecting:
+                gc.enable()
+        _warm.add(game.name)

@@ -17,7 +17,10 @@ from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
 from winnable.session import SavedSession, Session
 from winnable.store import KeptSession
-from winnable.web.book import Book, warm
+from winnable.web.book import Book
+
+MAX_LINE = 5000
+"""Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
 
 
 class Opened(NamedTuple):
@@ -42,8 +45,6 @@ def from_text(text: str, game: str) -> Opened:
     """Unlike `library.find_level` it never reads a path: the page must not look around in the files."""
     if is_identity(text):
         identity = parse_identity(text)
-        if getattr(identity.params, "method", "") in identity.game.repairs:
-            warm(identity.game)
         level = identity.game.generate(identity.params, identity.seed)
         return _opened(Session(NamedLevel(identity.game, level, str(identity))))
     shipped = _shipped(text)
@@ -106,7 +107,7 @@ def _opened(session: Session) -> Opened:
 def _learn_certificate(book: Book, level: Any) -> None:
     """A line proves itself, wherever the file came from; that there is none, only a search can prove."""
     certificate: Certificate | None = level.certificate
-    if certificate is None or certificate.status != "solved":
+    if certificate is None or certificate.status != "solved" or len(certificate.actions) > MAX_LINE:
         return
     try:
         end = replay(book.puzzle, certificate.actions)

@@ -11,6 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from winnable.params import Param
+
 Name = Annotated[str, Meta(max_length=64)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -95,16 +97,6 @@ class _Event(Struct, frozen=True, tag_field="type"):
     pass
 
 
-class ParamInfo(Struct, frozen=True):
-    """One parameter of a generator: a number field (minimum, maximum) or a choice."""
-
-    name: str
-    default: int | str
-    minimum: int | None = None
-    maximum: int | None = None
-    choices: list[str] | None = None
-
-
 class LevelInfo(Struct, frozen=True):
     name: str
     """`triple/first-steps`: what `new` takes."""
@@ -115,7 +107,7 @@ class GameInfo(Struct, frozen=True):
     name: str
     title: dict[str, str]
     about: dict[str, str]
-    params: list[ParamInfo]
+    params: list[Param]
     players: list[str]
     solvers: list[str]
     levels: list[LevelInfo]

@@ -6,6 +6,7 @@ import logging
 import re
 from collections import deque
 from collections.abc import Callable
+from typing import TypeAlias
 
 import msgspec
 
@@ -19,6 +20,8 @@ from winnable.web.protocol import ErrorEvent, Event, FileEvent, Request, Session
 MAX_HELD = 100
 CANCELLED = "cancelled"
 INTERNAL = "internal error; the terminal has the details"
+
+Opener: TypeAlias = protocol.New | protocol.Load | protocol.Open
 
 log = logging.getLogger("winnable.studio")
 
@@ -43,7 +46,7 @@ class Studio:
         self._hub = hub
         self._desk: Desk | None = None
         self._held: deque[Request] = deque()
-        self._opening: Job | None = None
+        self._opening: tuple[Opener, Job] | None = None
         self._stepping: Job | None = None
         self._solving: Job | None = None
         self._reporting: Job | None = None
@@ -57,9 +60,7 @@ class Studio:
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             self.send(ErrorEvent(_type_of(message), _explain(error)))
             return
-        if self._opening is None or isinstance(
-            request, protocol.New | protocol.Load | protocol.Open | protocol.Cancel
-        ):
+        if self._opening is None or isinstance(request, Opener | protocol.Cancel):
             self._handle(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
@@ -68,7 +69,8 @@ class Studio:
 
     def close(self) -> None:
         """The connection is gone."""
-        self._cancel_all()
+        self._give_up_opening()
+        self._cancel_searches()
         if self._desk is not None:
             self._hub.leave(self, self._desk, for_another=False)
             self._desk = None
@@ -94,7 +96,8 @@ class Studio:
             case protocol.New() | protocol.Load() | protocol.Open():
                 self._open(request)
             case protocol.Cancel():
-                self._cancel_all()
+                self._give_up_opening()
+                self._cancel_searches()
             case protocol.Forget():
                 self._hub.store.delete(request.session)
                 self.send(Sessions(self._hub.sessions()))
@@ -123,10 +126,6 @@ class Studio:
             raise WinnableError("there is no game yet: send `new`, `load` or `open` first")
         return self._desk
 
-    def _cancel_all(self) -> None:
-        self._hub.jobs.cancel(self._opening)
-        self._cancel_searches()
-
     def _cancel_searches(self) -> None:
         for job in (self._stepping, self._solving, self._reporting):
             self._hub.jobs.cancel(job)
@@ -134,18 +133,15 @@ class Studio:
 
     # -- opening a game ------------------------------------------------------------------------------------
 
-    def _open(self, request: protocol.New | protocol.Load | protocol.Open) -> None:
-        self._hub.jobs.cancel(self._opening)
+    def _open(self, request: Opener) -> None:
+        self._give_up_opening()
         if isinstance(request, protocol.Open) and request.session in self._hub.desks:
-            self._opening = None
             self._sit_down(self._hub.desks[request.session])
-            self._handle_held()
             return
 
         def done(outcome: Outcome) -> None:
-            if self._opening is not job:
-                self._refuse(request, CANCELLED)
-                return
+            if self._opening is None or self._opening[1] is not job:
+                return  # it was given up
             self._opening = None
             if outcome.error or outcome.cancelled:
                 self._refuse(request, outcome.error or CANCELLED)
@@ -156,9 +152,19 @@ class Studio:
             self._handle_held()
 
         lane = "make" if isinstance(request, protocol.New) else "load"
-        job = self._opening = self._hub.jobs.submit(lane, lambda _: self._opened(request), done)
+        job = self._hub.jobs.submit(lane, lambda _: self._opened(request), done)
+        self._opening = request, job
 
-    def _opened(self, request: protocol.New | protocol.Load | protocol.Open) -> opening.Opened:
+    def _give_up_opening(self) -> None:
+        """Its thread may go on for a while, but nobody waits for it."""
+        if self._opening is not None:
+            request, job = self._opening
+            self._opening = None
+            self._hub.jobs.cancel(job)
+            self._refuse(request, CANCELLED)
+            self._drop_held()
+
+    def _opened(self, request: Opener) -> opening.Opened:
         """In a thread."""
         match request:
             case protocol.New():

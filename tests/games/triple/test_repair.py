@@ -49,6 +49,11 @@ def test_a_cancelled_budget_stops_at_once() -> None:
         de_repair(LOST, 0, budget)
 
 
+def test_seeds_that_no_file_could_carry_are_refused() -> None:
+    with pytest.raises(LevelError, match="seed: -1"):
+        de_repair(LOST, -1, Budget())
+
+
 def test_too_few_slots_are_refused() -> None:
     with pytest.raises(LevelError, match="slots: with 2"):
         de_repair(Level(tiles=LOST.tiles, slots=2), 0, Budget())

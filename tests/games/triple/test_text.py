@@ -113,7 +113,7 @@ def test_picture_by_example() -> None:
         "        |       |",
         "        +-------+",
         "Tray    [ ][ ][ ][ ][ ][ ][ ]  (7 in the tray lose)",
-        "Status  playing; 6 tiles on the board, 1 of them open",
+        "Status  playing; 6 left on the board, 1 open",
     ]
 
 
@@ -125,7 +125,7 @@ def test_every_open_tile_shows_its_number_and_symbol_and_fits_a_terminal() -> No
         assert max(map(len, picture.splitlines())) <= 100
         for tile in legal:
             assert re.search(rf"\|\s+{tile}\s+\|", picture), f"tile {tile} is open"
-        assert f"{len(legal)} of them open" in picture
+        assert f"{len(legal)} open" in picture
         state = puzzle.apply(state, rng.choice(list(legal)))
     assert "lost: the tray is full" in render(puzzle, state)
 

@@ -17,8 +17,10 @@ from winnable.games.triple.kernels import (
     RUNNING,
     SOLVED,
     do_tile,
+    first_slot,
     open_tiles,
     outlook,
+    stored_key,
     undo_tile,
     undominated,
 )
@@ -67,14 +69,14 @@ class Beam(NamedTuple):
 @kernel
 def is_new(b: Beam, code: U64) -> bool:
     """Enters code[0] into the hash set of this level; False when it was there."""
-    mask = U(b.seen.size - 1)
-    key = code[0] | U(1)
-    slot = (key >> U(20)) & mask
-    while b.seen[np.int64(slot)] != U(0):
-        if b.seen[np.int64(slot)] == key:
+    mask = b.seen.size - 1
+    key = stored_key(code[0])
+    slot = first_slot(key, b.seen.size)
+    while b.seen[slot] != U(0):
+        if b.seen[slot] == key:
             return False
-        slot = (slot + U(1)) & mask
-    b.seen[np.int64(slot)] = key
+        slot = (slot + 1) & mask
+    b.seen[slot] = key
     b.at[SEEN] += 1
     return True
 

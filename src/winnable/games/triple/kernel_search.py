@@ -22,6 +22,7 @@ Weights: TypeAlias = tuple[int, int, int, int]
 """How much waiting, finishing begun kinds, tiles in the tray and open tiles count in a score."""
 
 SLICE_SECONDS = 0.02
+FIRST_SLOTS = 1 << 12
 
 
 class Pace:
@@ -49,7 +50,6 @@ class ExactSearch:
         at[kernels.LEFT] = self.root.left
         at[kernels.TRAY] = int(tables.held[self.root.counts].sum())
         tiles, kinds, depth = plan.tiles, plan.kinds, self.root.left + 1
-        slots = 1 << 12
         self._search = Exact(
             waits=self.root.waits.copy(),
             counts=self.root.counts.copy(),
@@ -65,8 +65,8 @@ class ExactSearch:
             first=np.zeros(kinds, np.int32),
             chain=np.zeros(tiles, np.int32),
             weights=np.array(weights, np.int64),
-            slot_hash=np.zeros(slots, np.uint64),
-            slot_done=np.zeros((slots, self._words), np.uint64),
+            slot_hash=np.zeros(FIRST_SLOTS, np.uint64),
+            slot_done=np.zeros((FIRST_SLOTS, self._words), np.uint64),
         )
 
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:

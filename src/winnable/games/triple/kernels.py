@@ -23,7 +23,7 @@ FAR: Final = 32767
 CHAIN: Final = 64
 """So many tiles of its kind are compared with an open tile; fewer comparisons are sound, only weaker."""
 WINDOW: Final = 16
-"""So many neighbouring slots of the transposition table may hold one key."""
+"""So many neighbouring slots of the transposition table may hold one key: 2^4, see `remember`."""
 
 # Indices into Exact.at.
 DEPTH, TOP, OPEN, TRAY, EXPANDED, GENERATED, USED, LEFT = range(8)
@@ -243,6 +243,18 @@ class Exact(NamedTuple):
 
 
 @kernel
+def stored_key(code: np.uint64) -> np.uint64:
+    """The hash as a table stores it: never 0."""
+    return code | U(1)
+
+
+@kernel
+def first_slot(key: np.uint64, slots: int) -> int:
+    """Where a stored key belongs."""
+    return int(np.int64((key >> U(1)) % U(slots)))
+
+
+@kernel
 def remember(slot_hash: U64, slot_done: U64, code: U64, done: U64) -> int:
     """Enters the set with hash code[0]: 0 when it was there, 1 when it took a free slot, 2 when it took
     another's.
@@ -250,8 +262,8 @@ def remember(slot_hash: U64, slot_done: U64, code: U64, done: U64) -> int:
     Only equal sets are ever taken for the same. Forgetting one costs time, never a wrong verdict.
     """
     slots = slot_hash.size
-    key = code[0] | U(1)
-    home = np.int64((code[0] >> U(1)) % U(slots))
+    key = stored_key(code[0])
+    home = first_slot(key, slots)
     for step in range(WINDOW):
         slot = home + step
         if slot >= slots:
@@ -268,7 +280,7 @@ def remember(slot_hash: U64, slot_done: U64, code: U64, done: U64) -> int:
                     break
             if same:
                 return 0
-    slot = (home + np.int64(key >> U(56)) % WINDOW) % slots
+    slot = (home + np.int64(key >> U(60))) % slots  # one of WINDOW
     slot_hash[slot] = key
     slot_done[slot, :] = done
     return 2
@@ -314,6 +326,26 @@ def back_exact(t: Tables, s: Exact, tile: int) -> None:
 
 
 @kernel
+def sort_by_rank(tiles: I32, ranks: I64) -> None:
+    """Ascending (Shell's sort: nearly always there are few tiles, but there can be 100,000)."""
+    gap = 1
+    while 3 * gap < tiles.size:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for place in range(gap, tiles.size):
+            tile = tiles[place]
+            rank = ranks[place]
+            hole = place
+            while hole >= gap and ranks[hole - gap] > rank:
+                tiles[hole] = tiles[hole - gap]
+                ranks[hole] = ranks[hole - gap]
+                hole -= gap
+            tiles[hole] = tile
+            ranks[hole] = rank
+        gap //= 3
+
+
+@kernel
 def expand_exact(t: Tables, s: Exact) -> None:
     """Pushes the promising successors of the current state, the best one last."""
     start = s.at[TOP]
@@ -338,14 +370,10 @@ def expand_exact(t: Tables, s: Exact) -> None:
             continue
         rest = s.weights[3] * opened - s.weights[2] * size
         rank = s.weights[0] * gain - s.weights[1] * cost + rest * LOG_ONE
-        hole = top
-        while hole > start and s.ranks[hole - start - 1] > rank:
-            s.stack[hole] = s.stack[hole - 1]
-            s.ranks[hole - start] = s.ranks[hole - start - 1]
-            hole -= 1
-        s.stack[hole] = tile
-        s.ranks[hole - start] = rank
+        s.stack[top] = tile
+        s.ranks[top - start] = rank
         top += 1
+    sort_by_rank(s.stack[start:top], s.ranks)
     s.at[TOP] = top
     s.at[EXPANDED] += 1
     s.at[GENERATED] += top - start

@@ -36,7 +36,7 @@ class Tables(NamedTuple):
     kind:    int32[tiles]; kinds are renumbered from 0 without gaps
     reach:   int32; the tiles that wait for a tile, ascending: all of them, or the direct ones (large levels)
     post:    int32; the tiles that wait for a tile directly, ascending
-    of_kind: int32; the tiles of each kind, ascending
+    of_kind: int32; the tiles of each kind, first those that wait for few (so that open ones are found soon)
     held:    int64[3]; tiles in the tray of a kind of which so many, modulo 3, are done
     log:     int64; log1p(i) in units of 1 / LOG_ONE
     zobrist: uint64[tiles]; random keys of which the hash of a set is the exclusive or
@@ -85,18 +85,40 @@ class Plan:
         closed = _closed_pairs(puzzle) if tiles <= MAX_CLOSED_TILES else below
         kind = np.unique(np.array(puzzle.kinds, dtype=np.int64), return_inverse=True)[1].astype(np.int32)
         self.kinds = int(kind.max()) + 1
-        of_kind = _lists(np.stack([kind, np.arange(tiles)], axis=1, dtype=np.int64), self.kinds)
         log = np.round(np.log1p(np.arange(tiles + 1)) * LOG_ONE).astype(np.int64)
         random = np.random.default_rng(0)
         zobrist = random.integers(0, 2**64, size=tiles, dtype=np.uint64)
-        rest = (log, zobrist, puzzle.slots - 1)
+        forward, backward = _lists(closed, tiles), _lists(closed[:, ::-1], tiles)
         held, held_backward = np.array([0, 1, 2], np.int64), np.array([0, 2, 1], np.int64)
+        limit = puzzle.slots - 1
         self.forward = Tables(
-            kind, *_lists(closed, tiles), *_lists(below, tiles), *of_kind, held, *rest, False
+            kind,
+            *forward,
+            *_lists(below, tiles),
+            *self._of_kind(kind, forward[1]),
+            held,
+            log,
+            zobrist,
+            limit,
+            False,
         )
         self.backward = Tables(
-            kind, *_lists(closed[:, ::-1], tiles), *_lists(above, tiles), *of_kind, held_backward, *rest, True
+            kind,
+            *backward,
+            *_lists(above, tiles),
+            *self._of_kind(kind, backward[1]),
+            held_backward,
+            log,
+            zobrist,
+            limit,
+            True,
         )
+
+    def _of_kind(self, kind: I32, reach: I32) -> tuple[I32, I32]:
+        """`Tables.of_kind`: (start, tiles)."""
+        waits = np.bincount(reach, minlength=self.tiles)
+        start = np.searchsorted(np.sort(kind), np.arange(self.kinds + 1)).astype(np.int32)
+        return start, np.lexsort((waits, kind)).astype(np.int32)
 
     def root(self, tables: Tables, state: Picked) -> Root:
         """Forward: from `state` to the empty board. Backward: from the empty board to `state`, so that the

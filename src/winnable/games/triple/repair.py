@@ -79,6 +79,8 @@ def run_repair(level: Level, seed: int, budget: Budget, keep: Keep) -> RepairRun
     """The repair itself, with what it took. Raises like `de_repair`."""
     if level.slots < 3:
         raise LevelError(f"slots: with {level.slots} nothing can be won, 3 are needed")
+    if not 0 <= seed < 2**53:
+        raise LevelError(f"seed: {seed} is not in 0 ... 2**53 - 1")
     repair = _Repair(level, seed, budget)
     while repair.completion < 1:
         swap, completion = repair.round()

@@ -36,18 +36,40 @@ class SeenTile:
 
 
 @dataclass(frozen=True, slots=True)
+class Bounds:
+    """What the full board takes, in units; tiles that are gone count too."""
+
+    left: int
+    top: int
+    right: int
+    bottom: int
+    layer: int
+    """The highest."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTool:
+    """A tool of the variant `tools`; whether it can be used now, the legal actions tell."""
+
+    name: str
+    action: Action
+    uses: int
+    """Left."""
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """What a player sees: the board from the bottom up, the kinds in the tray, and how the game stands."""
 
     tiles: tuple[SeenTile, ...]
     tray: tuple[int, ...]
     slots: int
+    bounds: Bounds
     status: str
     """`playing`, `won` or `lost` (the tray is full; whether a game still in play is lost is for a solver)."""
     aside: tuple[SeenTile, ...] = ()
     """Tiles that the tool `move_out` laid beside the tray; only the variant `tools` has them."""
-    tools: dict[str, int] | None = None
-    """Uses left of each tool; None without the variant `tools`."""
+    tools: tuple[SeenTool, ...] = ()
 
 
 class Triple:
@@ -61,6 +83,13 @@ class Triple:
         self.level = level
         self.kinds = tuple(tile.kind for tile in level.tiles)
         self.slots = level.slots
+        self.bounds = Bounds(
+            left=min(tile.x for tile in level.tiles),
+            top=min(tile.y for tile in level.tiles),
+            right=max(tile.x for tile in level.tiles) + SIDE,
+            bottom=max(tile.y for tile in level.tiles) + SIDE,
+            layer=max(tile.layer for tile in level.tiles),
+        )
         self.covers, self._buried = direct_covers(level.tiles)
         self._all: Picked = (1 << len(self.kinds)) - 1
         self._tiles_of_kind = {
@@ -121,7 +150,9 @@ class Triple:
 
     def observe(self, state: Picked) -> Observation:
         status = "won" if self.is_goal(state) else "lost" if self.is_full(state) else "playing"
-        return Observation(self.seen_tiles(state, self.kinds), self.tray(state), self.slots, status)
+        return Observation(
+            self.seen_tiles(state, self.kinds), self.tray(state), self.slots, self.bounds, status
+        )
 
     def seen_tiles(self, state: Picked, kinds: Sequence[int]) -> tuple[SeenTile, ...]:
         """The board from the bottom up; a face is hidden when the tile is wholly covered, or covered at all

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
 from winnable.core import Puzzle
-from winnable.games.triple.level import SIDE
 from winnable.games.triple.rules import Observation, SeenTile, Triple
 from winnable.games.triple.text import tile_symbol
 from winnable.games.triple.tools import TripleWithTools
@@ -36,10 +35,8 @@ def svg(puzzle: Puzzle[Any], state: Any) -> str:
     """What `observe` shows, as an SVG document: the board, below it the tray and the tiles laid aside."""
     triple = cast(Triple | TripleWithTools, puzzle)
     seen = triple.observe(state)
-    tiles = triple.level.tiles
-    left, top = min(tile.x for tile in tiles), min(tile.y for tile in tiles)
-    board_width = max(tile.x for tile in tiles) - left + SIDE
-    board_height = max(tile.y for tile in tiles) - top + SIDE
+    left, top = seen.bounds.left, seen.bounds.top
+    board_width, board_height = seen.bounds.right - left, seen.bounds.bottom - top
     below = list(_below(seen, board_height + 4))
     width = max(board_width, (min(seen.slots, len(seen.tray) + 7)) * 9, len(seen.aside) * 9) + 2 * _MARGIN
     height = board_height + 4 + (20 if seen.aside else 10) + 2 * _MARGIN

@@ -135,7 +135,7 @@ def render(puzzle: Puzzle[Any], state: Any) -> str:
     """The board from above, the tray and how the game stands; an open tile shows its action's number."""
     triple = cast(Triple | TripleWithTools, puzzle)
     seen = triple.observe(state)
-    return "\n".join([*_board(seen.tiles, triple.level.tiles), *_below(seen, len(triple.level.tiles))])
+    return "\n".join([*_board(seen.tiles, triple.level.tiles), *_below(seen)])
 
 
 def tile_symbol(kind: int | None) -> str:
@@ -184,18 +184,17 @@ def _symbol_shows(tile: SeenTile, painter: Sequence[Sequence[int]], left: int, t
     return any(painter[line + down][column + right] == tile.tile for down in (1, 3) for right in (2, 6))
 
 
-def _below(seen: Observation, first_tool: int) -> Iterator[str]:
+def _below(seen: Observation) -> Iterator[str]:
     yield _tray(seen)
     if seen.aside:
         yield _listed("Aside", _numbered(seen.aside))
-    if seen.tools is not None:
-        tools = enumerate(seen.tools.items(), first_tool)
-        yield _listed("Tools", (f"{action}={name} ({left} left)" for action, (name, left) in tools))
+    if seen.tools:
+        yield _listed("Tools", (f"{tool.action}={tool.name} ({tool.uses} left)" for tool in seen.tools))
     standing = {"won": "won: the board is empty", "lost": "lost: the tray is full"}.get(
         seen.status, seen.status
     )
     open_count = sum(tile.open for tile in seen.tiles)
-    yield f"Status  {standing}; {len(seen.tiles)} tiles on the board, {open_count} of them open"
+    yield f"Status  {standing}; {len(seen.tiles)} left on the board, {open_count} open"
 
 
 def _tray(seen: Observation) -> str:

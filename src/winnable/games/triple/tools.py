@@ -20,7 +20,7 @@ from msgspec import structs
 
 from winnable.core import Action, IllegalAction
 from winnable.games.triple.level import SIDE, Level
-from winnable.games.triple.rules import Observation, Picked, SeenTile, Triple, picked_flags
+from winnable.games.triple.rules import Observation, Picked, SeenTile, SeenTool, Triple, picked_flags
 
 TOOLS = ("undo", "move_out", "shuffle")
 MOVED_OUT = 3
@@ -94,9 +94,12 @@ class TripleWithTools:
             tiles=self.plain.seen_tiles(state.picked, state.kinds),
             tray=tuple(state.kinds[tile] for tile in state.tray),
             slots=self.slots,
+            bounds=self.plain.bounds,
             status="won" if self.is_goal(state) else "lost" if over else "playing",
             aside=tuple(self._seen_aside(state, tile) for tile in state.aside),
-            tools=dict(zip(TOOLS, state.uses, strict=True)),
+            tools=tuple(
+                SeenTool(name, self._count + tool, state.uses[tool]) for tool, name in enumerate(TOOLS)
+            ),
         )
 
     def action_name(self, action: Action) -> str:
@@ -167,13 +170,12 @@ class TripleWithTools:
 def plain_position(puzzle: TripleWithTools, state: ToolsState) -> tuple[Triple, Picked]:
     """The position without further tools: plain rules with the kinds of now, the tiles laid aside standing
     free beside the board. Tile numbers stay, so a line of it is a line of `state`."""
-    right = max(tile.x for tile in puzzle.level.tiles) + SIDE
     tiles = [
         structs.replace(tile, kind=kind) for tile, kind in zip(puzzle.level.tiles, state.kinds, strict=True)
     ]
     picked = state.picked
     for place, number in enumerate(state.aside):
-        tiles[number] = structs.replace(tiles[number], x=right + place * SIDE)
+        tiles[number] = structs.replace(tiles[number], x=puzzle.plain.bounds.right + place * SIDE)
         picked &= ~(1 << number)
     return Triple(structs.replace(puzzle.level, tiles=tuple(tiles), tools=None)), picked
 

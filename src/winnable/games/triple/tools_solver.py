@@ -13,8 +13,7 @@ def solve_with_tools(
     plain: Solver, puzzle: TripleWithTools, state: ToolsState, budget: Budget, seed: int
 ) -> SolveResult:
     """The `plain` solver gets half of the time; a line of it is a line here. The rest goes to an exhaustive
-    search with the tools, whose `unsolvable` alone is a proof for the variant. Undo, which never helps one who
-    knows all tiles, makes that search longer but not wrong."""
+    search with the tools, whose `unsolvable` alone is a proof for the variant."""
     position, picked = plain_position(puzzle, state)
     without = plain(position, picked, budget.part(0.5), seed)
     if without.status == "solved":

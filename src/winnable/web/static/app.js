@@ -11,6 +11,7 @@ import { mountKeep } from "./keep.js";
 import { mountKeys } from "./keys.js";
 import { mountLamp } from "./lamp.js";
 import { mountNew } from "./newgame.js";
+import { mountOpening } from "./opening.js";
 import { announce, toast } from "./notify.js";
 import { apply, change, settings } from "./settings.js";
 import { mountSolver } from "./solver.js";
@@ -41,6 +42,10 @@ function beginAnew({ sessions, games }) {
 }
 
 function onRefusal({ request, message }) {
+  // A step or a level that the person gave up by doing something else: that is no news.
+  if (message === "cancelled") return;
+  // The tile that was clicked is still there.
+  if (request === "act" && game.board && drawn.state) game.board.render(drawn.state.view, drawn.state.legal);
   toast(t("error.server", { message }), "error");
   // The game of the link or the reload is gone: start like on a first visit.
   if (["open", "new"].includes(request) && !game.state) beginAnew({ ...game.hello, sessions: [] });
@@ -56,12 +61,13 @@ async function onState(state) {
 
 async function drawBoard(state) {
   const { session, view, legal, ply, last_action: action } = state;
+  // A newer session came while this one's board was being loaded.
+  if (session !== game.state.session) return;
   const before = drawn.state;
-  const fresh = session !== drawn.session;
+  const fresh = session !== drawn.session || !game.board;
   if (fresh) {
     if (!game.hello.games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
     const { createBoard } = await import(`./games/${state.game}.js`);
-    game.board?.destroy();
     game.board = createBoard($("stage"), { onAction: act, t, number });
     Object.assign(drawn, { session, game: state.game });
   }
@@ -124,7 +130,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountNew, mountKeep, mountCard, mountHelp, mountKeys]) mount();
+for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountNew, mountOpening, mountKeep, mountCard, mountHelp, mountKeys]) mount();
 on("hello", begin);
 on("state", onState);
 on("error", onRefusal);

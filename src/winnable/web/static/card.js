@@ -3,10 +3,11 @@
 
 import { on } from "./bus.js";
 import { $, el, icon } from "./dom.js";
-import { game, goTo, over, send } from "./game.js";
+import { game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
 import { clock, number, t, tn } from "./i18n.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "./notify.js";
+import { hint } from "./toolbar.js";
 
 /** closed: the person put the card away for this end. asked: a report was asked for, or came. */
 const card = { session: null, ply: null, closed: false, asked: false, report: null };
@@ -36,16 +37,28 @@ export function askReport() {
 const button = (testid, key, onclick, picture = null, kind = "") =>
   el("button", { type: "button", class: kind, "data-testid": testid, onclick }, picture && icon(picture), el("span", {}, t(key)));
 
+/** The next shipped level, or the next seed of the same parameters. */
 function nextLevel() {
-  const [, head, seed] = /^(\w+:[^#]*#)(\d+)$/.exec(game.state.level_id) ?? [];
+  const { level_id: id } = game.state;
+  const [, head, seed] = /^(\w+:[^#]*#)(\d+)$/.exec(id) ?? [];
+  const { levels } = gameInfo();
+  const shipped = levels[levels.findIndex(({ name }) => name === id) + 1];
   if (head) startText(`${head}${Number(seed) + 1}`);
+  else if (shipped && levels[0] !== shipped) startText(shipped.name);
   else openNew();
+}
+
+const CONFETTI = 14;
+
+function medal() {
+  const pieces = Array.from({ length: CONFETTI }, () => el("i", {}));
+  return el("div", { class: "medal", "aria-hidden": "true" }, ...pieces, el("img", { src: "/static/icon.svg", alt: "", width: 84, height: 84 }));
 }
 
 function won() {
   const { session, ply } = game.state;
   return [
-    el("div", { class: "card-art", "aria-hidden": "true" }, icon("check")),
+    medal(),
     el("h2", {}, t("won.title")),
     el("p", {}, t("won.facts", { moves: tn("count.moves", ply), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", () => goTo(0), "restart")),
@@ -54,17 +67,29 @@ function won() {
 
 function lost() {
   const ended = game.state.standing === "lost";
-  const parts = [el("h2", {}, t(ended ? "lost.title" : "lost.already")), el("p", {}, ended ? t("lost.facts", { moves: tn("count.moves", game.state.ply) }) : "")];
-  parts.push(el("div", { class: "report", "data-testid": "report" }, ...report()));
-  const back = ended ? [button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")] : [];
+  const heading = ended ? "lost.title" : verdictNow() === "winnable" ? "lost.winnable" : "lost.already";
+  const facts = ended && !card.asked ? [el("p", { class: "facts" }, t("lost.facts", { moves: tn("count.moves", game.state.ply) }))] : [];
   const ask = card.asked ? [] : [button("report", "report.ask", askReport, "flag", "primary")];
-  parts.push(el("div", { class: "buttons" }, ...ask, ...back));
-  return parts;
+  const back = ended ? [button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")] : [];
+  return [
+    // What was asked for is the news: it takes the heading's place.
+    ...(card.asked && card.report?.done && ended ? [] : [el("h2", {}, t(heading))]),
+    ...facts,
+    ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report())] : []),
+    el("div", { class: "buttons" }, ...ask, ...jump(), ...back),
+  ];
+}
+
+/** To the position before the losing click; once there, the better move. */
+function jump() {
+  const { blame } = game.history;
+  if (!card.report?.done || !blame) return [];
+  if (game.state.ply === blame.first) return [button("report-hint", "report.hint", hint, "hint", "primary")];
+  return [button("report-goto", "report.goto", () => goTo(blame.first), "undo", "primary")];
 }
 
 /** The answer in words, as far as it has come. */
 function report() {
-  if (!card.asked) return [];
   const { blame } = game.history;
   if (!card.report?.done) {
     const range = blame && blame.first < blame.last ? t("report.between", { first: number(blame.first + 1), last: number(blame.last + 1) }) : "";
@@ -76,10 +101,7 @@ function report() {
   }
   const values = { first: number(blame.first + 1), last: number(blame.last + 1), name: game.board.describe(blame.name) };
   const text = t(blame.first === blame.last ? "report.exact" : "report.range", values);
-  return [
-    el("p", { "data-testid": "report-text" }, el("strong", {}, text)),
-    el("div", { class: "buttons" }, button("report-goto", "report.goto", () => goTo(blame.first), "undo", "primary")),
-  ];
+  return [el("p", { "data-testid": "report-text" }, el("strong", {}, text))];
 }
 
 function kind() {
@@ -96,7 +118,7 @@ function draw() {
   if (!shown || !game.board) return;
   const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
   const testid = shown === "won" ? "card-won" : shown === "lost" ? "card-lost" : "card-report";
-  const node = el("section", { class: `card ${shown}`, "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won() : lost()));
+  const node = el("section", { class: `card ${shown}`, "data-verdict": verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won() : lost()));
   const wide = matchMedia("(min-width: 960px)").matches;
   (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
 }
@@ -126,7 +148,7 @@ function onTimeline(timeline) {
 export function mountCard() {
   on("state", onState);
   on("timeline", onTimeline);
-  on("board language", draw);
+  on("board verdicts language", draw);
   on("error", ({ request }) => {
     if (request !== "report") return;
     card.asked = false;

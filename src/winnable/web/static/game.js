@@ -18,15 +18,18 @@ export const game = {
 
 /** Sends; says so when there is no connection. */
 export function send(request) {
-  if (game.connection?.send(request)) return true;
+  if (game.connection?.send(request)) {
+    emit("sent", request);
+    return true;
+  }
   toast(t("connection.none"), "warning");
   return false;
 }
 
-/** An action of the person: whatever watches stops. */
+/** An action of the person: whatever watches stops. False when it could not be sent. */
 export function act(action) {
   emit("act");
-  send({ type: "act", action });
+  return send({ type: "act", action });
 }
 
 export function goTo(ply) {
@@ -53,6 +56,11 @@ export function verdictNow() {
 on("hello", (hello) => (game.hello = hello));
 
 on("state", (state) => {
+  // A board belongs to one session, and the next may be of another game.
+  if (state.session !== game.history.session) {
+    game.board?.destroy();
+    game.board = null;
+  }
   game.state = state;
   game.lamp = null;
   game.history.onState(state);

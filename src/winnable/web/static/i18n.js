@@ -8,6 +8,7 @@ export const LANGUAGES = { en: "English", "zh-CN": "简体中文" };
 let catalog = {};
 let language = "en";
 let plural = new Intl.PluralRules("en");
+let whole = new Intl.NumberFormat("en");
 
 export function currentLanguage() {
   return language;
@@ -30,6 +31,7 @@ export async function useLanguage(name, keep = false) {
   catalog = await response.json();
   language = name;
   plural = new Intl.PluralRules(name);
+  whole = new Intl.NumberFormat(name);
   if (keep) remember("language", name);
   document.documentElement.lang = name;
   translate(document);
@@ -58,7 +60,7 @@ export function localized(texts) {
 }
 
 export function number(value) {
-  return new Intl.NumberFormat(language).format(value);
+  return whole.format(value);
 }
 
 /** 12,345,678 -> 12.3M: for figures that change many times a second. */
@@ -73,8 +75,8 @@ export function seconds(value) {
 
 /** m:ss, for how long a game took. */
 export function clock(total) {
-  const whole = Math.max(0, Math.round(total));
-  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+  const rounded = Math.max(0, Math.round(total));
+  return `${Math.floor(rounded / 60)}:${String(rounded % 60).padStart(2, "0")}`;
 }
 
 export function ago(epochSeconds) {

@@ -8,16 +8,42 @@ import { announce } from "./notify.js";
 import { change, settings } from "./settings.js";
 
 const ICONS = { winnable: "check", lost: "cross", unknown: "question", hidden: "eye-off" };
+const TICK = 250;
+/** How long a verdict stays on the lamp after a click while the next one is on its way: most come at once. */
+const PATIENCE = 120;
 let told = "";
+let session = null;
+let settle = null;
+let heard = 0;
+
+/** The server says only now and then how long it has searched; in between the page counts on. */
+function searched() {
+  return (game.lamp?.seconds ?? 0) + (Date.now() - heard) / 1000;
+}
 
 function detail(verdict) {
   const { state, lamp } = game;
   if (state.standing === "won") return t("lamp.done");
   if (state.standing === "lost") return t("lamp.over");
-  if (lamp?.searching) return verdict === "unknown" ? t("lamp.searching", { time: seconds(lamp.seconds) }) : "";
+  if (lamp?.searching) return verdict === "unknown" ? t("lamp.searching", { time: seconds(searched()) }) : "";
   if (verdict === "winnable") return lamp?.remaining ? tn("lamp.remaining", lamp.remaining) : "";
   if (verdict === "lost") return t("lamp.proved");
   return lamp ? t("lamp.undecided") : "";
+}
+
+function onState(state) {
+  heard = Date.now();
+  clearTimeout(settle);
+  const same = state.session === session;
+  session = state.session;
+  if (same && state.standing === "playing" && verdictNow() === "unknown") settle = setTimeout(draw, PATIENCE);
+  else draw();
+}
+
+function onLamp() {
+  heard = Date.now();
+  clearTimeout(settle);
+  draw();
 }
 
 function draw() {
@@ -26,11 +52,12 @@ function draw() {
   const verdict = hidden ? "hidden" : verdictNow();
   const box = $("lamp");
   box.dataset.verdict = verdict;
+  box.dataset.ply = game.state.ply;
   box.dataset.searching = !hidden && (game.lamp === null || game.lamp.searching) && verdict === "unknown";
   $("lamp-icon").setAttribute("href", `#i-${ICONS[verdict]}`);
   setText($("lamp-verdict"), t(`lamp.${verdict}`));
   setText($("lamp-detail"), hidden ? "" : detail(verdict));
-  show($("lamp-why"), !hidden && verdict === "lost" && game.state.standing === "playing" && game.state.ply > 0);
+  show($("lamp-why"), !hidden && verdict === "lost" && game.state.standing === "playing" && game.state.ply > 0 && !game.history.blame);
   $("lamp-toggle").setAttribute("aria-pressed", settings.lamp);
   $("lamp-eye").setAttribute("href", settings.lamp ? "#i-eye" : "#i-eye-off");
   tell(verdict);
@@ -45,6 +72,9 @@ function tell(verdict) {
 }
 
 export function mountLamp() {
-  on("state lamp verdicts settings language", draw);
+  on("state", onState);
+  on("lamp", onLamp);
+  setInterval(() => game.lamp?.searching && !document.hidden && draw(), TICK);
+  on("timeline settings language", draw);
   $("lamp-toggle").addEventListener("click", () => change("lamp", !settings.lamp));
 }

@@ -13,7 +13,9 @@ let chosen = null;
 
 export function openNew() {
   const dialog = $("new-dialog");
-  if (!dialog.open) dialog.showModal();
+  if (dialog.open || !game.hello) return;
+  writeIdentity();
+  dialog.showModal();
   dialog.scrollTop = 0;
 }
 

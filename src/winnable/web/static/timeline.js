@@ -12,10 +12,11 @@ let dragging = false;
 let waiting = false;
 let wanted = null;
 
-/** Cells that the bar has room for: the whole game when its length is known, so that it does not keep shrinking. */
+/** Cells that the bar has room for: the whole game when its length is known, so that it does not keep shrinking;
+ *  for a game that is analysed, only what was played. */
 function capacity() {
-  const { state, board } = game;
-  const ahead = state.standing === "playing" ? (board?.remaining(state.view) ?? 0) : 0;
+  const { state, board, history } = game;
+  const ahead = state.standing === "playing" && !history.blame ? (board?.remaining(state.view) ?? 0) : 0;
   return Math.max(state.length, state.ply + ahead, 8) + 1;
 }
 
@@ -74,7 +75,7 @@ function describe(box) {
   const place = t("timeline.place", { ply: number(state.ply), length: number(state.length) });
   const known = settings.lamp || over() ? history.verdicts[state.ply] : "hidden";
   box.setAttribute("aria-valuetext", `${place}${t("list.comma")}${t(`lamp.${known}`)}`);
-  setText($("ply"), place);
+  setText($("ply"), state.ply === state.length ? t("timeline.move", { ply: number(state.ply) }) : place);
 }
 
 function at(event) {

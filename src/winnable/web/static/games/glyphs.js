@@ -141,7 +141,8 @@ export function defineTiles() {
       svg("rect", { class: "tile-shadow", x: 0.3, y: 0.9, width: 7.7, height: 8, rx: 1.5 }),
       svg("rect", { class: "tile-side", x: 0.1, y: 0.3, width: 7.8, height: 8.1, rx: 1.4 }),
       svg("rect", { class: "tile-rim", x: 0.1, y: 0.1, width: 7.8, height: 7.7, rx: 1.35 }),
-      svg("rect", { class: "tile-face", x: 0.32, y: 0.28, width: 7.36, height: 7.2, rx: 1.15 })),
+      svg("rect", { fill: "url(#tile-light)", x: 0.32, y: 0.28, width: 7.36, height: 7.2, rx: 1.15 }),
+      svg("rect", { class: "tile-tint", x: 0.32, y: 0.28, width: 7.36, height: 7.2, rx: 1.15 })),
     svg("g", { id: "tile-back" },
       svg("rect", { class: "tile-back-field", x: 0.9, y: 0.86, width: 6.2, height: 6.04, rx: 0.8 }),
       svg("path", { class: "tile-back-lines", d: "M4 1.6L6.4 3.9L4 6.2L1.6 3.9ZM4 2.9L5 3.9L4 4.9L3 3.9ZM1.5 1.5H2.4M5.6 1.5H6.5M1.5 6.3H2.4M5.6 6.3H6.5" })),
@@ -156,7 +157,7 @@ export function tilePicture(kind) {
   if (kind === null) parts.push(svg("use", { href: "#tile-back" }));
   else {
     const { shape, style } = glyphOf(kind);
-    parts.push(svg("use", { href: `#glyph-${shape}`, transform: "translate(1.12 1.02) scale(0.24)" }));
+    parts.push(svg("use", { href: `#glyph-${shape}`, transform: "translate(0.88 0.76) scale(0.26)" }));
     if (style) {
       parts.push(svg("circle", { class: "tile-badge", cx: 6.5, cy: 1.5, r: 1.05 }));
       const label = svg("text", { class: "tile-badge-text", x: 6.5, y: 2.02, "text-anchor": "middle" });

@@ -4,8 +4,8 @@
 import { el, setText, svg } from "../dom.js";
 import { settings } from "../settings.js";
 
-const FLIGHT = 230;
-const SHINE = 330;
+const FLIGHT = 210;
+const SHINE = 270;
 /** Wider trays break into rows. */
 const MOST_COLUMNS = 12;
 

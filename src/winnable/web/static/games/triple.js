@@ -1,6 +1,6 @@
 // The board of triple. Every game has a module like this one; the rest of the page knows only this interface:
 //
-//   createBoard(container, {onAction, t, number}) -> {
+//   createBoard(container, {onAction, t, number}) -> {          onAction(action) is false when it could not be sent
 //     render(view, legal, {animate, action}),  draw the state; `action` led here, `animate` it when true
 //     highlight(action),                       point at an action (the hint); gone with the next render
 //     moveCursor(dx, dy) / pickCursor(),       the keyboard's cursor; dx, dy are -1, 0 or 1
@@ -16,6 +16,7 @@
 
 import { el, svg } from "../dom.js";
 import { defineTiles, glyphOf, tilePicture } from "./glyphs.js";
+import { toolButtons } from "./triple-tools.js";
 import { Tray } from "./triple-tray.js";
 
 const SIDE = 8;
@@ -23,9 +24,9 @@ const PAD = 0.7;
 /** Each layer is drawn a little higher than the one below, so that stacks show their height; in total at most: */
 const MOST_LIFT = 4.5;
 const LIFT = 0.34;
-const LARGEST_TILE = 78;
+const LARGEST_TILE = 88;
 /** Beyond this many tiles the ones that nobody can see are not drawn. */
-const DRAW_ALL = 2500;
+const DRAW_ALL = 1200;
 
 export function createBoard(container, { onAction, t, number }) {
   return new TripleBoard(container, onAction, t, number);
@@ -42,7 +43,6 @@ class TripleBoard {
     Object.assign(this, { container, onAction, t, number });
     this.nodes = new Map();
     this.seen = new Map();
-    this.bounds = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity, layer: 1 };
     this.cursor = null;
     this.spot = null;
     this.field = el("div", { class: "board-field" });
@@ -64,20 +64,20 @@ class TripleBoard {
     // A second click on a tile that is already on its way would only bring an error back.
     if (!node?.classList.contains("pickable") || node.classList.contains("sent")) return;
     node.classList.add("sent");
-    this.onAction(Number(node.dataset.tile));
+    if (this.onAction(Number(node.dataset.tile)) === false) node.classList.remove("sent");
   }
 
   render(view, legal, { animate = false, action = null } = {}) {
     const focused = this.svg.contains(document.activeElement);
     const allowed = new Set(legal);
     const arrival = this.arrival(view, animate ? action : null);
-    this.grow(view.tiles);
+    this.frame(view.bounds);
     this.drawTiles(view.tiles, allowed, animate);
-    this.drawAside(view.aside ?? [], allowed);
+    this.drawAside(view.aside, allowed);
     this.tray.render(view.tray, view.slots, arrival);
-    this.seen = new Map([...view.tiles, ...(view.aside ?? [])].map((tile) => [tile.tile, tile]));
+    this.seen = new Map([...view.tiles, ...view.aside].map((tile) => [tile.tile, tile]));
     this.placeCursor(focused);
-    this.relabel();
+    this.labelAll();
   }
 
   /** Where the picked tile flies from, and its kind; null when no tile went from the board to the tray. */
@@ -85,22 +85,14 @@ class TripleBoard {
     const tile = this.seen.get(action);
     const node = this.nodes.get(action) ?? this.asideRow.querySelector(`[data-tile="${action}"]`);
     if (!tile || !node || tile.kind === null) return null;
-    if ([...view.tiles, ...(view.aside ?? [])].some((other) => other.tile === action)) return null;
+    if ([...view.tiles, ...view.aside].some((other) => other.tile === action)) return null;
     return { kind: tile.kind, from: node.getBoundingClientRect() };
   }
 
-  /** The frame only grows: tiles that leave must not make the others jump. */
-  grow(tiles) {
-    const bounds = this.bounds;
-    for (const { x, y, layer } of tiles) {
-      bounds.left = Math.min(bounds.left, x);
-      bounds.top = Math.min(bounds.top, y);
-      bounds.right = Math.max(bounds.right, x + SIDE);
-      bounds.bottom = Math.max(bounds.bottom, y + SIDE);
-      bounds.layer = Math.max(bounds.layer, layer);
-    }
-    if (bounds.left > bounds.right) Object.assign(bounds, { left: 0, top: 0, right: 6 * SIDE, bottom: 6 * SIDE });
-    this.lift = Math.min(LIFT, MOST_LIFT / bounds.layer);
+  /** The frame is the whole board's: tiles that leave must not make the others jump. */
+  frame(bounds) {
+    this.bounds = bounds;
+    this.lift = Math.min(LIFT, MOST_LIFT / Math.max(1, bounds.layer));
     const top = bounds.top - bounds.layer * this.lift - PAD;
     const width = bounds.right - bounds.left + 2 * PAD;
     const height = bounds.bottom - top + PAD + 0.6;
@@ -143,7 +135,12 @@ class TripleBoard {
     return node;
   }
 
+  /** Does nothing for a tile that looks as before: most do, after each click. */
   dressTile(node, tile, pickable) {
+    node.classList.remove("sent", "hinted");
+    const look = `${tile.kind}/${tile.open}/${pickable}`;
+    if (node.look === look) return;
+    node.look = look;
     if (node.kind !== tile.kind) {
       node.kind = tile.kind;
       const body = svg("g", { class: "tile-body" }, ...tilePicture(tile.kind));
@@ -156,11 +153,11 @@ class TripleBoard {
     node.dataset.open = tile.open;
     node.classList.toggle("open", tile.open);
     node.classList.toggle("pickable", pickable);
-    node.classList.remove("sent", "hinted");
     if (pickable) {
       node.setAttribute("role", "button");
       node.setAttribute("tabindex", -1);
       node.removeAttribute("aria-hidden");
+      this.labelTile(node, tile);
     } else {
       for (const name of ["role", "tabindex", "aria-label"]) node.removeAttribute(name);
       node.setAttribute("aria-hidden", "true");
@@ -173,27 +170,32 @@ class TripleBoard {
       const picture = svg("svg", { viewBox: "0 0 8 8.8", "aria-hidden": "true" }, ...tilePicture(tile.kind));
       const node = el("button", { class: "aside-tile", type: "button", "data-tile": tile.tile, "data-kind": tile.kind, disabled: !allowed.has(tile.tile) }, picture);
       node.classList.toggle("pickable", allowed.has(tile.tile));
-      node.setAttribute("aria-label", tileName(this.t, tile.kind));
       return node;
     });
     this.asideRow.replaceChildren(...nodes);
   }
 
-  relabel() {
-    const { t } = this;
-    let open = 0;
-    for (const [number, node] of this.nodes) {
-      if (!node.classList.contains("pickable")) continue;
-      open += 1;
-      const { kind, x, y } = this.seen.get(number);
-      const place = { column: this.place(x - this.bounds.left), row: this.place(y - this.bounds.top) };
-      node.setAttribute("aria-label", t("board.tile", { name: tileName(t, kind), ...place }));
-    }
-    this.svg.setAttribute("aria-label", t("board.label", { tiles: this.number(this.seen.size), open: this.number(open) }));
-    this.asideRow.setAttribute("aria-label", t("board.aside"));
-    this.tray.relabel(t, (kind) => tileName(t, kind));
+  labelTile(node, { kind, x, y }) {
+    const place = { column: this.place(x - this.bounds.left), row: this.place(y - this.bounds.top) };
+    node.setAttribute("aria-label", this.t("board.tile", { name: tileName(this.t, kind), ...place }));
   }
 
+  relabel() {
+    for (const [number, node] of this.nodes) {
+      if (node.classList.contains("pickable")) this.labelTile(node, this.seen.get(number));
+    }
+    this.labelAll();
+  }
+
+  labelAll() {
+    const open = this.svg.getElementsByClassName("pickable").length;
+    this.svg.setAttribute("aria-label", this.t("board.label", { tiles: this.number(this.seen.size), open: this.number(open) }));
+    this.asideRow.setAttribute("aria-label", this.t("board.aside"));
+    for (const node of this.asideRow.children) node.setAttribute("aria-label", tileName(this.t, Number(node.dataset.kind)));
+    this.tray.relabel(this.t, (kind) => tileName(this.t, kind));
+  }
+
+  /** Columns and rows count from 1 in whole tiles; half a tile further is .5. */
   place(units) {
     return this.number(Math.round((units / SIDE) * 10) / 10 + 1);
   }
@@ -272,24 +274,6 @@ class TripleBoard {
   }
 
   extras(view, legal) {
-    if (!view.tools) return [];
-    const tiles = new Set([...view.tiles, ...(view.aside ?? [])].map((tile) => tile.tile));
-    const actions = view.tool_actions ?? toolActions(view, legal.filter((action) => !tiles.has(action)));
-    const icons = { undo: "tool-undo", move_out: "tool-out", shuffle: "tool-shuffle" };
-    return Object.keys(icons).map((id) => ({
-      id, label: this.t(`tool.${id}`), icon: icons[id], uses: view.tools[id],
-      action: legal.includes(actions[id]) ? actions[id] : null,
-    }));
+    return toolButtons(view, legal, this.t);
   }
-}
-
-/** The view does not number its tools: `legal` lists those that can be used, in the order undo, move_out,
- *  shuffle, and which of the later two these are shows in the view. */
-function toolActions(view, usable) {
-  const rest = [...usable].sort((a, b) => a - b);
-  const actions = {};
-  if (view.tools.shuffle > 0 && view.tiles.length > 1) actions.shuffle = rest.pop();
-  if (view.tools.move_out > 0 && view.tray.length > 0) actions.move_out = rest.pop();
-  if (rest.length) actions.undo = rest.pop();
-  return actions;
 }

@@ -1,0 +1,40 @@
+"""The parameters of a generator as forms and lists show them, read from its msgspec struct."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, get_args, get_type_hints
+
+from msgspec import Struct, inspect
+
+
+class Param(Struct, frozen=True):
+    """One parameter: a whole number from `minimum` to `maximum`, or one of `choices`."""
+
+    name: str
+    default: int | str
+    minimum: int | None = None
+    maximum: int | None = None
+    choices: list[str] | None = None
+
+
+def describe_params(params_type: type[Any]) -> list[Param]:
+    """The fields of `Game.params_type`, in order."""
+    return list(_params(params_type))
+
+
+def _params(params_type: type[Any]) -> Iterator[Param]:
+    described = inspect.type_info(params_type)
+    assert isinstance(described, inspect.StructType)
+    hints = get_type_hints(params_type)
+    for field in described.fields:
+        kind: Any = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+        if isinstance(kind, inspect.IntType):
+            low = kind.ge if kind.ge is not None or kind.gt is None else kind.gt + 1
+            high = kind.le if kind.le is not None or kind.lt is None else kind.lt - 1
+            yield Param(field.name, field.default, low, high)
+        elif isinstance(kind, inspect.LiteralType):
+            choices = get_args(hints[field.name])  # in the order of the source; kind.values is sorted
+            yield Param(field.name, field.default, choices=[str(choice) for choice in choices])
+        else:
+            raise TypeError(f"{params_type.__name__}.{field.name}: neither a whole number nor a choice")

@@ -1,0 +1,96 @@
+"""A studio, and a headless Chromium that looks at it.
+
+Without a browser these tests are skipped, unless WINNABLE_REQUIRE_BROWSER=1. WINNABLE_SCREENSHOTS names a
+folder where they leave what they saw.
+"""
+
+import os
+import shutil
+from collections.abc import Callable, Generator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from tests.web.studio_harness import Studio, running_studio
+
+FLAGS = [
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+]
+
+Open = Callable[..., Page]
+
+
+def find_browser() -> str | None:
+    names = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+    return os.environ.get("WINNABLE_BROWSER") or next(filter(None, map(shutil.which, names)), None)
+
+
+@pytest.fixture(scope="session")
+def browser() -> Generator[Browser]:
+    path = find_browser()
+    if path is None:
+        if os.environ.get("WINNABLE_REQUIRE_BROWSER") == "1":
+            pytest.fail("no Chromium found, and WINNABLE_REQUIRE_BROWSER=1")
+        pytest.skip("no Chromium found")
+    root = hasattr(os, "getuid") and os.getuid() == 0
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(
+            executable_path=path, args=FLAGS + (["--no-sandbox"] if root else [])
+        )
+        yield started
+        started.close()
+
+
+@pytest.fixture(scope="session")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
+    with running_studio(tmp_path_factory.mktemp("studio")) as running:
+        yield running
+
+
+@pytest.fixture
+def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
+    """(width, height, language) -> the studio's page, which must log no error until the test ends."""
+    complaints: list[str] = []
+    contexts: list[object] = []
+
+    def opened(width: int = 1280, height: int = 800, language: str = "en-US") -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": height},
+            locale=language,
+            reduced_motion="reduce",
+            has_touch=width < 600,
+        )
+        context.set_default_timeout(20_000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on(
+            "console", lambda message: complaints.append(message.text) if message.type == "error" else None
+        )
+        page.goto(f"http://127.0.0.1:{studio.port}/")
+        page.wait_for_selector("body[data-standing=playing]")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()  # type: ignore[attr-defined]
+    assert not complaints
+
+
+@pytest.fixture
+def look(request: pytest.FixtureRequest) -> Callable[[Page, str], None]:
+    """Keeps a picture when somebody wants to look."""
+    folder = os.environ.get("WINNABLE_SCREENSHOTS")
+
+    def keep(page: Page, name: str) -> None:
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            page.screenshot(path=Path(folder) / f"{name}.png")
+
+    return keep

@@ -1,0 +1,227 @@
+"""The studio as its user has it: clicks in a real browser against a real server."""
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Open
+
+pytestmark = pytest.mark.browser
+
+Look = Callable[[Page, str], None]
+
+TRAP = "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0"
+"""Two kinds, and two tiles may rest: a tile of each kind, and the game can no longer be won."""
+ROOT = Path(__file__).parents[2]
+
+
+def by(page: Page, name: str) -> Locator:
+    return page.get_by_test_id(name)
+
+
+def start(page: Page, text: str) -> None:
+    """A new game from an identity or a board's text; the page's address names the session."""
+    before = page.url
+    by(page, "new").click()
+    by(page, "new-text").fill(text)
+    by(page, "new-start").click()
+    expect(by(page, "new-dialog")).to_be_hidden()
+    page.wait_for_url(lambda url: url != before)
+
+
+def lamp(page: Page, verdict: str) -> None:
+    expect(page.locator(f"[data-testid=lamp][data-verdict={verdict}]")).to_be_visible()
+
+
+def pick(page: Page, tile: int) -> None:
+    page.locator(f".tile[data-tile='{tile}']").click()
+
+
+def ply(page: Page, number: int, length: int | None = None) -> None:
+    timeline = by(page, "timeline")
+    expect(timeline).to_have_attribute("aria-valuenow", str(number))
+    if length is not None:
+        expect(timeline).to_have_attribute("aria-valuemax", str(length))
+
+
+def words(language: str) -> dict[str, str]:
+    return json.loads((ROOT / f"src/winnable/locales/{language}.json").read_text("utf-8"))
+
+
+def test_a_level_is_won_by_following_hints(open_page: Open, look: Look) -> None:
+    page = open_page()
+    start(page, "triple:layers=2,sets=1,kinds=4,side=3#4")
+    lamp(page, "winnable")
+    look(page, "1-start")
+    for played in range(12):
+        ply(page, played)
+        by(page, "hint").click()
+        page.locator(".hinted").click()
+        if played == 5:
+            look(page, "2-middle")
+    expect(page.locator("body")).to_have_attribute("data-standing", "won")
+    expect(by(page, "card-won")).to_contain_text("12")
+    look(page, "3-won")
+
+
+def test_a_lost_game_names_the_losing_click(open_page: Open, look: Look) -> None:
+    page = open_page()
+    start(page, TRAP)
+    lamp(page, "winnable")
+    pick(page, 0)
+    lamp(page, "winnable")
+    pick(page, 3)
+    lamp(page, "lost")
+    pick(page, 1)
+    expect(page.locator("body")).to_have_attribute("data-standing", "lost")
+    expect(by(page, "card-lost")).to_be_visible()
+    by(page, "report").click()
+    expect(by(page, "report-text")).to_contain_text(re.compile(r"\b2\b"))
+    blame = page.locator("[data-testid=timeline-blame]")
+    expect(blame).to_have_attribute("data-first", "1")
+    expect(blame).to_have_attribute("data-last", "1")
+    look(page, "4-lost")
+    by(page, "report-goto").click()
+    ply(page, 1, 3)
+    lamp(page, "winnable")
+
+
+def test_the_page_speaks_chinese(open_page: Open, look: Look) -> None:
+    page = open_page(language="zh-CN")
+    chinese = words("zh-CN")
+    expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
+    expect(by(page, "hint")).to_contain_text(chinese["toolbar.hint"])
+    look(page, "5-chinese")
+    by(page, "language").select_option("en")
+    expect(by(page, "hint")).to_contain_text(words("en")["toolbar.hint"])
+    page.reload()
+    expect(by(page, "hint")).to_contain_text(words("en")["toolbar.hint"])
+
+
+def test_a_reload_goes_on_with_the_game(open_page: Open) -> None:
+    page = open_page()
+    start(page, TRAP)
+    pick(page, 0)
+    pick(page, 1)
+    ply(page, 2, 2)
+    by(page, "undo").click()
+    ply(page, 1, 2)
+    page.reload()
+    page.wait_for_selector("body[data-standing=playing]")
+    ply(page, 1, 2)
+    lamp(page, "winnable")
+    by(page, "redo").click()
+    ply(page, 2, 2)
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_everything_fits_a_small_phone(open_page: Open, look: Look, language: str) -> None:
+    page = open_page(360, 740, language)
+    start(page, "triple:layers=12,sets=6,method=backwards#3")
+    lamp(page, "winnable")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    for name in ("undo", "redo", "restart", "hint", "watch", "new"):
+        box = by(page, name).bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+        assert min(box["width"], box["height"]) >= 40, f"{name} is too small for a finger"
+    look(page, f"6-phone-{language}")
+    by(page, "hint").tap()
+    page.locator(".hinted").tap()
+    ply(page, 1)
+    by(page, "new").tap()
+    expect(by(page, "new-dialog")).to_be_visible()
+    look(page, f"7-phone-new-{language}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_keyboard_alone_plays(open_page: Open) -> None:
+    page = open_page()
+    start(page, TRAP)
+    by(page, "board").locator(".tile[tabindex='0']").focus()
+    page.keyboard.press("Enter")
+    ply(page, 1)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    ply(page, 2)
+    page.keyboard.press("u")
+    ply(page, 1, 2)
+    page.keyboard.press("h")
+    expect(page.locator(".hinted")).to_be_visible()
+
+
+def test_solvers_report_and_their_line_is_played(open_page: Open, look: Look) -> None:
+    page = open_page()
+    start(page, TRAP)
+    by(page, "solve-method").select_option("exact")
+    by(page, "solve-run").click()
+    result = by(page, "solve-result").first
+    expect(result).to_have_attribute("data-status", "solved")
+    look(page, "8-solved")
+    by(page, "watch-speed").evaluate(
+        "node => { node.value = node.max; node.dispatchEvent(new Event('input')); }"
+    )
+    by(page, "solve-play").click()
+    expect(page.locator("body")).to_have_attribute("data-standing", "won")
+    ply(page, 6, 6)
+
+
+def test_watching_a_player_step_by_step(open_page: Open) -> None:
+    page = open_page()
+    start(page, TRAP)
+    by(page, "watch-who").select_option("player:greedy")
+    by(page, "watch-step").click()
+    ply(page, 1, 1)
+    by(page, "watch-step").click()
+    ply(page, 2, 2)
+
+
+def test_bad_levels_are_refused_in_words_and_the_game_stays(open_page: Open, tmp_path: Path) -> None:
+    page = open_page()
+    start(page, TRAP)
+    pick(page, 0)
+    ply(page, 1)
+    by(page, "new").click()
+    by(page, "new-text").fill("triple:layers=1000000000#1")
+    by(page, "new-start").click()
+    expect(page.get_by_test_id("toast").last).to_contain_text("layers")
+    broken = tmp_path / "broken.json"
+    broken.write_bytes(b'{"format":"winnable.triple/1","tiles":[{"kind":0}]}')
+    by(page, "load-file").set_input_files(broken)
+    expect(page.get_by_test_id("toast").last).to_contain_text("tiles")
+    page.keyboard.press("Escape")
+    ply(page, 1)
+
+
+def test_a_saved_game_can_be_loaded_again(open_page: Open, tmp_path: Path) -> None:
+    page = open_page()
+    start(page, TRAP)
+    pick(page, 3)
+    ply(page, 1)
+    with page.expect_download() as download:
+        by(page, "save-game").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    start(page, "triple/1-first-steps")
+    ply(page, 0)
+    by(page, "new").click()
+    by(page, "load-file").set_input_files(path)
+    ply(page, 1, 1)
+    expect(page.locator(".tile")).to_have_count(5)
+
+
+def test_the_tools_of_the_variant_are_buttons(open_page: Open, look: Look) -> None:
+    page = open_page()
+    start(page, "triple/6-second-chance")
+    page.locator(".tile.pickable").first.click()
+    ply(page, 1)
+    look(page, "9-tools")
+    by(page, "tool-move_out").click()
+    ply(page, 2)
+    expect(by(page, "aside").locator(".aside-tile")).to_have_count(1)
+    expect(by(page, "tool-move_out")).to_be_disabled()

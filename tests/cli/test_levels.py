@@ -1,0 +1,221 @@
+"""check, generate, repair, import, export, games: what goes in and out of level files."""
+
+import errno
+import json
+import os
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from cli_support import LOST, SMALL, Run, document, encoded, one_error
+
+from winnable.provenance import Certificate
+from winnable.registry import load_game
+
+TINY = ("layers=2", "sets=1", "kinds=3", "side=3")
+
+
+def with_certificate(text: str, *actions: int, status: Any = "solved") -> bytes:
+    from msgspec.structs import replace
+
+    level = load_game("triple").parse_board(text)
+    return encoded(replace(level, certificate=Certificate(status, "test", "0", actions)))
+
+
+def test_games_lists_everything(run: Run) -> None:
+    (info,) = document(run("games", "--json"))
+    assert info["name"] == "triple"
+    assert info["title"]["zh-CN"] == "马了个马"
+    assert {"plain", "auto"} <= set(info["solvers"])
+    assert "greedy" in info["players"]
+    assert "triple/1-first-steps" in info["levels"]
+    params = {param["name"]: param for param in info["params"]}
+    assert params["layers"] == {
+        "name": "layers",
+        "default": 26,
+        "minimum": 1,
+        "maximum": 1000,
+        "choices": None,
+    }
+    assert params["variant"]["choices"] == ["plain", "tools"]
+    text = run("games").stdout
+    assert "triple  Triple / 马了个马" in text
+    assert "layers=26  (1 to 1000)" in text
+
+
+def test_generate_one_is_the_level_of_that_identity(run: Run) -> None:
+    first = run("generate", "triple", *TINY, "--seed", "5").stdout
+    assert first == run("generate", "triple", "--set", ",".join(TINY), "--seed", "5").stdout
+    run("generate", "triple", *TINY, "--seed", "5", "--output", "five.json")
+    assert Path("five.json").read_text() == first
+    assert "ok" in run("check", "five.json").stdout
+    assert json.loads(first)["provenance"]["seed"] == 5
+
+
+def test_generate_many_counts_up(run: Run) -> None:
+    lines = run("generate", "triple", *TINY, "--seed", "5", "--count", "3").stdout.splitlines()
+    assert [json.loads(line)["provenance"]["seed"] for line in lines] == [5, 6, 7]
+    result = run("generate", "triple", *TINY, "--seed", "5", "--count", "3", "--json", "-o", "three.jsonl")
+    assert document(result) == [json.loads(line) for line in lines]
+    assert Path("three.jsonl").read_text().splitlines() == lines
+    assert "3 of 3 levels are fine" in run("check", "three.jsonl").stdout
+
+
+def test_generate_certified_levels_can_be_won(run: Run) -> None:
+    tight = (*TINY, "slots=3")
+    levels = document(run("generate", "triple", *tight, "--count", "4", "--certify", "--json"))
+    assert len(levels) == 4
+    assert [level["provenance"]["seed"] for level in levels] != [1, 2, 3, 4], "some seeds cannot be won"
+    for level in levels:
+        Path("level.json").write_text(json.dumps(level))
+        run("verify", "level.json")
+    hopeless = run("generate", "triple", *TINY, "slots=1", "--certify", code=1)
+    assert "only 0 of 1 levels were made" in hopeless.stderr
+    run("generate", "triple", "--certify", "--time", "1e-9", code=3)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["triple", "layers=1000000000"], "$.layers"),
+        (["triple", "layers=-1"], "$.layers"),
+        (["triple", "layers"], "not of the form key=value"),
+        (["triple", "layers=2", "--set", "layers=3"], "layers is given twice"),
+        (["triple", "sets=10000", "kinds=64"], "sets"),
+        (["triple", "colour=red"], "no 'colour'"),
+        (["chess"], "unknown game"),
+        (["triple", "--count", "0"], "--count"),
+        (["triple", "--count", "x"], "--count"),
+        (["triple", "--seed", "9007199254740992"], "--seed"),
+    ],
+)
+def test_generate_refuses(run: Run, arguments: list[str], complaint: str) -> None:
+    one_error(run("generate", *arguments, "--json", code=2), complaint)
+
+
+def test_check_reports_facts_problems_and_certificates(run: Run, level_file: str) -> None:
+    Path("good.json").write_bytes(with_certificate(SMALL, 5, 3, 0, 4, 1, 2))
+    Path("liar.json").write_bytes(with_certificate(SMALL, 5, 3))
+    Path("claim.json").write_bytes(with_certificate(SMALL, status="unsolvable"))
+    Path("bad.json").write_text("{")
+    files = ["good.json", "liar.json", "claim.json", "bad.json", level_file]
+    reports = document(run("check", *files, "--json", code=1))
+    assert [report["ok"] for report in reports] == [True, False, True, False, True]
+    assert [report.get("certificate") for report in reports] == ["holds", "fails", "unchecked", None, None]
+    assert reports[0]["facts"] == {"tiles": 6, "kinds": 2, "layers": 3, "slots": 7, "hidden": 0}
+    assert "after 2 actions" in reports[1]["problem"]
+    assert reports[4]["same_as"] == "good.json"
+    text = run("check", *files, code=1).stdout
+    assert "bad.json: FAILED: not JSON" in text
+    assert "6 tiles, 2 kinds, 3 layers, 7 slots, certificate holds" in text
+    assert "3 of 5 levels are fine." in text
+
+
+def test_check_solve_decides(run: Run, level_file: str) -> None:
+    Path("lost.json").write_bytes(with_certificate(LOST, status="unsolvable"))
+    Path("claim.json").write_bytes(with_certificate(SMALL, status="unsolvable"))
+    (fine,) = document(run("check", level_file, "--solve", "--json"))
+    assert fine["verdict"] == "solved"
+    (lost,) = document(run("check", "lost.json", "--solve", "--json", code=1))
+    assert (lost["verdict"], lost["certificate"], lost["problem"]) == (
+        "unsolvable",
+        "holds",
+        "proved unsolvable",
+    )
+    (claim,) = document(run("check", "claim.json", "--solve", "--json", code=1))
+    assert (claim["verdict"], claim["certificate"]) == ("solved", "fails")
+    (open_one,) = document(run("check", level_file, "--solve", "--time", "1e-9", "--json", code=3))
+    assert (open_one["ok"], open_one["verdict"]) == (True, "budget")
+
+
+def test_check_names_the_line_of_a_batch(run: Run, level_file: str) -> None:
+    good = Path(level_file).read_text()
+    Path("batch.jsonl").write_text(f'{good}\n\n{{"format": "winnable.triple/1", "tiles": 3}}\n{good}\n')
+    text = run("check", "batch.jsonl", code=1).stdout
+    assert "batch.jsonl:3: FAILED" in text
+    assert "$.tiles" in text
+    assert "the same level as batch.jsonl:1" in text
+    one_error(run("solve", "batch.jsonl", code=2), "not JSON")
+
+
+@pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[" * 100_000, b'{"a":' * 100_000, b"x" * 100])
+def test_check_answers_garbage_with_no(run: Run, content: bytes) -> None:
+    Path("bad").write_bytes(content)
+    (report,) = document(run("check", "bad", "--json", code=1))
+    assert report["problem"]
+    assert len(report["problem"]) < 400
+
+
+@pytest.mark.parametrize("path", ["missing", ".", "a\0b", "triple/none", "triple:layers=0#1", "x" * 5000])
+def test_check_cannot_read(run: Run, level_file: str, path: str) -> None:
+    one_error(run("check", level_file, path, "--json", code=2))
+
+
+def test_permission_denied(run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Played, because nothing is forbidden to root."""
+
+    def denied(*_: object) -> None:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "open", denied)
+    one_error(run("solve", level_file, code=2), "Permission denied")
+
+
+def test_a_huge_file_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch, level_file: str) -> None:
+    monkeypatch.setattr("winnable.library.MAX_BYTES", 50)
+    one_error(run("solve", level_file, code=2), "larger than")
+    monkeypatch.setattr("winnable.cli.levels.MAX_BYTES", 50)
+    one_error(run("solve", "-", stdin=b" " * 99, code=2), "stdin: larger than")
+
+
+def test_import_and_export_round_trip(run: Run, level_file: str) -> None:
+    level = document(run("export", level_file, "--json"))
+    run("export", level_file, "--format", "sheep", "--output", "foreign.json")
+    assert document(run("import", "foreign.json", "--json")) == level
+    run("import", "foreign.json", "-o", "ours.json")
+    assert json.loads(Path("ours.json").read_text()) == level
+    text = run("export", level_file, "--format", "text").stdout
+    assert text == SMALL + "\n"
+    assert document(run("export", "triple", text.strip(), "--format", "json")) == level
+    assert run("export", level_file, "--format", "svg").stdout.startswith("<svg")
+    one_error(run("export", level_file, "--format", "png", code=2), "there are: json, text, svg, sheep")
+    one_error(run("import", "nothing.json", code=2), "No such file")
+
+
+def test_real_levels_import(run: Run) -> None:
+    folder = Path(__file__).parents[3] / "shared" / "data" / "triple" / "levels"
+    files = sorted(folder.glob("*.json"))[:3] if folder.is_dir() else []
+    if not files:
+        pytest.skip("the real levels are not here")
+    for file in files:
+        run("import", str(file), "--output", "level.json")
+        assert "ok" in run("check", "level.json").stdout
+        run("export", "level.json", "--format", "sheep", "--output", "again.json")
+        assert run("import", "again.json").stdout == Path("level.json").read_text()
+
+
+def test_repair(run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def mend(level: Any, seed: int, budget: Any) -> Any:
+        return level
+
+    def fail(level: Any, seed: int, budget: Any) -> Any:
+        from winnable.core import LevelError
+
+        raise LevelError("the budget ran out after 3 games")
+
+    repairs: Any = load_game("triple").repairs
+    monkeypatch.setitem(repairs, "mend", mend)
+    monkeypatch.setitem(repairs, "fail", fail)
+    result = run("repair", level_file, "--method", "mend", "--json")
+    assert document(result) == json.loads(Path(level_file).read_text())
+    result = run("repair", level_file, "--method", "fail", "--json", code=3)
+    assert result.stdout == ""
+    assert "the budget ran out after 3 games" in result.stderr
+    one_error(run("repair", level_file, "--method", "pray", code=2), "there are: de-repair")
+
+
+def test_daily_and_default_levels(run: Run) -> None:
+    daily = document(run("export", "triple:daily"))
+    assert daily["provenance"]["seed"] == int(f"{date.today():%Y%m%d}")
+    assert document(run("export", "triple", "--seed", "7"))["provenance"]["seed"] == 7

@@ -1,0 +1,138 @@
+"""play, watch, compare, bench: games in the terminal and in numbers."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from cli_support import LOST, SMALL, Run, document, one_error
+
+import winnable.benchmarks as benchmarks
+
+TINY = "layers=2,sets=1,kinds=3,side=3"
+
+
+def test_hints_lead_to_a_win(run: Run) -> None:
+    """As a person would: ask, read the number, type it."""
+    typed: list[str] = []
+    for _ in range(6):
+        shown = run("play", "triple", SMALL, stdin="\n".join([*typed, "h", "q"])).stdout
+        hints = re.findall(r"Hint: (\d+):", shown)
+        typed.append(hints[-1])
+    end = run("play", "triple", SMALL, "--lamp", stdin="\n".join(typed)).stdout
+    assert "Won in 6 actions." in end
+    assert "Lamp    winnable (1 actions to go)" in end
+
+
+def test_next_plays_the_hint(run: Run) -> None:
+    played = document(run("play", "triple/1-first-steps", "--json", stdin="n\n" * 18))
+    assert played["standing"] == "won"
+    assert len(played["actions"]) == len(played["action_names"]) == 18
+
+
+def test_undo_redo_restart_save_and_go_on(run: Run) -> None:
+    script = "5\n3\nundo\nundo\nredo\nsave game.json\nq\n"
+    result = run("play", "triple", SMALL, stdin=script)
+    assert "Saved; go on with: winnable play game.json" in result.stdout
+    saved = json.loads(Path("game.json").read_text())
+    assert (saved["actions"], saved["ply"]) == ([5, 3], 1)
+    assert document(run("play", "game.json", "--json", stdin="redo\n"))["actions"] == [5, 3]
+    assert document(run("play", "game.json", "--json", stdin="restart\n"))["actions"] == []
+
+
+def test_what_cannot_be_obeyed_is_answered(run: Run) -> None:
+    script = "0\n99\n-1\nfly\nundo\nredo\nsave\nsave /no/such/folder/x\n\n?\nl\nl\n5:kind0@8,8,2\n"
+    shown = run("play", "triple", SMALL, stdin=script).stdout
+    for answer in (
+        "tile 0 is covered", "action 99 is not a tile", "'-1' names no tile",
+        "'fly' names no tile: a number from 0 to 5 is meant (? shows the keys)",
+        "no point -1", "no point 1", "save: name a file", "No such file", "NUMBER      play this action",
+        "Lamp    winnable (6 actions to go)", "Lamp    off", "Status  playing; 5 left",
+    ):  # fmt: skip
+        assert answer in shown, answer
+
+
+def test_a_lost_game_is_said(run: Run) -> None:
+    shown = run("play", "triple", LOST, "--lamp", stdin="h\n8\n7\n6\nu\n").stdout
+    assert "Lamp    LOST: no line wins from here" in shown
+    assert "No hint: LOST" in shown
+    assert "Lost: no action is left." in shown
+    one_error(run("play", "missing.json", code=2), "No such file")
+    Path("bad.json").write_text('{"format": "winnable.session/1", "level": 3}')
+    one_error(run("play", "bad.json", code=2), "level_id")
+
+
+def test_hidden_kinds_stay_hidden_in_what_is_shown(run: Run) -> None:
+    shown = run("play", "triple", "7:0@0.0,1@8.0,1@16.0,1@24.0/0@0.0,0@32.0", stdin="4\n").stdout
+    first, second = shown.split("Status")[:2]
+    assert "A" in second
+    assert first.count("A") == 2, "tile 0 is wholly covered"
+
+
+def test_watch(run: Run, level_file: str) -> None:
+    assert "greedy: won after 18 actions" in run("watch", "triple/1-first-steps", "--by", "greedy").stdout
+    watched = document(run("watch", level_file, "--json"))
+    assert (watched["by"], watched["status"], watched["standing"]) == ("plain", "solved", "won")
+    again = [document(run("watch", "triple:layers=3,sets=2#1", "--by", "random", "--seed", "4", "--json"))
+             for _ in range(2)]  # fmt: skip
+    assert again[0] == again[1]
+    assert again[0]["status"] is None
+    assert "proved that no line wins" in run("watch", "triple", LOST, code=1).stdout
+    assert "no line in its budget" in run("watch", level_file, "--time", "1e-9", code=3).stdout
+    one_error(run("watch", level_file, "--by", "nobody", code=2), "there are: greedy, random, plain")
+    one_error(run("watch", level_file, "--speed", "0", code=2), "--speed")
+
+
+def test_compare_on_generated_levels(run: Run) -> None:
+    rows = document(run("compare", "triple", "--set", TINY, "--by", "greedy,plain", "--games", "4", "--json"))
+    assert [(row["name"], row["kind"], row["games"]) for row in rows] == [
+        ("greedy", "player", 4),
+        ("plain", "solver", 4),
+    ]
+    for row in rows:
+        assert row["won"] + row["lost"] + row["undecided"] == 4
+        assert 0 <= row["ci_low"] <= row["win_rate"] <= row["ci_high"] <= 1
+    assert rows[1]["won"] == 4
+    assert rows[1]["mean_length"] == 9
+
+
+def test_compare_on_one_level_prints_a_table(run: Run, level_file: str) -> None:
+    text = run("compare", level_file, "--by", "random,plain", "--games", "3").stdout
+    assert re.search(r"plain +3 +3 +0 +0 +100.0% +43.9% - 100.0% +6.0", text)
+    (row,) = document(run("compare", level_file, "--by", "plain", "--time", "1e-9", "--json"))
+    assert row["undecided"] == 10
+    one_error(run("compare", level_file, "--by", "x", code=2), "no 'x'")
+    one_error(run("compare", level_file, "--by", ",", code=2), "nobody is named")
+    one_error(run("compare", level_file, "--set", "layers=2", code=2), "for a GAME")
+    one_error(run("compare", "triple", "--games", "0", code=2), "--games")
+
+
+def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = document(run("bench", "--json"))
+    assert {"name", "about"} == set(listed[0])
+    assert "triple-seed-table  " in run("bench").stdout
+
+    from winnable.benchmarks.report import Row
+
+    def rows(games: int = 7, seed: int = 0, progress: object = None) -> list[Row]:
+        return [
+            Row("speed", 12345.6, "1/s", None, None, games, seed),
+            Row("share", 0.5, "", 0.1, 0.9, games, seed, 0.4),
+        ]
+
+    def load(name: str) -> object:
+        return rows
+
+    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    first = document(run("bench", "any", "--seed", "3", "--json"))[0]
+    assert first == {
+        "name": "speed", "value": 12345.6, "unit": "1/s", "ci_low": None, "ci_high": None, "n": 7, "seed": 3,
+        "reference": None,
+    }  # fmt: skip
+    text = run("bench", "any", "--games", "2").stdout
+    assert re.search(r"share +0\.500 +0\.100 - 0\.900 +2 +0\.400", text)
+
+
+def test_bench_refuses(run: Run) -> None:
+    one_error(run("bench", "nothing", code=2), "unknown benchmark 'nothing'")
+    one_error(run("bench", "triple-seed-table", "--games", "-3", code=2), "--games")

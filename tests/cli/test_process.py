@@ -1,0 +1,170 @@
+"""What only a process of its own shows: start-up, signals, pipes, imports."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import click
+import pytest
+from cli_support import SMALL, Run
+
+from winnable.cli.app import COMMANDS, app
+
+SLOW_SOLVER = """
+import time
+from winnable.core import SolveResult
+from winnable.registry import load_game
+
+def slow(puzzle, state, budget, seed):
+    nodes = 0
+    print("searching", flush=True, file=__import__("sys").stderr)
+    while budget.allows("slow", nodes, nodes):
+        nodes += 1
+        time.sleep(0.01)
+    return SolveResult("budget", expanded=nodes)
+
+solvers = load_game("triple").solvers
+others = dict(solvers)
+solvers.clear()
+solvers["slow"] = slow
+solvers.update(others)
+from winnable.cli import main
+main()
+"""
+
+
+def start(*arguments: str, code: str = "") -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", code] if code else [sys.executable, "-m", "winnable"]
+    return subprocess.Popen(
+        [*command, *arguments],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_help_is_fast_and_light() -> None:
+    code = (
+        "import sys, time, winnable.cli.app as a\n"
+        "sys.argv = ['winnable', '--help']\n"
+        "import atexit\n"
+        "atexit.register(lambda: print(time.process_time(), *sys.modules, file=sys.stderr))\n"
+        "a.run()\n"
+    )
+    process = start(code=code)
+    out, err = process.communicate(timeout=20)
+    seconds, *modules = err.split()
+    assert "Find a winning line" in out
+    assert not {"numba", "numpy", "rich", "msgspec"} & set(modules)
+    assert float(seconds) < 0.2
+
+
+@pytest.mark.parametrize("command", ["verify", "check", "games"])
+def test_no_solver_is_imported_to_verify(command: str) -> None:
+    code = (
+        "import sys, atexit\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
+        "from winnable.cli import main\n"
+        "main()\n"
+    )
+    process = start(command, *(["triple/1-first-steps"] if command != "games" else []), code=code)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 0
+    assert not {"numba", "winnable.games.triple.solver", "winnable.games.triple.kernels"} & set(err.split())
+
+
+def test_the_module_runs_as_a_program() -> None:
+    process = start("--version")
+    assert process.communicate(timeout=20)[0].startswith("winnable 0.")
+    process = start("solve", "missing.json", "--json")
+    out, err = process.communicate(timeout=20)
+    assert (process.returncode, out) == (2, "")
+    assert err == "winnable: error: missing.json: No such file or directory\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_ends_a_solve_with_what_was_found() -> None:
+    process = start("solve", "triple", SMALL, "--time", "60", "--json", code=SLOW_SOLVER)
+    assert process.stderr is not None
+    assert process.stderr.readline() == "searching\n"
+    time.sleep(0.2)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    assert process.returncode == 3
+    answer = json.loads(out)
+    assert (answer["status"], answer["solver"]) == ("budget", "slow")
+    assert answer["expanded"] > 0
+    assert err == "winnable: interrupted: this is what was found so far\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("by", ["random,slow", "slow"])
+def test_ctrl_c_ends_a_comparison_with_the_rows_so_far(by: str) -> None:
+    process = start("compare", "triple", "--by", by, "--time", "60", "--json", code=SLOW_SOLVER)
+    assert process.stderr is not None
+    assert process.stderr.readline() == "searching\n"
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=10)
+    if by == "slow":
+        assert (process.returncode, out) == (130, "")
+        assert err == "winnable: error: interrupted\n"
+    else:
+        assert process.returncode == 3
+        assert [(row["name"], row["games"]) for row in json.loads(out)] == [("random", 1)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_closed_pipe_is_quiet() -> None:
+    process = start("generate", "triple", "layers=8", "sets=4", "--count", "500")
+    assert process.stdout is not None
+    process.stdout.close()
+    assert process.stderr is not None
+    with process.stderr:
+        assert process.stderr.read() == ""
+    assert process.wait(timeout=20) == 141
+
+
+@pytest.mark.parametrize("name", list(COMMANDS))
+def test_every_command_explains_itself(run: Run, name: str) -> None:
+    text = run(name, "--help").stdout
+    assert f"winnable {name}" in text
+    assert "Examples:\n" in text
+    command = app.get_command(click.Context(app), name)
+    assert command is not None
+    assert command.name == name
+    assert name == "studio" or "--json" in text
+
+
+def test_options_have_one_name_everywhere() -> None:
+    names: dict[str, set[str]] = {}
+    for name in COMMANDS:
+        command = app.get_command(click.Context(app), name)
+        assert command is not None
+        for option in command.params:
+            if isinstance(option, click.Option):
+                names.setdefault(str(option.name), set()).add("/".join(option.opts))
+    assert not {name: forms for name, forms in names.items() if len(forms) > 1}
+
+
+def test_no_command_starts_the_studio(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[tuple[int | None, bool]] = []
+
+    def serve(port: int | None, open_browser: bool) -> None:
+        calls.append((port, open_browser))
+
+    monkeypatch.setattr("winnable.web.server.serve", serve)
+    run()
+    run("--port", "8123", "--no-open")
+    run("studio", "--port", "0")
+    assert calls == [(None, True), (8123, False), (0, True)]
+    run("studio", "--port", "99999", code=2)
+
+
+def test_files_are_small() -> None:
+    folder = Path(__file__).parents[2] / "src" / "winnable" / "cli"
+    assert not {p.name: n for p in folder.glob("*.py") if (n := len(p.read_text().splitlines())) > 250}

@@ -1,0 +1,179 @@
+"""What is kept survives, what is damaged is moved aside, and what cannot be written is said."""
+
+import sqlite3
+import stat
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from winnable.store import (
+    CHECKPOINT_SAVES,
+    FILE_NAME,
+    MIGRATIONS,
+    KeptSession,
+    Store,
+    StoreError,
+    data_folder,
+)
+
+
+def kept(number: int, updated: float | None = None, ply: int = 0, level: bytes = b"{}") -> KeptSession:
+    when = float(number) if updated is None else updated
+    return KeptSession(f"{number:032x}", f"toy:#{number}", level, b"[1,2]", ply, "playing", when)
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store(tmp_path / "data")
+    assert not opened.trouble
+    yield opened
+    opened.close()
+
+
+def test_a_session_comes_back_after_a_restart(tmp_path: Path) -> None:
+    first = Store(tmp_path)
+    first.save(kept(1))
+    first.save(kept(1, updated=5.0, ply=2))
+    second = Store(tmp_path)  # the first was not even closed
+    assert second.load(kept(1).id) == kept(1, updated=5.0, ply=2)
+    first.close()
+    second.close()
+
+
+def test_lists_are_newest_first_and_limited(store: Store) -> None:
+    for number in range(60):
+        store.save(kept(number))
+    assert [entry.level_id for entry in store.sessions()] == [f"toy:#{n}" for n in range(59, 9, -1)]
+    assert len(store.sessions(limit=3)) == 3
+
+
+def test_delete(store: Store) -> None:
+    store.save(kept(1))
+    store.delete(kept(1).id)
+    store.delete(kept(1).id)
+    with pytest.raises(StoreError, match=r"session: '0+1' is not kept"):
+        store.load(kept(1).id)
+
+
+def test_the_oldest_are_pruned_by_number_and_by_size(store: Store) -> None:
+    for number in range(10):
+        store.save(kept(number, level=b"x" * 100))
+    store.prune(max_sessions=6)
+    assert [entry.updated for entry in store.sessions()] == [9, 8, 7, 6, 5, 4]
+    store.prune(max_bytes=250)
+    assert [entry.updated for entry in store.sessions()] == [9, 8]
+    store.prune(max_bytes=1)
+    assert [entry.updated for entry in store.sessions()] == [9]
+
+
+def test_autosave_is_cheap(store: Store) -> None:
+    """A 360-tile game with 400 actions; 2 ms are meant, the test is lenient with busy machines."""
+    game = KeptSession("0" * 32, "x", b"x" * 30_000, b"123," * 400, 400, "playing", 0.0)
+    times: list[float] = []
+    for _ in range(200):
+        began = time.perf_counter()
+        store.save(game)
+        times.append(time.perf_counter() - began)
+    assert statistics.median(times) < 0.01
+
+
+def test_the_log_does_not_grow_without_end(store: Store) -> None:
+    assert store.path is not None
+    log = store.path.with_name(f"{FILE_NAME}-wal")
+    for number in range(4 * CHECKPOINT_SAVES):
+        store.save(KeptSession("0" * 32, "x", b"x", b"1," * 4000, number, "playing", float(number)))
+        time.sleep(0.0002)
+    assert log.stat().st_size < 3 * CHECKPOINT_SAVES * 16_000
+    assert store.load("0" * 32).ply == 4 * CHECKPOINT_SAVES - 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="POSIX permissions")
+def test_the_data_is_private(store: Store) -> None:
+    assert store.path is not None
+    store.save(kept(1))
+    assert stat.S_IMODE(store.path.parent.stat().st_mode) == 0o700
+    for path in store.path.parent.iterdir():
+        assert not stat.S_IMODE(path.stat().st_mode) & 0o077, path
+
+
+def test_the_environment_chooses_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINNABLE_DATA", str(tmp_path / "there"))
+    assert data_folder() == tmp_path / "there"
+    monkeypatch.delenv("WINNABLE_DATA")
+    assert "winnable" in str(data_folder())
+
+
+@pytest.mark.parametrize(
+    "content", [b"this is no database, but it is long enough" * 100, b"SQLite format 3\0junk"]
+)
+def test_a_damaged_file_is_moved_aside(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / FILE_NAME).write_bytes(content)
+    store = Store(tmp_path)
+    assert "damaged" in store.trouble
+    store.save(kept(1))
+    store.close()
+    (moved,) = [path for path in tmp_path.iterdir() if "damaged" in path.name and path.suffix != "-wal"]
+    assert moved.read_bytes() == content
+    assert str(moved) in store.trouble
+    again = Store(tmp_path)
+    assert not again.trouble
+    assert again.load(kept(1).id) == kept(1)
+    again.close()
+
+
+def test_damage_found_later_is_moved_aside_too(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    for number in range(50):
+        store.save(kept(number, level=b"x" * 5000))
+    store.close()
+    path = tmp_path / FILE_NAME
+    content = bytearray(path.read_bytes())
+    content[4096:] = b"\xff" * (len(content) - 4096)
+    path.write_bytes(content)
+    store = Store(tmp_path)
+    store.save(kept(99))
+    assert [entry.updated for entry in store.sessions()] == [99]
+    assert "damaged" in store.trouble
+    assert any("damaged" in path.name for path in tmp_path.iterdir())
+    store.close()
+
+
+def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
+    Store(tmp_path).close()
+    database = sqlite3.connect(tmp_path / FILE_NAME)
+    database.execute(f"PRAGMA user_version = {len(MIGRATIONS) + 1}")
+    database.close()
+    store = Store(tmp_path)
+    assert "newer version" in store.trouble
+    store.save(kept(1))  # in memory
+    assert store.load(kept(1).id) == kept(1)
+    store.close()
+    assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    store = Store(tmp_path / "file" / "data")
+    assert "games are not kept" in store.trouble
+    store.save(kept(1))
+    assert store.sessions()
+    store.close()
+
+
+def test_a_full_disk_is_one_error(store: Store) -> None:
+    store._run(lambda database: database.execute("PRAGMA max_page_count = 1"))  # pyright: ignore[reportPrivateUsage]
+    with pytest.raises(StoreError, match="full"):
+        store.save(kept(1, level=b"x" * 100_000))
+    store._run(lambda database: database.execute("PRAGMA max_page_count = 1000000"))  # pyright: ignore[reportPrivateUsage]
+    store.save(kept(1))
+
+
+def test_in_memory(tmp_path: Path) -> None:
+    store = Store(None)
+    store.save(kept(1))
+    assert store.load(kept(1).id) == kept(1)
+    store.close()

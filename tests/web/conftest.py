@@ -1,0 +1,32 @@
+"""The registry with the toy game in it, and one studio for all tests of a file."""
+
+from collections.abc import Generator
+
+import pytest
+import toy_game
+from studio_harness import Page, Studio, running_studio
+
+from winnable.registry import GAMES, Entry
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
+    entry = Entry("toy", {"en": "Toy"}, {"en": "For tests"}, "toy_game")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GAMES, "toy", entry)
+        with running_studio(tmp_path_factory.mktemp("studio")) as running:
+            yield running
+
+
+@pytest.fixture
+def page(studio: Studio) -> Generator[Page]:
+    with studio.page() as connected:
+        yield connected
+
+
+@pytest.fixture
+def closed() -> Generator[None]:
+    """The solver `auto` and the method `slow` of the toy game wait until the test sets `toy_game.OPEN`."""
+    toy_game.OPEN.clear()
+    yield
+    toy_game.OPEN.set()

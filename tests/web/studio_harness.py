@@ -1,0 +1,90 @@
+"""A studio in a thread of the test process, and a page that talks to it."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import ClientConnection, connect
+
+from winnable.store import Store
+from winnable.web.jobs import Jobs
+from winnable.web.server import StudioServer, bind, make_app
+
+Event = dict[str, Any]
+
+
+class Page:
+    """One WebSocket connection; what it has not been asked about yet waits in order."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    def send(self, type: str, **fields: Any) -> None:
+        self.socket.send(json.dumps({"type": type, **fields}))
+
+    def next(self, timeout: float = 10) -> Event:
+        return json.loads(self.socket.recv(timeout=timeout))
+
+    def wait(
+        self, *types: str, where: Callable[[Event], bool] = lambda _: True, timeout: float = 10
+    ) -> Event:
+        """The next event of one of the types; those before it are passed over."""
+        while True:
+            event = self.next(timeout)
+            if event["type"] in types and where(event):
+                return event
+
+    def ask(self, type: str, *answers: str, **fields: Any) -> Event:
+        """Sends; the next `error` or event of the types `answers`."""
+        self.send(type, **fields)
+        return self.wait("error", *answers)
+
+    def new(self, level: str, **fields: Any) -> Event:
+        return self.ask("new", "state", level=level, **fields)
+
+    def lamp(self) -> Event:
+        """The next lamp that has decided."""
+        return self.wait("lamp", where=lambda event: not event["searching"])
+
+    def error(self) -> str:
+        return self.wait("error")["message"]
+
+
+class Studio:
+    """The running server."""
+
+    def __init__(self, port: int, jobs: Jobs, store: Store) -> None:
+        self.port, self.jobs, self.store = port, jobs, store
+
+    @contextmanager
+    def page(self) -> Generator[Page]:
+        """After its `hello`."""
+        with connect(f"ws://127.0.0.1:{self.port}/ws", max_size=None) as socket:
+            page = Page(socket)
+            assert page.next()["type"] == "hello"
+            yield page
+
+
+@contextmanager
+def running_studio(folder: Path, **options: Any) -> Generator[Studio]:
+    bound = bind(0)
+    port: int = bound.getsockname()[1]
+    jobs, store = Jobs(), Store(folder)
+    ready = threading.Event()
+    server = StudioServer(make_app(store, port, jobs=jobs, **options), ready.set)
+    thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
+    thread.start()
+    try:
+        assert ready.wait(10)
+        yield Studio(port, jobs, store)
+    finally:
+        server.should_exit = True
+        thread.join(20)
+        bound.close()
+        assert not thread.is_alive()
+        assert jobs.join(10)

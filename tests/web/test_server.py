@@ -1,0 +1,329 @@
+"""The server: who may talk to it, what it serves, how much it bears, and that kill -9 loses nothing."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import socket
+import statistics
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Generator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from studio_harness import Page, Studio, running_studio
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from winnable.core import WinnableError
+from winnable.web import guard, outbox
+from winnable.web.server import FIRST_PORT, bind
+
+SOURCE = Path(__file__).parents[2] / "src"
+
+
+def get(studio: Studio, path: str, method: str = "GET", **headers: str) -> http.client.HTTPResponse:
+    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=10)
+    try:
+        connection.putrequest(method, path, skip_host="Host" in headers)
+        for name, value in headers.items():
+            connection.putheader(name, value)
+        connection.endheaders()
+        response = connection.getresponse()
+        response.read()
+        return response
+    finally:
+        connection.close()
+
+
+def raw(studio: Studio, content: bytes) -> bytes:
+    """What the server answers to these bytes until it closes."""
+    with socket.create_connection(("127.0.0.1", studio.port), timeout=10) as client:
+        client.sendall(content)
+        answer = b""
+        with suppress(ConnectionResetError):
+            while chunk := client.recv(65536):
+                answer += chunk
+        return answer
+
+
+def test_the_page_and_its_headers(studio: Studio) -> None:
+    response = get(studio, "/")
+    assert response.status == 200
+    assert response.headers["Content-Type"].startswith("text/html")
+    assert response.headers["Cache-Control"] == "no-store"
+    assert response.headers["X-Content-Type-Options"] == "nosniff"
+    assert response.headers["Referrer-Policy"] == "no-referrer"
+    assert "default-src 'self'" in response.headers["Content-Security-Policy"]
+    script = next((SOURCE / "winnable/web/static").glob("*.js"))
+    response = get(studio, f"/static/{script.name}")
+    assert response.status == 200
+    assert response.headers["Content-Type"].startswith("text/javascript")
+    assert response.headers["Cache-Control"] == "no-store"
+    assert get(studio, "/nothing").status == 404
+    assert get(studio, "/static/nothing.js").status == 404
+    assert get(studio, "/static/").status == 404
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:{port}", "127.0.0.1:1", "127.0.0.1", "", "[::1"]
+)
+def test_foreign_hosts(studio: Studio, host: str) -> None:
+    assert get(studio, "/", Host=host.format(port=studio.port)).status == 403
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "LocalHost", "[::1]"])
+def test_our_hosts(studio: Studio, host: str) -> None:
+    assert get(studio, "/", Host=f"{host}:{studio.port}").status == 200
+
+
+def test_origins(studio: Studio) -> None:
+    ours = f"http://127.0.0.1:{studio.port}"
+    assert get(studio, "/", "POST", Origin="http://evil.example").status == 403
+    assert get(studio, "/", "POST", Origin=ours).status == 405
+    assert get(studio, "/", "GET", Origin=ours).status == 200
+    url = f"ws://127.0.0.1:{studio.port}/ws"
+    for origin in ("http://evil.example", "null", f"https://127.0.0.1:{studio.port}", "http://127.0.0.1:1"):
+        with pytest.raises(InvalidStatus) as refused, connect(url, additional_headers={"Origin": origin}):
+            pass
+        assert refused.value.response.status_code == 403
+        assert b"Origin" in (refused.value.response.body or b"")
+    with connect(url, additional_headers={"Origin": ours}) as client:
+        assert json.loads(client.recv())["type"] == "hello"
+    host = {"Host": "evil.example"}
+    with pytest.raises((InvalidStatus, ConnectionClosed)), connect(url, additional_headers=host):
+        pass
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/static/../server.py",
+        "/static/%2e%2e/server.py",
+        "/static/..%2fserver.py",
+        "/static/..%5cserver.py",
+        "/static//etc/passwd",
+        "/static/%2fetc%2fpasswd",
+        "/static/games/../../server.py",
+        "/static/%00",
+        "/locales/../web/server.py",
+        "/../../../../etc/passwd",
+        "//etc/passwd",
+        "/static/" + "../" * 30 + "etc/passwd",
+        "/static/" + "a" * 5000,
+        "/static/%ff%fe",
+    ],
+)
+def test_path_traversal(studio: Studio, path: str) -> None:
+    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nConnection: close\r\n\r\n"
+    answer = raw(studio, request.encode())
+    assert answer.split(b" ")[1] in (b"404", b"400"), answer[:200]
+    assert b"root:" not in answer
+    assert b"import" not in answer
+
+
+@pytest.mark.parametrize(
+    "request_bytes",
+    [
+        b"\0\1\2\3\r\n\r\n",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\nConnection: close\r\n\r\n",
+        b"GET / HTTP/1.1\r\n\r\n",
+        b"GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n",
+        b"GET / HTTP/1.1\r\nX: " + b"x" * 200_000 + b"\r\n\r\n",
+        b"GET /" + b"a" * 200_000 + b" HTTP/1.1\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: -5\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999999999999999\r\nConnection: close\r\n\r\n",
+    ],
+    ids=range(9),
+)
+def test_requests_that_are_none(studio: Studio, request_bytes: bytes) -> None:
+    answer = raw(studio, request_bytes)
+    assert not answer or answer.split(b" ")[1] in (b"400", b"403", b"431"), answer[:100]
+    assert get(studio, "/").status == 200
+
+
+def test_half_open_and_slow_connections(studio: Studio, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They wait for nothing, are closed in the end, and nobody else notices."""
+    monkeypatch.setattr(guard, "FIRST_REQUEST_SECONDS", 0.5)
+    with ExitStack() as stack:
+        silent = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", studio.port))) for _ in range(100)
+        ]
+        for client in silent[::2]:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: 127")
+        assert get(studio, "/").status == 200
+        assert page.new("toy:#1")["ply"] == 0
+        for client in silent:
+            client.settimeout(10)
+            assert client.recv(100) == b""
+    time.sleep(0.6)
+    assert page.ask("act", "state", action=0)["ply"] == 1, "a WebSocket is no silent connection"
+
+
+def test_a_page_that_does_not_read(studio: Studio, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its events wait for it, but not without end; the others go on."""
+    monkeypatch.setattr(outbox, "MAX_BYTES", 1_000_000)
+    page.new("toy:start=50#1")
+    with connect(f"ws://127.0.0.1:{studio.port}/ws", close_timeout=0.5) as lazy:
+        Page(lazy).new("triple/6-second-chance")
+        with pytest.raises(ConnectionClosed):  # noqa: PT012
+            for _ in range(2000):
+                lazy.send('{"type":"save"}')
+            while True:
+                lazy.recv(timeout=10)
+    for ply in range(1, 6):
+        assert page.ask("act", "state", action=0)["ply"] == ply
+
+
+def test_connections_over_the_limit_are_turned_away(tmp_path: Path) -> None:
+    with running_studio(tmp_path, max_connections=3) as studio, ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(studio.page())
+        with (
+            connect(f"ws://127.0.0.1:{studio.port}/ws") as one_more,
+            pytest.raises(ConnectionClosed) as closed,
+        ):
+            one_more.recv(timeout=10)
+        assert closed.value.rcvd is not None
+        assert closed.value.rcvd.code == 1013
+        stack.close()
+        with studio.page() as page:
+            assert page.new("triple/1-first-steps")["ply"] == 0
+
+
+def test_500_connections_opened_and_dropped_leave_nothing(studio: Studio, page: Page) -> None:
+    page.new("toy:#1")
+    descriptors = Path("/proc/self/fd")
+
+    def counts() -> tuple[int, int]:
+        return threading.active_count(), len(list(descriptors.iterdir())) if descriptors.is_dir() else 0
+
+    before = counts()
+    address = ("127.0.0.1", studio.port)
+    upgrade = (
+        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
+    ).encode()
+    for _ in range(5):
+        clients = [socket.create_connection(address) for _ in range(100)]
+        for number, client in enumerate(clients):
+            client.sendall(upgrade[: len(upgrade) - number % 2])  # every second one never completes
+        for number, client in enumerate(clients):
+            if number % 4 == 0:
+                client.recv(1)
+            client.close()
+    helpers = min(32, (os.cpu_count() or 1) + 4)  # what asyncio.to_thread keeps
+    end = time.monotonic() + 15
+    while (after := counts()) > before and time.monotonic() < end:
+        if after[0] <= before[0] + helpers and after[1] <= before[1]:
+            break
+        time.sleep(0.1)
+    assert after[0] <= before[0] + helpers
+    assert after[1] <= before[1]
+    assert page.ask("act", "state", action=0)["ply"] == 1
+
+
+def test_clicks_are_answered_while_solvers_run(studio: Studio, page: Page) -> None:
+    """50 ms are meant (see winnable.benchmarks.studio_latency); this bound is for machines that are busy.
+    The solver of the other page counts in Python, which is worse than any kernel."""
+    with studio.page() as other:
+        other.new("toy:#1")
+        other.send("solve", solver="stuck", seconds=60)
+        other.wait("progress", where=lambda event: event["expanded"] > 0)
+        page.new("triple:slots=4#1")
+        times: list[float] = []
+        for _ in range(40):
+            state = page.ask("goto", "state", ply=0)
+            began = time.perf_counter()
+            page.ask("act", "state", action=state["legal"][0])
+            times.append(time.perf_counter() - began)
+        other.send("cancel")
+        assert other.wait("result")["cancelled"]
+    assert statistics.median(times) < 0.25
+
+
+def test_ports() -> None:
+    with bind(0) as taken:
+        port: int = taken.getsockname()[1]
+        assert taken.getsockname()[0] == "127.0.0.1"
+        with pytest.raises(WinnableError, match="port"):
+            bind(port)
+    with bind() as first, bind() as second:
+        assert FIRST_PORT <= first.getsockname()[1] < second.getsockname()[1]
+
+
+# -- a real process ----------------------------------------------------------------------------------------
+
+
+@contextmanager
+def process(folder: Path) -> Generator[tuple[subprocess.Popen[str], str, float]]:
+    """(process, address of its WebSocket, seconds until it was ready)"""
+    began = time.monotonic()
+    path = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH", "")]))
+    command = [sys.executable, "-W", "error", "-m", "winnable.web.server", "--port", "0", "--no-open"]
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "WINNABLE_DATA": str(folder), "PYTHONPATH": path},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as running:
+        try:
+            assert running.stdout is not None
+            line = running.stdout.readline()
+            assert "http://127.0.0.1:" in line, line
+            port = line.split("http://127.0.0.1:")[1].partition("/")[0]
+            yield running, f"ws://127.0.0.1:{port}/ws", time.monotonic() - began
+        finally:
+            running.kill()
+
+
+def test_kill_9_loses_nothing(tmp_path: Path) -> None:
+    with process(tmp_path) as (running, url, _), connect(url) as client:
+        page = Page(client)
+        state = page.new("triple/1-first-steps")
+        for _ in range(5):
+            state = page.ask("act", "state", action=state["legal"][0])
+        state = page.ask("goto", "state", ply=4)
+        running.kill()
+        running.wait()
+    with process(tmp_path) as (_, url, _), connect(url) as client:
+        page = Page(client)
+        kept = page.wait("hello")["sessions"][0]
+        assert (kept["session"], kept["ply"]) == (state["session"], 4)
+        again = page.ask("open", "state", session=state["session"])
+        assert again == state
+        assert page.ask("goto", "state", ply=5)["ply"] == 5
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
+    with process(tmp_path) as (running, url, seconds):
+        assert seconds < 10, "2 s are meant on an idle machine"
+        with connect(url) as client:
+            Page(client).new("triple:slots=4#1")
+            running.send_signal(signal.SIGINT)
+            out, err = running.communicate(timeout=30)
+    assert running.returncode == 0
+    assert "Traceback" not in err
+    assert not out
+
+
+def test_the_start_does_without_the_compiler() -> None:
+    code = (
+        "import sys, winnable.web.server as s; s.game_infos();"
+        "print(sorted({'numba', 'llvmlite'} & set(sys.modules)))"
+    )
+    path = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH", "")]))
+    environment = {**os.environ, "PYTHONPATH": path}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True
+    )
+    assert done.stdout.strip() == "[]"

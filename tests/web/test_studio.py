@@ -1,0 +1,320 @@
+"""Each request of the protocol, on the toy game whose answers are known."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+import toy_game
+from studio_harness import Event, Page, Studio
+from websockets.sync.client import connect
+
+METHODS = ["plain", "slow", "failing"]
+
+
+def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
+    with connect(f"ws://127.0.0.1:{studio.port}/ws") as socket:
+        hello = json.loads(socket.recv())
+    games = {game["name"]: game for game in hello["games"]}
+    assert set(games) == {"triple", "toy"}
+    toy = games["toy"]
+    assert toy["params"] == [
+        {"name": "start", "default": 5, "minimum": 1, "maximum": 100, "choices": None},
+        {"name": "method", "default": "plain", "minimum": None, "maximum": None, "choices": METHODS},
+    ]
+    assert toy["solvers"] == ["auto", "stuck", "broken"]
+    assert toy["players"] == ["ones", "broken-player"]
+    assert toy["daily"].startswith("toy:start=9#20")
+    assert all(level["name"].startswith("triple/") for level in games["triple"]["levels"])
+
+
+@pytest.mark.parametrize(
+    ("level", "fields", "level_id"),
+    [
+        ("toy:start=7#3", {}, "toy:start=7#3"),
+        ("toy:start=5#3", {}, "toy:#3"),
+        ("4", {"game": "toy"}, None),
+        ("triple/1-first-steps", {}, "triple/1-first-steps"),
+    ],
+)
+def test_new(page: Page, level: str, fields: dict[str, str], level_id: str | None) -> None:
+    state = page.new(level, **fields)
+    assert state["type"] == "state", state
+    assert level_id is None or state["level_id"] == level_id
+    assert (state["ply"], state["length"], state["last_action"]) == (0, 0, None)
+    assert page.lamp()["verdict"] == "winnable"
+
+
+def test_a_game_to_its_win(page: Page) -> None:
+    state = page.new("toy:start=3#1")
+    assert (state["view"], state["legal"], state["standing"]) == ({"left": 3}, [0, 1, 2], "playing")
+    assert page.lamp()["remaining"] == 3
+    state = page.ask("act", "state", action=1)
+    assert (state["view"], state["ply"], state["last_action"]) == ({"left": 1}, 1, 1)
+    lamp = page.lamp()
+    assert (lamp["ply"], lamp["verdict"], lamp["remaining"]) == (1, "winnable", 1)
+    hint = page.ask("hint", "hint")
+    assert (hint["action"], hint["name"], hint["ply"]) == (0, "one", 1)
+    state = page.ask("act", "state", action=0)
+    assert (state["standing"], state["legal"]) == ("won", [])
+    assert page.ask("hint", "hint")["action"] is None
+    assert "over: it is won" in page.ask("step", "state", by="ones")["message"]
+
+
+def test_undo_and_redo(page: Page) -> None:
+    page.new("toy:#1")
+    for _ in range(3):
+        page.ask("act", "state", action=0)
+    state = page.ask("goto", "state", ply=1)
+    assert (state["ply"], state["length"], state["view"]) == (1, 3, {"left": 4})
+    assert page.ask("goto", "state", ply=3)["view"] == {"left": 2}
+    assert "ply" in page.ask("goto", "state", ply=4)["message"]
+    page.ask("goto", "state", ply=1)
+    assert page.ask("act", "state", action=1)["length"] == 2
+
+
+def test_a_lost_game_and_its_report(page: Page) -> None:
+    """The lamp says lost before the game is over, and the report names the action."""
+    page.new("toy:#1")
+    for action in (0, 0):
+        page.ask("act", "state", action=action)
+    page.lamp()
+    state = page.ask("act", "state", action=2)
+    assert state["standing"] == "playing"
+    lamp = page.wait("lamp", where=lambda event: event["ply"] == 3 and not event["searching"])
+    assert (lamp["verdict"], lamp["remaining"]) == ("lost", None)
+    assert page.ask("hint", "hint")["verdict"] == "lost"
+    assert "lost" in page.ask("step", "state", by="auto")["message"]
+    assert page.ask("step", "state", by="ones")["ply"] == 4
+    assert page.lamp()["verdict"] == "lost"
+    page.send("report")
+    timeline = page.wait("timeline", where=lambda event: event["done"])
+    assert timeline["verdicts"] == ["winnable"] * 3 + ["lost"] * 2
+    assert (timeline["first"], timeline["last"], timeline["name"]) == (2, 2, "lose")
+
+
+def test_a_report_without_any_lamp_before(page: Page) -> None:
+    """From a file nothing is known: the report asks the solver."""
+    saved = {"format": "winnable.session/1", "level_id": "x", "actions": [0, 2, 0, 0], "ply": 1}
+    page.ask(
+        "load", "state", content=json.dumps({**saved, "level": {"format": "winnable.toy/1", "start": 50}})
+    )
+    page.send("report")
+    timeline = page.wait("timeline", where=lambda event: event["done"])
+    assert timeline["verdicts"] == ["winnable", "winnable", "lost", "lost", "lost"]
+    assert (timeline["first"], timeline["last"], timeline["name"]) == (1, 1, "lose")
+
+
+@pytest.mark.usefixtures("closed")
+def test_the_lamp_searches_and_the_hint_waits_for_it(page: Page) -> None:
+    page.new("toy:start=31#1")
+    assert page.wait("lamp")["searching"]
+    page.send("hint")
+    state = page.ask("act", "state", action=0)
+    assert state["ply"] == 1
+    toy_game.OPEN.set()
+    hint = page.wait("hint")
+    assert (hint["ply"], hint["action"]) == (1, 0)
+
+
+@pytest.mark.usefixtures("closed")
+def test_steps(page: Page) -> None:
+    page.new("toy:start=32#1")
+    assert page.ask("step", "state", by="ones")["ply"] == 1
+    page.send("step", by="auto")  # nothing is known: it searches first
+    page.send("step", by="auto")
+    assert "under way" in page.error()
+    assert page.ask("act", "state", action=0)["ply"] == 2  # the player does not wait for it
+    assert page.error() == "cancelled"
+    toy_game.OPEN.set()
+    state: Event = {}
+    for ply in range(3, 33):
+        state = page.ask("step", "state", by="auto")
+        assert (state["type"], state["ply"]) == ("state", ply)
+    assert state["standing"] == "won"
+
+
+def test_solve_and_its_result(page: Page) -> None:
+    page.new("toy:start=6#1")
+    page.ask("act", "state", action=1)
+    result = page.ask("solve", "result", solver="auto")
+    assert (result["status"], result["ply"], result["actions"]) == ("solved", 1, [0, 0, 0, 0])
+    result = page.ask("solve", "result", solver="stuck", seconds=0.2)
+    assert (result["status"], result["cancelled"]) == ("budget", False)
+
+
+def test_solve_tells_its_progress_and_can_be_cancelled(page: Page) -> None:
+    page.new("toy:#1")
+    began = time.monotonic()
+    page.send("solve", solver="stuck", seconds=60)
+    progress = page.wait("progress", where=lambda event: event["expanded"] > 0)
+    assert (progress["solver"], progress["stage"]) == ("stuck", "counting")
+    page.send("cancel")
+    result = page.wait("result")
+    assert (result["status"], result["cancelled"]) == ("budget", True)
+    assert time.monotonic() - began < 10
+    page.send("cancel")  # nothing to cancel: nothing happens
+    assert page.ask("act", "state", action=0)["ply"] == 1
+
+
+def test_a_second_solve_takes_the_place_of_the_first(page: Page) -> None:
+    page.new("toy:#1")
+    page.send("solve", solver="stuck", seconds=60)
+    page.send("solve", solver="auto", seconds=60)
+    first, second = page.wait("result"), page.wait("result")
+    assert (first["solver"], first["cancelled"]) == ("stuck", True)
+    assert (second["solver"], second["status"]) == ("auto", "solved")
+
+
+@pytest.mark.usefixtures("closed")
+def test_making_a_level_does_not_stop_anything(page: Page) -> None:
+    page.new("toy:#1")
+    page.send("new", level="toy:method=slow#1")
+    page.send("cancel")
+    assert page.error() == "cancelled"
+    assert page.ask("act", "state", action=0)["ply"] == 1  # the old board is still there
+    page.send("new", level="toy:method=slow#2")
+    page.send("act", action=1)  # meant for the new board: it waits for it
+    toy_game.OPEN.set()
+    states = [page.wait("state"), page.wait("state")]
+    assert [(state["level_id"], state["ply"]) for state in states] == [
+        ("toy:method=slow#2", 0),
+        ("toy:method=slow#2", 1),
+    ]
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_newer_level_takes_the_place_of_one_in_the_making(page: Page) -> None:
+    page.send("new", level="toy:method=slow#1")
+    page.send("new", level="toy:#2")
+    assert page.error() == "cancelled"
+    assert page.wait("state")["level_id"] == "toy:#2"
+    toy_game.OPEN.set()
+    assert page.ask("act", "state", action=0)["level_id"] == "toy:#2"
+
+
+@pytest.mark.usefixtures("closed")
+def test_requests_after_a_level_that_could_not_be_opened_are_refused(page: Page) -> None:
+    page.new("toy:#1")
+    page.send("new", level="toy:method=failing#1")
+    page.send("act", action=0)
+    toy_game.OPEN.set()
+    assert page.error() == "method: this one fails"
+    refused = page.wait("error")
+    assert refused["request"] == "act"
+    assert page.ask("act", "state", action=0)["ply"] == 1
+
+
+@pytest.mark.parametrize("what", ["session", "level"])
+def test_save_and_load(page: Page, what: str) -> None:
+    page.new("toy:start=8#1")
+    page.ask("act", "state", action=1)
+    file = page.ask("save", "file", what=what)
+    assert file["name"] == ("toy-start=8-1.session.json" if what == "session" else "toy-start=8-1.json")
+    state = page.ask("load", "state", content=file["content"])
+    assert state["view"] == ({"left": 6} if what == "session" else {"left": 8})
+
+
+def test_a_certificate_lights_the_lamp_at_once(page: Page) -> None:
+    """A line proves itself; a claim that there is none does not, nor does a line that does not win."""
+
+    def load(start: int, certificate: dict[str, Any]) -> dict[str, Any]:
+        certificate |= {"solver": "x", "version": "1"}
+        level = {"format": "winnable.toy/1", "start": start, "certificate": certificate}
+        page.ask("load", "state", content=json.dumps(level))
+        return page.wait("lamp")
+
+    toy_game.OPEN.clear()
+    try:
+        lamp = load(41, {"status": "solved", "actions": [1] * 20 + [0]})
+        assert (lamp["verdict"], lamp["remaining"], lamp["searching"]) == ("winnable", 21, False)
+        assert load(42, {"status": "unsolvable"})["searching"]
+        assert load(43, {"status": "solved", "actions": [0]})["searching"]
+        assert load(44, {"status": "solved", "actions": [9]})["searching"]
+    finally:
+        toy_game.OPEN.set()
+
+
+def test_open_and_forget(studio: Studio, page: Page) -> None:
+    session = page.new("toy:start=9#1")["session"]
+    page.ask("act", "state", action=1)
+    with studio.page() as other:
+        state = other.ask("open", "state", session=session)
+        assert state["view"] == {"left": 7}
+    page.new("toy:#2")
+    assert page.ask("open", "state", session=session)["ply"] == 1
+    assert session in [entry["session"] for entry in page.wait("sessions")["sessions"]]
+    page.new("toy:#2")
+    page.wait("sessions")
+    listed = page.ask("forget", "sessions", session=session)["sessions"]
+    assert session not in [entry["session"] for entry in listed]
+    assert "not kept" in page.ask("open", "state", session=session)["message"]
+
+
+def test_two_tabs_share_a_session(studio: Studio, page: Page) -> None:
+    session = page.new("toy:start=9#1")["session"]
+    page.lamp()
+    with studio.page() as other:
+        assert other.ask("open", "state", session=session)["ply"] == 0
+        other.send("act", action=0)
+        assert page.wait("state")["ply"] == 1
+        page.send("act", action=1)
+        assert other.wait("state", where=lambda event: event["ply"] == 2)["view"] == {"left": 6}
+        other.send("goto", ply=0)
+        assert page.wait("state", where=lambda event: event["ply"] == 0)["length"] == 2
+    assert page.ask("act", "state", action=0)["ply"] == 1
+
+
+def test_an_untouched_game_is_not_kept_when_another_is_begun(page: Page) -> None:
+    untouched = page.new("toy:#1")["session"]
+    page.wait("sessions")
+    page.new("toy:#2")
+    assert untouched not in [entry["session"] for entry in page.wait("sessions")["sessions"]]
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_reloaded_page_has_its_verdicts_again(studio: Studio) -> None:
+    toy_game.OPEN.set()
+    with studio.page() as page:
+        session = page.new("toy:start=37#1")["session"]
+        page.lamp()
+    toy_game.OPEN.clear()
+    with studio.page() as page:
+        page.ask("open", "state", session=session)
+        assert page.wait("lamp")["verdict"] == "winnable"
+
+
+@pytest.fixture
+def failing_store(studio: Studio) -> Iterator[None]:
+    studio.store._run(lambda database: database.execute("PRAGMA query_only = ON"))  # pyright: ignore[reportPrivateUsage]
+    yield
+    studio.store._run(lambda database: database.execute("PRAGMA query_only = OFF"))  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.usefixtures("failing_store")
+def test_play_goes_on_when_nothing_can_be_kept(page: Page) -> None:
+    """Said once, not at each click."""
+    page.send("new", level="toy:#1")
+    assert page.wait("state")["ply"] == 0
+    assert "autosave" in page.error()
+    for ply in range(1, 4):
+        assert page.ask("act", "state", action=0)["ply"] == ply
+
+
+def test_a_broken_solver_or_player_is_one_error(page: Page, caplog: pytest.LogCaptureFixture) -> None:
+    page.new("toy:#1")
+    for request, fields in (
+        ("solve", {"solver": "broken"}),
+        ("step", {"by": "broken"}),
+        ("step", {"by": "broken-player"}),
+    ):
+        if request == "step" and fields["by"] == "broken":
+            continue  # the line at hand needs no solver
+        error = page.ask(request, "result", "state", **fields)
+        assert (error["type"], error["request"]) == ("error", request)
+        assert "internal" in error["message"]
+    assert "ZeroDivisionError" in caplog.text
+    assert page.ask("act", "state", action=0)["ply"] == 1

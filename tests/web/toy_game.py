@@ -1,0 +1,152 @@
+"""A game for the tests of the studio: small enough to foresee, with solvers that wait, fail and never stop.
+
+The state is a number. Actions 0 and 1 take one or two away, 0 is the goal. Action 2 loses: the state becomes
+-1, and from there action 0 goes on to -2 and -3, where no action is left.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from winnable.core import Budget, IllegalAction, LevelError, SolveResult
+from winnable.game import Game
+from winnable.provenance import Certificate, Provenance
+
+OPEN = threading.Event()
+"""While it is not set, the solver `auto` and the methods `slow` and `failing` wait."""
+OPEN.set()
+
+
+class Level(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="winnable.toy/1"):
+    start: Annotated[int, Meta(ge=1, le=100)]
+    title: dict[str, str] = {}
+    provenance: Provenance | None = None
+    certificate: Certificate | None = None
+
+
+class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    start: Annotated[int, Meta(ge=1, le=100)] = 5
+    method: Literal["plain", "slow", "failing"] = "plain"
+
+
+class Toy:
+    num_actions = 3
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+
+    def initial(self) -> int:
+        return self.level.start
+
+    def legal_actions(self, state: int) -> Sequence[int]:
+        if state < 0:
+            return [0] if state > -3 else []
+        return [action for action in (0, 1, 2) if state > 0 and (action == 2 or action < state)]
+
+    def apply(self, state: int, action: int) -> int:
+        if action not in self.legal_actions(state):
+            raise IllegalAction(f"action {action} is not one of {self.legal_actions(state)}")
+        if state < 0:
+            return state - 1
+        return -1 if action == 2 else state - action - 1
+
+    def is_goal(self, state: int) -> bool:
+        return state == 0
+
+    def cost(self, state: int, action: int) -> int:
+        return 1
+
+    def observe(self, state: int) -> Any:
+        return {"left": state}
+
+    def action_name(self, action: int) -> str:
+        return ("one", "two", "lose")[action]
+
+    def parse_action(self, text: str) -> int:
+        return ("one", "two", "lose").index(text)
+
+
+def generate(params: Params, seed: int) -> Level:
+    if params.method != "plain":
+        OPEN.wait(20)
+    if params.method == "failing":
+        raise LevelError("method: this one fails")
+    return Level(params.start)
+
+
+def parse_board(text: str) -> Level:
+    if not (text.isascii() and text.isdigit()):
+        raise LevelError(f"board: {text[:20]!r} is not a number")
+    return msgspec.convert({"format": "winnable.toy/1", "start": int(text)}, Level)
+
+
+def _answer(state: int) -> SolveResult:
+    if state < 0:
+        return SolveResult("unsolvable", expanded=1)
+    return SolveResult("solved", (0,) * state, expanded=state)
+
+
+def auto(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+    while not OPEN.is_set():
+        if not budget.allows("waiting for the test", 7, 7):
+            return SolveResult("budget", expanded=7)
+        time.sleep(0.002)
+    return _answer(state)
+
+
+def stuck(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+    """Searches in vain, and in Python, so that it holds the interpreter."""
+    expanded = 0
+    while budget.allows("counting", expanded, expanded):
+        expanded += sum(1 for _ in range(20_000))
+    return SolveResult("budget", expanded=expanded)
+
+
+def broken(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+    raise ZeroDivisionError("a bug in a solver")
+
+
+class Ones:
+    def __init__(self, puzzle: Any, seed: int) -> None:
+        self._puzzle = puzzle
+
+    def choose(self, state: int) -> int:
+        return 0
+
+
+class Broken(Ones):
+    def choose(self, state: int) -> int:
+        raise ZeroDivisionError("a bug in a player")
+
+
+def _format(level: Level) -> str:
+    return str(level.start)
+
+
+def _draw(puzzle: Any, state: Any) -> str:
+    return json.dumps(state)
+
+
+GAME = Game(
+    name="toy",
+    level_type=Level,
+    params_type=Params,
+    puzzle=Toy,
+    generate=generate,
+    parse_board=parse_board,
+    format_board=_format,
+    render=_draw,
+    svg=_draw,
+    solvers={"auto": auto, "stuck": stuck, "broken": broken},
+    players={"ones": Ones, "broken-player": Broken},
+    daily=Params(start=9),
+    levels=Path(__file__).parent / "no-levels",
+)
