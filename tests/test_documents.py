@@ -3,6 +3,8 @@
 import doctest
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -37,3 +39,9 @@ def test_both_languages_have_the_same_words() -> None:
     for key, text in english.items():
         assert text.strip(), key
         assert set(re.findall(r"\{\w+\}", text)) == set(re.findall(r"\{\w+\}", chinese[key])), key
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.name)
+def test_examples_run(path: Path) -> None:
+    result = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
+    assert result.stdout.strip()

@@ -36,8 +36,13 @@ def test_acting_after_an_undo_forgets_what_was_undone() -> None:
     game.undo()
     game.act(5)
     assert (game.actions, game.ply, len(game.states)) == ([5], 1, 2)
-    with pytest.raises(WinnableError, match="there is no point 2"):
+    with pytest.raises(WinnableError, match="redo: nothing was undone"):
         game.redo()
+    game.undo()
+    with pytest.raises(WinnableError, match="undo: this is the start"):
+        game.undo()
+    with pytest.raises(WinnableError, match="there is no point 2"):
+        game.go_to(2)
 
 
 def test_undone_actions_are_saved_too() -> None:

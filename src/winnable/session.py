@@ -54,9 +54,15 @@ class Session:
         self.ply += 1
 
     def undo(self) -> None:
+        """Raises WinnableError at the start."""
+        if self.ply == 0:
+            raise WinnableError("undo: this is the start of the game")
         self.go_to(self.ply - 1)
 
     def redo(self) -> None:
+        """Raises WinnableError when nothing was undone."""
+        if self.ply == len(self.actions):
+            raise WinnableError("redo: nothing was undone")
         self.go_to(self.ply + 1)
 
     def go_to(self, ply: int) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import click
+import msgspec
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option
@@ -23,10 +24,19 @@ class GameInfo(Struct, frozen=True):
     levels: list[str]
 
 
-@click.command("games", epilog=example("Examples:\n  winnable games\n  winnable games --json"))
+@click.command(
+    "games",
+    epilog=example("Examples:\n  winnable games\n  winnable games --json\n  winnable games --schema triple"),
+)
+@click.option("--schema", metavar="GAME", help="Print the JSON Schema of this game's level files instead.")
 @json_option
-def games_command(as_json: bool) -> int:
+def games_command(schema: str | None, as_json: bool) -> int:
     """List the games with their solvers, players, parameters and shipped levels."""
+    if schema is not None:
+        from winnable.registry import load_game
+
+        emit_json(msgspec.json.schema(load_game(schema).level_type))
+        return 0
     infos = game_infos()
     if as_json:
         emit_json(infos)

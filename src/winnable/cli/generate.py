@@ -75,13 +75,14 @@ def generate_command(
     from winnable.cli.levels import chosen
     from winnable.cli.work import Work
     from winnable.identity import MAX_SEED, parse_params
+    from winnable.library import encode_level
     from winnable.registry import load_game
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
     chosen_solver = chosen("solver", made_for.solvers, solver, made_for)
     tries = range(seed, min(seed + count * (_TRIES if certify else 1), MAX_SEED + 1))
-    levels: list[Any] = []
+    levels: list[bytes] = []  # encoded: many thousands take far less memory so
     statuses: set[str] = set()
     with Work("generating", count) as work:
         for level_seed in tries:
@@ -95,7 +96,7 @@ def generate_command(
                 if result.status != "solved":
                     continue
                 level = certified(level, chosen_solver[0], result)
-            levels.append(level)
+            levels.append(encode_level(level))
             work.advance(f"seed {level_seed}")
     if not levels and work.interrupted:
         raise click.Abort
@@ -116,17 +117,14 @@ def certified(level: Any, solver: str, result: SolveResult) -> Any:
     return replace(level, certificate=certificate)
 
 
-def _write_levels(levels: Sequence[Any], count: int, output: str, as_json: bool) -> None:
+def _write_levels(levels: Sequence[bytes], count: int, output: str, as_json: bool) -> None:
     write_levels(levels, output if not as_json else "-", one=count == 1, as_list=as_json)
     if as_json and output != "-":
         write_levels(levels, output, one=count == 1, as_list=False)
 
 
-def write_levels(levels: Sequence[Any], output: str, one: bool, as_list: bool = False) -> None:
-    """JSON for one, JSONL for several; or one JSON list."""
-    from winnable.library import encode_level
-
-    lines = [encode_level(level) for level in levels]
+def write_levels(lines: Sequence[bytes], output: str, one: bool, as_list: bool = False) -> None:
+    """Encoded levels: JSON for one, JSONL for several; or one JSON list."""
     if as_list and not one:
         write_output(output, b"[" + b",\n".join(lines) + b"]\n")
     elif lines:
@@ -161,6 +159,7 @@ def repair_command(
     """
     from winnable.cli.levels import chosen, load_level
     from winnable.cli.work import Work
+    from winnable.library import encode_level
 
     named = load_level(level, seed)
     name, repair = chosen("method", named.game.repairs, method, named.game)
@@ -174,7 +173,7 @@ def repair_command(
     if problems:
         raise WinnableError(f"method {name}: {problems[0]}")
     note(f"repaired by {name}")
-    _write_levels([repaired], 1, output, as_json)
+    _write_levels([encode_level(repaired)], 1, output, as_json)
     return 0
 
 
