@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from cli_support import SMALL, Run, encoded, plain_solver
 from click.testing import CliRunner, Result
 
+from tests.cli.cli_support import SMALL, Run, encoded, plain_solver
 from winnable.registry import load_game
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from cli_support import LOST, SMALL, Run, document, encoded, one_error
 
+from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
 from winnable.provenance import Certificate
 from winnable.registry import load_game
 

@@ -5,9 +5,9 @@ import re
 from pathlib import Path
 
 import pytest
-from cli_support import LOST, SMALL, Run, document, one_error
 
 import winnable.benchmarks as benchmarks
+from tests.cli.cli_support import LOST, SMALL, Run, document, one_error
 
 TINY = "layers=2,sets=1,kinds=3,side=3"
 
@@ -46,7 +46,8 @@ def test_what_cannot_be_obeyed_is_answered(run: Run) -> None:
     for answer in (
         "tile 0 is covered", "action 99 is not a tile", "'-1' names no tile",
         "'fly' names no tile: a number from 0 to 5 is meant (? shows the keys)",
-        "the start of the game", "nothing was undone", "save: name a file", "No such file", "NUMBER      play this action",
+        "the start of the game", "nothing was undone", "save: name a file", "No such file",
+        "NUMBER      play this action",
         "Lamp    winnable (6 actions to go)", "Lamp    off", "Status  playing; 5 left",
     ):  # fmt: skip
         assert answer in shown, answer

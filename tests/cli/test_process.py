@@ -10,8 +10,8 @@ from pathlib import Path
 
 import click
 import pytest
-from cli_support import SMALL, Run
 
+from tests.cli.cli_support import SMALL, Run
 from winnable.cli.app import COMMANDS, app
 
 SLOW_SOLVER = """

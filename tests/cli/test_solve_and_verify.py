@@ -5,8 +5,8 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from cli_support import LOST, SMALL, Run, document, encoded, one_error
 
+from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
 from winnable.core import SolveResult
 from winnable.registry import load_game
 

@@ -3,15 +3,15 @@
 from collections.abc import Generator
 
 import pytest
-import toy_game
-from studio_harness import Page, Studio, running_studio
 
+from tests.web import toy_game
+from tests.web.studio_harness import Page, Studio, running_studio
 from winnable.registry import GAMES, Entry
 
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
-    entry = Entry("toy", {"en": "Toy"}, {"en": "For tests"}, "toy_game")
+    entry = Entry("toy", {"en": "Toy"}, {"en": "For tests"}, "tests.web.toy_game")
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "toy", entry)
         with running_studio(tmp_path_factory.mktemp("studio")) as running:

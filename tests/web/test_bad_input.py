@@ -7,8 +7,9 @@ import time
 from typing import Any
 
 import pytest
-from studio_harness import Page, Studio
 from websockets.exceptions import ConnectionClosed
+
+from tests.web.studio_harness import Page, Studio
 
 TILE = {"kind": 0, "x": 0, "y": 0, "layer": 0}
 

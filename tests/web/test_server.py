@@ -17,10 +17,10 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
-from studio_harness import Page, Studio, running_studio
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from tests.web.studio_harness import Page, Studio, running_studio
 from winnable.core import WinnableError
 from winnable.web import guard, outbox
 from winnable.web.server import FIRST_PORT, bind

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import toy_game
-from studio_harness import Event, Page, Studio
 from websockets.sync.client import connect
+
+from tests.web import toy_game
+from tests.web.studio_harness import Event, Page, Studio
 
 METHODS = ["plain", "slow", "failing"]
 

@@ -43,7 +43,7 @@ def overlap(one: Tile, other: Tile) -> bool:
 
 
 class Naive:
-    """Covered by *any* tile of a higher layer that overlaps it, compared pair by pair; sets of tile numbers."""
+    """Covered by *any* overlapping tile of a higher layer, compared pair by pair; sets of tile numbers."""
 
     def __init__(self, level: Level) -> None:
         self.level = level

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from naive_triple import Naive, picked_set, random_level, random_state
 
+from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from winnable import jit
-from winnable.games.triple import beam_kernels, kernels, solver
+from winnable.games.triple import beam_kernels, exact_kernels, kernels, solver
 from winnable.games.triple import plan as plan_module
-from winnable.games.triple.plan import I16, Plan, Tables
+from winnable.games.triple.kernels import I16, Tables
+from winnable.games.triple.plan import Plan
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.text import format_board, parse_board
 from winnable.search.perft import divide, perft
@@ -126,8 +127,8 @@ def test_the_table_never_takes_two_sets_for_one_though_their_hashes_agree() -> N
     table, sets = np.zeros(64, np.uint64), np.zeros((64, 2), np.uint64)
     same_hash = np.array([2**63 + 5], np.uint64)
     rows = [kernels.pack(number << 60, 2) for number in range(1, 9)]
-    assert [kernels.remember(table, sets, same_hash, row) for row in rows] == [1] * 8
-    assert [kernels.remember(table, sets, same_hash, row) for row in rows] == [0] * 8
+    assert [exact_kernels.remember(table, sets, same_hash, row) for row in rows] == [1] * 8
+    assert [exact_kernels.remember(table, sets, same_hash, row) for row in rows] == [0] * 8
 
 
 def test_a_grown_table_still_knows_all_sets() -> None:
@@ -136,10 +137,13 @@ def test_a_grown_table_still_knows_all_sets() -> None:
     table, sets = np.zeros(1024, np.uint64), np.zeros((1024, 2), np.uint64)
     grown, grown_sets = np.zeros(2048, np.uint64), np.zeros((2048, 2), np.uint64)
     for code, state in states:
-        assert kernels.remember(table, sets, np.array([code], np.uint64), kernels.pack(state, 2)) == 1
-    assert kernels.move_entries(table, sets, 0, grown, grown_sets) == 300
+        assert exact_kernels.remember(table, sets, np.array([code], np.uint64), kernels.pack(state, 2)) == 1
+    assert exact_kernels.move_entries(table, sets, 0, grown, grown_sets) == 300
     for code, state in states:
-        assert kernels.remember(grown, grown_sets, np.array([code], np.uint64), kernels.pack(state, 2)) == 0
+        assert (
+            exact_kernels.remember(grown, grown_sets, np.array([code], np.uint64), kernels.pack(state, 2))
+            == 0
+        )
 
 
 def test_a_full_table_forgets_but_does_not_lie() -> None:
@@ -148,7 +152,9 @@ def test_a_full_table_forgets_but_does_not_lie() -> None:
     met: set[int] = set()
     for _ in range(500):
         state = rng.getrandbits(7)
-        fate = kernels.remember(table, sets, np.array([state * 2**57 + 3], np.uint64), kernels.pack(state, 1))
+        fate = exact_kernels.remember(
+            table, sets, np.array([state * 2**57 + 3], np.uint64), kernels.pack(state, 1)
+        )
         assert fate != 0 or state in met
         met.add(state)
 
@@ -218,12 +224,12 @@ def test_perft_counts_of_rules_and_kernels_are_the_golden_ones() -> None:
 def test_compiled_types_hold_all_64_bits() -> None:
     """Mixing uint64 with int64 silently gives float64 or a signed number: no kernel may see a float."""
     solver.warm()
-    assert kernels.stored_key(np.uint64(2**64 - 2)) == 2**64 - 1
-    assert kernels.first_slot(np.uint64(2**64 - 1), 1000) == (2**63 - 1) % 1000
+    assert exact_kernels.stored_key(np.uint64(2**64 - 2)) == 2**64 - 1
+    assert exact_kernels.first_slot(np.uint64(2**64 - 1), 1000) == (2**63 - 1) % 1000
     test_a_grown_table_still_knows_all_sets()
     signatures: dict[str, list[Any]] = {
         name: function.nopython_signatures
-        for module in (kernels, beam_kernels)
+        for module in (kernels, exact_kernels, beam_kernels)
         for name, function in inspect.getmembers(module)
         if hasattr(function, "nopython_signatures")
     }

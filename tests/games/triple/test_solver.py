@@ -9,8 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from naive_triple import Naive, picked_set, random_level, random_state
 
+from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from winnable.core import Budget, Progress, Solver, SolveResult, replay
 from winnable.games.triple import kernel_search, solver
 from winnable.games.triple import plan as plan_module
@@ -23,7 +23,7 @@ from winnable.search.beam import beam_search
 from winnable.search.meter import Meter
 
 DATA = Path(__file__).parents[3] / "../shared/data/triple"
-WEIGHTS = solver.WEIGHTS[0]
+WEIGHTS = solver.EXACT_WEIGHTS
 SOLVERS = (solver.solve_auto, solver.solve_exact, solver.solve_beam, solver.solve_depth_first)
 
 Position = tuple[Triple, Picked, bool]

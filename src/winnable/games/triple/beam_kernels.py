@@ -12,19 +12,22 @@ from typing import NamedTuple
 
 import numpy as np
 
+from winnable.games.triple.exact_kernels import first_slot, stored_key
 from winnable.games.triple.kernels import (
     EXHAUSTED,
+    I16,
+    I32,
+    I64,
     RUNNING,
     SOLVED,
+    U64,
+    Tables,
     do_tile,
-    first_slot,
     open_tiles,
     outlook,
-    stored_key,
     undo_tile,
     undominated,
 )
-from winnable.games.triple.plan import I16, I32, I64, LOG_ONE, U64, Tables
 from winnable.jit import kernel
 
 U = np.uint64
@@ -162,7 +165,7 @@ def expand_row(t: Tables, b: Beam, row: int) -> None:
         code[0] = b.hash[bank, row] ^ t.zobrist[tile]
         tie = np.int64((code[0] >> U(b.at[SHIFT])) & U(1023))
         rest = b.weights[3] * (found - 1 + opened) - b.weights[2] * tray
-        rank = (b.weights[0] * gain - b.weights[1] * cost + rest * LOG_ONE) * 1024 + tie
+        rank = (b.weights[0] * gain - b.weights[1] * cost + rest) * 1024 + tie
         if rank <= b.at[FLOOR] or not is_new(b, code):
             continue
         child = int(b.at[CHILDREN])

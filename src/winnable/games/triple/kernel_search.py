@@ -9,10 +9,11 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from winnable.core import Action
-from winnable.games.triple import beam_kernels, kernels
+from winnable.games.triple import beam_kernels, exact_kernels, kernels
 from winnable.games.triple.beam_kernels import Beam
-from winnable.games.triple.kernels import Exact
-from winnable.games.triple.plan import Plan, Tables
+from winnable.games.triple.exact_kernels import Exact
+from winnable.games.triple.kernels import I64, Tables
+from winnable.games.triple.plan import LOG_ONE, Plan
 from winnable.games.triple.rules import Picked
 from winnable.search.meter import Meter
 
@@ -46,9 +47,9 @@ class ExactSearch:
         self._words = kernels.words_of(plan.tiles)
         self._pace = Pace(max(1, 100_000 // plan.tiles))
         self._started = False
-        at = np.zeros(8, np.int64)
-        at[kernels.LEFT] = self.root.left
-        at[kernels.TRAY] = int(tables.held[self.root.counts].sum())
+        at = np.zeros(7, np.int64)
+        at[exact_kernels.LEFT] = self.root.left
+        at[exact_kernels.TRAY] = int(tables.held[self.root.counts].sum())
         tiles, kinds, depth = plan.tiles, plan.kinds, self.root.left + 1
         self._search = Exact(
             waits=self.root.waits.copy(),
@@ -64,7 +65,7 @@ class ExactSearch:
             kept=np.zeros(tiles, np.int32),
             first=np.zeros(kinds, np.int32),
             chain=np.zeros(tiles, np.int32),
-            weights=np.array(weights, np.int64),
+            weights=_fixed_point(weights),
             slot_hash=np.zeros(FIRST_SLOTS, np.uint64),
             slot_done=np.zeros((FIRST_SLOTS, self._words), np.uint64),
         )
@@ -73,16 +74,16 @@ class ExactSearch:
         """Expands up to `nodes` further nodes; the tables take up to `memory` bytes."""
         if not self._started:
             self._started = True
-            kernels.expand_exact(self.tables, self._search)
+            exact_kernels.expand_exact(self.tables, self._search)
             self._count(meter, 0, 0)
         while meter.allows(self.stage) and nodes > 0:
             granted = min(nodes, self._pace.nodes, meter.expanded_left)
             at = self._search.at
-            expanded, generated = int(at[kernels.EXPANDED]), int(at[kernels.GENERATED])
+            expanded, generated = int(at[exact_kernels.EXPANDED]), int(at[exact_kernels.GENERATED])
             started = time.perf_counter()
-            status = kernels.exact_slice(self.tables, self._search, granted, self._slots_to_use(memory))
+            status = exact_kernels.exact_slice(self.tables, self._search, granted, self._slots_to_use(memory))
             self._count(meter, expanded, generated)
-            used = int(at[kernels.EXPANDED]) - expanded
+            used = int(at[exact_kernels.EXPANDED]) - expanded
             nodes -= used
             if status == kernels.SOLVED:
                 return "solved"
@@ -105,8 +106,8 @@ class ExactSearch:
         return tuple(reversed(path)) if self.tables.backward else tuple(path)
 
     def _count(self, meter: Meter, expanded: int, generated: int) -> None:
-        meter.expanded += int(self._search.at[kernels.EXPANDED]) - expanded
-        meter.generated += int(self._search.at[kernels.GENERATED]) - generated
+        meter.expanded += int(self._search.at[exact_kernels.EXPANDED]) - expanded
+        meter.generated += int(self._search.at[exact_kernels.GENERATED]) - generated
 
     def _larger(self, memory: int) -> int:
         """Slots of the next table: twice as many, or what fits beside the old; 0 when that is not worth it.
@@ -130,8 +131,10 @@ class ExactSearch:
         for start in range(0, search.slot_hash.size, 65536):
             if not meter.allows(self.stage):
                 return
-            used += kernels.move_entries(search.slot_hash, search.slot_done, start, slot_hash, slot_done)
-        search.at[kernels.USED] = used
+            used += exact_kernels.move_entries(
+                search.slot_hash, search.slot_done, start, slot_hash, slot_done
+            )
+        search.at[exact_kernels.USED] = used
         self._search = search._replace(slot_hash=slot_hash, slot_done=slot_done)
 
 
@@ -196,7 +199,7 @@ def _new_beam(plan: Plan, left: int, width: int, weights: Weights, seed: int) ->
     at[beam_kernels.FLOOR] = beam_kernels.LOWEST
     return Beam(
         at=at,
-        weights=np.array(weights, np.int64),
+        weights=_fixed_point(weights),
         waits=np.empty((2, width, tiles), np.int16),
         counts=np.empty((2, width, kinds), np.int16),
         gain=np.zeros((2, width), np.int64),
@@ -215,3 +218,8 @@ def _new_beam(plan: Plan, left: int, width: int, weights: Weights, seed: int) ->
         first=np.empty(kinds, np.int32),
         chain=np.empty(tiles, np.int32),
     )
+
+
+def _fixed_point(weights: Weights) -> I64:
+    """What they multiply: the first two sums of `Tables.log`, the others plain numbers."""
+    return np.array([1, 1, LOG_ONE, LOG_ONE], np.int64) * np.array(weights, np.int64)

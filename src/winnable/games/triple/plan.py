@@ -10,52 +10,20 @@ table, and one kernel serves both. Below, *done* means picked (forward) or put b
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
+from winnable.games.triple.kernels import I16, I32, I64, Tables
 from winnable.games.triple.rules import Picked, Triple, picked_flags
-
-I16: TypeAlias = NDArray[np.int16]
-I32: TypeAlias = NDArray[np.int32]
-I64: TypeAlias = NDArray[np.int64]
-U64: TypeAlias = NDArray[np.uint64]
 
 MAX_CLOSED_TILES = 4096
 """Up to this many tiles the kernels count all tiles that a tile waits for; beyond it (the lists would grow
 with the square) only those that lie directly on it. Both are exact about which tiles are open."""
 LOG_ONE = 1 << 16
-"""The fixed-point one of `Tables.log`: integer scores do not depend on the order of additions."""
-
-
-class Tables(NamedTuple):
-    """One direction of one level. A list per tile is a slice: `reach[reach_start[i] : reach_start[i + 1]]`.
-
-    kind:    int32[tiles]; kinds are renumbered from 0 without gaps
-    reach:   int32; the tiles that wait for a tile, ascending: all of them, or the direct ones (large levels)
-    post:    int32; the tiles that wait for a tile directly, ascending
-    of_kind: int32; the tiles of each kind, first those that wait for few (so that open ones are found soon)
-    held:    int64[3]; tiles in the tray of a kind of which so many, modulo 3, are done
-    log:     int64; log1p(i) in units of 1 / LOG_ONE
-    zobrist: uint64[tiles]; random keys of which the hash of a set is the exclusive or
-    limit:   the most tiles that may rest in the tray
-    backward: whether this is the flipped order
-    """
-
-    kind: I32
-    reach_start: I32
-    reach: I32
-    post_start: I32
-    post: I32
-    of_kind_start: I32
-    of_kind: I32
-    held: I64
-    log: I64
-    zobrist: U64
-    limit: int
-    backward: bool
+"""The fixed-point one of `Tables.log` and of the weights: integer scores do not depend on the order of
+additions."""
 
 
 class Root(NamedTuple):

@@ -10,17 +10,21 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from winnable.core import Action, Budget, SolveResult, replay
-from winnable.games.triple import kernels
+from winnable.games.triple import exact_kernels, kernels
 from winnable.games.triple.kernel_search import BeamSearch, ExactSearch, Weights, widest_beam
+from winnable.games.triple.kernels import Tables
 from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.plan import Tables, plan_of
+from winnable.games.triple.plan import plan_of
 from winnable.games.triple.rules import Picked, Triple
 from winnable.jit import notice_if_compiling
 from winnable.search.depth_first import depth_first_search
 from winnable.search.meter import Meter
 
-WEIGHTS: tuple[Weights, ...] = ((2, 4, 8, 1), (2, 2, 8, 1), (2, 4, 2, 1))
-"""Sets of score weights; a board that one misses, another often solves."""
+EXACT_WEIGHTS: Weights = (2, 4, 8, 1)
+BACKWARD_WEIGHTS: tuple[Weights, ...] = ((4, 1, 8, 2), (2, 4, 2, 1), (2, 2, 8, 1))
+FORWARD_WEIGHTS: tuple[Weights, ...] = ((2, 0, 0, 0), (2, 4, 8, 1))
+"""Sets of score weights, tried on dealt layouts of the real game. A board that one misses, another often
+solves. Forward, a beam does best to look at nothing but what its states have uncovered."""
 
 
 class _Task:
@@ -46,7 +50,7 @@ class _Task:
         search = self._exact.get(backward)
         if search is None:
             search = self._exact[backward] = ExactSearch(
-                self.plan, self._tables(backward), self.state, WEIGHTS[0]
+                self.plan, self._tables(backward), self.state, EXACT_WEIGHTS
             )
         outcome = search.run(self.meter, nodes, self._memory * 3 // 8)
         if outcome == "solved":
@@ -114,19 +118,19 @@ def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) 
 def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
     yield task.exact(False, 2 * task.left)
     yield task.exact(True, 2 * task.left)
-    yield task.beam(False, 5, WEIGHTS[0])
+    yield task.beam(False, 5, FORWARD_WEIGHTS[1])
     yield task.exact(True, 20_000)
     yield task.exact(False, 4_000)
-    width, nodes = 60, 50_000
+    width = 60
     while True:
         if width // 4 < task.widest:
-            yield task.beam(True, width, WEIGHTS[0])
-            yield task.beam(False, width, WEIGHTS[0])
-            for weights in WEIGHTS[1:]:
+            yield task.beam(True, width, BACKWARD_WEIGHTS[0])
+            yield task.beam(False, width, FORWARD_WEIGHTS[0])
+            for weights in BACKWARD_WEIGHTS[1:]:
                 yield task.beam(True, width, weights)
-        yield task.exact(True, nodes)
-        yield task.exact(False, nodes // 4)
-        width, nodes = 4 * width, 2 * nodes
+        yield task.exact(True, 3 * width * task.left)
+        yield task.exact(False, width * task.left // 2)
+        width *= 4
 
 
 def _exact_rounds(task: _Task) -> Iterator[SolveResult | None]:
@@ -140,8 +144,9 @@ def _exact_rounds(task: _Task) -> Iterator[SolveResult | None]:
 def _beam_rounds(task: _Task) -> Iterator[SolveResult | None]:
     width = 5
     while width // 4 < task.widest:
-        for weights in WEIGHTS:
+        for weights in FORWARD_WEIGHTS:
             yield task.beam(False, width, weights)
+        for weights in BACKWARD_WEIGHTS:
             yield task.beam(True, width, weights)
         width *= 4
 
@@ -154,4 +159,4 @@ def warm() -> None:
     for solve in solvers:
         solve(puzzle, puzzle.initial(), Budget(), 0)
     hashes, sets = kernels.pack(0, 1), kernels.pack(0, 1).reshape(1, 1)
-    kernels.move_entries(hashes, sets, 0, hashes, sets)
+    exact_kernels.move_entries(hashes, sets, 0, hashes, sets)
