@@ -28,6 +28,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The seed's table of 马了个马: how far its greedy player gets on boards of 12 to 30 layers",
         "winnable.benchmarks.triple_seed_table:rows",
     ),
+    "triple-seed-boards": Entry(
+        "The same boards for the default solver: how many can be won, and how soon that is known",
+        "winnable.benchmarks.triple_seed_boards:rows",
+    ),
     "triple-recorded": Entry(
         "Verdicts of the default solver on recorded boards of the real game, 60 seconds each",
         "winnable.benchmarks.triple_recorded:rows",

@@ -175,7 +175,7 @@ def test_large_levels_search_the_same_order_with_direct_covers(seed: int) -> Non
 
 
 def naive_counts() -> dict[tuple[str, int], int]:
-    """What the golden file holds, by the naive rules. `python test_kernels.py` writes it anew."""
+    """What the golden file holds; `python -m tests.games.triple.test_kernels` writes it anew."""
     rng = random.Random(7)
     levels = (random_level(rng, most_tiles=18) for _ in range(100))
     boards = [format_board(level) for level in levels if Naive(level).perft(frozenset(), 5) > 50][:12]

@@ -1,6 +1,6 @@
 """Solvers of triple: any state -> a line that wins, a proof that there is none, or "the budget ran out".
 
-All of them take tiles that the rules let you reach. A solution clicks every tile that is left exactly once,
+All of them take states that the rules can reach. A solution clicks every tile that is left exactly once,
 so every line is optimal and the number of tiles left is a lower bound of any.
 """
 
