@@ -41,9 +41,12 @@ def find_level(text: str, seed: int = 0) -> NamedLevel:
             identity.game, identity.game.generate(identity.params, identity.seed), str(identity)
         )
     shipped = _shipped_path(text)
-    if shipped is not None and not Path(text).is_file():
-        return read_level(read_file(shipped), seed)
-    return read_level(read_file(Path(text)), seed)
+    path = Path(text) if shipped is None or Path(text).is_file() else shipped
+    content = read_file(path)
+    try:
+        return read_level(content, seed)
+    except LevelError as error:
+        raise LevelError(f"{text[:200]}: {error}") from None
 
 
 def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:

@@ -28,6 +28,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The seed's table of 马了个马: how far its greedy player gets on boards of 12 to 30 layers",
         "winnable.benchmarks.triple_seed_table:rows",
     ),
+    "triple-repair": Entry(
+        "The seed's level repair: rounds, games and changed tiles until greedy wins",
+        "winnable.benchmarks.triple_repair:rows",
+    ),
     "triple-seed-boards": Entry(
         "The same boards for the default solver: how many can be won, and how soon that is known",
         "winnable.benchmarks.triple_seed_boards:rows",

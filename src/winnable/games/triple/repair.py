@@ -44,9 +44,8 @@ def de_repair(level: Level, seed: int, budget: Budget, keep: Keep = "improving")
 
     keep: which swaps stay. The seed's text keeps a swap when the completion rises (`improving`); its program
     keeps the best swap of every round, even when it makes things worse (`always`). Both need equally many
-    rounds, within sampling error: on the mean 4.0 and 4.0 for the seed's boards of 26 layers (200 boards),
-    19 and 19 with 6 slots (100 boards), 37 and 38 for 18 layers with 5 slots (60 boards). `improving` leaves
-    more of the board as it was (6, 15 and 25 tiles changed, against 6, 24 and 40): hence the default.
+    rounds, within sampling error, but `improving` leaves more of the board as it was (`winnable bench
+    triple-repair`): hence the default.
 
     One game counts as one expanded node of the budget. The same arguments give the same level, unless the
     clock cuts the search; the chance comes from numpy's default generator, which may change between versions
