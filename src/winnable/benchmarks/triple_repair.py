@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from itertools import product
 
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.core import Budget
@@ -18,7 +19,7 @@ MAX_GAMES = 20_000
 
 def rows(games: int = 50, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """Means over the repaired ones of `games` boards; board i is `generate(params, seed + i)`."""
-    for done, (params, keep) in enumerate(((params, keep) for params in BOARDS for keep in KEEPS), 1):
+    for done, (params, keep) in enumerate(product(BOARDS, KEEPS), 1):
         runs: list[RepairRun] = []
         changed: list[int] = []
         seconds: list[float] = []
