@@ -1,0 +1,1 @@
+"""Tuning: joins what has weights (a `Tunable`), an optimiser and an executor."""
