@@ -40,9 +40,21 @@ BENCHMARKS: dict[str, Entry] = {
         "Verdicts of the default solver on recorded boards of the real game, 60 seconds each",
         "winnable.benchmarks.triple_recorded:rows",
     ),
+    "tuning-noise": Entry(
+        "How noisy players are judged: ranks for their cost, gain of splitting, tests that keep their rates",
+        "winnable.benchmarks.tuning_noise:rows",
+    ),
     "studio-latency": Entry(
         "How long the studio takes to answer a click while solvers run",
         "winnable.benchmarks.studio_latency:rows",
+    ),
+    "optimize-bbob": Entry(
+        "COCO's BBOB for our optimisers and the installed rivals: targets reached, running time, overhead",
+        "winnable.benchmarks.optimize_bbob:rows",
+    ),
+    "executor-utilisation": Entry(
+        "How busy worker processes are with tasks of random length: a barrier against steady state",
+        "winnable.benchmarks.executor_utilisation:rows",
     ),
 }
 

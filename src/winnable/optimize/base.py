@@ -1,8 +1,9 @@
-"""What every optimiser shares: the interface, and the parts that must exist once."""
+"""What every optimiser shares: the interface, and the parts that must exist once: and checks of arguments.
+Beside it: `ledger.py`, what was asked for and told; `state.py`, states as JSON."""
 
 from __future__ import annotations
 
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -65,3 +66,78 @@ class Optimizer(Protocol):
     def load_state_dict(self, state: dict[str, Any]) -> None:
         """Raises ValueError that names the field when the state is damaged or of another optimiser."""
         ...
+
+
+def checked_bounds(low: ArrayLike, high: ArrayLike) -> tuple[Floats, Floats]:
+    """low, high: float [genes], finite, low <= high, of no infinite distance. Raises ValueError."""
+    lows, highs = (
+        np.array(_numbers(name, bound), np.float64) for name, bound in (("low", low), ("high", high))
+    )
+    if lows.ndim != 1 or lows.size == 0:
+        raise ValueError(f"low: a list of at least one number is needed, not shape {lows.shape}")
+    if highs.shape != lows.shape:
+        raise ValueError(f"high: shape {highs.shape}, but low has {lows.shape}")
+    for name, bounds in (("low", lows), ("high", highs)):
+        if not np.isfinite(bounds).all():
+            raise ValueError(f"{name}: all bounds must be finite")
+    if (lows > highs).any():
+        gene = int((lows > highs).argmax())
+        raise ValueError(f"high: gene {gene} has bounds {lows[gene]} > {highs[gene]}")
+    with np.errstate(over="ignore"):
+        if not np.isfinite(highs - lows).all():
+            raise ValueError("high: some bounds are too far apart")
+    return lows, highs
+
+
+def checked_count(name: str, value: Any, least: int, why: str = "") -> int:
+    """A whole number of at least `least`. Raises ValueError."""
+    if not isinstance(value, (int, np.integer)) or isinstance(value, bool):
+        raise ValueError(f"{name}: {value!r} is no whole number")
+    if value < least:
+        raise ValueError(f"{name}: {value} is less than {least}{why}")
+    return int(cast(int, value))
+
+
+def checked_rng(seed: int) -> np.random.Generator:
+    """The generator of an optimiser. Raises ValueError."""
+    return np.random.default_rng(checked_count("seed", seed, 0))
+
+
+def uniform(rng: np.random.Generator, n: int, low: Floats, high: Floats) -> Floats:
+    """float [n, genes], drawn uniformly within the bounds."""
+    return np.clip(low + rng.random((n, low.size)) * (high - low), low, high)
+
+
+def checked_losses(losses: ArrayLike, n: int) -> Floats:
+    """float [n] without NaN. Raises ValueError."""
+    judged = np.asarray(_numbers("losses", losses), np.float64)
+    if judged.shape != (n,):
+        raise ValueError(f"losses: shape {judged.shape}, but {n} genomes are told")
+    if np.isnan(judged).any():
+        raise ValueError(f"losses: loss {int(np.isnan(judged).argmax())} is not a number")
+    return judged
+
+
+def checked_genomes(genomes: ArrayLike, genes: int, dtype: np.dtype[Any]) -> Genomes:
+    """[n, genes], n > 0, as `dtype`. Raises ValueError."""
+    told = _numbers("genomes", genomes)
+    if told.ndim != 2 or told.shape[1] != genes or len(told) == 0:
+        raise ValueError(f"genomes: shape {told.shape} instead of [n, {genes}], n > 0")
+    if dtype.kind == told.dtype.kind:
+        return told.astype(dtype, copy=False)
+    with np.errstate(invalid="ignore"):
+        converted = told.astype(dtype)
+    if dtype.kind == "i" and not (converted == told).all():
+        raise ValueError("genomes: some gene is no whole number")
+    return converted
+
+
+def _numbers(name: str, values: ArrayLike) -> Genomes:
+    """A copy only where needed; booleans and texts are refused."""
+    try:
+        numbers = np.asarray(values)
+    except ValueError:
+        raise ValueError(f"{name}: rows of unequal length") from None
+    if numbers.dtype.kind not in "fiu":
+        raise ValueError(f"{name}: numbers are needed, not {numbers.dtype}")
+    return numbers

@@ -6,12 +6,15 @@ Continuous Spaces", Journal of Global Optimization 11 (1997), 341-359.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-Floats: TypeAlias = NDArray[np.float64]
+from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_rng, uniform
+from winnable.optimize.ledger import Ledger
+from winnable.optimize.population import Ints, Population
+from winnable.optimize.state import StateReader, header, rng_to_json, to_json
 
 DONORS = 3
 """Each trial is built from three genomes other than its target: a population needs at least four."""
@@ -27,7 +30,8 @@ class DifferentialEvolution:
         genome, loss = optimizer.best
 
     The first `ask` gives a population drawn uniformly within the bounds, every later one a trial for each of
-    its genomes; a trial that is no worse takes its target's place. For the target x_i the mutant is
+    its genomes; a trial that is no worse takes its target's place, as soon as it is
+    told. For the target x_i the mutant is
     v_i = x_a + scale · (x_b - x_c), clipped to the bounds; the trial takes each gene from the mutant with
     chance `cross_rate`, one gene always, and the others from the target.
 
@@ -50,115 +54,107 @@ class DifferentialEvolution:
         max_generations: int | None = None,
         max_evaluations: int | None = None,
     ) -> None:
-        """low, high: float [genes], finite, low <= high. A generation is one `tell`; `should_stop` checks the
-        limits between generations, so that the last population may pass `max_evaluations`.
+        """low, high: float [genes], finite, low <= high. `ask` knows no limits, only `should_stop` does: the
+        last generation may pass `max_evaluations`.
 
         Raises ValueError that names the argument.
         """
-        self._low, self._high = _checked_bounds(low, high)
-        if population_size <= DONORS:
-            raise ValueError(
-                f"population_size: at least {DONORS + 1} genomes are needed, not {population_size}"
-            )
+        self._low, self._high = checked_bounds(low, high)
+        self._size = checked_count("population_size", population_size, DONORS + 1)
         if not 0 <= cross_rate <= 1:
             raise ValueError(f"cross_rate: {cross_rate} is not in 0 ... 1")
         if not 0 < scale <= 2:
             raise ValueError(f"scale: {scale} is not in 0 ... 2 (0 excluded)")
-        for name, limit in (("max_generations", max_generations), ("max_evaluations", max_evaluations)):
-            if limit is not None and limit < 1:
-                raise ValueError(f"{name}: {limit} is less than 1")
-        if seed < 0:
-            raise ValueError(f"seed: {seed} is negative")
         self._cross_rate, self._scale = cross_rate, scale
-        self._max_generations, self._max_evaluations = max_generations, max_evaluations
-        self._rng = np.random.default_rng(seed)
-        self._shape = (population_size, len(self._low))
-        self._genomes: Floats = np.empty(self._shape)
-        self._losses: Floats = np.full(population_size, np.inf)
-        self._best: tuple[Floats, float] | None = None
-        self.generation = 0
-        """How often `tell` was called."""
+        self._limits = {"max_generations": max_generations, "max_evaluations": max_evaluations}
+        self._ledger = self._blank_ledger()
+        self._rng = checked_rng(seed)
+        self._population = Population(uniform(self._rng, self._size, self._low, self._high))
+
+    def _blank_ledger(self) -> Ledger:
+        return Ledger(self._low.size, np.float64, width=1, **self._limits)
+
+    @property
+    def generation(self) -> int:
+        return self._ledger.generation
 
     @property
     def evaluations(self) -> int:
-        return self.generation * self._shape[0]
+        return self._ledger.evaluations
 
     @property
     def best(self) -> tuple[Floats, float]:
-        """The genome of the least loss so far (of equals, the first) and its loss.
+        return self._ledger.best
 
-        Raises ValueError before the first `tell`.
-        """
-        if self._best is None:
-            raise ValueError("best: nothing is known before the first tell")
-        genome, loss = self._best
-        return genome.copy(), loss
+    @property
+    def recommendation(self) -> Floats:
+        """The best genome: differential evolution keeps no distribution."""
+        return self.best[0]
 
     def should_stop(self) -> bool:
-        """Whether a limit is reached; without limits always False."""
-        return (self._max_generations is not None and self.generation >= self._max_generations) or (
-            self._max_evaluations is not None and self.evaluations >= self._max_evaluations
-        )
+        return self._ledger.should_stop()
 
-    def ask(self) -> Floats:
-        """float [population, genes], the caller's own: genomes to be judged next."""
-        if self.generation == 0:
-            return self._low + self._rng.random(self._shape) * (self._high - self._low)
-        return self._crossed(self._mutants())
+    def ask(self, n: int | None = None) -> Floats:
+        """The first population, drawn uniformly within the bounds; then trials for its genomes in turn. While
+        some place of the first population has no told genome, more random genomes for such places."""
+        n = self._size if n is None else checked_count("n", n, 1)
+        first = self._population.take_first(n)
+        targets = self._population.take_targets(n - len(first))
+        if self._population.all_known:
+            more = self._crossed(targets, self._mutants(targets))
+        else:
+            more = uniform(self._rng, len(targets), self._low, self._high)
+        genomes = np.concatenate([self._population.genomes[first], more]) if len(first) else more
+        self._ledger.enter(genomes, np.concatenate([first, targets])[:, None].astype(np.float64))
+        return genomes
 
     def tell(self, genomes: ArrayLike, losses: ArrayLike) -> None:
-        """genomes: float [population, genes] as `ask` gave them, or repaired by the caller within the bounds;
-        losses: float [population], infinity allowed. Raises ValueError that names the argument.
-        """
-        told, judged = self._checked(genomes, losses)
-        replaced = judged <= self._losses
-        self._genomes[replaced] = told[replaced]
-        self._losses[replaced] = judged[replaced]
-        self.generation += 1
-        first = int(np.argmin(judged))
-        if self._best is None or judged[first] < self._best[1]:
-            self._best = told[first].copy(), float(judged[first])
+        told, judged, notes = self._ledger.settle(genomes, losses)
+        self._population.put(notes[:, 0].astype(np.intp), told, judged)
+        self._ledger.generation = self._ledger.evaluations // self._size
 
-    def _mutants(self) -> Floats:
-        a, b, c = self._genomes[self._donors()]
+    def state_dict(self) -> dict[str, Any]:
+        return {
+            **header("DifferentialEvolution", self._settings()),
+            "rng": rng_to_json(self._rng),
+            "ledger": self._ledger.to_json(),
+            "population": self._population.to_json(),
+        }
+
+    def load_state_dict(self, state: dict[str, Any]) -> None:
+        reader = StateReader(state)
+        reader.check_header("DifferentialEvolution", self._settings())
+        ledger = Ledger.from_json(self._blank_ledger(), reader.part("ledger"), self._low, self._high)
+        if not ((ledger.notes >= 0) & (ledger.notes < self._size)).all():
+            raise ValueError("state: ledger: notes: no places of the population")
+        population = Population.from_json(
+            reader.part("population"), self._low, self._high, self._size, self._size
+        )
+        self._rng, self._ledger, self._population = reader.rng(), ledger, population
+
+    def _settings(self) -> dict[str, Any]:
+        return {
+            "low": to_json(self._low),
+            "high": to_json(self._high),
+            "population_size": self._size,
+            "cross_rate": float(self._cross_rate),
+            "scale": float(self._scale),
+        }
+
+    def _mutants(self, targets: Ints) -> Floats:
+        a, b, c = self._population.genomes[self._donors(targets)]
         return np.clip(a + self._scale * (b - c), self._low, self._high)
 
-    def _donors(self) -> NDArray[np.intp]:
-        """int [3, population]: for each target three genomes, different from it and from each other: those
+    def _donors(self, targets: Ints) -> Ints:
+        """int [3, targets]: for each target three genomes, different from it and from each other: those
         with the least of random keys, where the target's own key is infinite."""
-        keys = self._rng.random((self._shape[0], self._shape[0]))
-        np.fill_diagonal(keys, np.inf)
+        n = len(targets)
+        keys = self._rng.random((n, self._size))
+        keys[np.arange(n), targets] = np.inf
         return np.argpartition(keys, range(DONORS), axis=1)[:, :DONORS].T
 
-    def _crossed(self, mutants: Floats) -> Floats:
-        size, genes = self._shape
-        from_mutant = self._rng.random(self._shape) < self._cross_rate
-        from_mutant[np.arange(size), self._rng.integers(genes, size=size)] = True
-        return np.where(from_mutant, mutants, self._genomes)
-
-    def _checked(self, genomes: ArrayLike, losses: ArrayLike) -> tuple[Floats, Floats]:
-        told, judged = np.asarray(genomes, np.float64), np.asarray(losses, np.float64)
-        if told.shape != self._shape:
-            raise ValueError(f"genomes: shape {told.shape}, but the population is {self._shape}")
-        if judged.shape != self._shape[:1]:
-            raise ValueError(f"losses: shape {judged.shape}, but the population is {self._shape[:1]}")
-        if not ((told >= self._low) & (told <= self._high)).all():
-            raise ValueError("genomes: some gene is out of bounds or not a number")
-        if np.isnan(judged).any():
-            raise ValueError(f"losses: loss {int(np.isnan(judged).argmax())} is not a number")
-        return told, judged
-
-
-def _checked_bounds(low: ArrayLike, high: ArrayLike) -> tuple[Floats, Floats]:
-    lows, highs = np.array(low, np.float64), np.array(high, np.float64)
-    if lows.ndim != 1 or lows.size == 0:
-        raise ValueError(f"low: a list of at least one number is needed, not shape {lows.shape}")
-    if highs.shape != lows.shape:
-        raise ValueError(f"high: shape {highs.shape}, but low has {lows.shape}")
-    for name, bounds in (("low", lows), ("high", highs)):
-        if not np.isfinite(bounds).all():
-            raise ValueError(f"{name}: all bounds must be finite")
-    if (lows > highs).any():
-        gene = int((lows > highs).argmax())
-        raise ValueError(f"high: gene {gene} has bounds {lows[gene]} > {highs[gene]}")
-    return lows, highs
+    def _crossed(self, targets: Ints, mutants: Floats) -> Floats:
+        n, genes = mutants.shape
+        from_mutant = self._rng.random((n, genes)) < self._cross_rate
+        from_mutant[np.arange(n), self._rng.integers(genes, size=n)] = True
+        return np.where(from_mutant, mutants, self._population.genomes[targets])

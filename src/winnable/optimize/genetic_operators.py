@@ -1,0 +1,210 @@
+"""The genetic algorithm's parts as plain functions: who has children, how two genomes mix, how one changes.
+
+Genomes are rows: [n, genes]. Every function leaves its arguments alone, and draws from `rng` alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.optimize.base import Floats, Genomes
+
+Ints: TypeAlias = NDArray[np.int64]
+Draw: TypeAlias = Callable[[np.random.Generator, int], Any]
+"""draw(rng, n) -> int [n]: n random genes, each 0 or more."""
+
+END = -1
+"""Fills a sequence shorter than its row."""
+
+
+def indices(n: int) -> Ints:
+    """0 ... n - 1."""
+    return np.arange(n)
+
+
+def below(rng: np.random.Generator, limits: Ints) -> Ints:
+    """Of each limit a number 0 ... limit - 1."""
+    return rng.integers(limits)
+
+
+# Selection
+
+
+def fitness_of_losses(losses: Floats) -> Floats:
+    """[n], in 0 ... 1: how much better than the worst finite loss each is, relative to the best finite one.
+    So the worst has no chance on the wheel, and only differences of losses count. An infinite loss has 0; a
+    loss of minus infinity leaves 0 to all others."""
+    if (losses == -np.inf).any():
+        return (losses == -np.inf).astype(np.float64)
+    finite = np.isfinite(losses)
+    if not finite.any():
+        return np.zeros(len(losses))
+    worst = losses[finite].max()
+    gains = worst / 2 - np.where(finite, losses, worst) / 2  # halves, which cannot overflow
+    return gains / gains.max() if gains.max() > 0 else finite.astype(np.float64)
+
+
+def roulette(rng: np.random.Generator, fitness: Floats, n: int) -> NDArray[np.intp]:
+    """[n]: indices, each drawn with chance fitness[i] / sum(fitness). Without any fitness all are alike."""
+    top = fitness.max()
+    shares = fitness / top if top > 0 else np.ones(len(fitness))  # the sum of shares cannot overflow
+    return rng.choice(len(fitness), size=n, p=shares / shares.sum())
+
+
+def tournament(rng: np.random.Generator, losses: Floats, n: int, size: int) -> NDArray[np.intp]:
+    """[n]: indices, each the least loss (of equals, the first drawn) of `size` drawn with replacement."""
+    drawn = rng.integers(len(losses), size=(n, size))
+    return drawn[indices(n), losses[drawn].argmin(axis=1)]
+
+
+# Crossover: of parents a and b, row by row, two children each
+
+
+def one_point(a: Genomes, b: Genomes, cuts: Ints) -> tuple[Genomes, Genomes]:
+    """cuts: int [n]. The genes before the cut stay, those from the cut on are exchanged."""
+    kept = indices(a.shape[1]) < cuts[:, None]
+    return np.where(kept, a, b), np.where(kept, b, a)
+
+
+def uniform(rng: np.random.Generator, a: Genomes, b: Genomes) -> tuple[Genomes, Genomes]:
+    """Each gene is exchanged with chance one half."""
+    kept = rng.random(a.shape) < 0.5
+    return np.where(kept, a, b), np.where(kept, b, a)
+
+
+def simulated_binary(
+    rng: np.random.Generator, a: Floats, b: Floats, low: Floats, high: Floats, index: float
+) -> tuple[Floats, Floats]:
+    """Each gene, with chance one half, is spread about the parents' middle by a factor near 1: the nearer,
+    the larger `index`. Children beyond a bound are put on it.
+
+    K. Deb and R. B. Agrawal, "Simulated Binary Crossover for Continuous Search Space", Complex Systems 9
+    (1995), 115-148: the polynomial density of the spread factor, inverted.
+    """
+    u = rng.random(a.shape)
+    factor = np.where(u < 0.5, 2 * u, 1 / (2 - 2 * u)) ** (1 / (index + 1))
+    factor = np.where(rng.random(a.shape) < 0.5, factor, 1.0)
+    middle, half = a / 2 + b / 2, (a / 2 - b / 2) * factor
+    kept = factor == 1  # exactly the parents' genes, not the middle plus the half, which rounds
+    return (
+        np.where(kept, a, np.clip(middle + half, low, high)),
+        np.where(kept, b, np.clip(middle - half, low, high)),
+    )
+
+
+def order(rng: np.random.Generator, a: Ints, b: Ints) -> tuple[Ints, Ints]:
+    """Order crossover of permutations: a child keeps a random stretch of one parent and fills the places
+    after it, wrapping round, with the missing genes in the order in which they follow the stretch in the
+    other.
+
+    L. Davis, "Applying Adaptive Algorithms to Epistatic Domains", IJCAI 1985, 162-164.
+    """
+    start, end = np.sort(rng.integers(a.shape[1] + 1, size=(2, len(a))), axis=0)
+    return _ordered(a, b, start, end), _ordered(b, a, start, end)
+
+
+def _ordered(keeper: Ints, filler: Ints, start: Ints, end: Ints) -> Ints:
+    n, genes = keeper.shape
+    rows, steps = indices(n)[:, None], indices(genes)
+    places = (end[:, None] + steps) % genes  # from the stretch's end round to its last gene
+    stretch = steps >= genes - (end - start)[:, None]
+    kept = np.zeros(keeper.shape, np.bool_)
+    kept[rows, keeper[rows, places]] = stretch
+    missing_first = np.argsort(kept[rows, filler[rows, places]], axis=1, kind="stable")
+    child = np.empty_like(keeper)
+    child[rows, places] = np.where(stretch, keeper[rows, places], filler[rows, places][rows, missing_first])
+    return child
+
+
+# Mutation
+
+
+def polynomial(
+    rng: np.random.Generator, genomes: Floats, low: Floats, high: Floats, index: float, rate: float
+) -> Floats:
+    """Each gene, with chance `rate`, moves towards one of its bounds by a share of the way that is mostly
+    small: the smaller, the larger `index`.
+
+    K. Deb and D. Deb, "Analysing mutation schemes for real-parameter genetic algorithms", International
+    Journal of Artificial Intelligence and Soft Computing 4 (2014), 1-28: polynomial mutation with one share
+    for either bound.
+    """
+    u = rng.random(genomes.shape)
+    down = (2 * u) ** (1 / (index + 1)) - 1
+    up = 1 - (2 - 2 * np.maximum(u, 0.5)) ** (1 / (index + 1))
+    moved = np.where(u < 0.5, genomes + down * (genomes - low), genomes + up * (high - genomes))
+    return np.where(rng.random(genomes.shape) < rate, np.clip(moved, low, high), genomes)
+
+
+def redraw(rng: np.random.Generator, genomes: Ints, rate: float, fresh: Ints) -> Ints:
+    """Each gene, with chance `rate`, becomes the one of `fresh` [n, genes]. What lies after a sequence's end
+    stays so."""
+    return np.where((rng.random(genomes.shape) < rate) & (genomes != END), fresh, genomes)
+
+
+def redraw_one(rng: np.random.Generator, genomes: Ints, rate: float, fresh: Ints) -> Ints:
+    """Each sequence, with chance `rate`, gets at one of its places the gene of `fresh` [n, genes]."""
+    places = below(rng, (genomes != END).sum(axis=1))
+    changed = (indices(genomes.shape[1]) == places[:, None]) & (rng.random((len(genomes), 1)) < rate)
+    return np.where(changed, fresh, genomes)
+
+
+def step(rng: np.random.Generator, genomes: Ints, low: Ints, high: Ints, rate: float) -> Ints:
+    """Each gene, with chance `rate`, goes up or down by 1, 2, 3 ... with chance 1/2, 1/4, 1/8 ..., and no
+    farther than its bound."""
+    by = rng.geometric(0.5, genomes.shape) * rng.choice((-1, 1), genomes.shape)
+    return np.where(rng.random(genomes.shape) < rate, np.clip(genomes + by, low, high), genomes)
+
+
+def swap(rng: np.random.Generator, genomes: Ints, rate: float) -> Ints:
+    """Each permutation, with chance `rate`, exchanges two of its genes."""
+    first, second = _two_places(rng, genomes, rate)
+    rows, swapped = indices(len(genomes)), genomes.copy()
+    swapped[rows, first], swapped[rows, second] = genomes[rows, second], genomes[rows, first]
+    return swapped
+
+
+def inversion(rng: np.random.Generator, genomes: Ints, rate: float) -> Ints:
+    """Each permutation, with chance `rate`, turns a stretch of its genes around."""
+    first, second = (place[:, None] for place in _two_places(rng, genomes, rate))
+    places = indices(genomes.shape[1])
+    inside = (first <= places) & (places <= second)
+    return np.take_along_axis(genomes, np.where(inside, first + second - places, places), axis=1)
+
+
+def _two_places(rng: np.random.Generator, genomes: Ints, rate: float) -> tuple[Ints, Ints]:
+    """Of each genome that mutates two different places in ascending order, of each other twice the first."""
+    n, genes = len(genomes), int(genomes.shape[1])
+    if genes == 1:
+        return np.zeros(n, np.int64), np.zeros(n, np.int64)
+    limits = np.zeros(n, np.int64) + genes
+    first, second = below(rng, limits), below(rng, limits - 1)
+    second += second >= first
+    still = rng.random(n) >= rate
+    second[still] = first[still] = 0
+    return np.minimum(first, second), np.maximum(first, second)
+
+
+def resize(rng: np.random.Generator, genomes: Ints, rate: float, shortest: int, fresh: Ints) -> Ints:
+    """Each sequence, with chance `rate`, loses a gene anywhere or gets one of `fresh` [n] anywhere, with
+    equal chance; one that would become shorter than `shortest` or longer than its row stays as it is."""
+    resized, lengths = genomes.copy(), (genomes != END).sum(axis=1)
+    for row in np.flatnonzero(rng.random(len(genomes)) < rate):
+        length, grows = int(lengths[row]), bool(rng.random() < 0.5)
+        place = int(rng.integers(length + grows))
+        if grows and length < genomes.shape[1]:
+            resized[row, place + 1 :] = genomes[row, place:-1]
+            resized[row, place] = fresh[row]
+        elif not grows and length > shortest:
+            resized[row, place:-1], resized[row, -1] = genomes[row, place + 1 :], END
+    return resized
+
+
+def checked_share(name: str, value: float) -> float:
+    if not 0 <= value <= 1:
+        raise ValueError(f"{name}: {value} is not in 0 ... 1")
+    return float(value)

@@ -1,0 +1,288 @@
+"""The tuning loop: an optimiser asks, an engine evaluates, the optimiser is told."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
+from math import inf, isnan
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+
+from winnable.core import WinnableError
+from winnable.engines import make_engine
+from winnable.executor import Evaluator, TaskError
+from winnable.optimize.base import Genomes, Optimizer
+from winnable.tuning.seeds import evaluation_seed
+from winnable.tuning.survival import Horizon
+from winnable.tuning.tunable import Judgement, Tunable
+
+FORMAT = "winnable.tuning/1"
+
+Weights: TypeAlias = tuple[float, ...]
+Ended: TypeAlias = Literal["evaluations", "optimizer", "stopped"]
+
+
+class TuningError(WinnableError):
+    """A candidate could not be judged; the message names it, its weights and its seed."""
+
+
+@dataclass(frozen=True, slots=True)
+class GenerationEvent:
+    """A generation is over.
+
+    best:              the least loss of the whole run, which under noise is a lucky one
+    low, median, high: quartiles of this generation's losses
+    recommendation:    the optimiser's: the mean where it keeps a distribution
+    spread:            the standard deviation of each gene in this generation
+    seconds:           since `tune` was called
+    cost:              of the whole run, in the tunable's steps
+    steps:             what an evaluation may take from now on
+    """
+
+    generation: int
+    evaluations: int
+    best: float
+    low: float
+    median: float
+    high: float
+    recommendation: Weights
+    spread: Weights
+    seconds: float
+    cost: float
+    steps: float
+
+
+@dataclass(frozen=True, slots=True)
+class TuningResult:
+    """ended: by the number of evaluations, by the optimiser's own rule, or because `stop` said so."""
+
+    recommendation: Weights
+    best: float
+    evaluations: int
+    generations: int
+    cost: float
+    seconds: float
+    ended: Ended
+
+
+def tune(
+    tunable: Tunable,
+    optimizer: Optimizer,
+    *,
+    seed: int,
+    evaluations: int,
+    steps: float | Horizon = 1.0,
+    executor: Evaluator | None = None,
+    steady: bool = False,
+    on_event: Callable[[GenerationEvent], None] = lambda event: None,
+    checkpoint: Callable[[dict[str, Any]], None] = lambda state: None,
+    resume: dict[str, Any] | None = None,
+    stop: Callable[[], bool] = lambda: False,
+) -> TuningResult:
+    """Tunes until `evaluations` are done (the last generation is completed), the optimiser stops, or `stop`
+    says so, which is asked before each result.
+
+    seed:       of the run: candidate i is judged with `evaluation_seed(seed, i)`
+    steps:      what an evaluation may take; a Horizon follows the best (losses must then be log hazards)
+    executor:   where candidates are judged, with nothing else submitted; None: in this thread
+    steady:     asks for a new genome as soon as one is judged, so that no worker waits for the slowest of a
+                generation. By generation, genomes are the same on every engine; steady-state they are if the
+                evaluator is `ordered`, with the same `in_flight`
+    checkpoint: is given the run's state, JSON values, after each generation, before `on_event`
+    resume:     such a state: with the other arguments as they were, the run goes on as if it had never ended
+
+    Raises TuningError; WinnableError for arguments and states that do not fit. After an error, or a stop, the
+    optimiser and the executor are of no use: go on from the last checkpoint with new ones.
+    """
+    if evaluations < 1:
+        raise WinnableError(f"evaluations: {evaluations} is less than 1")
+    with ExitStack() as stack:
+        evaluator = executor or stack.enter_context(Evaluator(make_engine()))
+        own = replace(steps) if isinstance(steps, Horizon) else steps
+        run = _Run(tunable, optimizer, seed, own, steady, evaluator, on_event, checkpoint)
+        if resume is not None:
+            run.load(resume)
+        return run.result(run.to_the_end(evaluations, stop))
+
+
+@dataclass(slots=True)
+class _Candidate:
+    """`genome` as the optimiser gave it."""
+
+    number: int
+    genome: Genomes
+    steps: float
+
+
+@dataclass(slots=True)
+class _Run:
+    tunable: Tunable
+    optimizer: Optimizer
+    seed: int
+    steps: float | Horizon
+    steady: bool
+    evaluator: Evaluator
+    on_event: Callable[[GenerationEvent], None]
+    checkpoint: Callable[[dict[str, Any]], None]
+    asked: int = 0
+    cost: float = 0.0
+    best: float = inf
+    pending: dict[int, _Candidate] = field(default_factory=dict[int, _Candidate])
+    """Submitted and not told."""
+    judged: list[tuple[Weights, float]] = field(default_factory=list[tuple[Weights, float]])
+    """Told since the last generation ended."""
+    started: float = field(default_factory=time.monotonic)
+
+    def to_the_end(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
+        return (
+            self._steady_state(evaluations, stop) if self.steady else self._by_generation(evaluations, stop)
+        )
+
+    def _by_generation(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
+        while not (ended := self._ended(evaluations)):
+            self._submit(self.optimizer.ask())
+            found: dict[int, tuple[_Candidate, Judgement]] = {}
+            while self.pending:
+                if stop():
+                    return "stopped"
+                candidate, judgement = self._next()
+                found[candidate.number] = candidate, judgement
+            self._tell([found[number] for number in sorted(found)])
+            self._end_generation()
+        return ended
+
+    def _steady_state(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
+        for candidate in self.pending.values():
+            self._send(candidate)
+        generation = self.optimizer.generation
+        while not (ended := self._ended(evaluations)):
+            while self.evaluator.free and self.asked < evaluations:
+                self._submit(self.optimizer.ask(1))
+            if stop():
+                return "stopped"
+            self._tell([self._next()])
+            if self.optimizer.generation > generation or self._ended(evaluations):
+                generation = self.optimizer.generation
+                self._end_generation()
+        return ended
+
+    def _ended(self, evaluations: int) -> Ended | None:
+        if self.optimizer.evaluations >= evaluations:
+            return "evaluations"
+        return "optimizer" if self.optimizer.should_stop() else None
+
+    def _submit(self, genomes: Genomes) -> None:
+        limit = self.steps.steps if isinstance(self.steps, Horizon) else self.steps
+        for genome in genomes:
+            candidate = _Candidate(self.asked, genome, limit)
+            self.pending[self.asked] = candidate
+            self.asked += 1
+            self._send(candidate)
+
+    def _send(self, candidate: _Candidate) -> None:
+        seed = evaluation_seed(self.seed, candidate.number)
+        arguments = _weights(candidate.genome), seed, candidate.steps
+        self.evaluator.submit(candidate.number, self.tunable.evaluate, *arguments)
+
+    def _next(self) -> tuple[_Candidate, Judgement]:
+        try:
+            number, judgement = next(self.evaluator)
+        except TaskError as error:
+            raise self._blame(self.pending[error.task], error) from error
+        except StopIteration:
+            raise WinnableError("executor: it was cancelled, or has lost a candidate") from None
+        candidate = self.pending.pop(number)
+        if isnan(judgement.loss):
+            raise self._blame(candidate, "its loss is not a number")
+        return candidate, judgement
+
+    def _blame(self, candidate: _Candidate, reason: object) -> TuningError:
+        weights = ", ".join(
+            f"{gene} = {weight!r}"
+            for gene, weight in zip(self.tunable.genes, _weights(candidate.genome), strict=True)
+        )
+        seed = evaluation_seed(self.seed, candidate.number)
+        return TuningError(
+            f"{self.tunable.name}, candidate {candidate.number} ({weights}; seed {seed}): {reason}"
+        )
+
+    def _tell(self, found: Sequence[tuple[_Candidate, Judgement]]) -> None:
+        losses = [judgement.loss for _, judgement in found]
+        self.optimizer.tell(np.array([candidate.genome for candidate, _ in found]), losses)
+        self.cost += sum(judgement.cost for _, judgement in found)
+        self.best = min(self.best, *losses)
+        self.judged += [(_weights(candidate.genome), judgement.loss) for candidate, judgement in found]
+
+    def _end_generation(self) -> None:
+        genomes, losses = (list(column) for column in zip(*self.judged, strict=True))
+        self.judged = []
+        if isinstance(self.steps, Horizon):
+            self.steps.tell(losses)
+        self.checkpoint(self._state())
+        low, median, high = np.quantile(losses, (0.25, 0.5, 0.75), method="inverted_cdf")
+        event = GenerationEvent(
+            generation=self.optimizer.generation,
+            evaluations=self.optimizer.evaluations,
+            best=self.best,
+            low=float(low),
+            median=float(median),
+            high=float(high),
+            recommendation=_weights(self.optimizer.recommendation),
+            spread=_weights(np.std(genomes, axis=0)),
+            seconds=time.monotonic() - self.started,
+            cost=self.cost,
+            steps=self.steps.steps if isinstance(self.steps, Horizon) else self.steps,
+        )
+        self.on_event(event)
+
+    def result(self, ended: Ended) -> TuningResult:
+        return TuningResult(
+            recommendation=_weights(self.optimizer.recommendation),
+            best=self.best,
+            evaluations=self.optimizer.evaluations,
+            generations=self.optimizer.generation,
+            cost=self.cost,
+            seconds=time.monotonic() - self.started,
+            ended=ended,
+        )
+
+    def _state(self) -> dict[str, Any]:
+        """JSON values; the best loss as text, as JSON has no infinity."""
+        return {
+            "format": FORMAT,
+            "tunable": self.tunable.name,
+            "seed": self.seed,
+            "steady": self.steady,
+            "steps": None if isinstance(self.steps, Horizon) else self.steps,
+            "asked": self.asked,
+            "cost": self.cost,
+            "best": repr(self.best),
+            "horizon": [repr(loss) for loss in self.steps.state_dict()]
+            if isinstance(self.steps, Horizon)
+            else None,
+            "pending": [[one.number, one.genome.tolist(), one.steps] for one in self.pending.values()],
+            "optimizer": self.optimizer.state_dict(),
+        }
+
+    def load(self, state: dict[str, Any]) -> None:
+        """Raises WinnableError that names the field."""
+        own = self._state()
+        for name in ("format", "tunable", "seed", "steady", "steps"):
+            if state.get(name) != own[name]:
+                raise WinnableError(f"resume: {name} is {state.get(name)!r}, but this run has {own[name]!r}")
+        try:
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.asked, self.cost, self.best = state["asked"], state["cost"], float(state["best"])
+            for number, genome, steps in state["pending"]:
+                self.pending[number] = _Candidate(number, np.array(genome), steps)
+            if isinstance(self.steps, Horizon):
+                self.steps.load_state_dict([float(loss) for loss in state["horizon"]])
+        except (KeyError, TypeError, ValueError) as error:
+            raise WinnableError(f"resume: the state is damaged: {error}") from error
+
+
+def _weights(genome: Any) -> Weights:
+    return tuple(map(float, genome))
