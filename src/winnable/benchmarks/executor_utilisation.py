@@ -11,12 +11,17 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from heapq import heapify, heapreplace
+from itertools import islice
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from winnable.benchmarks.report import Row, mean_row
 from winnable.engines import Processes
 from winnable.executor import ORDERED_IN_FLIGHT, Evaluator
+
+Times: TypeAlias = "NDArray[np.float64]"
 
 GENERATION = 20
 WORKERS = 8
@@ -32,18 +37,19 @@ STEADY = 0.99
 def rows(
     games: int = 480, seed: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Row]:
-    """Shares of the workers' time that tasks used, from the first task's start to the last one's end: measured
+    """Shares of the workers' time that tasks used, from the first start to the last end. Measured
     with `games` tasks that sleep in worker processes (at least a generation, counted in whole ones), and
     simulated without any overhead, also for the ordered mode."""
     games = max(1, games // GENERATION) * GENERATION
     times = np.random.default_rng(seed).exponential(MEAN_SECONDS, games)
-    told = progress or (lambda done, total: None)
     with Evaluator(Processes(WORKERS)) as evaluator:
         _run(evaluator, np.full(4 * WORKERS, 0.2))  # every worker has begun
         barrier = sum(_run(evaluator, part) for part in times.reshape(-1, GENERATION))
-        told(games, 2 * games)
+        if progress is not None:
+            progress(games, 2 * games)
         steady = _run(evaluator, times)
-        told(2 * games, 2 * games)
+        if progress is not None:
+            progress(2 * games, 2 * games)
     for name, wall, reference in (("barrier", barrier, BARRIER[WORKERS]), ("steady state", steady, STEADY)):
         share = float(times.sum()) / (WORKERS * wall)
         yield Row(f"{WORKERS} processes, {name}", share, n=games, seed=seed, reference=reference)
@@ -55,19 +61,22 @@ def rows(
             yield mean_row(f"{workers} simulated, ordered, {window} in flight", shares, seed=seed)
 
 
-def _run(evaluator: Evaluator, times: np.ndarray) -> float:
+def _run(evaluator: Evaluator, times: Times) -> float:
     """Seconds until all these tasks were done: as soon as one is, the next begins."""
     began = time.perf_counter()
-    waiting = iter(enumerate(times.tolist()))
-    while evaluator.outstanding or evaluator.free:
-        for (task, seconds), _ in zip(waiting, range(evaluator.free), strict=False):
-            evaluator.submit(task, time.sleep, seconds)
+    waiting = iter(_seconds(times))
+    while True:
+        for seconds in islice(waiting, evaluator.free):
+            evaluator.submit(None, time.sleep, seconds)
         if next(evaluator, None) is None:
-            break
-    return time.perf_counter() - began
+            return time.perf_counter() - began
 
 
-def _draws(seed: int) -> Iterator[np.ndarray]:
+def _seconds(times: Times) -> list[float]:
+    return [float(seconds) for seconds in times]
+
+
+def _draws(seed: int) -> Iterator[Times]:
     for child in np.random.SeedSequence(seed).spawn(SIMULATIONS):
         yield np.random.default_rng(child).exponential(1.0, SIMULATED_GENERATIONS * GENERATION)
 
@@ -81,17 +90,17 @@ def _simulated(name: str, workers: int, generation: int | None, seed: int, refer
     return mean_row(name, shares, seed=seed, reference=reference)
 
 
-def _window_share(times: np.ndarray, workers: int, window: int) -> float:
+def _window_share(times: Times, workers: int, window: int) -> float:
     return float(times.sum()) / (workers * _window_wall(times, workers, window))
 
 
-def _window_wall(times: np.ndarray, workers: int, window: int) -> float:
+def _window_wall(times: Times, workers: int, window: int) -> float:
     """When the last task ends. Each goes to the worker that is free first, and not before the task `window`
     places ahead of it, and all before that one, have ended."""
     free = [0.0] * workers
     heapify(free)
     delivered: list[float] = []
-    for index, seconds in enumerate(times.tolist()):
+    for index, seconds in enumerate(_seconds(times)):
         allowed = delivered[index - window] if index >= window else 0.0
         ends = max(free[0], allowed) + seconds
         heapreplace(free, ends)

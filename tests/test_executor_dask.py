@@ -1,0 +1,89 @@
+"""The evaluator on a real Dask scheduler with two worker processes, on loopback."""
+
+import os
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import executor_tasks as tasks
+from winnable import engines
+from winnable.core import WinnableError
+from winnable.engines import Engine, InProcess, make_engine
+from winnable.executor import Evaluator, TaskKillsWorker
+
+pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Engine]:
+    """Gives a task up after two deaths, so that the tests need not wait for four."""
+    root = str(Path(__file__).parents[1])
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.dask_cluster", "1"],
+        cwd=root,
+        env={**os.environ, "PYTHONPATH": root},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    with process:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        yield make_engine(address=process.stdout.readline().strip())
+        process.stdin.close()
+        process.wait(30)
+
+
+def test_same_values_as_in_process(cluster: Engine) -> None:
+    def values(engine: Engine) -> list[Any]:
+        with Evaluator(engine, ordered=True) as evaluator:
+            for index in range(20):
+                evaluator.submit(index, tasks.judge, (index / 3, 1.0), index)
+            return list(evaluator)
+
+    assert values(cluster) == values(InProcess())
+
+
+def test_a_killed_worker_loses_nothing(cluster: Engine, tmp_path: Path) -> None:
+    with Evaluator(cluster) as evaluator:
+        assert evaluator.in_flight == 4
+        for index in range(12):
+            evaluator.submit(index, tasks.note_pid_and_nap, str(tmp_path), 0.2)
+        threading.Thread(target=tasks.kill_first, args=(tmp_path,)).start()
+        values, errors = tasks.drain(evaluator)
+    assert not errors
+    assert set(values) == set(range(12))
+
+
+def test_a_task_that_always_kills_its_worker(cluster: Engine) -> None:
+    with Evaluator(cluster) as evaluator:
+        evaluator.submit("poison", tasks.die)
+        for index in range(6):
+            evaluator.submit(index, tasks.nap, 0.05, index)
+        evaluator.submit("plain", tasks.fail, "plain")
+        values, errors = tasks.drain(evaluator)
+    assert values == {index: index for index in range(6)}
+    assert isinstance(errors["poison"], TaskKillsWorker)
+    assert str(errors["plain"]) == "task 'plain': ValueError: no luck"
+
+
+@pytest.mark.parametrize("mute", [False, True])
+def test_no_scheduler_there(mute: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines, "CONNECT_SECONDS", 1.0)
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        if mute:
+            server.listen()
+        began = time.monotonic()
+        with pytest.raises(WinnableError, match=r"^executor: no Dask scheduler answers at dask://127"):
+            Evaluator(make_engine(address=f"dask://127.0.0.1:{server.getsockname()[1]}"))
+    assert time.monotonic() - began < 10
