@@ -64,9 +64,9 @@ PARTS = (
 
 
 def rows(games: int = 2, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
-    """games: how many instances of each of the 24 functions; slow rivals run on the first alone, and 20-D is
-    measured on it alone. Runs in as many processes as there are processors. Raises WinnableError when COCO is
-    not installed."""
+    """games: how many instances of each of the 24 functions, beginning with number 1 + seed; slow rivals run
+    on the first alone, and 20-D is measured on it alone. Runs in as many processes as there are processors.
+    Raises WinnableError when COCO is not installed."""
     require_coco()
     plan = [(part, name, tasks_of(part, name, games, seed)) for part in PARTS for name in _entrants(part)]
     total, done = sum(len(tasks) for _, _, tasks in plan), 0
@@ -92,7 +92,7 @@ def tasks_of(part: Part, name: str, games: int, seed: int) -> list[Task]:
     instances = 1 if ENTRANTS[name].slow or part.dimension > 5 else games
     budget = part.budget * part.dimension
     return [
-        Task(name, function, 1 + index, part.dimension, budget, budget, seed + 100 * function + index)
+        Task(name, function, 1 + seed + index, part.dimension, budget, budget, seed + 100 * function + index)
         for function in FUNCTIONS
         for index in range(instances)
     ]
