@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from winnable.core import Player, Puzzle, Solver
+from winnable.tuning.tunable import Tunable
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,5 +56,7 @@ class Game:
     formats: Mapping[str, Format] = field(default_factory=dict[str, Format])
     facts: Callable[[Any], dict[str, Any]] = lambda level: {}
     """Figures about a level for `check`, each with its name: {"tiles": 360, ...}."""
+    tunables: Mapping[str, Callable[[], Tunable]] = field(default_factory=dict[str, Callable[[], Tunable]])
+    """Name -> makes what has that name: weights of the game's solvers and players that can be tuned."""
     warm: Callable[[], None] = lambda: None
     """Compiles every kernel of the game."""

@@ -1,4 +1,4 @@
-"""What the studio keeps between runs: one SQLite file in the user's data folder.
+"""What is kept between starts: games and tuning runs, in one SQLite file in the user's data folder.
 
 A commit is in the operating system's hands when it returns, so that `kill -9` loses nothing (a power cut
 may lose the last clicks, never the file: write-ahead log, `synchronous=NORMAL`). A damaged file is moved
@@ -11,8 +11,8 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
@@ -43,6 +43,29 @@ MIGRATIONS = (
         updated REAL NOT NULL
     ) WITHOUT ROWID;
     CREATE INDEX sessions_by_time ON sessions (updated);
+    """,
+    """
+    CREATE TABLE runs (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        tunable TEXT NOT NULL,
+        optimizer TEXT NOT NULL,
+        arguments BLOB NOT NULL,
+        version TEXT NOT NULL,
+        started REAL NOT NULL,
+        updated REAL NOT NULL,
+        status TEXT NOT NULL,
+        writer TEXT NOT NULL,
+        checkpoint BLOB,
+        result BLOB
+    ) WITHOUT ROWID;
+    CREATE INDEX runs_by_time ON runs (started);
+    CREATE TABLE run_events (
+        run TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (run, number)
+    ) WITHOUT ROWID;
     """,
 )
 """The schema's version is the number of steps taken (`PRAGMA user_version`). Append; never change one."""
@@ -81,6 +104,33 @@ class SessionEntry:
     updated: float
 
 
+class RunTaken(StoreError):
+    """Somebody else goes on with the run, or has deleted it: whoever wrote it until now must stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A tuning run; what `arguments`, `checkpoint` and `result` hold is the business of runs.py (JSON)."""
+
+    id: str
+    game: str
+    tunable: str
+    optimizer: str
+    arguments: bytes
+    version: str
+    started: float
+    """Seconds since 1970, like `updated`, when its writer last gave a sign of life."""
+    updated: float
+    status: str
+    checkpoint: bytes | None = None
+    result: bytes | None = None
+    last_event: bytes | None = None
+
+
+_RUN = "id, game, tunable, optimizer, arguments, version, started, updated, status"
+_LAST_EVENT = "(SELECT content FROM run_events WHERE run = id ORDER BY number DESC LIMIT 1)"
+
+
 def data_folder() -> Path:
     """`WINNABLE_DATA` if it is set, else the user's data folder."""
     return Path(os.environ.get("WINNABLE_DATA") or platformdirs.user_data_dir("winnable", appauthor=False))
@@ -105,9 +155,7 @@ class Store:
     def save(self, kept: KeptSession) -> None:
         """Inserts, or updates all but the level (so that a click writes little)."""
         self._run(lambda database: _save(database, kept))
-        self._saves += 1
-        if self._saves % CHECKPOINT_SAVES == 0 and self.path is not None:
-            threading.Thread(target=_checkpoint, args=(self.path,), daemon=True).start()
+        self._saved()
 
     def load(self, id: str) -> KeptSession:
         """Raises StoreError also when there is no such session."""
@@ -137,6 +185,92 @@ class Store:
                 ) WHERE place > ? OR (place > 1 AND size > ?)
             )"""
         self._run(lambda database: database.execute(query, (max_sessions, max_bytes)))
+
+    # -- tuning runs ---------------------------------------------------------------------------------------
+
+    def add_run(self, kept: KeptRun) -> None:
+        values = (
+            kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
+            kept.updated, kept.status,
+        )  # fmt: skip
+        query = f"INSERT INTO runs ({_RUN}, writer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')"
+        self._run(lambda database: database.execute(query, values))
+
+    def load_run(self, id: str) -> KeptRun:
+        """Raises StoreError also when there is no such run."""
+        query = f"SELECT {_RUN}, checkpoint, result, {_LAST_EVENT} FROM runs WHERE id = ?"
+        row = self._run(lambda database: database.execute(query, (id,)).fetchone())
+        if row is None:
+            raise StoreError(f"run: {id[:40]!r} is not kept (any more)")
+        return KeptRun(*row)
+
+    def take_run(self, id: str, writer: str) -> None:
+        """From now on only `writer` may save it; a writer before it is refused with RunTaken."""
+        query = "UPDATE runs SET writer = ?, status = 'running', updated = ?, result = NULL WHERE id = ?"
+        cursor = self._run(lambda database: database.execute(query, (writer, time.time(), id)))
+        if cursor.rowcount == 0:
+            raise StoreError(f"run: {id[:40]!r} is not kept (any more)")
+
+    def save_run(
+        self,
+        id: str,
+        writer: str,
+        *,
+        status: str = "running",
+        checkpoint: bytes | None = None,
+        events: Sequence[tuple[int, bytes]] = (),
+        result: bytes | None = None,
+    ) -> None:
+        """All of it or nothing; None leaves a part as it was. Raises RunTaken."""
+        changing = (status, time.time(), checkpoint, result, id, writer)
+
+        def work(database: sqlite3.Connection) -> None:
+            with _transaction(database):
+                cursor = database.execute(
+                    "UPDATE runs SET status = ?, updated = ?, checkpoint = coalesce(?, checkpoint),"
+                    " result = coalesce(?, result) WHERE id = ? AND writer = ?",
+                    changing,
+                )
+                if cursor.rowcount == 0:
+                    raise RunTaken(f"run: {id[:40]!r} was resumed or deleted elsewhere")
+                database.executemany(
+                    "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
+                    [(id, number, content) for number, content in events],
+                )
+
+        self._run(work)
+        self._saved()
+
+    def runs(self, limit: int = LISTED) -> list[KeptRun]:
+        """Newest first, without their checkpoints."""
+        query = f"SELECT {_RUN}, NULL, result, {_LAST_EVENT} FROM runs ORDER BY started DESC, id DESC LIMIT ?"
+        rows = self._run(lambda database: database.execute(query, (limit,)).fetchall())
+        return [KeptRun(*row) for row in rows]
+
+    def run_ids(self, prefix: str) -> list[str]:
+        query = "SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY started DESC"
+        rows = self._run(lambda database: database.execute(query, (len(prefix), prefix)).fetchall())
+        return [id for (id,) in rows]
+
+    def run_events(self, id: str) -> list[bytes]:
+        query = "SELECT content FROM run_events WHERE run = ? ORDER BY number"
+        rows = self._run(lambda database: database.execute(query, (id,)).fetchall())
+        return [content for (content,) in rows]
+
+    def delete_run(self, id: str) -> bool:
+        """False when it was not kept. Whoever writes it is refused from then on."""
+
+        def work(database: sqlite3.Connection) -> bool:
+            with _transaction(database):
+                database.execute("DELETE FROM run_events WHERE run = ?", (id,))
+                return database.execute("DELETE FROM runs WHERE id = ?", (id,)).rowcount > 0
+
+        return self._run(work)
+
+    def _saved(self) -> None:
+        self._saves += 1
+        if self._saves % CHECKPOINT_SAVES == 0 and self.path is not None:
+            threading.Thread(target=_checkpoint, args=(self.path,), daemon=True).start()
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
         """A damaged file found on the way is moved aside, and the work done with a fresh one."""
@@ -186,6 +320,18 @@ def _connect(path: Path | str) -> sqlite3.Connection:
         database.close()
         raise
     return database
+
+
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Generator[None]:
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    except BaseException:
+        with suppress(sqlite3.Error):
+            database.execute("ROLLBACK")
+        raise
+    database.execute("COMMIT")
 
 
 def _checkpoint(path: Path) -> None:

@@ -29,6 +29,8 @@ COMMANDS = {
     "generate": ("generate", "Make levels, one or many; --certify keeps the winnable ones"),
     "repair": ("generate", "Change a level so that it can be won"),
     "compare": ("compare", "Players and solvers side by side on the same levels"),
+    "tune": ("tune", "Evolve the weights of a player or solver; --resume goes on"),
+    "runs": ("runs", "List, show, compare, export and delete the kept tuning runs"),
     "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
     "warm": ("bench", "Compile all kernels now"),
     "import": ("convert", "Turn a file of another format into a level file"),

@@ -19,6 +19,7 @@ class GameInfo(Struct, frozen=True):
     solvers: list[str]
     players: list[str]
     repairs: list[str]
+    tunables: list[str]
     formats: dict[str, str]
     params: list[Any]
     levels: list[str]
@@ -58,6 +59,7 @@ def game_infos() -> list[GameInfo]:
             list(game.solvers),
             list(game.players),
             list(game.repairs),
+            list(game.tunables),
             {name: form.about for name, form in game.formats.items()},
             describe_params(game.params_type),
             [f"{entry.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
@@ -74,6 +76,7 @@ def _tell(info: GameInfo) -> None:
         ("solvers", info.solvers),
         ("players", info.players),
         ("repairs", info.repairs),
+        ("tunables", info.tunables),
         ("formats", list(info.formats)),
         ("levels", info.levels),
     ):

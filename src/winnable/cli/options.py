@@ -47,6 +47,11 @@ def time_option(default: float, about: str = "Seconds that the search may take."
     )
 
 
+def optional_time_option(about: str) -> Callable[[F], F]:
+    """Without a limit when it is not given."""
+    return click.option("--time", "seconds", type=_seconds, metavar="SECONDS", help=about)
+
+
 def memory_option(command: F) -> F:
     return click.option(
         "--memory",

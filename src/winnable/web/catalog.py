@@ -42,6 +42,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         params=describe_params(game.params_type),
         players=list(game.players),
         solvers=list(game.solvers),
+        tunables=list(game.tunables),
         levels=levels,
         daily="",
     )

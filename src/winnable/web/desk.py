@@ -21,6 +21,7 @@ from winnable.web.book import Book, warm
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.opening import Opened
 from winnable.web.protocol import ErrorEvent, Event, HintEvent, Lamp, SessionInfo, State
+from winnable.web.tunings import Tunings
 
 LAMP_SECONDS = 20.0
 BOOKS = 16
@@ -222,6 +223,7 @@ class Hub:
 
     def __init__(self, store: Store, jobs: Jobs) -> None:
         self.store, self.jobs = store, jobs
+        self.tunings = Tunings(store, jobs)
         self.desks: dict[str, Desk] = {}
         self._books: OrderedDict[str, Book] = OrderedDict()
 

@@ -22,7 +22,7 @@ from typing import Any, Literal, TypeAlias
 
 from winnable.core import Budget, Progress, WinnableError
 
-Lane: TypeAlias = Literal["lamp", "solve", "play", "make", "load"]
+Lane: TypeAlias = Literal["lamp", "solve", "play", "make", "load", "tune"]
 
 SEARCH_THREADS = 2
 LIMITS: dict[Lane, int] = {
@@ -31,6 +31,7 @@ LIMITS: dict[Lane, int] = {
     "play": 8,
     "make": 6,
     "load": 4,
+    "tune": 1,
 }
 FAIR_SECONDS = 3.0
 """A lamp that has searched for so long gives its thread up when another search waits."""
@@ -157,7 +158,7 @@ class Jobs:
         self._hurry_lamps()
 
     def _next(self) -> Job | None:
-        for lane in ("load", "play", "make"):
+        for lane in ("load", "play", "make", "tune"):
             if self._waiting[lane] and len(self._running[lane]) < LIMITS[lane]:
                 return self._waiting[lane].popleft()
         if self._searching() >= SEARCH_THREADS:

@@ -12,10 +12,13 @@ from typing import Annotated, Any, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from winnable.params import Param
+from winnable.runs import Generation, Run
 
 Name = Annotated[str, Meta(max_length=64)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
+RunId = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
+Workers = Annotated[int, Meta(ge=1, le=64)]
 Verdict: TypeAlias = Literal["winnable", "lost", "unknown"]
 
 
@@ -90,7 +93,57 @@ class Forget(_Request, frozen=True, tag="forget"):
     session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
-Request: TypeAlias = New | Load | Open | Act | GoTo | Hint | Step | Solve | Cancel | Report | Save | Forget
+class Runs(_Request, frozen=True, tag="runs"):
+    """Asks for the kept tuning runs; from then on the connection hears of every change: `runs`, `tuning`."""
+
+
+class Tune(_Request, frozen=True, tag="tune"):
+    """Begins a tuning run, which goes on when the page is closed; answered by `run`."""
+
+    game: Name
+    tunable: Name
+    optimizer: Name
+    evaluations: Annotated[int, Meta(ge=1, le=10_000_000)]
+    seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    workers: Workers = 1
+
+
+class TuneResume(_Request, frozen=True, tag="tune_resume"):
+    """Goes on with a run that was stopped or interrupted; answered by `run`."""
+
+    run: RunId
+    workers: Workers = 1
+
+
+class TuneStop(_Request, frozen=True, tag="tune_stop"):
+    """Its last generation is kept; answered by `runs`."""
+
+    run: RunId
+
+
+class RunOpen(_Request, frozen=True, tag="run_open"):
+    """Answered by `run`."""
+
+    run: RunId
+
+
+class RunExport(_Request, frozen=True, tag="run_export"):
+    """Answered by `file`; one run as JSONL, or up to two curves in one SVG."""
+
+    runs: Annotated[list[RunId], Meta(min_length=1, max_length=2)]
+    format: Literal["jsonl", "svg"]
+
+
+class RunDelete(_Request, frozen=True, tag="run_delete"):
+    """Stops it if need be; answered by `runs`."""
+
+    run: RunId
+
+
+TuneRequest: TypeAlias = Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete
+Request: TypeAlias = (
+    New | Load | Open | Act | GoTo | Hint | Step | Solve | Cancel | Report | Save | Forget | TuneRequest
+)
 
 
 class _Event(Struct, frozen=True, tag_field="type"):
@@ -110,6 +163,7 @@ class GameInfo(Struct, frozen=True):
     params: list[Param]
     players: list[str]
     solvers: list[str]
+    tunables: list[str]
     levels: list[LevelInfo]
     daily: str
     """The identity of today's level."""
@@ -132,6 +186,10 @@ class Hello(_Event, frozen=True, tag="hello"):
     version: str
     games: list[GameInfo]
     sessions: list[SessionInfo]
+    optimizers: list[str]
+    """For tuning; the first one is the default."""
+    cores: int
+    """Of the server's machine."""
 
 
 class State(_Event, frozen=True, tag="state"):
@@ -222,6 +280,29 @@ class Sessions(_Event, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
 
+class RunsEvent(_Event, frozen=True, tag="runs"):
+    """All kept runs, newest first."""
+
+    runs: list[Run]
+
+
+class RunEvent(_Event, frozen=True, tag="run"):
+    """One run with its course, thinned to a few hundred generations."""
+
+    run: Run
+    course: list[Generation]
+
+
+class TuningEvent(_Event, frozen=True, tag="tuning"):
+    """Of the run under way: what is new, at most about ten times a second."""
+
+    run: str
+    stage: Literal["starting", "tuning", "comparing"]
+    evaluations: int
+    """Judged so far, also in the generation that is not over."""
+    course: list[Generation]
+
+
 class ErrorEvent(_Event, frozen=True, tag="error"):
     """The request was refused and changed nothing; `message` names the field or the cause (English)."""
 
@@ -230,6 +311,17 @@ class ErrorEvent(_Event, frozen=True, tag="error"):
     message: str
 
 
+TuneEvent: TypeAlias = RunsEvent | RunEvent | TuningEvent
 Event: TypeAlias = (
-    Hello | State | Lamp | HintEvent | ProgressEvent | Result | Timeline | FileEvent | Sessions | ErrorEvent
+    Hello
+    | State
+    | Lamp
+    | HintEvent
+    | ProgressEvent
+    | Result
+    | Timeline
+    | FileEvent
+    | Sessions
+    | TuneEvent
+    | ErrorEvent
 )

@@ -26,6 +26,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from winnable import __version__
 from winnable.core import WinnableError
 from winnable.registry import GAMES, load_game
+from winnable.runs import OPTIMIZERS
 from winnable.store import Store, StoreError, data_folder
 from winnable.web.book import warm
 from winnable.web.catalog import game_infos
@@ -33,7 +34,7 @@ from winnable.web.desk import Hub
 from winnable.web.guard import Guard, StudioProtocol
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.outbox import Outbox
-from winnable.web.protocol import ErrorEvent, Hello
+from winnable.web.protocol import ErrorEvent, GameInfo, Hello, SessionInfo
 from winnable.web.studio import Studio
 
 HOST = "127.0.0.1"
@@ -99,12 +100,16 @@ class _Sockets:
     async def _greet(self, outbox: Outbox) -> None:
         games = await asyncio.to_thread(game_infos)
         try:
-            outbox.put(Hello(__version__, games, self._hub.sessions()))
+            outbox.put(_hello(games, self._hub.sessions()))
         except StoreError as error:
-            outbox.put(Hello(__version__, games, []))
+            outbox.put(_hello(games, []))
             outbox.put(ErrorEvent("", str(error)))
         if self._hub.store.trouble:
             outbox.put(ErrorEvent("", self._hub.store.trouble))
+
+
+def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:
+    return Hello(__version__, games, sessions, list(OPTIMIZERS), os.cpu_count() or 1)
 
 
 async def _index(_: Request) -> Response:
@@ -125,6 +130,7 @@ def make_app(
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         yield
+        await asyncio.to_thread(hub.tunings.close)
         hub.jobs.close()
         store.close()
 

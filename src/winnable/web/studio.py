@@ -71,6 +71,7 @@ class Studio:
         """The connection is gone."""
         self._give_up_opening()
         self._cancel_searches()
+        self._hub.tunings.leave(self.send)
         if self._desk is not None:
             self._hub.leave(self, self._desk, for_another=False)
             self._desk = None
@@ -117,6 +118,8 @@ class Studio:
                 self._report(request)
             case protocol.Save():
                 self.send(_file(self._at_desk(), request.what))
+            case _:
+                self._hub.tunings.handle(request, self.send, lambda message: self._refuse(request, message))
 
     def _refuse(self, request: Request, message: str) -> None:
         self.send(ErrorEvent(str(request.__struct_config__.tag), message))

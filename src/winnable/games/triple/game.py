@@ -13,6 +13,7 @@ from winnable.games.triple import generator, players, sheep_files, svg, text
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.tools import TripleWithTools
+from winnable.tuning.tunable import Tunable
 
 
 def puzzle(level: Level) -> Triple | TripleWithTools:
@@ -39,6 +40,15 @@ def _repair(name: str) -> Callable[[Level, int, Budget], Level]:
         return getattr(import_module("winnable.games.triple.repair"), name)(level, seed, budget)
 
     return repair
+
+
+def _tunable(name: str) -> Callable[[], Tunable]:
+    """One of `tunables.py`."""
+
+    def make() -> Tunable:
+        return import_module("winnable.games.triple.tunables").TUNABLES[name]
+
+    return make
 
 
 def _warm() -> None:
@@ -73,6 +83,7 @@ GAME = Game(
             sheep_files.write,
         )
     },
+    tunables={name: _tunable(name) for name in ("beam-backward", "beam-forward")},
     daily=generator.Params(layers=14, sets=8, method="backwards"),
     levels=Path(__file__).parent / "levels",
     warm=_warm,

@@ -154,6 +154,11 @@ class BeamSearch:
         beam.counts[0, 0] = self.root.counts
         beam.tray[0, 0] = int(tables.held[self.root.counts].sum())
 
+    @property
+    def tiles_left(self) -> int:
+        """Of the states that it holds now."""
+        return self.root.left - int(self._beam.at[beam_kernels.BEAM_DEPTH])
+
     def run(self, meter: Meter) -> Outcome:
         """Until it ends or the budget does."""
         at = self._beam.at

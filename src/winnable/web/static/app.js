@@ -17,6 +17,7 @@ import { apply, change, settings } from "./settings.js";
 import { mountSolver } from "./solver.js";
 import { mountTimeline } from "./timeline.js";
 import { mountToolbar } from "./toolbar.js";
+import { mountTuning } from "./tuning.js";
 import { mountWatch, watching } from "./watch.js";
 
 const SESSION = /^#([0-9a-f]{32})$/;
@@ -130,7 +131,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountNew, mountOpening, mountKeep, mountCard, mountHelp, mountKeys]) mount();
+for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountNew, mountOpening, mountKeep, mountCard, mountTuning, mountHelp, mountKeys]) mount();
 on("hello", begin);
 on("state", onState);
 on("error", onRefusal);

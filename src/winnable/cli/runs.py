@@ -1,0 +1,235 @@
+"""`winnable runs`: the kept tuning runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import click
+from msgspec import Struct
+
+from winnable.cli.options import example, json_option, output_option
+from winnable.cli.output import emit_json, note, print_table, say, seconds_text, write_output
+
+if TYPE_CHECKING:
+    from winnable.runs import Comparison, Generation, Run
+    from winnable.store import Store
+
+
+SHOWN = 16
+"""Generations that `runs show` prints of the whole course."""
+
+
+class RunDetails(Struct, frozen=True):
+    """What `runs show --json` prints."""
+
+    run: Run
+    generations: list[Generation]
+
+
+@click.group(
+    "runs",
+    invoke_without_command=True,
+    epilog=example(
+        "Examples:\n"
+        "  winnable runs\n"
+        "  winnable runs show last\n"
+        "  winnable runs compare 3f2a 90b1 --json\n"
+        "  winnable runs export last --format svg -o curve.svg"
+    ),
+)
+@json_option
+@click.pass_context
+def runs_command(ctx: click.Context, as_json: bool) -> int:
+    """List the kept tuning runs, newest first; a RUN is an id, the beginning of one, or `last`."""
+    if ctx.invoked_subcommand is not None:
+        return 0
+    from winnable import runs
+
+    with _store() as store:
+        found = runs.listed(store, limit=1000)
+    if as_json:
+        emit_json(found)
+    elif not found:
+        note("no runs yet: see `winnable tune --help`")
+    else:
+        _tell_list(found)
+    return 0
+
+
+@runs_command.command(
+    "show", epilog=example("Examples:\n  winnable runs show last\n  winnable runs show 3f2a")
+)
+@click.argument("run")
+@json_option
+def show_command(run: str, as_json: bool) -> int:
+    """Show one RUN: its arguments, weights, comparison and course."""
+    from winnable import runs
+
+    with _store() as store:
+        found = runs.find(store, run)
+        course = runs.generations(store, found.id)
+    if as_json:
+        emit_json(RunDetails(found, course))
+        return 0
+    tell_run(found)
+    if course:
+        say()
+        shown = (
+            course if len(course) <= 12 else [course[len(course) * i // 12] for i in range(12)] + course[-1:]
+        )
+        print_table(
+            ("generation", "evaluations", "best", "quartile", "median", "quartile", "time"),
+            [
+                (
+                    f"{g.generation:,}", f"{g.evaluations:,}", f"{g.best:.4f}", f"{g.low:.4f}",
+                    f"{g.median:.4f}", f"{g.high:.4f}", seconds_text(g.seconds),
+                )
+                for g in shown
+            ],
+        )  # fmt: skip
+    return 0
+
+
+@runs_command.command("compare", epilog=example("Examples:\n  winnable runs compare 3f2a 90b1"))
+@click.argument("run", nargs=-1, required=True)
+@json_option
+def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
+    """Runs side by side: losses, weights, and what their final comparisons said."""
+    from winnable import runs
+
+    with _store() as store:
+        found = [runs.find(store, text) for text in run]
+    if as_json:
+        emit_json(found)
+        return 0
+    _tell_list(found)
+    say()
+    print_table(
+        ("id", "against the weights in use", "weights"),
+        [(one.id, _difference_text(one.comparison), _weights(one)) for one in found],
+    )
+    return 0
+
+
+@runs_command.command(
+    "export", epilog=example("Examples:\n  winnable runs export last --format svg -o curve.svg")
+)
+@click.argument("run", nargs=-1, required=True)
+@click.option(
+    "--format", "form", type=click.Choice(["jsonl", "svg"]), default="jsonl", show_default=True,
+    help="jsonl: the run, then a generation a line. svg: the loss curve; several runs share one picture.",
+)  # fmt: skip
+@output_option()
+@json_option
+def export_command(run: tuple[str, ...], form: str, output: str, as_json: bool) -> int:
+    """Write one RUN to a file; as SVG also several in one picture."""
+    from winnable import runs
+    from winnable.curve import curves_svg
+
+    if form == "jsonl" and len(run) > 1:
+        raise click.UsageError("RUN: only one at a time for jsonl")
+    if as_json and output == "-":
+        raise click.UsageError("--json: stdout is taken by the file; name one with --output")
+    with _store() as store:
+        found = [runs.find(store, text) for text in run]
+        if form == "jsonl":
+            content = runs.as_jsonl(store, found[0])
+        else:
+            title = ", ".join(dict.fromkeys(f"{one.game} {one.tunable}" for one in found))
+            content = curves_svg(title, [runs.curve(store, one) for one in found]).encode()
+    write_output(output, content)
+    if as_json:
+        emit_json({"runs": [one.id for one in found], "format": form, "output": output})
+    return 0
+
+
+@runs_command.command("delete", epilog=example("Examples:\n  winnable runs delete 3f2a"))
+@click.argument("run", nargs=-1, required=True)
+@json_option
+def delete_command(run: tuple[str, ...], as_json: bool) -> int:
+    """Delete runs for good; one that is running stops."""
+    from winnable import runs
+
+    with _store() as store:
+        found = [runs.find(store, text) for text in run]
+        for one in found:
+            store.delete_run(one.id)
+    if as_json:
+        emit_json({"deleted": [one.id for one in found]})
+    else:
+        for one in found:
+            say(f"deleted {one.id}")
+    return 0
+
+
+@contextmanager
+def _store() -> Generator[Store]:
+    from winnable.store import Store, data_folder
+
+    store = Store(data_folder())
+    if store.trouble:
+        note(store.trouble)
+    try:
+        yield store
+    finally:
+        store.close()
+
+
+def tell_run(run: Run) -> None:
+    """The weights, and whether they are better."""
+    done = run.latest.evaluations if run.latest else 0
+    say(f"run {run.id}: {run.game} {run.tunable}, {run.optimizer}, seed {run.seed}: {run.status}")
+    if run.error:
+        say(f"  {run.error}")
+    if run.latest is None:
+        return
+    latest = run.latest
+    say(
+        f"  {done:,} of {run.evaluations:,} evaluations in {seconds_text(latest.seconds)}; "
+        f"best loss {latest.best:.4f}, median {latest.median:.4f}"
+    )
+    width = max(map(len, run.genes), default=0)
+    say(f"  {'weight':<{width}}  {'tuned':>10}  {'+-':>8}  {'in use':>10}")
+    for name, tuned, spread, used in zip(
+        run.genes, latest.recommendation, latest.spread, run.incumbent, strict=False
+    ):
+        say(f"  {name:<{width}}  {tuned:10.4f}  {spread:8.4f}  {used:10.4f}")
+    if run.comparison is not None:
+        say(f"  {_comparison_text(run.comparison)}")
+
+
+def _comparison_text(found: Comparison) -> str:
+    verdict = {"accept": "BETTER than", "reject": "NO BETTER than", "undecided": "NOT TOLD APART from"}
+    return (
+        f"{verdict[found.decision]} the weights in use: on {found.pairs} pairs of fresh seeds the loss "
+        f"differs by {_difference_text(found)} (95 %)"
+    )
+
+
+def _difference_text(found: Comparison | None) -> str:
+    if found is None:
+        return "-"
+    return f"{found.difference:+.4f} [{found.ci_low:+.4f}, {found.ci_high:+.4f}]"
+
+
+def _weights(run: Run) -> str:
+    return " ".join(f"{weight:.3f}" for weight in run.latest.recommendation) if run.latest else "-"
+
+
+def _tell_list(found: Sequence[Run]) -> None:
+    print_table(
+        ("id", "game", "tunable", "optimizer", "status", "evaluations", "best", "median", "started"),
+        [
+            (
+                run.id, run.game, run.tunable, run.optimizer, run.status,
+                f"{run.latest.evaluations if run.latest else 0:,}/{run.evaluations:,}",
+                f"{run.latest.best:.4f}" if run.latest else "-",
+                f"{run.latest.median:.4f}" if run.latest else "-",
+                time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started)),
+            )
+            for run in found
+        ],
+    )  # fmt: skip

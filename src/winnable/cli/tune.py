@@ -1,0 +1,170 @@
+"""`winnable tune`: evolve the weights of a player or solver, with a live table; stopped runs go on later."""
+
+from __future__ import annotations
+
+import math
+import signal
+import threading
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from types import FrameType
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from winnable.cli.options import example, json_option, optional_time_option, seed_option
+from winnable.cli.output import emit_json, note
+from winnable.core import WinnableError
+
+if TYPE_CHECKING:
+    from winnable.executor import Engine
+    from winnable.runs import Run
+    from winnable.store import Store
+
+T = TypeVar("T")
+
+
+@click.command(
+    "tune",
+    epilog=example(
+        "Examples:\n"
+        "  winnable tune triple beam-backward --evaluations 300\n"
+        "  winnable tune triple beam-forward --optimizer lshade --workers 8 --time 600\n"
+        "  winnable tune --resume last"
+    ),
+)
+@click.argument("game", required=False)
+@click.argument("tunable", required=False)
+@click.option("--optimizer", metavar="NAME", help="cross-entropy (default), cma, jso, lshade, de or genetic.")
+@click.option(
+    "--evaluations", type=click.IntRange(1, 10_000_000), metavar="N", help="How many genomes to judge [500]."
+)
+@optional_time_option("Stop after so many seconds; the run can be resumed.")
+@seed_option("Feeds all chance of the run.")
+@click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that evaluate [1].")
+@click.option("--executor", metavar="TEXT", help="Where to evaluate instead: dask://HOST:PORT.")
+@click.option("--resume", metavar="RUN", help="Go on with a kept run: its id, the start of it, or `last`.")
+@json_option
+@click.pass_context
+def tune_command(
+    ctx: click.Context,
+    game: str | None,
+    tunable: str | None,
+    optimizer: str | None,
+    evaluations: int | None,
+    seconds: float | None,
+    seed: int,
+    workers: int | None,
+    executor: str | None,
+    resume: str | None,
+    as_json: bool,
+) -> int:
+    """Tune the weights TUNABLE of GAME (see `winnable games`): the less loss, the better they play.
+
+    Each generation is kept at once, so that whatever ends the program, `--resume` goes on, bit for bit as if
+    nothing had happened. At the end the recommended weights meet those in use on fresh seeds. Ctrl-C stops
+    and says how to resume. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
+    """
+    _check_usage(ctx, game, tunable, resume)
+    from winnable import runs
+    from winnable.cli.runs import tell_run
+    from winnable.engines import make_engine
+    from winnable.store import Store, data_folder
+    from winnable.tuner import new_run
+
+    engine = make_engine(workers, executor)
+    store = Store(data_folder())
+    if store.trouble:
+        note(store.trouble)
+    try:
+        if resume:
+            run = runs.find(store, resume)
+        else:
+            name = optimizer or runs.OPTIMIZERS[0]
+            run = new_run(store, game or "", tunable or "", name, evaluations or 500, seed)
+        ended, interrupted = _carry_out(store, run, engine, math.inf if seconds is None else seconds)
+    finally:
+        store.close()
+    if as_json:
+        emit_json(ended)
+    else:
+        tell_run(ended)
+    if ended.status == "finished":
+        return 0
+    note(f"{'interrupted' if interrupted else 'stopped'}; to go on: winnable tune --resume {run.id}")
+    return 3 if interrupted else 0
+
+
+def _check_usage(ctx: click.Context, game: str | None, tunable: str | None, resume: str | None) -> None:
+    if not resume:
+        if not (game and tunable):
+            raise click.UsageError("GAME and TUNABLE are needed, or --resume RUN", ctx)
+        return
+    for name in ("game", "tunable", "optimizer", "evaluations", "seed"):
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+            raise click.UsageError(f"--resume: the run's own {name} stands; do not give another", ctx)
+
+
+def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[Run, bool]:
+    """The run as it is afterwards, and whether Ctrl-C ended it."""
+    from winnable.cli.tune_view import TuneView
+    from winnable.tuner import Tuner
+
+    view = TuneView(run)
+    tuner = Tuner(
+        store,
+        run,
+        engine,
+        on_judged=view.judged,
+        on_generation=view.generation,
+        on_comparing=view.comparing,
+    )
+    with _stopped_by_interrupt(tuner.stop) as interrupted, view:
+        ended = _in_thread(lambda: tuner.work(seconds), view.tick)
+    if tuner.recorder.trouble:
+        note(f"not all was kept: {tuner.recorder.trouble}")
+    return ended, interrupted.is_set()
+
+
+@contextmanager
+def _stopped_by_interrupt(stop: Callable[[], None]) -> Generator[threading.Event]:
+    """The first Ctrl-C stops the run, a second one the program."""
+    interrupted = threading.Event()
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        interrupted.set()
+        stop()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield interrupted
+        return
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield interrupted
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _in_thread(work: Callable[[], T], tick: Callable[[], None]) -> T:
+    """So that this thread hears Ctrl-C at once, whatever the work is at."""
+    done: list[T] = []
+    failed: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            done.append(work())
+        except BaseException as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=run, name="winnable-tune", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.2)
+        tick()
+    if not failed:
+        return done[0]
+    if isinstance(failed[0], WinnableError):
+        raise failed[0]
+    raise WinnableError(f"the run failed: {type(failed[0]).__name__}: {failed[0]}") from failed[0]

@@ -1,0 +1,89 @@
+"""What `winnable tune` shows on stderr while it works: a live table on a terminal, else nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import deque
+from types import TracebackType
+from typing import Any
+
+from winnable.runs import Generation, Run
+
+SHOWN = 8
+"""Generations in the table."""
+
+
+class TuneView:
+    """`judged`, `generation` and `comparing` are called in the thread that works, the rest by who waits."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self._latest: deque[Generation] = deque([run.latest] if run.latest else [], maxlen=SHOWN)
+        self._begun = self._judged = run.latest.evaluations if run.latest else 0
+        self._comparing = False
+        self._started = time.monotonic()
+        self._live: Any = None
+
+    def __enter__(self) -> TuneView:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(self._table(), console=Console(stderr=True), auto_refresh=False)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.update(self._table(), refresh=True)
+            self._live.stop()
+
+    def generation(self, event: Generation) -> None:
+        self._latest.append(event)
+
+    def judged(self, evaluations: int) -> None:
+        self._judged = evaluations
+
+    def comparing(self) -> None:
+        self._comparing = True
+
+    def tick(self) -> None:
+        if self._live is not None:
+            self._live.update(self._table(), refresh=True)
+
+    def _table(self) -> Any:
+        from rich.table import Table
+
+        run = self.run
+        title = f"{run.game} {run.tunable}, {run.optimizer}, run {run.id}"
+        table = Table(title=title, caption=self._caption(), title_justify="left", caption_justify="left")
+        for name in ("generation", "evaluations", "best", "median", "spread"):
+            table.add_column(name, justify="right")
+        table.add_column("recommended  " + " ".join(run.genes))
+        for event in list(self._latest):
+            table.add_row(
+                f"{event.generation:,}", f"{event.evaluations:,}", f"{event.best:.4f}",
+                f"{event.median:.4f}", f"{relative_spread(event):.1%}", weights_text(event.recommendation),
+            )  # fmt: skip
+        return table
+
+    def _caption(self) -> str:
+        if self._comparing:
+            return "comparing with the weights in use on fresh seeds ..."
+        seconds = time.monotonic() - self._started
+        told = self._judged - self._begun
+        rate = f", {told / seconds:.1f} evaluations/s" if told else ""
+        return f"{self._judged:,} of {self.run.evaluations:,} evaluations in {seconds:.0f} s{rate}"
+
+
+def relative_spread(event: Generation) -> float:
+    """The population's mean standard deviation for each weight, as a share of the weights' mean size."""
+    size = sum(map(abs, event.recommendation))
+    return sum(event.spread) / size if size else 0.0
+
+
+def weights_text(weights: list[float]) -> str:
+    return " ".join(f"{weight:.3f}" for weight in weights)

@@ -1,0 +1,250 @@
+"""Carries out one tuning run: tunes, keeps each generation, and lets the result meet the weights in use.
+
+The calling thread works until the run ends; any other may stop it.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+
+from winnable.core import WinnableError
+from winnable.engines import make_engine
+from winnable.executor import Engine, Evaluator
+from winnable.optimize.base import Optimizer
+from winnable.runs import (
+    OPTIMIZERS,
+    Comparison,
+    Generation,
+    Recorder,
+    Run,
+    Stopped,
+    bounded,
+    check_resumable,
+    create,
+    find_tunable,
+    load,
+)
+from winnable.store import RunTaken, Store
+from winnable.tuning.choice import choose
+from winnable.tuning.loop import GenerationEvent, TuningResult, tune
+from winnable.tuning.sequential import LossRace, Verdict
+from winnable.tuning.survival import Horizon
+from winnable.tuning.tunable import Tunable
+
+PAIRS = 60
+"""At most so often the recommended weights meet those in use."""
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A tunable that knows what one evaluation should take; without it, one step."""
+
+    @property
+    def steps(self) -> float: ...
+
+
+@runtime_checkable
+class Following(Protocol):
+    """A tunable whose losses are log hazards: its evaluations grow with what the candidates can do."""
+
+    def horizon(self) -> Horizon: ...
+
+
+def new_run(store: Store, game: str, tunable: str, optimizer: str, evaluations: int, seed: int) -> Run:
+    """One that has not begun. Nothing is kept of a run that could not. Raises WinnableError."""
+    if optimizer in OPTIMIZERS:
+        make_optimizer(optimizer, find_tunable(game, tunable), seed, evaluations)
+    return create(store, game, tunable, optimizer, evaluations, seed)
+
+
+class Tuner:
+    """`work` once; `stop` at any time, from any thread."""
+
+    def __init__(
+        self,
+        store: Store,
+        run: Run,
+        engine: Engine | None = None,
+        *,
+        on_judged: Callable[[int], None] = lambda evaluations: None,
+        on_generation: Callable[[Generation], None] = lambda event: None,
+        on_comparing: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Takes the run over; where it is evaluated (None: in the calling thread) does not change it.
+        on_judged is called before each result with the number of those before it.
+
+        Raises WinnableError when the run cannot go on.
+        """
+        check_resumable(run)
+        self.run = run
+        self._store, self._engine = store, engine or make_engine()
+        self._tunable = find_tunable(run.game, run.tunable)
+        self._optimizer = make_optimizer(run.optimizer, self._tunable, run.seed, run.evaluations)
+        kept = store.load_run(run.id)
+        self._resume: dict[str, Any] | None = (
+            msgspec.json.decode(kept.checkpoint) if kept.checkpoint else None
+        )
+        self._seconds = run.latest.seconds if run.latest else 0.0
+        self._state: dict[str, Any] = {}
+        self._stop = threading.Event()
+        self._end = math.inf
+        self._judged = run.latest.evaluations if run.latest else 0
+        self._on_judged, self._on_generation, self._on_comparing = on_judged, on_generation, on_comparing
+        self.recorder = Recorder(store, run)
+
+    def stop(self) -> None:
+        """Within one evaluation; what the last generation left stands."""
+        self._stop.set()
+
+    def work(self, seconds: float = math.inf) -> Run:
+        """The run as it is afterwards: finished, or stopped by `stop`, by the time or by another writer.
+
+        Raises WinnableError, which is kept with the run too, when a candidate cannot be judged.
+        """
+        self._end = time.monotonic() + seconds
+        self.recorder.begin(on_taken=self.stop)
+        try:
+            with Evaluator(self._engine) as evaluator:
+                comparison = self._compare(evaluator, self._tune(evaluator))
+        except (Stopped, RunTaken):
+            self.recorder.end("stopped")
+        except BaseException as error:
+            self.recorder.end("failed", error=str(error)[:500] or type(error).__name__)
+            raise
+        else:
+            self.recorder.end("finished", comparison)
+        return load(self._store, self.run.id)
+
+    def _tune(self, evaluator: Evaluator) -> TuningResult:
+        return tune(
+            self._tunable,
+            self._optimizer,
+            seed=self.run.seed,
+            evaluations=self.run.evaluations,
+            steps=_steps(self._tunable),
+            executor=evaluator,
+            on_event=self._keep,
+            checkpoint=self._hold,
+            resume=self._resume,
+            stop=self._count,
+        )
+
+    def _hold(self, state: dict[str, Any]) -> None:
+        """Kept together with its event, which comes next."""
+        self._state = state
+
+    def _keep(self, event: GenerationEvent) -> None:
+        generation = Generation(
+            generation=event.generation,
+            evaluations=event.evaluations,
+            best=bounded(event.best),
+            low=bounded(event.low),
+            median=bounded(event.median),
+            high=bounded(event.high),
+            recommendation=list(event.recommendation),
+            spread=list(event.spread),
+            seconds=round(self._seconds + event.seconds, 3),
+            cost=event.cost,
+            steps=event.steps,
+        )
+        self._judged = event.evaluations
+        self.recorder.save(self._state, generation)
+        self._on_generation(generation)
+
+    def _compare(self, evaluator: Evaluator, result: TuningResult) -> Comparison:
+        self._on_comparing()
+        steps = _steps(self._tunable)
+        if isinstance(steps, Horizon):
+            latest = load(self._store, self.run.id).latest
+            steps = latest.steps if latest else steps.first
+        race = LossRace(worthwhile=1.0)
+        pairs = 0
+
+        def on_pair(done: int, verdict: Verdict) -> None:
+            nonlocal pairs
+            pairs = done
+            self._check()
+
+        choose(
+            self._tunable,
+            result.recommendation,
+            seed=self.run.seed,
+            steps=steps,
+            pairs=PAIRS,
+            executor=evaluator,
+            race=race,
+            on_pair=on_pair,
+        )
+        low, high = map(bounded, race.interval)
+        return Comparison(race.decision, (low + high) / 2, low, high, pairs)
+
+    def _count(self) -> bool:
+        """Asked before each result. Raises Stopped."""
+        self._check()
+        self._on_judged(self._judged)
+        self._judged += 1
+        return False
+
+    def _check(self) -> None:
+        if self._stop.is_set() or time.monotonic() > self._end:
+            raise Stopped
+
+
+def _steps(tunable: Tunable) -> float | Horizon:
+    if isinstance(tunable, Following):
+        return tunable.horizon()
+    return tunable.steps if isinstance(tunable, Paced) else 1.0
+
+
+def make_optimizer(name: str, tunable: Tunable, seed: int, evaluations: int) -> Optimizer:
+    """One of `runs.OPTIMIZERS`, with a population for a budget of so many evaluations. Those that keep a
+    distribution begin around the weights in use. Raises WinnableError."""
+    low, high = tunable.low, tunable.high
+    limits: dict[str, Any] = {"seed": seed, "max_evaluations": evaluations}
+    size = max(8, min(10 * len(low), evaluations // 10))
+    paper_size = None if evaluations >= 500 * len(low) else size
+    with _as_our_error():
+        match name:
+            case "jso":
+                from winnable.optimize.lshade import JSO
+
+                return JSO(low, high, paper_size, **limits)
+            case "lshade":
+                from winnable.optimize.lshade import LSHADE
+
+                return LSHADE(low, high, paper_size, **limits)
+            case "de":
+                from winnable.optimize.differential_evolution import DifferentialEvolution
+
+                return DifferentialEvolution(low, high, size, **limits)
+            case "cross-entropy":
+                from winnable.optimize.cross_entropy import CrossEntropy
+
+                return CrossEntropy(low, high, size, elite_share=0.25, mean=tunable.start, **limits)
+            case "cma":
+                from winnable.optimize.cma_es import CMAES
+
+                return CMAES(low, high, mean=tunable.start, **limits)
+            case _:
+                from winnable.optimize.genetic import Genetic
+                from winnable.optimize.genomes import RealGenes
+
+                return Genetic(RealGenes(low, high), size, **limits)
+
+
+@contextmanager
+def _as_our_error() -> Generator[None]:
+    """What an optimiser refuses, and a package that is missing, as WinnableError."""
+    try:
+        yield
+    except WinnableError:
+        raise
+    except (ValueError, ImportError) as error:
+        raise WinnableError(f"optimizer: {error}") from error

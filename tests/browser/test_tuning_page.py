@@ -1,0 +1,116 @@
+"""The tuning view in a real browser."""
+
+import json
+from collections.abc import Callable, MutableMapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.conftest import Open
+from tests.web.toy_tunable import Bowl
+from winnable.registry import load_game
+
+pytestmark = pytest.mark.browser
+
+Look = Callable[[Page, str], None]
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(autouse=True)
+def bowls(monkeypatch: pytest.MonkeyPatch) -> None:
+    """triple's tunables are quick ones for a while."""
+    tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
+    monkeypatch.setitem(tunables, "beam-backward", lambda: Bowl("beam-backward", seconds=0.002))
+    monkeypatch.setitem(tunables, "beam-forward", lambda: Bowl("beam-forward", seconds=0.02))
+
+
+def by(page: Page, name: str) -> Locator:
+    return page.get_by_test_id(name)
+
+
+def begin(page: Page, tunable: str, evaluations: int, seed: int = 1) -> None:
+    by(page, "tune-what").select_option(f"triple/{tunable}")
+    by(page, "tune-evaluations").fill(str(evaluations))
+    by(page, "tune-seed").fill(str(seed))
+    by(page, "tune-start").click()
+
+
+def status(page: Page, word: str) -> None:
+    expect(by(page, "tune-status")).to_have_attribute("data-status", word)
+
+
+def test_tuning_from_start_to_comparison(open_page: Open, look: Look, tmp_path: Path) -> None:
+    page = open_page(1280, 900)
+    page.keyboard.press("t")
+    expect(by(page, "tune-dialog")).to_be_visible()
+    begin(page, "beam-backward", 300)
+    status(page, "running")
+    expect(by(page, "tune-start")).to_be_disabled()
+    status(page, "finished")
+    expect(by(page, "tune-verdict")).to_have_attribute("data-kind", "better")
+    look(page, "t1-finished")
+
+    begin(page, "beam-forward", 5000, seed=2)
+    status(page, "running")
+    expect(by(page, "curve-first")).not_to_have_attribute("data-points", "0")
+    look(page, "t2-running")
+    page.reload()  # the run goes on, and is shown again
+    page.wait_for_selector("body[data-standing=playing]")
+    expect(by(page, "tune")).to_have_attribute("aria-busy", "true")
+    by(page, "tune").click()
+    status(page, "running")
+    by(page, "tune-stop").click()
+    status(page, "stopped")
+    by(page, "tune-resume").click()
+    status(page, "running")
+    by(page, "tune-stop").click()
+    status(page, "stopped")
+
+    by(page, "run-compare").nth(1).click()
+    expect(by(page, "curve-second")).not_to_have_attribute("data-points", "0")
+    look(page, "t3-compared")
+    for button, beginning in (("tune-jsonl", '{"id":'), ("tune-svg", "<svg ")):
+        with page.expect_download() as download:
+            by(page, button).click()
+        path = tmp_path / download.value.suggested_filename
+        download.value.save_as(path)
+        assert path.read_text("utf-8").startswith(beginning)
+    by(page, "run-delete").nth(1).click()
+    expect(by(page, "run-open")).to_have_count(1)
+    by(page, "run-delete").first.click()
+    expect(by(page, "run-open")).to_have_count(0)
+    expect(by(page, "tune-run")).to_be_hidden()
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_tuning_on_a_small_phone(open_page: Open, look: Look, language: str) -> None:
+    page = open_page(360, 740, language)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    look(page, f"t4-phone-closed-{language}")
+    by(page, "tune").tap()
+    look(page, f"t4-phone-empty-{language}")
+    begin(page, "beam-backward", 100)
+    status(page, "finished")
+    expect(by(page, "tune-verdict")).to_be_visible()
+    dialog = by(page, "tune-dialog")
+    assert dialog.evaluate("node => node.scrollWidth <= node.clientWidth")
+    look(page, f"t5-phone-{language}")
+    for name in ("tune-start", "tune-jsonl", "run-open", "run-delete"):
+        box = by(page, name).bounding_box()
+        assert box is not None
+        assert min(box["width"], box["height"]) >= 36, f"{name} is too small for a finger"
+    dialog.evaluate("node => node.scrollTo(0, 9999)")
+    look(page, f"t6-phone-end-{language}")
+    by(page, "run-delete").tap()
+    expect(by(page, "tune-run")).to_be_hidden()
+
+
+def test_a_bad_form_is_said_in_words(open_page: Open) -> None:
+    page = open_page(language="zh-CN")
+    chinese = json.loads((ROOT / "src/winnable/locales/zh-CN.json").read_text("utf-8"))
+    by(page, "tune").click()
+    begin(page, "beam-backward", 0)
+    expect(page.get_by_test_id("toast").last).to_contain_text(chinese["tune.evaluations"])
+    expect(by(page, "tune-run")).to_be_hidden()

@@ -1,0 +1,179 @@
+"""Tuning over the protocol: it goes on without a page, one run at a time, and ends with the server."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Generator, MutableMapping
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from websockets.sync.client import connect
+
+from tests.web import toy_tunable
+from tests.web.studio_harness import Event, Page, Studio, running_studio
+from tests.web.toy_tunable import Bowl, Broken
+from winnable import runs
+from winnable.registry import load_game
+
+
+@pytest.fixture(scope="module", autouse=True)
+def bowls() -> Generator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
+        patch.setitem(tunables, "bowl", Bowl)
+        patch.setitem(tunables, "slow", lambda: Bowl("slow", seconds=0.005))
+        patch.setitem(tunables, "broken", Broken)
+        yield
+
+
+@pytest.fixture
+def waiting() -> Generator[None]:
+    """Evaluations wait until the test sets `toy_tunable.PASS`."""
+    toy_tunable.PASS.clear()
+    yield
+    toy_tunable.PASS.set()
+
+
+def start(page: Page, tunable: str = "bowl", evaluations: int = 200, **more: Any) -> Event:
+    fields = {"game": "triple", "tunable": tunable, "optimizer": "de", "evaluations": evaluations, **more}
+    return page.ask("tune", "run", **fields)
+
+
+def listed(page: Page, run: str, status: str) -> Event:
+    """The list in which the run has that status."""
+
+    def fits(event: Event) -> bool:
+        return any(one["id"] == run and one["status"] == status for one in event["runs"])
+
+    return page.wait("runs", where=fits)
+
+
+def stop(page: Page, run: str) -> None:
+    page.send("tune_stop", run=run)
+    listed(page, run, "stopped")
+
+
+def test_hello_says_what_can_be_tuned(studio: Studio) -> None:
+    with connect(f"ws://127.0.0.1:{studio.port}/ws") as socket:
+        hello = json.loads(socket.recv())
+    triple = next(game for game in hello["games"] if game["name"] == "triple")
+    assert triple["tunables"][:2] == ["beam-backward", "beam-forward"]
+    assert hello["optimizers"] == list(runs.OPTIMIZERS)
+    assert hello["cores"] >= 1
+
+
+def test_a_run_from_start_to_comparison(page: Page) -> None:
+    assert page.ask("runs", "runs")["type"] == "runs"
+    run = start(page)["run"]
+    assert run["genes"] == ["waiting", "tray"]
+    stages: list[str] = []
+    course: list[Event] = []
+    while "comparing" not in stages:
+        event = page.wait("tuning")
+        assert event["run"] == run["id"]
+        stages.append(event["stage"])
+        course += event["course"]
+    assert stages[0] == "starting"
+    assert [one["generation"] for one in course] == list(range(1, len(course) + 1))
+    kept = next(one for one in listed(page, run["id"], "finished")["runs"] if one["id"] == run["id"])
+    assert kept["comparison"]["decision"] == "accept"
+    opened = page.ask("run_open", "run", run=run["id"])
+    assert opened["course"] == course
+    assert opened["run"] == kept
+
+
+def test_a_run_goes_on_without_its_page(studio: Studio) -> None:
+    with studio.page() as page:
+        id = start(page, "slow", 10_000)["run"]["id"]
+    with studio.page() as page:
+        page.send("runs")
+        listed(page, id, "running")
+        before = page.wait("tuning", where=lambda event: len(event["course"]) > 0)["course"][-1]
+        assert page.ask("run_open", "run", run=id)["course"][-1]["generation"] >= before["generation"]
+        assert "stop it first" in start(page)["message"]
+        stop(page, id)
+        assert page.ask("tune_resume", "run", run=id)["run"]["id"] == id
+        after = page.wait("tuning", where=lambda event: len(event["course"]) > 0)["course"][0]
+        assert after["generation"] > before["generation"]
+        stop(page, id)
+        page.send("run_delete", run=id)
+        page.wait("runs", where=lambda event: all(one["id"] != id for one in event["runs"]))
+        assert "not kept" in page.ask("run_open", "run", run=id)["message"]
+
+
+def test_exports(page: Page) -> None:
+    page.send("runs")
+    ids: list[str] = []
+    for seed in (1, 2):
+        ids.append(start(page, evaluations=50, seed=seed)["run"]["id"])
+        listed(page, ids[-1], "finished")
+    jsonl = page.ask("run_export", "file", runs=ids[:1], format="jsonl")
+    assert jsonl["name"] == f"triple-bowl-{ids[0]}.jsonl"
+    assert ids[0] in jsonl["content"].splitlines()[0]
+    picture = page.ask("run_export", "file", runs=ids, format="svg")
+    assert picture["name"] == f"triple-bowl-{ids[0]}-{ids[1]}.svg"
+    assert picture["content"].startswith("<svg ")
+
+
+def test_a_run_is_deleted_while_it_works(page: Page) -> None:
+    page.send("runs")
+    id = start(page, "slow", 10_000)["run"]["id"]
+    page.wait("tuning")
+    page.send("run_delete", run=id)
+    page.wait("runs", where=lambda event: all(one["id"] != id for one in event["runs"]))
+    deadline = time.monotonic() + 5
+    while "message" in (answer := start(page, evaluations=20)):
+        assert "stop it first" in answer["message"]
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    listed(page, answer["run"]["id"], "finished")
+
+
+def test_clicks_are_answered_while_a_run_waits(page: Page, waiting: None) -> None:
+    page.send("runs")
+    id = start(page)["run"]["id"]
+    page.new("toy:start=3#1")
+    assert page.ask("act", "state", action=1)["ply"] == 1
+    page.send("tune_stop", run=id)
+    toy_tunable.PASS.set()
+    listed(page, id, "stopped")
+
+
+@pytest.mark.parametrize(
+    ("fields", "complaint"),
+    [
+        ({"game": "chess"}, "unknown game"),
+        ({"tunable": "magic"}, "there are: beam-backward"),
+        ({"optimizer": "magic"}, "there are: cross-entropy"),
+        ({"evaluations": 0}, "evaluations"),
+        ({"workers": 1000}, "workers"),
+        ({"seed": -1}, "seed"),
+        ({"tunable": "broken"}, "a bug in a tunable"),
+    ],
+)
+def test_refusals(page: Page, fields: dict[str, Any], complaint: str) -> None:
+    page.send("tune", **{"game": "triple", "tunable": "bowl", "optimizer": "de", "evaluations": 9, **fields})
+    assert complaint in page.error()
+
+
+@pytest.mark.parametrize("request_type", ["tune_stop", "tune_resume", "run_open", "run_delete"])
+def test_runs_that_are_not_there(page: Page, request_type: str) -> None:
+    page.send("runs")
+    assert page.ask(request_type, "runs", run="0" * 12)["type"] in ("error", "runs")
+    assert "run" in page.ask(request_type, run="../etc")["message"]
+
+
+def test_the_end_of_the_server_keeps_the_run(tmp_path: Path) -> None:
+    with running_studio(tmp_path) as studio, studio.page() as page:
+        page.send("runs")
+        id = start(page, "slow", 10_000)["run"]["id"]
+        page.wait("tuning", where=lambda event: len(event["course"]) > 0)
+    with running_studio(tmp_path) as studio, studio.page() as page:
+        opened = page.ask("run_open", "run", run=id)
+        assert opened["run"]["status"] == "stopped"
+        assert len(opened["course"]) > 0
+        page.send("runs")
+        assert page.ask("tune_resume", "run", run=id)["type"] == "run"
+        stop(page, id)
