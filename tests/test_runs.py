@@ -56,8 +56,14 @@ def bowls(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(tunables, "broken", Broken)
 
 
-def begun(store: Store, optimizer: str = "jso", evaluations: int = 300, tunable: str = "bowl") -> Run:
-    return runs.create(store, "triple", tunable, optimizer, evaluations, 7)
+def begun(
+    store: Store,
+    optimizer: str = "jso",
+    evaluations: int = 300,
+    tunable: str = "bowl",
+    steady: bool = False,
+) -> Run:
+    return runs.create(store, "triple", tunable, optimizer, evaluations, 7, steady)
 
 
 def course(store: Store, run: Run) -> list[Generation]:
@@ -71,8 +77,8 @@ def state(store: Store, run: Run) -> Any:
     return msgspec.json.decode(store.load_run(run.id).checkpoint or b"null")
 
 
-def uninterrupted(store: Store, optimizer: str = "jso", evaluations: int = 300) -> Run:
-    return Tuner(store, begun(store, optimizer, evaluations)).work()
+def uninterrupted(store: Store, optimizer: str = "jso", evaluations: int = 300, steady: bool = False) -> Run:
+    return Tuner(store, begun(store, optimizer, evaluations, steady=steady)).work()
 
 
 def test_a_run_from_beginning_to_comparison(store: Store) -> None:
@@ -98,12 +104,13 @@ def test_a_run_from_beginning_to_comparison(store: Store) -> None:
         Tuner(store, ended)
 
 
+@pytest.mark.parametrize("steady", [False, True])
 @pytest.mark.parametrize("optimizer", runs.OPTIMIZERS)
-def test_a_stopped_run_goes_on_bit_for_bit(store: Store, optimizer: str) -> None:
+def test_a_stopped_run_goes_on_bit_for_bit(store: Store, optimizer: str, steady: bool) -> None:
     if optimizer == "cma":
         pytest.importorskip("cmaes")
-    whole = uninterrupted(store, optimizer, 150)
-    run = begun(store, optimizer, 150)
+    whole = uninterrupted(store, optimizer, 150, steady)
+    run = begun(store, optimizer, 150, steady=steady)
     stop_it: list[Tuner] = []
 
     def on_generation(event: Generation) -> None:
@@ -139,10 +146,11 @@ def test_kill_9_loses_nothing_that_was_kept(store: Store) -> None:
     assert state(store, run) == state(store, whole)
 
 
-def test_worker_processes_give_the_same_run(store: Store) -> None:
-    whole = uninterrupted(store, evaluations=100)
-    run = begun(store, evaluations=100)
-    ended = Tuner(store, run, make_engine(workers=1)).work()
+@pytest.mark.parametrize("steady", [False, True])
+def test_worker_processes_give_the_same_run(store: Store, steady: bool) -> None:
+    whole = uninterrupted(store, evaluations=100, steady=steady)
+    run = begun(store, evaluations=100, steady=steady)
+    ended = Tuner(store, run, make_engine(workers=2)).work()
     assert ended.comparison == whole.comparison
     assert course(store, run) == course(store, whole)
 

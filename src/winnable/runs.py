@@ -49,6 +49,9 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     seed: Annotated[int, Meta(ge=0, le=2**53 - 1)]
     genes: list[str]
     incumbent: list[float]
+    steady: bool = False
+    """A new genome is asked for as soon as one is judged, so that no worker waits for the slowest of a
+    generation."""
 
 
 class Generation(Struct, frozen=True):
@@ -103,6 +106,7 @@ class Run(Struct, frozen=True):
     latest: Generation | None
     comparison: Comparison | None
     error: str = ""
+    steady: bool = False
 
 
 class _Result(Struct):
@@ -130,12 +134,14 @@ def find_tunable(game: str, name: str) -> Tunable:
     return tunables[name]()
 
 
-def create(store: Store, game: str, tunable: str, optimizer: str, evaluations: int, seed: int) -> Run:
+def create(
+    store: Store, game: str, tunable: str, optimizer: str, evaluations: int, seed: int, steady: bool = False
+) -> Run:
     """A run that has not begun. Raises WinnableError for unknown names."""
     if optimizer not in OPTIMIZERS:
         raise WinnableError(f"optimizer: there is no {optimizer[:40]!r}; there are: {', '.join(OPTIMIZERS)}")
     found = find_tunable(game, tunable)
-    arguments = Arguments(evaluations, seed, list(found.genes), list(found.start))
+    arguments = Arguments(evaluations, seed, list(found.genes), list(found.start), steady)
     now = time.time()
     id = uuid.uuid4().hex[:ID_LENGTH]
     encoded = msgspec.json.encode(arguments)
@@ -208,6 +214,7 @@ def _described(kept: KeptRun) -> Run:
         latest=msgspec.json.decode(kept.last_event, type=Generation) if kept.last_event else None,
         comparison=result.comparison,
         error=result.error,
+        steady=arguments.steady,
     )
 
 

@@ -57,11 +57,13 @@ class Following(Protocol):
     def horizon(self) -> Horizon: ...
 
 
-def new_run(store: Store, game: str, tunable: str, optimizer: str, evaluations: int, seed: int) -> Run:
+def new_run(
+    store: Store, game: str, tunable: str, optimizer: str, evaluations: int, seed: int, steady: bool = False
+) -> Run:
     """One that has not begun. Nothing is kept of a run that could not. Raises WinnableError."""
     if optimizer in OPTIMIZERS:
         make_optimizer(optimizer, find_tunable(game, tunable), seed, evaluations)
-    return create(store, game, tunable, optimizer, evaluations, seed)
+    return create(store, game, tunable, optimizer, evaluations, seed, steady)
 
 
 class Tuner:
@@ -111,7 +113,7 @@ class Tuner:
         self._end = time.monotonic() + seconds
         self.recorder.begin(on_taken=self.stop)
         try:
-            with Evaluator(self._engine) as evaluator:
+            with Evaluator(self._engine, ordered=self.run.steady) as evaluator:
                 comparison = self._compare(evaluator, self._tune(evaluator))
         except (Stopped, RunTaken):
             self.recorder.end("stopped")
@@ -130,6 +132,7 @@ class Tuner:
             evaluations=self.run.evaluations,
             steps=_steps(self._tunable),
             executor=evaluator,
+            steady=self.run.steady,
             on_event=self._keep,
             checkpoint=self._hold,
             resume=self._resume,

@@ -198,7 +198,7 @@ def test_a_newer_level_takes_the_place_of_one_in_the_making(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("closed")
-def test_requests_after_a_level_that_could_not_be_opened_are_refused(page: Page) -> None:
+def test_requests_after_a_level_that_could_not_be_opened_are_refused(page: Page, closed: None) -> None:
     page.new("toy:#1")
     page.send("new", level="toy:method=failing#1")
     page.send("act", action=0)

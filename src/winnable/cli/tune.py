@@ -43,6 +43,11 @@ T = TypeVar("T")
 @seed_option("Feeds all chance of the run.")
 @click.option("--workers", type=click.IntRange(1, 1024), metavar="N", help="Processes that evaluate [1].")
 @click.option("--executor", metavar="TEXT", help="Where to evaluate instead: dask://HOST:PORT.")
+@click.option(
+    "--steady",
+    is_flag=True,
+    help="Ask for a genome as soon as one is judged: no worker waits for the slowest of a generation.",
+)
 @click.option("--resume", metavar="RUN", help="Go on with a kept run: its id, the start of it, or `last`.")
 @json_option
 @click.pass_context
@@ -56,6 +61,7 @@ def tune_command(
     seed: int,
     workers: int | None,
     executor: str | None,
+    steady: bool,
     resume: str | None,
     as_json: bool,
 ) -> int:
@@ -81,7 +87,7 @@ def tune_command(
             run = runs.find(store, resume)
         else:
             name = optimizer or runs.OPTIMIZERS[0]
-            run = new_run(store, game or "", tunable or "", name, evaluations or 500, seed)
+            run = new_run(store, game or "", tunable or "", name, evaluations or 500, seed, steady)
         ended, interrupted = _carry_out(store, run, engine, math.inf if seconds is None else seconds)
     finally:
         store.close()
@@ -100,7 +106,7 @@ def _check_usage(ctx: click.Context, game: str | None, tunable: str | None, resu
         if not (game and tunable):
             raise click.UsageError("GAME and TUNABLE are needed, or --resume RUN", ctx)
         return
-    for name in ("game", "tunable", "optimizer", "evaluations", "seed"):
+    for name in ("game", "tunable", "optimizer", "evaluations", "seed", "steady"):
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             raise click.UsageError(f"--resume: the run's own {name} stands; do not give another", ctx)
 
