@@ -48,6 +48,10 @@ BENCHMARKS: dict[str, Entry] = {
         "How long the studio takes to answer a click while solvers run",
         "winnable.benchmarks.studio_latency:rows",
     ),
+    "optimize-sphere": Entry(
+        "The seed's sphere: best value after 50,000 evaluations, and time per evaluation",
+        "winnable.benchmarks.optimize_sphere:rows",
+    ),
     "optimize-bbob": Entry(
         "COCO's BBOB for our optimisers and the installed rivals: targets reached, running time, overhead",
         "winnable.benchmarks.optimize_bbob:rows",

@@ -78,7 +78,9 @@ def _cells(rows: Sequence[Any]) -> Iterator[list[str]]:
 
 
 def _figure(value: float) -> str:
-    """Three decimals for shares and small figures, none for large ones."""
+    """Three decimals for shares and small figures, none for large ones, powers of ten for tiny ones."""
+    if 0 < abs(value) < 0.0005:
+        return f"{value:.1e}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 100 else f"{value:.3f}"
 
 
