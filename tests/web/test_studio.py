@@ -198,10 +198,11 @@ def test_a_newer_level_takes_the_place_of_one_in_the_making(page: Page) -> None:
 
 
 @pytest.mark.usefixtures("closed")
-def test_requests_after_a_level_that_could_not_be_opened_are_refused(page: Page, closed: None) -> None:
+def test_requests_after_a_level_that_could_not_be_opened_are_refused(page: Page) -> None:
     page.new("toy:#1")
     page.send("new", level="toy:method=failing#1")
     page.send("act", action=0)
+    page.ask("no such request")  # answered at once: by now the click has arrived and waits
     toy_game.OPEN.set()
     assert page.error() == "method: this one fails"
     refused = page.wait("error")
