@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
-from tests.web.toy_tunable import Bowl, Broken
+from tests.web.toy_tunable import Bowl, Broken, Deadly
 from winnable import runs
 from winnable.core import WinnableError
 from winnable.curve import Curve, Point, curves_svg, thinned, ticks
@@ -24,6 +24,7 @@ from winnable.registry import load_game
 from winnable.runs import Generation, Run
 from winnable.store import RunTaken, Store, StoreError
 from winnable.tuner import Tuner
+from winnable.tuning.seeds import evaluation_seed
 
 ROOT = Path(__file__).parents[1]
 OTHER_PROCESS = """
@@ -54,6 +55,7 @@ def bowls(monkeypatch: pytest.MonkeyPatch) -> None:
     tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
     monkeypatch.setitem(tunables, "bowl", Bowl)
     monkeypatch.setitem(tunables, "broken", Broken)
+    monkeypatch.setitem(tunables, "deadly", lambda: Bowl("deadly"))
 
 
 def begun(
@@ -152,6 +154,24 @@ def test_worker_processes_give_the_same_run(store: Store, steady: bool) -> None:
     run = begun(store, evaluations=100, steady=steady)
     ended = Tuner(store, run, make_engine(workers=2)).work()
     assert ended.comparison == whole.comparison
+    assert course(store, run) == course(store, whole)
+
+
+def test_a_candidate_that_kills_its_worker_ends_the_run_and_its_checkpoint_stands(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = uninterrupted(store, "cross-entropy", 150)
+    run = begun(store, "cross-entropy", 150, tunable="deadly")
+    tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
+    monkeypatch.setitem(tunables, "deadly", lambda: Deadly("deadly", victim=evaluation_seed(7, 60)))
+    with pytest.raises(WinnableError, match=r"candidate 60 .*its worker died each time"):
+        Tuner(store, run, make_engine(workers=2)).work()
+    failed = runs.load(store, run.id)
+    assert failed.status == "failed"
+    assert failed.latest is not None
+    assert 0 < failed.latest.evaluations <= 60
+    monkeypatch.setitem(tunables, "deadly", lambda: Bowl("deadly"))
+    assert Tuner(store, failed).work().status == "finished"
     assert course(store, run) == course(store, whole)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from dataclasses import dataclass
@@ -38,3 +39,15 @@ class Bowl:
 class Broken(Bowl):
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
         raise ZeroDivisionError("a bug in a tunable")
+
+
+@dataclass(frozen=True)
+class Deadly(Bowl):
+    """Ends its process at one seed."""
+
+    victim: int = -1
+
+    def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
+        if seed == self.victim:
+            os._exit(9)
+        return super().evaluate(genome, seed, steps)

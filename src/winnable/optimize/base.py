@@ -1,5 +1,5 @@
-"""What every optimiser shares: the interface, and the parts that must exist once: and checks of arguments.
-Beside it: `ledger.py`, what was asked for and told; `state.py`, states as JSON."""
+"""What every optimiser shares: the interface, and the checks of arguments. Beside it: `ledger.py`, what was
+asked for and told; `state.py`, states as JSON."""
 
 from __future__ import annotations
 
