@@ -14,9 +14,9 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import ArrayLike
 
-from winnable.optimize.base import Floats, Genomes, checked_bounds, checked_count
+from winnable.optimize.base import Floats, checked_bounds, checked_count
 from winnable.optimize.cross_entropy import checked_mean
-from winnable.optimize.ledger import Ledger
+from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.state import StateReader, header, to_json
 
 LEAST_POPULATION = 4
@@ -25,7 +25,7 @@ FINITE = 1e300
 """What infinite losses count as inside the strategy, which subtracts losses; only their order matters."""
 
 
-class CMAES:
+class CMAES(Told):
     """Minimises a function of real genes within bounds; the best choice for few evaluations, and for noise.
 
     Works on the free genes (low < high), each scaled to 0 ... 1. Once a generation's worth of genomes is
@@ -103,14 +103,6 @@ class CMAES:
         return strategy
 
     @property
-    def generation(self) -> int:
-        return self._ledger.generation
-
-    @property
-    def evaluations(self) -> int:
-        return self._ledger.evaluations
-
-    @property
     def population_size(self) -> int:
         """Of the current run: it doubles with every restart."""
         return self._first_size << self._run
@@ -119,10 +111,6 @@ class CMAES:
     def restarts(self) -> int:
         """How often it was restarted."""
         return self._run
-
-    @property
-    def best(self) -> tuple[Genomes, float]:
-        return self._ledger.best
 
     @property
     def recommendation(self) -> Floats:

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from winnable.optimize.base import Floats, Genomes, checked_bounds, checked_count, checked_rng
-from winnable.optimize.ledger import Ledger
+from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_rng
+from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.state import StateReader, header, rng_to_json, to_json
 
 
-class CrossEntropy:
+class CrossEntropy(Told):
     """Minimises a function of real genes within bounds.
 
     Genomes are drawn gene by gene from normal distributions; what falls beyond a bound is put on it. Once
@@ -70,18 +70,6 @@ class CrossEntropy:
         self._losses: Floats = np.empty(0)
 
     @property
-    def generation(self) -> int:
-        return self._ledger.generation
-
-    @property
-    def evaluations(self) -> int:
-        return self._ledger.evaluations
-
-    @property
-    def best(self) -> tuple[Genomes, float]:
-        return self._ledger.best
-
-    @property
     def recommendation(self) -> Floats:
         """The distributions' mean."""
         return self._mean.copy()
@@ -90,9 +78,6 @@ class CrossEntropy:
     def deviation(self) -> Floats:
         """[genes]: the distributions' standard deviations."""
         return np.sqrt(self._variance)
-
-    def should_stop(self) -> bool:
-        return self._ledger.should_stop()
 
     def ask(self, n: int | None = None) -> Floats:
         wanted = self._size if n is None else checked_count("n", n, 1)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_rng, uniform
-from winnable.optimize.ledger import Ledger
+from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.population import Ints, Population
 from winnable.optimize.state import StateReader, header, rng_to_json, to_json
 
@@ -20,7 +20,7 @@ DONORS = 3
 """Each trial is built from three genomes other than its target: a population needs at least four."""
 
 
-class DifferentialEvolution:
+class DifferentialEvolution(Told):
     """Minimises a function of real genes within bounds.
 
         optimizer = DifferentialEvolution(low, high, population_size=60, seed=1, max_generations=1000)
@@ -75,24 +75,9 @@ class DifferentialEvolution:
         return Ledger(self._low.size, np.float64, width=1, **self._limits)
 
     @property
-    def generation(self) -> int:
-        return self._ledger.generation
-
-    @property
-    def evaluations(self) -> int:
-        return self._ledger.evaluations
-
-    @property
-    def best(self) -> tuple[Floats, float]:
-        return self._ledger.best
-
-    @property
     def recommendation(self) -> Floats:
         """The best genome: differential evolution keeps no distribution."""
         return self.best[0]
-
-    def should_stop(self) -> bool:
-        return self._ledger.should_stop()
 
     def ask(self, n: int | None = None) -> Floats:
         """The first population, drawn uniformly within the bounds; then trials for its genomes in turn. While

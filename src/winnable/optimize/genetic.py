@@ -16,14 +16,14 @@ from winnable.optimize import genetic_operators as operators
 from winnable.optimize.base import Floats, Genomes, checked_count, checked_rng
 from winnable.optimize.genetic_operators import Draw
 from winnable.optimize.genomes import Genes, SequenceGenes
-from winnable.optimize.ledger import Ledger
+from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.state import StateReader, header, rng_to_json, to_json
 
 Selection = Literal["roulette", "tournament"]
 Fitness = Callable[[Floats], ArrayLike]
 
 
-class Genetic:
+class Genetic(Told):
     """Minimises a loss over genomes of any kind (`RealGenes`, `IntegerGenes`, `PermutationGenes`,
     `SequenceGenes`).
 
@@ -139,21 +139,9 @@ class Genetic:
         )
 
     @property
-    def generation(self) -> int:
-        return self._ledger.generation
-
-    @property
-    def evaluations(self) -> int:
-        return self._ledger.evaluations
-
-    @property
     def generations_without_gain(self) -> int:
         """Generations finished since the last one that found a loss below all before it."""
         return self._stale
-
-    @property
-    def best(self) -> tuple[Genomes, float]:
-        return self._ledger.best
 
     @property
     def recommendation(self) -> Genomes:

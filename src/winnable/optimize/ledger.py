@@ -172,3 +172,24 @@ class Ledger:
         if len(waiting):
             blank.enter(waiting, notes)
         return blank
+
+
+class Told:
+    """What every optimiser answers from its ledger; it has no state of its own."""
+
+    _ledger: Ledger
+
+    @property
+    def generation(self) -> int:
+        return self._ledger.generation
+
+    @property
+    def evaluations(self) -> int:
+        return self._ledger.evaluations
+
+    @property
+    def best(self) -> tuple[Genomes, float]:
+        return self._ledger.best
+
+    def should_stop(self) -> bool:
+        return self._ledger.should_stop()

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from winnable.optimize.archive import Archive
 from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_rng, uniform
-from winnable.optimize.ledger import Ledger
+from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.population import Ints, Population
 from winnable.optimize.restarts import Schedule
 from winnable.optimize.state import StateReader, header, rng_to_json, to_json
@@ -33,7 +33,7 @@ GAIN = ID
 """Of successes, by how much they beat their targets, stands in place of the id."""
 
 
-class LSHADE:
+class LSHADE(Told):
     """Minimises a function of real genes within bounds, in about `max_evaluations` evaluations.
 
         optimizer = LSHADE(low, high, max_evaluations=50_000, seed=1)
@@ -107,29 +107,14 @@ class LSHADE:
         self._beaten: Floats = np.zeros((0, self._low.size))
 
     @property
-    def generation(self) -> int:
-        return self._ledger.generation
-
-    @property
-    def evaluations(self) -> int:
-        return self._ledger.evaluations
-
-    @property
     def population_size(self) -> int:
         """How many genomes the population has now."""
         return len(self._population)
 
     @property
-    def best(self) -> tuple[Floats, float]:
-        return self._ledger.best
-
-    @property
     def recommendation(self) -> Floats:
         """The best genome: differential evolution keeps no distribution."""
         return self.best[0]
-
-    def should_stop(self) -> bool:
-        return self._ledger.should_stop()
 
     def ask(self, n: int | None = None) -> Floats:
         """The first population, drawn uniformly within the bounds; then trials for its genomes in turn. While
