@@ -15,6 +15,8 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 Action: TypeAlias = int
+MAX_SEED = 2**53 - 1
+"""JSON readers keep integers exact up to here."""
 S = TypeVar("S", bound=Hashable)
 S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
 
@@ -57,6 +59,11 @@ class Named(Protocol):
     def parse_action(self, text: str) -> Action:
         """Inverse of `action_name`. Raises IllegalAction."""
         ...
+
+
+def action_name(puzzle: Any, action: Action) -> str:
+    """The puzzle's own name for it, else its number."""
+    return puzzle.action_name(action) if isinstance(puzzle, Named) else str(action)
 
 
 @runtime_checkable

@@ -8,12 +8,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.core import LevelError
+from winnable.core import MAX_SEED, LevelError
 from winnable.game import Game
 from winnable.registry import GAMES, load_game
-
-MAX_SEED = 2**53 - 1
-"""JSON readers keep integers exact up to here."""
 
 
 class Identity(NamedTuple):

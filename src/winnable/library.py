@@ -92,14 +92,14 @@ def read_level(content: bytes, seed: int = 0) -> NamedLevel:
     return NamedLevel(game, level, content_id(game, level))
 
 
-def decode(content: bytes, kind: type[Any]) -> Any:
-    """JSON -> struct; every way in which that can fail becomes one LevelError with the JSON path."""
+def decode(content: bytes, kind: Any, what: str = "not a valid file") -> Any:
+    """JSON -> `kind`; every way in which that can fail becomes one LevelError, `what` with the JSON path."""
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise LevelError(f"not a valid file: {error}") from None
+        raise LevelError(f"{what}: {error}") from None
     except RecursionError:
-        raise LevelError("not a valid file: nested too deeply") from None
+        raise LevelError(f"{what}: nested too deeply") from None
 
 
 def _format_tag(content: bytes) -> str | None:

@@ -15,8 +15,8 @@ from typing import Any, Protocol, runtime_checkable
 import msgspec
 
 from winnable.core import WinnableError
-from winnable.engines import make_engine
-from winnable.executor import Engine, Evaluator
+from winnable.engines import Engine, make_engine
+from winnable.executor import Evaluator
 from winnable.optimize.base import Optimizer
 from winnable.runs import (
     OPTIMIZERS,

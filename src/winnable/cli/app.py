@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 import click
 
 from winnable import __version__
+from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.core import WinnableError
 
@@ -91,13 +92,7 @@ _CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_
 
 @click.group(cls=App, invoke_without_command=True, context_settings=_CONTEXT)
 @click.version_option(__version__, message="winnable %(version)s")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    metavar="N",
-    help="Port of the studio; else the first free from 8000.",
-)
-@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+@studio_options
 @click.pass_context
 def app(ctx: click.Context, port: int | None, no_open: bool) -> int:
     """The analysis board for single-player puzzle games: can this still be won, how, and how hard is it?

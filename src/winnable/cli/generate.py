@@ -19,7 +19,7 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import note, write_output
-from winnable.core import LevelError, SolveResult, WinnableError
+from winnable.core import MAX_SEED, LevelError, SolveResult, WinnableError
 
 _TRIES = 20
 """With --certify: seeds tried for each level that is asked for."""
@@ -74,7 +74,7 @@ def generate_command(
     """
     from winnable.cli.levels import chosen
     from winnable.cli.work import Work
-    from winnable.identity import MAX_SEED, parse_params
+    from winnable.identity import parse_params
     from winnable.library import encode_level
     from winnable.registry import load_game
 

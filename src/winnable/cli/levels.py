@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from winnable.core import WinnableError
 from winnable.game import Game
@@ -65,13 +65,6 @@ def chosen(what: str, table: Mapping[str, T], name: str | None, game: Game) -> t
     if name not in table:
         raise WinnableError(f"{what}: {game.name} has no {name[:40]!r}; there are: {', '.join(table)}")
     return name, table[name]
-
-
-def action_name(puzzle: Any, action: int) -> str:
-    """The game's own name for it, else its number."""
-    from winnable.core import Named
-
-    return puzzle.action_name(action) if isinstance(puzzle, Named) else str(action)
 
 
 def is_file(text: str) -> bool:

@@ -10,9 +10,9 @@ from typing import Any, TypeVar
 
 import click
 
-F = TypeVar("F", bound=Callable[..., Any])
+from winnable.core import MAX_SEED
 
-MAX_SEED = 2**53 - 1
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def _seconds(text: str | float) -> float:
@@ -96,6 +96,16 @@ def _writable(ctx: click.Context, param: click.Parameter, path: str | None) -> s
     if not os.access(folder, os.W_OK):
         raise click.BadParameter(f"{str(folder)[:200]}: Permission denied")
     return path
+
+
+def studio_options(command: F) -> F:
+    port = click.option(
+        "--port",
+        type=click.IntRange(0, 65535),
+        metavar="N",
+        help="Port of the studio; else the first free from 8000.",
+    )
+    return port(click.option("--no-open", is_flag=True, help="Do not open a browser.")(command))
 
 
 def level_argument(command: F) -> F:

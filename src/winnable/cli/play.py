@@ -20,7 +20,7 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import emit_json, one_line, say
-from winnable.core import Action, IllegalAction, WinnableError
+from winnable.core import Action, IllegalAction, WinnableError, action_name
 
 HELP = """\
   NUMBER      play this action; its name does as well
@@ -132,8 +132,6 @@ class _Table:
         self._analyst = Analyst(session.puzzle, self._solver)
 
     def name(self, action: Action) -> str:
-        from winnable.cli.levels import action_name
-
         return action_name(self.session.puzzle, action)
 
     def obey(self, line: str) -> bool:

@@ -19,7 +19,7 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import emit_json, note, say, seconds_text, write_output
-from winnable.core import SolveResult, Status
+from winnable.core import SolveResult, Status, action_name
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
@@ -74,7 +74,7 @@ def solve_command(
     Every winning line is replayed by the rules before it is printed. Exit code: 0 solved, 1 proved
     unsolvable, 3 neither within the budget.
     """
-    from winnable.cli.levels import action_name, chosen, load_level_or_board
+    from winnable.cli.levels import chosen, load_level_or_board
     from winnable.cli.work import Work
 
     named = load_level_or_board(level, board, seed)

@@ -4,17 +4,11 @@ from __future__ import annotations
 
 import click
 
-from winnable.cli.options import example
+from winnable.cli.options import example, studio_options
 
 
 @click.command("studio", epilog=example("Examples:\n  winnable\n  winnable studio --port 8123 --no-open"))
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    metavar="N",
-    help="Port to listen on; else the first free from 8000.",
-)
-@click.option("--no-open", is_flag=True, help="Do not open a browser.")
+@studio_options
 def studio_command(port: int | None, no_open: bool) -> int:
     """Serve the studio on this computer alone and open it in the browser; Ctrl-C ends it."""
     return open_studio(port, not no_open)

@@ -17,7 +17,7 @@ from winnable.cli.output import emit_json, note
 from winnable.core import WinnableError
 
 if TYPE_CHECKING:
-    from winnable.executor import Engine
+    from winnable.engines import Engine
     from winnable.runs import Run
     from winnable.store import Store
 

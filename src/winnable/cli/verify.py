@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import click
-import msgspec
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
@@ -90,16 +89,18 @@ def certified_line(level: Any) -> Sequence[int]:
 
 def read_solution(content: bytes, puzzle: Any, level_id: str) -> list[int]:
     """The actions of a solution file. Raises WinnableError when it cannot be read as one."""
+    from winnable.library import decode
+
     text = content.strip()
     if text.startswith(b"{"):
-        document = _decode(text, _SolutionFile)
+        document = decode(text, _SolutionFile, "solution")
         if document.status != "solved":
             raise WinnableError(f"solution: it holds no line, its status is {document.status[:40]!r}")
         if document.level_id not in ("", level_id):
             note(f"the solution names another level, {document.level_id[:100]}; the replay decides")
         return document.actions
     if text.startswith(b"["):
-        entries: list[int | str] = _decode(text, list[int | str])
+        entries: list[int | str] = decode(text, list[int | str], "solution")
         return [entry if isinstance(entry, int) else _parse(puzzle, entry) for entry in entries]
     try:
         words = text.decode().split()
@@ -126,12 +127,3 @@ def _parse(puzzle: Any, text: str) -> int:
         return puzzle.parse_action(text)
     except (IllegalAction, AttributeError):
         raise WinnableError(f"solution: {text[:40]!r} is no action") from None
-
-
-def _decode(text: bytes, kind: Any) -> Any:
-    try:
-        return msgspec.json.decode(text, type=kind)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise WinnableError(f"solution: {error}") from None
-    except RecursionError:
-        raise WinnableError("solution: nested too deeply") from None

@@ -19,7 +19,7 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import emit_json, note, say
-from winnable.core import Action, Status, WinnableError
+from winnable.core import Action, Status, WinnableError, action_name
 from winnable.library import NamedLevel
 
 
@@ -68,7 +68,7 @@ def watch_command(
     On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0, or that of `solve`
     when a solver finds no line.
     """
-    from winnable.cli.levels import action_name, load_level_or_board
+    from winnable.cli.levels import load_level_or_board
     from winnable.cli.solve import EXIT_CODES
     from winnable.session import Session
 

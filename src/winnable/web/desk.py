@@ -15,7 +15,7 @@ from typing import Any, Protocol
 
 import msgspec
 
-from winnable.core import Action, Named, Player, SolveResult
+from winnable.core import Action, Player, SolveResult, action_name
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web.book import Book, warm
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -142,10 +142,6 @@ class Desk:
             legal=list(session.puzzle.legal_actions(state)),
         )
 
-    def action_name(self, action: Action) -> str:
-        puzzle = self.session.puzzle
-        return puzzle.action_name(action) if isinstance(puzzle, Named) else str(action)
-
     # -- the verdict lamp ----------------------------------------------------------------------------------
 
     def light_lamp(self) -> None:
@@ -214,7 +210,7 @@ class Desk:
     def _hint(self) -> HintEvent:
         state = self.session.state
         action = self.book.hint(state)
-        name = "" if action is None else self.action_name(action)
+        name = "" if action is None else action_name(self.session.puzzle, action)
         return HintEvent(self.id, self.session.ply, action, name, self.book.verdict(state))
 
 

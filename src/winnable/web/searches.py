@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from winnable.core import Action, Progress, Solver, SolveResult, WinnableError
+from winnable.core import Action, Progress, Solver, SolveResult, WinnableError, action_name
 from winnable.web.book import Book, is_warm, warm
 from winnable.web.desk import Desk, Hub
 from winnable.web.jobs import Cancelled, Job, Outcome
@@ -145,7 +145,7 @@ def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], Non
         if blunder is None:
             return Timeline(desk.id, verdicts, None, None, "", finished)
         exact = blunder.first == blunder.last
-        name = desk.action_name(actions[blunder.first]) if exact else ""
+        name = action_name(session.puzzle, actions[blunder.first]) if exact else ""
         return Timeline(desk.id, verdicts, blunder.first, blunder.last, name, finished)
 
     def narrow(job: Job) -> None:
