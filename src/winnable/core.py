@@ -73,6 +73,15 @@ class Observed(Protocol[S_contra]):
     def observe(self, state: S_contra) -> Any: ...
 
 
+@runtime_checkable
+class Traced(Protocol[S_contra]):
+    """What happens between two states, step by step, for animation. Each frame encodes to JSON by msgspec."""
+
+    def trace(self, state: S_contra, action: Action) -> Sequence[Any]:
+        """The last frame shows the state that `apply` leads to. Raises IllegalAction."""
+        ...
+
+
 class Player(Protocol[S_contra]):
     """Chooses one action at a time; its chance, if any, comes from the seed that it was made with."""
 

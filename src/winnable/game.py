@@ -58,5 +58,10 @@ class Game:
     """Figures about a level for `check`, each with its name: {"tiles": 360, ...}."""
     tunables: Mapping[str, Callable[[], Tunable]] = field(default_factory=dict[str, Callable[[], Tunable]])
     """Name -> makes what has that name: weights of the game's solvers and players that can be tuned."""
+    follow: Callable[[Any, Any], Any] = lambda level, won: None
+    """(level, its won state) -> the level that an endless game goes on with; None when it ends there."""
+    cheat: Callable[[Any], Any] = lambda level: None
+    """Level -> an easier one in which every action of a game on the level stays legal (the seeds' 开挂); None
+    when there is none."""
     warm: Callable[[], None] = lambda: None
     """Compiles every kernel of the game."""

@@ -32,6 +32,15 @@ GAMES: dict[str, Entry] = {
             },
             "winnable.games.triple.game",
         ),
+        Entry(
+            "drops",
+            {"en": "Drops", "zh-CN": "十滴水"},
+            {
+                "en": "Chain reactions: one drop too many bursts a cell into four",
+                "zh-CN": "连锁反应:水滴满了就会爆,向四周飞溅",
+            },
+            "winnable.games.drops.game",
+        ),
     )
 }
 

@@ -1,0 +1,56 @@
+"""What drops hands to the shells. Nothing that compiles is imported before it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from winnable.core import Budget, Solver, SolveResult
+from winnable.game import Game
+from winnable.games.drops import generator, players, svg, text
+from winnable.games.drops.level import MAX_DROPS, TANK, Level
+from winnable.games.drops.rules import Drops, State
+
+
+def _solver(module: str, name: str) -> Solver:
+    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+        function: Solver = getattr(import_module(f"winnable.games.drops.{module}"), name)
+        return function(puzzle, state, budget, seed)
+
+    return solve
+
+
+def follow(level: Level, won: State) -> Level | None:
+    """The next board of an endless game, with what is left in the tank."""
+    return None if level.flash is None else generator.next_flash_board(level, won.left or 0)
+
+
+def cheat(level: Level) -> Level | None:
+    """Ten more drops (the seed's 开挂 button)."""
+    drops = TANK if level.drops is None and level.flash else level.drops
+    if drops is None:
+        return None
+    return msgspec.structs.replace(level, drops=min(drops + TANK, MAX_DROPS))
+
+
+GAME = Game(
+    name="drops",
+    level_type=Level,
+    params_type=generator.Params,
+    puzzle=Drops,
+    generate=generator.generate,
+    parse_board=text.parse_board,
+    format_board=text.format_board,
+    render=text.render,
+    facts=text.facts,
+    svg=svg.svg,
+    solvers={"optimal": _solver("solver", "solve_optimal")},
+    players=players.PLAYERS,
+    follow=follow,
+    cheat=cheat,
+    daily=generator.Params(),
+    levels=Path(__file__).parent / "levels",
+)
