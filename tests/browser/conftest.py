@@ -55,15 +55,18 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
 
 @pytest.fixture
 def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
-    """(width, height, language) -> the studio's page, which must log no error until the test ends."""
+    """(width, height, language, motion, address) -> the studio's page, which must log no error until the test
+    ends. `address` is what follows the page's `/`."""
     complaints: list[str] = []
     contexts: list[object] = []
 
-    def opened(width: int = 1280, height: int = 800, language: str = "en-US") -> Page:
+    def opened(
+        width: int = 1280, height: int = 800, language: str = "en-US", motion: bool = False, address: str = ""
+    ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             locale=language,
-            reduced_motion="reduce",
+            reduced_motion="no-preference" if motion else "reduce",
             has_touch=width < 600,
         )
         context.set_default_timeout(20_000)
@@ -73,7 +76,7 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         page.on(
             "console", lambda message: complaints.append(message.text) if message.type == "error" else None
         )
-        page.goto(f"http://127.0.0.1:{studio.port}/")
+        page.goto(f"http://127.0.0.1:{studio.port}/{address}")
         page.wait_for_selector("body[data-standing=playing]")
         return page
 

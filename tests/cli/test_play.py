@@ -21,7 +21,7 @@ def test_hints_lead_to_a_win(run: Run) -> None:
         typed.append(hints[-1])
     end = run("play", "triple", SMALL, "--lamp", stdin="\n".join(typed)).stdout
     assert "Won in 6 actions." in end
-    assert "Lamp    winnable (1 actions to go)" in end
+    assert "Lamp    winnable (1 action to go)" in end
 
 
 def test_next_plays_the_hint(run: Run) -> None:
@@ -47,7 +47,7 @@ def test_what_cannot_be_obeyed_is_answered(run: Run) -> None:
         "tile 0 is covered", "action 99 is not a tile", "'-1' names no tile",
         "'fly' names no tile: a number from 0 to 5 is meant (? shows the keys)",
         "the start of the game", "nothing was undone", "save: name a file", "No such file",
-        "NUMBER      play this action",
+        "5           for example: play the action of this name",
         "Lamp    winnable (6 actions to go)", "Lamp    off", "Status  playing; 5 left",
     ):  # fmt: skip
         assert answer in shown, answer

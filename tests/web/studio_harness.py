@@ -87,4 +87,4 @@ def running_studio(folder: Path, **options: Any) -> Generator[Studio]:
         thread.join(20)
         bound.close()
         assert not thread.is_alive()
-        assert jobs.join(10)
+        assert jobs.join(120), "a thread inside the compiler cannot be stopped, only waited for"

@@ -40,6 +40,18 @@ BENCHMARKS: dict[str, Entry] = {
         "Verdicts of the default solver on recorded boards of the real game, 60 seconds each",
         "winnable.benchmarks.triple_recorded:rows",
     ),
+    "drops-seed-table": Entry(
+        "The seed's four solvers of 十滴水 side by side, with its limits: clicks, nodes and seconds",
+        "winnable.benchmarks.drops_seed_table:rows",
+    ),
+    "drops-all-ones": Entry(
+        "Boards of ones from 2 × 2 to 32 × 32: the construction's clicks beside the bound",
+        "winnable.benchmarks.drops_all_ones:rows",
+    ),
+    "drops-large": Entry(
+        "十滴水 on 10 × 10 and 20 × 20 cells: the beam's clicks in 60 seconds, the lower bound, the seed's A",
+        "winnable.benchmarks.drops_large:rows",
+    ),
     "tuning-noise": Entry(
         "How noisy players are judged: ranks for their cost, gain of splitting, tests that keep their rates",
         "winnable.benchmarks.tuning_noise:rows",

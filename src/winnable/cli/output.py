@@ -69,5 +69,15 @@ def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
         say("  ".join(cells).rstrip())
 
 
+def counted(number: int, thing: str) -> str:
+    """`1 action`, `2 actions`."""
+    return f"{number} {thing}{'s' * (number != 1)}"
+
+
+def short_name(name: str) -> str:
+    """Of an action: all that one needs to type. `5:kind0@8,8,2` also says what there is to see."""
+    return name.partition(":")[0]
+
+
 def seconds_text(seconds: float) -> str:
     return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.1f} s" if seconds < 100 else f"{seconds:,.0f} s"

@@ -19,11 +19,11 @@ from winnable.cli.options import (
     solver_option,
     time_option,
 )
-from winnable.cli.output import emit_json, one_line, say
+from winnable.cli.output import counted, emit_json, one_line, say, short_name
 from winnable.core import Action, IllegalAction, WinnableError, action_name
 
 HELP = """\
-  NUMBER      play this action; its name does as well
+  {example:<11} for example: play the action of this name
   h  hint     the next action of a winning line
   n  next     play the hint
   u  undo     take back, without limit          r  redo
@@ -140,7 +140,7 @@ class _Table:
         word = SHORT.get(word, word)
         commands: dict[str, Callable[[], object]] = {
             "": lambda: None,
-            "help": lambda: self._show(HELP),
+            "help": self._help,
             "undo": lambda: self._then_board(self.session.undo),
             "redo": lambda: self._then_board(self.session.redo),
             "restart": lambda: self._then_board(lambda: self.session.go_to(0)),
@@ -160,11 +160,16 @@ class _Table:
     def show_board(self) -> None:
         self._show(self.session.game.render(self.session.puzzle, self.session.state))
         if self.session.standing == "won":
-            self._show(f"Won in {self.session.ply} actions. (u: undo, restart, s FILE: save, q: quit)")
+            actions = counted(self.session.ply, "action")
+            self._show(f"Won in {actions}. (u: undo, restart, s FILE: save, q: quit)")
         elif self.session.standing == "lost":
             self._show("Lost: no action is left. (u: undo, restart, q: quit)")
         elif self.lamp:
             self._show(f"Lamp    {self._verdict()}")
+
+    def _help(self) -> None:
+        legal = self.session.puzzle.legal_actions(self.session.state)
+        self._show(HELP.format(example=short_name(self.name(legal[0] if legal else 0))))
 
     def _then_board(self, do: Callable[[], None]) -> None:
         do()
@@ -190,7 +195,7 @@ class _Table:
         verdict = analyst.verdict(state)
         line = analyst.line(state)
         if verdict == "winnable" and line is not None:
-            return f"winnable ({len(line)} actions to go)"
+            return f"winnable ({counted(len(line), 'action')} to go)"
         return {"lost": "LOST: no line wins from here (u: undo)"}.get(
             verdict, f"{verdict} after {self._seconds:g} s"
         )

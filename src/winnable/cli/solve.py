@@ -18,7 +18,7 @@ from winnable.cli.options import (
     solver_option,
     time_option,
 )
-from winnable.cli.output import emit_json, note, say, seconds_text, write_output
+from winnable.cli.output import counted, emit_json, note, say, seconds_text, short_name, write_output
 from winnable.core import SolveResult, Status, action_name
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
@@ -108,11 +108,8 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
 def _tell(solution: Solution, label: str) -> None:
     say(f"{label}: {verdict_text(solution)}")
     if solution.status == "solved":
-        say(
-            textwrap.fill(
-                " ".join(map(str, solution.actions)), 96, initial_indent="  ", subsequent_indent="  "
-            )
-        )
+        line = " ".join(map(short_name, solution.action_names))
+        say(textwrap.fill(line, 96, initial_indent="  ", subsequent_indent="  "))
     say(
         f"Solver {solution.solver}: {solution.expanded:,} nodes expanded, {solution.generated:,} generated, "
         f"{seconds_text(solution.seconds)}."
@@ -126,7 +123,7 @@ def verdict_text(result: Solution | SolveResult) -> str:
     if result.status == "budget":
         return "UNKNOWN. Neither a winning line nor a proof was found within the budget."
     count = len(result.actions)
-    steps = f"{count} action{'s' * (count != 1)}"
+    steps = counted(count, "action")
     if result.cost not in (None, count):
         steps += f", cost {result.cost}"
     if result.optimal:

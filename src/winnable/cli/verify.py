@@ -9,7 +9,7 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
-from winnable.cli.output import emit_json, note, say
+from winnable.cli.output import counted, emit_json, note, say
 from winnable.core import IllegalAction, WinnableError, replay
 
 
@@ -62,7 +62,8 @@ def verify_command(level: str, solution: str | None, seed: int, as_json: bool) -
     if as_json:
         emit_json(Verification(named.game.name, named.id, problem is None, len(actions), problem))
     elif problem is None:
-        say(f"YES. {len(actions)} actions win {named.id if level == '-' else level}.")
+        verb = "wins" if len(actions) == 1 else "win"
+        say(f"YES. {counted(len(actions), 'action')} {verb} {named.id if level == '-' else level}.")
     else:
         say(f"NO. {problem}.")
     return 0 if problem is None else 1
@@ -74,7 +75,7 @@ def fault(puzzle: Any, actions: Sequence[int]) -> str | None:
         end = replay(puzzle, actions)
     except IllegalAction as error:
         return str(error)
-    return None if puzzle.is_goal(end) else f"after {len(actions)} actions the goal is not reached"
+    return None if puzzle.is_goal(end) else f"after {counted(len(actions), 'action')} the goal is not reached"
 
 
 def certified_line(level: Any) -> Sequence[int]:

@@ -18,7 +18,7 @@ from winnable.cli.options import (
     seed_option,
     time_option,
 )
-from winnable.cli.output import emit_json, note, say
+from winnable.cli.output import counted, emit_json, note, say
 from winnable.core import Action, Status, WinnableError, action_name
 from winnable.library import NamedLevel
 
@@ -88,7 +88,7 @@ def watch_command(
     else:
         say(session.game.render(session.puzzle, session.state))
         outcome = {"unsolvable": "proved that no line wins", "budget": "found no line in its budget"}
-        result = outcome.get(status or "", f"{session.standing} after {session.ply} actions")
+        result = outcome.get(status or "", f"{session.standing} after {counted(session.ply, 'action')}")
         say(f"{name}: {result}")
     return EXIT_CODES[status] if status else 0
 

@@ -18,16 +18,40 @@ from winnable.jit import notice_if_compiling
 
 
 class Book(Analyst):
-    """An Analyst that also spreads a verdict over the game it was found in, and knows how far the goal is."""
+    """An Analyst that also spreads a verdict over the game it was found in, and knows how far the goal is.
+
+    A line that was proved optimal is never given up for another one.
+    """
 
     def __init__(self, game: Game, puzzle: Any) -> None:
         super().__init__(puzzle, next(iter(game.solvers.values())))
         self._remaining: dict[Any, int] = {}
+        self._fewest: dict[Any, int] = {}
+        """Of states on optimal lines: the length of the rest."""
 
     def learn(self, state: Any, result: SolveResult) -> None:
-        super().learn(state, result)
-        if result.status == "solved":
-            self._remaining.clear()  # another line may be longer or shorter
+        if result.status != "solved":
+            super().learn(state, result)
+            return
+        line, states = self._joined(state, result)
+        super().learn(state, SolveResult("solved", line))
+        if result.optimal:
+            self._fewest.update((on_line, len(line) - ply) for ply, on_line in enumerate(states))
+        self._remaining.clear()  # another line may be longer or shorter
+
+    def fewest(self, state: Any) -> int | None:
+        """The length of an optimal line from there, where one is known."""
+        return self._fewest.get(state)
+
+    def _joined(self, state: Any, result: SolveResult) -> tuple[tuple[Action, ...], list[Any]]:
+        """The result's line, which goes on along the first optimal one that it meets; and its states."""
+        states = [state]
+        for ply, action in enumerate(result.actions):
+            known = None if result.optimal or states[-1] not in self._fewest else self.line(states[-1])
+            if known is not None:
+                return (*result.actions[:ply], *known), states
+            states.append(self.puzzle.apply(states[-1], action))
+        return result.actions, states
 
     def remaining(self, state: Any) -> int | None:
         """The length of the line at hand. A line is walked once; then every state on it answers at once."""

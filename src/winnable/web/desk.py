@@ -10,7 +10,7 @@ import logging
 import time
 import uuid
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 import msgspec
@@ -26,6 +26,9 @@ from winnable.web.tunings import Tunings
 LAMP_SECONDS = 20.0
 BOOKS = 16
 """Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
+MAX_FRAMES = 400
+MAX_FRAME_BYTES = 4_000_000
+"""Of a trace as JSON; nobody could follow more."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -42,8 +45,9 @@ class Desk:
 
     def __init__(self, hub: Hub, id: str, opened: Opened, book: Book) -> None:
         self.id = id
-        self.session, self._level = opened.session, opened.level
+        self.session, self._level, self._code = opened.session, opened.level, opened.code
         self.book = book
+        self._cheats = self._has_cheat()
         self.players: dict[str, Player[Any]] = {}
         self.members: set[Member] = set()
         self._hub = hub
@@ -59,18 +63,34 @@ class Desk:
     def act(self, action: Action) -> None:
         """Raises IllegalAction and changes nothing."""
         before = self.session.state
+        frames = _frames(self.session.puzzle, before, action)
         self.session.act(action)
         if self.book.verdict(before) == "lost":
             self.book.learn(self.session.state, SolveResult("unsolvable"))
-        self._changed()
+        self._changed(frames)
 
     def go_to(self, ply: int) -> None:
         """Raises WinnableError and changes nothing."""
         self.session.go_to(ply)
         self._changed()
 
-    def _changed(self) -> None:
-        state = self.state()
+    def go_on_with(self, easier: Opened) -> None:
+        """The same game on another level, in which all its actions are legal."""
+        self.session, self._level, self._code = easier.session, easier.level, easier.code
+        self.book = self._hub.book(easier)
+        self._cheats = self._has_cheat()
+        self.players.clear()
+        try:
+            self._hub.store.delete(self.id)  # saving writes the level only for the first time
+        except StoreError as error:
+            log.error("%s", error)
+        self._changed()
+
+    def _has_cheat(self) -> bool:
+        return self.session.game.cheat(self.session.level) is not None
+
+    def _changed(self, frames: msgspec.Raw | None = None) -> None:
+        state = self.state(frames)
         self.keep()
         self.broadcast(state)
         self.light_lamp()
@@ -126,7 +146,7 @@ class Desk:
         for member in self.members:
             member.send(event)
 
-    def state(self) -> State:
+    def state(self, frames: msgspec.Raw | None = None) -> State:
         session, state = self.session, self.session.state
         observe: Any = getattr(session.puzzle, "observe", None)
         return State(
@@ -134,12 +154,16 @@ class Desk:
             game=session.game.name,
             level_id=session.level_id,
             title=dict(session.level.title),
+            code=self._code,
+            cheats=self._cheats,
+            follows=session.standing == "won" and session.game.follow(session.level, state) is not None,
             ply=session.ply,
             length=len(session.actions),
             last_action=session.actions[session.ply - 1] if session.ply else None,
             standing=session.standing,
             view=observe(state) if observe else None,
             legal=list(session.puzzle.legal_actions(state)),
+            frames=frames,
         )
 
     # -- the verdict lamp ----------------------------------------------------------------------------------
@@ -205,13 +229,26 @@ class Desk:
         state = self.session.state
         verdict = self.book.verdict(state)
         remaining = self.book.remaining(state) if verdict == "winnable" else None
-        return Lamp(self.id, self.session.ply, verdict, searching, remaining, round(self._searched, 3))
+        optimal = remaining is not None and remaining == self.book.fewest(state)
+        par = self.book.fewest(self.session.states[0])
+        seconds = round(self._searched, 3)
+        return Lamp(self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds)
 
     def _hint(self) -> HintEvent:
         state = self.session.state
         action = self.book.hint(state)
         name = "" if action is None else action_name(self.session.puzzle, action)
         return HintEvent(self.id, self.session.ply, action, name, self.book.verdict(state))
+
+
+def _frames(puzzle: Any, state: Any, action: Action) -> msgspec.Raw | None:
+    """The trace of the action as JSON; None when there is none to see. Raises IllegalAction."""
+    trace: Callable[..., Sequence[Any]] | None = getattr(puzzle, "trace", None)
+    frames = trace(state, action) if trace else ()
+    if not 1 < len(frames) <= MAX_FRAMES:
+        return None
+    content = msgspec.json.encode(frames)
+    return msgspec.Raw(content) if len(content) <= MAX_FRAME_BYTES else None
 
 
 class Hub:
@@ -228,7 +265,7 @@ class Hub:
         meanwhile goes on as it is."""
         desk = self.desks.get(id)
         if desk is None:
-            desk = Desk(self, id or uuid.uuid4().hex, opened, self._book(opened))
+            desk = Desk(self, id or uuid.uuid4().hex, opened, self.book(opened))
             self.desks[desk.id] = desk
             if not id:
                 desk.keep()
@@ -254,7 +291,8 @@ class Hub:
             for entry in self.store.sessions()
         ]
 
-    def _book(self, opened: Opened) -> Book:
+    def book(self, opened: Opened) -> Book:
+        """What is known of the level, perhaps from an earlier game on it."""
         book = self._books.pop(opened.content, opened.book)
         self._books[opened.content] = book
         while len(self._books) > BOOKS:

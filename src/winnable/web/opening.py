@@ -5,12 +5,12 @@ All of it may take long (a level may be generated, a game of many actions replay
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from winnable.core import IllegalAction, LevelError, SolveResult, WinnableError, replay
-from winnable.game import Game
 from winnable.identity import content_id, is_identity, parse_identity
 from winnable.library import NamedLevel, decode, read_level, shipped_levels
 from winnable.provenance import Certificate
@@ -21,6 +21,8 @@ from winnable.web.book import Book
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
+CHEATED = "+"
+"""Ends the id of a level that was made easier."""
 
 
 class Opened(NamedTuple):
@@ -28,12 +30,14 @@ class Opened(NamedTuple):
 
     level:   as the store keeps it
     content: tells the level by what is played
+    code:    the level in its game's text notation
     book:    what the level's own certificate proves
     """
 
     session: Session
     level: bytes
     content: str
+    code: str
     book: Book
 
 
@@ -43,23 +47,39 @@ class _Tagged(msgspec.Struct):
 
 def from_text(text: str, game: str) -> Opened:
     """Unlike `library.find_level` it never reads a path: the page must not look around in the files."""
+    name, colon, board = text.partition(":")
+    if colon and name in GAMES and _may_be_board(board):
+        return _from_board([name], board)
     if is_identity(text):
         identity = parse_identity(text)
         level = identity.game.generate(identity.params, identity.seed)
         return _opened(Session(NamedLevel(identity.game, level, str(identity))))
     shipped = _shipped(text)
     if shipped is not None:
-        return _opened(Session(shipped))
+        return _opened(Session(shipped), shipped=True)
     if not game:
         raise LevelError(
             f"level: {text[:80]!r} is neither an identity (game:key=value,...#seed) nor a shipped level"
         )
-    return _from_board(load_game(game), text)
+    return _from_board([game, *(name for name in GAMES if name != game)], text)
 
 
-def _from_board(game: Game, text: str) -> Opened:
-    level = game.parse_board(text)
-    return _opened(Session(NamedLevel(game, level, content_id(game, level))))
+def _may_be_board(rest: str) -> bool:
+    """What follows `GAME:` is parameters and a seed, or `daily`, or a board."""
+    return "#" not in rest and rest not in ("", "daily") and "=" not in rest.partition(",")[0]
+
+
+def _from_board(names: Sequence[str], text: str) -> Opened:
+    """By the first of the games that can read it; when none can, the first one says why."""
+    complaints: list[LevelError] = []
+    for game in map(load_game, names):
+        try:
+            level = game.parse_board(text)
+        except LevelError as error:
+            complaints.append(error)
+        else:
+            return _opened(Session(NamedLevel(game, level, content_id(game, level))))
+    raise complaints[0]
 
 
 def _shipped(text: str) -> NamedLevel | None:
@@ -91,21 +111,45 @@ def _is_session(content: bytes) -> bool:
         return False  # read_level says what is wrong
 
 
+def following(session: Session) -> Opened:
+    """The level that an endless game goes on with. Raises WinnableError."""
+    game = session.game
+    level = game.follow(session.level, session.state) if session.standing == "won" else None
+    if level is None:
+        raise WinnableError("next: no level follows this one, or it is not won yet")
+    return _opened(Session(NamedLevel(game, level, content_id(game, level))))
+
+
+def cheated(session: Session) -> Opened:
+    """The same game on an easier level. Raises WinnableError."""
+    game, actions, ply = session.game, [*session.actions], session.ply
+    level = game.cheat(session.level)
+    if level is None:
+        raise WinnableError("cheat: there is none for this level")
+    easier = Session(NamedLevel(game, level, session.level_id.rstrip(CHEATED) + CHEATED))
+    for action in actions:
+        easier.act(action)
+    easier.go_to(ply)
+    return _opened(easier)
+
+
 def from_store(kept: KeptSession) -> Opened:
     actions = decode(kept.actions, list[int])
     saved = SavedSession(kept.level_id, msgspec.Raw(kept.level), actions, kept.ply)
     return _opened(Session.load(msgspec.json.encode(saved)))
 
 
-def _opened(session: Session) -> Opened:
+def _opened(session: Session, shipped: bool = False) -> Opened:
     level: Any = session.level
     book = Book(session.game, session.puzzle)
-    _learn_certificate(book, level)
-    return Opened(session, msgspec.json.encode(level), content_id(session.game, level), book)
+    _learn_certificate(book, level, shipped)
+    content, code = content_id(session.game, level), session.game.format_board(level)
+    return Opened(session, msgspec.json.encode(level), content, code, book)
 
 
-def _learn_certificate(book: Book, level: Any) -> None:
-    """A line proves itself, wherever the file came from; that there is none, only a search can prove."""
+def _learn_certificate(book: Book, level: Any, shipped: bool) -> None:
+    """A line proves itself, wherever the file came from; that there is none or none cheaper, only a search
+    can prove, or a file of our own."""
     certificate: Certificate | None = level.certificate
     if certificate is None or certificate.status != "solved" or len(certificate.actions) > MAX_LINE:
         return
@@ -115,5 +159,6 @@ def _learn_certificate(book: Book, level: Any) -> None:
         return
     if book.puzzle.is_goal(end):
         start = book.puzzle.initial()
-        book.learn(start, SolveResult("solved", certificate.actions))
+        optimal = shipped and certificate.cost is not None and certificate.cost == certificate.lower_bound
+        book.learn(start, SolveResult("solved", certificate.actions, certificate.cost, optimal=optimal))
         book.remaining(start)

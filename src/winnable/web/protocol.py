@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Raw, Struct
 
 from winnable.params import Param
 from winnable.runs import Generation, Run
@@ -28,7 +28,7 @@ class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"
 
 class New(_Request, frozen=True, tag="new"):
     """Starts a game on a level: an identity (`triple:layers=12#5`), a shipped level (`triple/NAME`), or a
-    board in the game's text notation (then `game` is needed)."""
+    board in a game's text notation: `drops:012/340`, or alone, which `game` and then the others may read."""
 
     level: Annotated[str, Meta(max_length=2_000_000)]
     game: Name = ""
@@ -44,6 +44,14 @@ class Open(_Request, frozen=True, tag="open"):
     """Goes on with a session that the server keeps."""
 
     session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class Next(_Request, frozen=True, tag="next"):
+    """After a win: goes on with the next level of an endless game, as a new session."""
+
+
+class Cheat(_Request, frozen=True, tag="cheat"):
+    """Makes the level of the game under way easier, with its history as it is. Its id ends in `+` then."""
 
 
 class Act(_Request, frozen=True, tag="act"):
@@ -142,7 +150,21 @@ class RunDelete(_Request, frozen=True, tag="run_delete"):
 
 TuneRequest: TypeAlias = Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete
 Request: TypeAlias = (
-    New | Load | Open | Act | GoTo | Hint | Step | Solve | Cancel | Report | Save | Forget | TuneRequest
+    New
+    | Load
+    | Open
+    | Next
+    | Cheat
+    | Act
+    | GoTo
+    | Hint
+    | Step
+    | Solve
+    | Cancel
+    | Report
+    | Save
+    | Forget
+    | TuneRequest
 )
 
 
@@ -199,6 +221,12 @@ class State(_Event, frozen=True, tag="state"):
     game: str
     level_id: str
     title: dict[str, str]
+    code: str
+    """The level in the game's text notation; another one under the same session after a `cheat`."""
+    cheats: bool
+    """Whether there is a `cheat`."""
+    follows: bool
+    """Whether there is a `next`."""
     ply: int
     length: int
     """Actions in the history; more than `ply` after an undo."""
@@ -208,17 +236,23 @@ class State(_Event, frozen=True, tag="state"):
     view: Any
     """What the game's `observe` shows."""
     legal: list[int]
+    frames: Raw | None
+    """What happened on the way here, step by step, as the game's `trace` shows it. None when it has none,
+    when it is too long, and when no single action led from the board before to this one."""
 
 
 class Lamp(_Event, frozen=True, tag="lamp"):
     """The verdict on the state at `ply`. `searching`: the solver is still at it. `remaining`: the length of
-    the winning line at hand."""
+    the winning line at hand. `optimal`: it is proved that none is cheaper. `par`: how many actions an optimal
+    line from the start has, where that is proved."""
 
     session: str
     ply: int
     verdict: Verdict
     searching: bool
     remaining: int | None
+    optimal: bool
+    par: int | None
     seconds: float
 
 
@@ -250,6 +284,11 @@ class Result(_Event, frozen=True, tag="result"):
     solver: str
     status: Literal["solved", "unsolvable", "budget"]
     actions: list[int]
+    names: list[str]
+    """Of the actions."""
+    cost: int | None
+    lower_bound: int | None
+    optimal: bool
     expanded: int
     generated: int
     seconds: float

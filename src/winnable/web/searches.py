@@ -27,8 +27,9 @@ LOST = "the game is lost: no line from here wins"
 def start_solve(
     hub: Hub, desk: Desk, name: str, seconds: float, send: Send, done: Callable[[Outcome], None]
 ) -> Job:
-    """Sends `progress` and, unless the outcome is an error, one `result`. Raises WinnableError."""
-    ply = desk.session.ply
+    """Sends `progress` and, unless the outcome is an error or a `cheat` has changed the level meanwhile, one
+    `result`. Raises WinnableError."""
+    session, ply = desk.session, desk.session.ply
 
     def report(progress: Progress) -> None:
         send(
@@ -38,7 +39,7 @@ def start_solve(
         )
 
     def ended(outcome: Outcome) -> None:
-        if not outcome.error:
+        if not outcome.error and desk.session is session:
             found: SolveResult = outcome.value or SolveResult("budget")
             cancelled = outcome.cancelled and found.status == "budget"
             send(
@@ -48,6 +49,10 @@ def start_solve(
                     solver=name,
                     status=found.status,
                     actions=list(found.actions),
+                    names=[action_name(session.puzzle, action) for action in found.actions],
+                    cost=found.cost,
+                    lower_bound=found.lower_bound,
+                    optimal=found.optimal,
                     expanded=found.expanded,
                     generated=found.generated,
                     seconds=round(found.seconds, 3),
@@ -135,7 +140,8 @@ def _first_action(desk: Desk, name: str) -> Callable[[Job], Action]:
 
 
 def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends `timeline` as it narrows; the last one is `done`, also after `cancel`."""
+    """Sends `timeline` as it narrows; the last one is `done`, also after `cancel`, but not after a `cheat`:
+    then it would be about a level that is no more."""
     session, book = desk.session, desk.book
     states, actions = [*session.states], [*session.actions]
 
@@ -164,7 +170,8 @@ def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], Non
             pass
 
     def ended(outcome: Outcome) -> None:
-        send(timeline(True))
+        if desk.session is session:
+            send(timeline(True))
         done(outcome)
         desk.learned()
 

@@ -14,7 +14,7 @@ from winnable.core import WinnableError
 from winnable.library import encode_level
 from winnable.web import opening, protocol, searches
 from winnable.web.desk import Desk, Hub
-from winnable.web.jobs import Job, Outcome
+from winnable.web.jobs import Job, Lane, Outcome
 from winnable.web.protocol import ErrorEvent, Event, FileEvent, Request, Sessions
 
 MAX_HELD = 100
@@ -22,6 +22,9 @@ CANCELLED = "cancelled"
 INTERNAL = "internal error; the terminal has the details"
 
 Opener: TypeAlias = protocol.New | protocol.Load | protocol.Open
+"""What gives up a level that is being opened."""
+Follower: TypeAlias = protocol.Next | protocol.Cheat
+"""What goes on from the game under way."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -38,7 +41,8 @@ class Studio:
     """All methods are called on the event loop and return at once; slow work is a job of the hub.
 
     Requests take effect in the order in which they come. While a level is being made or opened, later ones
-    are held back; `new`, `load`, `open` and `cancel` do not wait but give that level up.
+    are held back; `new`, `load`, `open` and `cancel` do not wait but give that level up. `next` and `cheat`
+    are openings too, but they wait their turn: two cheats are two.
     """
 
     def __init__(self, hub: Hub, send: Callable[[Event], None]) -> None:
@@ -46,7 +50,7 @@ class Studio:
         self._hub = hub
         self._desk: Desk | None = None
         self._held: deque[Request] = deque()
-        self._opening: tuple[Opener, Job] | None = None
+        self._opening: tuple[Opener | Follower, Job] | None = None
         self._stepping: Job | None = None
         self._solving: Job | None = None
         self._reporting: Job | None = None
@@ -96,6 +100,8 @@ class Studio:
         match request:
             case protocol.New() | protocol.Load() | protocol.Open():
                 self._open(request)
+            case protocol.Next() | protocol.Cheat():
+                self._go_on(request)
             case protocol.Cancel():
                 self._give_up_opening()
                 self._cancel_searches()
@@ -141,6 +147,35 @@ class Studio:
         if isinstance(request, protocol.Open) and request.session in self._hub.desks:
             self._sit_down(self._hub.desks[request.session])
             return
+        id = request.session if isinstance(request, protocol.Open) else ""
+        lane = "make" if isinstance(request, protocol.New) else "load"
+        self._begin_opening(
+            request, lane, lambda: _opened(self._hub, request), lambda opened: self._seat(opened, id)
+        )
+
+    def _go_on(self, request: Follower) -> None:
+        desk, session = self._at_desk(), self._at_desk().session
+        before = [*session.actions], session.ply
+
+        def cheat(easier: opening.Opened) -> None:
+            if desk.session is not session or (session.actions, session.ply) != before:
+                raise WinnableError("cheat: the game went on meanwhile")
+            self._cancel_searches()
+            desk.go_on_with(easier)
+
+        if isinstance(request, protocol.Next):
+            self._begin_opening(request, "load", lambda: opening.following(session), self._seat)
+        else:
+            self._begin_opening(request, "load", lambda: opening.cheated(session), cheat)
+
+    def _begin_opening(
+        self,
+        request: Opener | Follower,
+        lane: Lane,
+        work: Callable[[], opening.Opened],
+        use: Callable[[opening.Opened], None],
+    ) -> None:
+        """`work` in a thread, then `use` and what was held back meanwhile."""
 
         def done(outcome: Outcome) -> None:
             if self._opening is None or self._opening[1] is not job:
@@ -150,12 +185,10 @@ class Studio:
                 self._refuse(request, outcome.error or CANCELLED)
                 self._drop_held()
                 return
-            id = request.session if isinstance(request, protocol.Open) else ""
-            self._guard(request, lambda: self._sit_down(self._hub.seat(outcome.value, id)))
+            self._guard(request, lambda: use(outcome.value))
             self._handle_held()
 
-        lane = "make" if isinstance(request, protocol.New) else "load"
-        job = self._hub.jobs.submit(lane, lambda _: self._opened(request), done)
+        job = self._hub.jobs.submit(lane, lambda _: work(), done)
         self._opening = request, job
 
     def _give_up_opening(self) -> None:
@@ -167,15 +200,8 @@ class Studio:
             self._refuse(request, CANCELLED)
             self._drop_held()
 
-    def _opened(self, request: Opener) -> opening.Opened:
-        """In a thread."""
-        match request:
-            case protocol.New():
-                return opening.from_text(request.level, request.game)
-            case protocol.Load():
-                return opening.from_file(request.content)
-            case protocol.Open():
-                return opening.from_store(self._hub.store.load(request.session))
+    def _seat(self, opened: opening.Opened, id: str = "") -> None:
+        self._sit_down(self._hub.seat(opened, id))
 
     def _sit_down(self, desk: Desk) -> None:
         self._cancel_searches()
@@ -247,6 +273,17 @@ class Studio:
         before = self._reporting
         job = self._reporting = searches.start_report(self._hub, desk, self.send, done)
         self._hub.jobs.cancel(before)
+
+
+def _opened(hub: Hub, request: Opener) -> opening.Opened:
+    """In a thread."""
+    match request:
+        case protocol.New():
+            return opening.from_text(request.level, request.game)
+        case protocol.Load():
+            return opening.from_file(request.content)
+        case protocol.Open():
+            return opening.from_store(hub.store.load(request.session))
 
 
 def _file(desk: Desk, what: str) -> FileEvent:

@@ -23,6 +23,10 @@ def _solver(module: str, name: str) -> Solver:
     return solve
 
 
+def _warm() -> None:
+    import_module("winnable.games.drops.seed_solver").warm()
+
+
 def follow(level: Level, won: State) -> Level | None:
     """The next board of an endless game, with what is left in the tank."""
     return None if level.flash is None else generator.next_flash_board(level, won.left or 0)
@@ -47,8 +51,15 @@ GAME = Game(
     render=text.render,
     facts=text.facts,
     svg=svg.svg,
-    solvers={"optimal": _solver("solver", "solve_optimal")},
+    solvers={
+        "optimal": _solver("solver", "solve_optimal"),
+        "bfs": _solver("seed_solver", "solve_bfs"),
+        "a": _solver("seed_solver", "solve_a"),
+        "a-star": _solver("seed_solver", "solve_a_star"),
+        "genetic": _solver("seed_solver", "solve_genetic"),
+    },
     players=players.PLAYERS,
+    warm=_warm,
     follow=follow,
     cheat=cheat,
     daily=generator.Params(),

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from winnable import __version__
 from winnable.core import MAX_SEED, LevelError
-from winnable.games.drops.level import FULL, MAX_SIDE, Flash, Level, RuleName
+from winnable.games.drops.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.provenance import Provenance
 
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
@@ -39,16 +39,18 @@ def generate(params: Params, seed: int) -> Level:
     )
 
 
-def next_flash_board(level: Level, tank: int) -> Level:
-    """The board after `level` in its series, of the same size, with `tank` drops."""
+def next_flash_board(level: Level, tank: int) -> Level | None:
+    """The board after `level` in its series, of the same size, with `tank` drops; None after the last."""
     assert level.flash is not None
+    if level.flash.round == MAX_ROUND:
+        return None
     flash = Flash(level.flash.series, level.flash.round + 1)
     # A string, because Python keeps the meaning of such seeds on every platform.
     rng = random.Random(f"{flash.series}.{flash.round}")
     return Level(
         board=_uniform(level.rows, level.columns, rng),
         rules=level.rules,
-        drops=tank,
+        drops=min(tank, MAX_DROPS),
         open=level.open,
         flash=flash,
     )

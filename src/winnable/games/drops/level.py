@@ -11,6 +11,7 @@ from winnable.provenance import Certificate, Provenance, Text
 
 MAX_SIDE = 32
 MAX_DROPS = 1_000_000
+MAX_ROUND = 1_000_000
 TANK = 10
 """What the tank of a flash game holds at the start."""
 FULL = 4
@@ -26,7 +27,7 @@ class Flash(Struct, frozen=True, forbid_unknown_fields=True):
 
     series: Annotated[int, Meta(ge=0, le=MAX_SEED)]
     """The seed that all its boards follow from."""
-    round: Annotated[int, Meta(ge=1, le=1_000_000)] = 1
+    round: Annotated[int, Meta(ge=1, le=MAX_ROUND)] = 1
 
 
 class Level(

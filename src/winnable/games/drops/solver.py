@@ -1,25 +1,218 @@
+"""The solver `optimal`: the fewest clicks with a proof, or a line and a lower bound when the budget ends.
+
+Components, drops linked by common rows and columns, never touch each other, so each is solved by itself. The
+exhaustive search of exact.py comes from below, the beam of beam.py from above, by turns, until they meet.
+"""
+
 from __future__ import annotations
 
-from winnable.core import Budget, SolveResult
-from winnable.games.drops.rules import Drops, State
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.core import Action, Budget, SolveResult, replay
+from winnable.games.drops import all_ones, beam
+from winnable.games.drops.exact import ExactSearch
+from winnable.games.drops.level import FULL, Level
+from winnable.games.drops.rules import BURSTS_PER_DROP, Drops, State
+from winnable.games.drops.seed_kernels import BREADTH_FIRST
+from winnable.games.drops.seed_search import UNLIMITED, TreeSearch, task_of
+from winnable.jit import notice_if_compiling
+from winnable.search.meter import Meter
+
+FIRST_CHAINS = 30_000
+"""What the exhaustive search may run before the beam is asked for the first time; each later turn is longer
+by half."""
+CHAINS_PER_STATE = 60
+"""The work of the beam for one state, in chains: so that both get equal shares, whatever the clock says."""
+NO_LIMIT = 1 << 30
+
+
+class _Part:
+    """One component. lower: no fewer clicks empty it. line: the shortest known."""
+
+    def __init__(self, cells: NDArray[np.uint8], lower: int) -> None:
+        self.cells, self.lower = cells, lower
+        self.line: tuple[Action, ...] | None = None
+        self.width = 1
+        """Of the beam to go on with."""
+
+    @property
+    def upper(self) -> int:
+        return NO_LIMIT if self.line is None else len(self.line)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.upper == self.lower
+
+
+class _Task:
+    """The fewest clicks from one state, none of them on empty cells; more than `most` are of no use."""
+
+    def __init__(self, puzzle: Drops, cells: bytes, budget: Budget, seed: int, most: int) -> None:
+        notice_if_compiling()
+        self._puzzle, self._seed, self._most = puzzle, seed, most
+        self.meter = Meter(budget)
+        self._beam_expanded = self._beam_generated = 0
+        self.search = ExactSearch(
+            puzzle.rows, puzzle.columns, puzzle.level.rules, budget.memory_mb * 2**20 * 3 // 4
+        )
+        parts = self.search.components(np.frombuffer(cells, np.uint8))
+        self.parts = [_Part(part, self.search.lower_bound(part)) for part in parts]
+
+    @property
+    def lower(self) -> int:
+        """No fewer clicks empty the board."""
+        return sum(part.lower for part in self.parts)
+
+    def line(self) -> tuple[Action, ...] | None:
+        """All parts' lines, one after another."""
+        if any(part.line is None for part in self.parts):
+            return None
+        return tuple(click for part in self.parts for click in part.line or ())
+
+    def run(self) -> None:
+        """Until every part is closed, too many clicks are needed, or the budget ends."""
+        for part in self.parts:
+            if self._goes_on:
+                self._raise(part, self.search.prove(part.cells, self._highest(part)), FIRST_CHAINS)
+        waiting = [part for part in self.parts if not part.is_closed]
+        for part in waiting:
+            if self._goes_on:
+                self.improve(part, FIRST_CHAINS)
+        for part in waiting:
+            self._close(part)
+
+    @property
+    def _goes_on(self) -> bool:
+        self.meter.expanded = self.search.expanded + self._beam_expanded
+        self.meter.generated = self.search.generated + self._beam_generated
+        return self.lower <= self._most and self.meter.allows("optimal")
+
+    def _highest(self, part: _Part) -> int:
+        """More clicks for this part are of no use."""
+        return min(part.upper - 1, self._most - self.lower + part.lower)
+
+    def _close(self, part: _Part) -> None:
+        """Proof and beam in turns."""
+        proof = self.search.prove(part.cells, self._highest(part))
+        chains = FIRST_CHAINS
+        while not part.is_closed and self._goes_on and not self._raise(part, proof, chains):
+            chains = chains * 3 // 2
+            self.improve(part, chains)
+            self.search.lower_highest(self._highest(part))
+
+    def _raise(self, part: _Part, proof: Iterator[int], chains: int) -> bool:
+        """Goes on with the proof for so many chains; whether it came to its end."""
+        stop = self.search.generated + chains
+        for proved in proof:
+            part.lower = max(part.lower, proved)
+            if self.search.generated >= stop or not self._goes_on:
+                return False
+        if part.lower < part.upper and self.lower <= self._most:
+            line = self.search.line(part.cells, self.meter)
+            part.line = part.line if line is None else tuple(line)
+        return True
+
+    def improve(self, part: _Part, chains: int) -> None:
+        """Looks for a shorter line with a beam, for as much work as so many chains."""
+        if (part.cells == 1).all():
+            part.line = tuple(all_ones.construct(self._puzzle.rows, self._puzzle.columns))
+            return
+        budget = replace(self.meter.budget.part(1), expanded=chains // CHAINS_PER_STATE, on_progress=None)
+        for found in beam.rounds(
+            part.cells.tobytes(), self._puzzle.rows, self._puzzle.columns, self._puzzle.level.rules, budget,
+            seed=self._seed, lower_bound=part.lower, first_width=part.width,
+        ):  # fmt: skip
+            part.width, last = found.width, found
+            if len(found.line) < part.upper:
+                part.line = found.line
+        self._beam_expanded += last.expanded
+        self._beam_generated += last.generated
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    frontier: dict[State, tuple[int, ...]] = {state: ()}
-    seen = set(frontier)
-    n = 0
-    while frontier:
-        following: dict[State, tuple[int, ...]] = {}
-        for before, line in frontier.items():
-            if puzzle.is_goal(before):
-                return SolveResult("solved", line, len(line), len(line), True, n, n, budget.elapsed)
-            for action in puzzle.legal_actions(before):
-                n += 1
-                if n % 100 == 0 and not budget.allows("search", n, n):
-                    return SolveResult("budget", seconds=budget.elapsed)
-                after = puzzle.apply(before, action)
-                if after not in seen:
-                    seen.add(after)
-                    following[after] = (*line, action)
-        frontier = following
-    return SolveResult("unsolvable", seconds=budget.elapsed)
+    """The fewest clicks. What `open` and the tank of a flash game change, `_open` and `_flash` say."""
+    if puzzle.is_goal(state):
+        return Meter(budget).result("solved", (), cost=0, lower_bound=0)
+    if state.left == 0:
+        return Meter(budget).result("unsolvable")
+    if puzzle.level.flash:
+        return _flash(puzzle, state, budget, seed)
+    return (_open if puzzle.level.open else _plain)(puzzle, state, budget, seed)
+
+
+def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    task = _Task(puzzle, state.cells, budget, seed, _most(state))
+    task.run()
+    if task.lower > _most(state):
+        return task.meter.result("unsolvable")
+    return _checked(puzzle, state, task.meter, task.line(), task.lower)
+
+
+def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    """A line without clicks on empty cells is a line. But what no such line can do, some other may: the proof
+    against those is that they lose no fewer droplets at the least, or a breadth-first search."""
+    task = _Task(puzzle, state.cells, budget.part(0.5), seed, _most(state))
+    task.run()
+    lower = least_clicks_open(state.cells, puzzle.columns)
+    if lower > _most(state):
+        return task.meter.result("unsolvable")
+    result = _checked(puzzle, state, task.meter, task.line(), lower)
+    return result if result.status == "solved" else _breadth_first(puzzle, state, budget)
+
+
+def _flash(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    """The fewest clicks are a line if the tank lasts; when it does not, every order of clicks is tried. The
+    tank gets back one drop for three bursts at the most, and each cell bursts once."""
+    task = _Task(puzzle, state.cells, budget.part(0.5), seed, NO_LIMIT)
+    task.run()
+    filled = len(state.cells) - state.cells.count(0)
+    if task.lower > _most(state) + filled // BURSTS_PER_DROP:
+        return task.meter.result("unsolvable")
+    result = _checked(puzzle, state, task.meter, task.line(), task.lower)
+    return result if result.status == "solved" else _breadth_first(puzzle, state, budget)
+
+
+def _breadth_first(puzzle: Drops, state: State, budget: Budget) -> SolveResult:
+    """Every order of clicks."""
+    search = TreeSearch(puzzle, state, task_of(puzzle, state, BREADTH_FIRST, 1, UNLIMITED))
+    meter = Meter(budget)
+    if search.run(meter, "every order"):
+        return _checked(puzzle, state, meter, search.line(), len(search.line()))
+    return meter.result("unsolvable" if search.least_rank is None else "budget")
+
+
+def _most(state: State) -> int:
+    return NO_LIMIT if state.left is None else state.left
+
+
+def _checked(
+    puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...] | None, lower: int
+) -> SolveResult:
+    """The readable rules have the last word on every line."""
+    if line is not None and len(line) <= _most(state):
+        assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not empty the board"
+        return meter.result("solved", line, cost=len(line), lower_bound=lower)
+    return meter.result("budget", lower_bound=lower)
+
+
+def least_clicks_open(cells: bytes, columns: int) -> int:
+    """A lower bound also with clicks on empty cells: clicks = cells - drops + droplets lost, where a drop on
+    an empty cell adds one to clicks and cells alike and makes no line lose less; and some cell must burst."""
+    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
+    counts = [len(line) - line.count(0) for line in (*rows, *zip(*rows, strict=True))]
+    lost = sum(min(count, 2) + 1 for count in counts if count)
+    return max(len(cells) - cells.count(0) - sum(cells) + lost, FULL + 1 - max(cells))
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    puzzle = Drops(Level(board=("21", "13")))
+    task = _Task(puzzle, puzzle.level.cells, Budget(), 0, NO_LIMIT)
+    task.run()
+    for part in task.parts:
+        task.improve(part, 1)
+    task.search.warm()

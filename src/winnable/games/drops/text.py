@@ -14,7 +14,7 @@ import re
 from typing import Any, cast, get_args
 
 from winnable.core import LevelError, Puzzle
-from winnable.games.drops.level import MAX_DROPS, MAX_SIDE, Flash, Level, RuleName
+from winnable.games.drops.level import MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.games.drops.rules import Drops, State, need
 
 _FLASH = re.compile(r"([0-9]{1,16})\.([0-9]{1,7})")
@@ -89,7 +89,7 @@ def _parse_drops(text: str) -> int:
 
 def _parse_flash(text: str) -> Flash:
     match = _FLASH.fullmatch(text)
-    if match is None or int(match[1]) >= 2**53 or not 1 <= int(match[2]) <= 1_000_000:
+    if match is None or int(match[1]) >= 2**53 or not 1 <= int(match[2]) <= MAX_ROUND:
         raise LevelError(f"flash: {text[:40]!r} is not SERIES.ROUND, two whole numbers")
     return Flash(int(match[1]), int(match[2]))
 

@@ -4,16 +4,18 @@ import { emit, on } from "./bus.js";
 import { mountCard } from "./card.js";
 import { Connection } from "./connection.js";
 import { $, el, setText, show } from "./dom.js";
-import { act, game, send } from "./game.js";
+import { act, game, landed, send } from "./game.js";
 import { mountHelp } from "./help.js";
 import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
 import { mountKeep } from "./keep.js";
 import { mountKeys } from "./keys.js";
 import { mountLamp } from "./lamp.js";
+import { mountLevels } from "./levels.js";
 import { mountNew } from "./newgame.js";
 import { mountOpening } from "./opening.js";
 import { announce, toast } from "./notify.js";
 import { apply, change, settings } from "./settings.js";
+import { linkedLevel, mountShare } from "./share.js";
 import { mountSolver } from "./solver.js";
 import { mountTimeline } from "./timeline.js";
 import { mountToolbar } from "./toolbar.js";
@@ -21,17 +23,14 @@ import { mountTuning } from "./tuning.js";
 import { mountWatch, watching } from "./watch.js";
 
 const SESSION = /^#([0-9a-f]{32})$/;
-/** `/#level=triple:layers=12#5`: a link to a level. */
-const LINK = /^#level=(.+)$/;
-
 /** What is drawn: a board belongs to one session. */
 const drawn = { session: null, game: null, state: null, loading: Promise.resolve() };
 
 function begin(hello) {
   const session = SESSION.exec(location.hash)?.[1] ?? game.state?.session;
-  const link = LINK.exec(location.hash)?.[1];
+  const level = linkedLevel(hello);
   if (session) send({ type: "open", session });
-  else if (link) send({ type: "new", level: decodeURIComponent(link), game: "" });
+  else if (level) send({ type: "new", level, game: "" });
   else beginAnew(hello);
 }
 
@@ -46,7 +45,7 @@ function onRefusal({ request, message }) {
   // A step or a level that the person gave up by doing something else: that is no news.
   if (message === "cancelled") return;
   // The tile that was clicked is still there.
-  if (request === "act" && game.board && drawn.state) game.board.render(drawn.state.view, drawn.state.legal);
+  if (request === "act" && game.board && drawn.state) render(drawn.state);
   toast(t("error.server", { message }), "error");
   // The game of the link or the reload is gone: start like on a first visit.
   if (["open", "new"].includes(request) && !game.state) beginAnew({ ...game.hello, sessions: [] });
@@ -57,11 +56,12 @@ async function onState(state) {
   document.body.dataset.standing = standing;
   if (location.hash !== `#${session}`) history.replaceState(null, "", `#${session}`);
   drawn.loading = drawn.loading.then(() => drawBoard(state)).catch((error) => toast(String(error), "error"));
+  document.body.dataset.game = state.game;
   drawTitle();
 }
 
 async function drawBoard(state) {
-  const { session, view, legal, ply, last_action: action } = state;
+  const { session, view, ply, last_action: action } = state;
   // A newer session came while this one's board was being loaded.
   if (session !== game.state.session) return;
   const before = drawn.state;
@@ -74,10 +74,20 @@ async function drawBoard(state) {
   }
   const ahead = !fresh && before && ply === before.ply + 1;
   const back = !fresh && before && ply === before.ply - 1;
-  game.board.render(view, legal, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null });
+  const frames = game.flying && game.state === state ? state.frames : null;
   drawn.state = state;
+  render(state, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null, frames, onLanded: () => landed(state) });
   if (fresh) emit("board", game.board);
   if (!fresh && !watching() && state.standing === "playing") announce(game.board.status(view));
+}
+
+function render({ view, legal, ply }, motion = {}) {
+  game.board.render(view, legal, { ply, par: game.par, ...motion });
+}
+
+/** What became known of the level shows at once, but no motion is cut short for it. */
+function onPar() {
+  if (game.board && drawn.state === game.state && !game.flying) render(drawn.state);
 }
 
 function drawTitle() {
@@ -86,17 +96,7 @@ function drawTitle() {
   const title = localized(state.title) || localized(game.hello.games.find(({ name }) => name === state.game)?.title);
   setText($("level-title"), title);
   setText($("level-id"), state.level_id);
-  $("level-id").title = t("level.copy");
   document.title = `${title} · winnable`;
-}
-
-async function copyIdentity() {
-  try {
-    await navigator.clipboard.writeText(game.state.level_id);
-    toast(t("level.copied"));
-  } catch {
-    toast(game.state.level_id);
-  }
 }
 
 function mountHeader() {
@@ -105,7 +105,6 @@ function mountHeader() {
   select.value = currentLanguage();
   select.addEventListener("change", () => useLanguage(select.value, true).catch((error) => toast(String(error), "error")));
   $("motion").addEventListener("click", () => change("motion", !settings.motion));
-  $("level-id").addEventListener("click", copyIdentity);
   on("settings", () => $("motion").setAttribute("aria-pressed", settings.motion));
   on("hello language", () => game.hello && setText($("version"), t("version", { version: game.hello.version })));
   on("language", () => {
@@ -126,15 +125,16 @@ function connect() {
   addEventListener("hashchange", () => {
     const session = SESSION.exec(location.hash)?.[1];
     if (session && session !== game.state?.session) send({ type: "open", session });
-    else if (LINK.test(location.hash)) begin(game.hello);
+    else if (linkedLevel(game.hello)) send({ type: "new", level: linkedLevel(game.hello), game: "" });
   });
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountNew, mountOpening, mountKeep, mountCard, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountCard, mountTuning, mountHelp, mountKeys]) mount();
 on("hello", begin);
 on("state", onState);
 on("error", onRefusal);
+on("par landed", onPar);
 apply();
 emit("language", currentLanguage());
 connect();

@@ -4,13 +4,15 @@
 import { on } from "./bus.js";
 import { $, el, icon } from "./dom.js";
 import { game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
-import { clock, number, t, tn } from "./i18n.js";
+import { clock, has, number, t, tn } from "./i18n.js";
+import { levelIndex, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "./notify.js";
+import { keepStars, starNodes } from "./stars.js";
 import { hint } from "./toolbar.js";
 
 /** closed: the person put the card away for this end. asked: a report was asked for, or came. */
-const card = { session: null, ply: null, closed: false, asked: false, report: null };
+const card = { session: null, code: null, ply: null, closed: false, asked: false, report: null };
 const started = new Map();
 
 /** Seconds of play; a reload goes on where it was, as far as the browser remembers. */
@@ -37,14 +39,15 @@ export function askReport() {
 const button = (testid, key, onclick, picture = null, kind = "") =>
   el("button", { type: "button", class: kind, "data-testid": testid, onclick }, picture && icon(picture), el("span", {}, t(key)));
 
-/** The next shipped level, or the next seed of the same parameters. */
+/** The next board of an endless game, the next shipped level, or the next seed of the same parameters. */
 function nextLevel() {
-  const { level_id: id } = game.state;
-  const [, head, seed] = /^(\w+:[^#]*#)(\d+)$/.exec(id) ?? [];
+  const { level_id: id, follows } = game.state;
+  const [, head, seed] = /^(\w+:[^#]*#)(\d+)\+?$/.exec(id) ?? [];
   const { levels } = gameInfo();
-  const shipped = levels[levels.findIndex(({ name }) => name === id) + 1];
-  if (head) startText(`${head}${Number(seed) + 1}`);
-  else if (shipped && levels[0] !== shipped) startText(shipped.name);
+  const at = levelIndex(levels, id);
+  if (follows) send({ type: "next" });
+  else if (head) startText(`${head}${Number(seed) + 1}`);
+  else if (at >= 0 && levels[at + 1]) startLevel(levels[at + 1].name);
   else openNew();
 }
 
@@ -60,14 +63,25 @@ function won() {
   return [
     medal(),
     el("h2", {}, t("won.title")),
+    ...starRow(),
     el("p", {}, t("won.facts", { moves: tn("count.moves", ply), time: clock(playSeconds(session)) })),
-    el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", () => goTo(0), "restart")),
+    el("div", { class: "buttons" }, button("card-next", game.state.follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", () => goTo(0), "restart")),
   ];
+}
+
+/** How many stars the game on the board earned; null when nobody can tell. */
+const starsNow = () => game.board?.stars?.(game.state.view, game.state.ply, game.par) ?? null;
+
+function starRow() {
+  const stars = starsNow();
+  if (stars === null) return [];
+  return [el("p", { class: "stars", role: "img", "data-testid": "card-stars", "data-stars": stars, "aria-label": t("stars.label", { n: stars }) }, ...starNodes(stars))];
 }
 
 function lost() {
   const ended = game.state.standing === "lost";
-  const heading = ended ? "lost.title" : verdictNow() === "winnable" ? "lost.winnable" : "lost.already";
+  const own = `lost.title.${game.state.game}`;
+  const heading = ended ? (has(own) ? own : "lost.title") : verdictNow() === "winnable" ? "lost.winnable" : "lost.already";
   const facts = ended && !card.asked ? [el("p", { class: "facts" }, t("lost.facts", { moves: tn("count.moves", game.state.ply) }))] : [];
   const ask = card.asked ? [] : [button("report", "report.ask", askReport, "flag", "primary")];
   const back = ended ? [button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")] : [];
@@ -106,7 +120,7 @@ function report() {
 
 function kind() {
   const { state } = game;
-  if (!state || card.closed) return null;
+  if (!state || card.closed || game.flying) return null;
   if (state.standing !== "playing") return state.standing;
   return card.asked ? "report" : null;
 }
@@ -123,17 +137,25 @@ function draw() {
   (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
 }
 
+/** Once the board is there, and again when the par became known. */
+function rememberStars() {
+  if (game.state?.standing === "won" && game.board && !game.flying) keepStars(game.state.level_id, starsNow(), gameInfo().levels);
+}
+
 function onState(state) {
   keepTime(state);
-  if (state.session !== card.session) Object.assign(card, { asked: false, report: null });
+  // After a cheat a report would be about the level before it.
+  if (state.session !== card.session || state.code !== card.code) Object.assign(card, { asked: false, report: null });
   // A report stays while one walks through the game it is about, and goes with it.
   if (!game.history.blame && card.report?.done) Object.assign(card, { asked: false, report: null });
   const moved = state.session !== card.session || state.ply !== card.ply;
   if (moved && over()) {
     card.closed = false;
-    announce(t(state.standing === "won" ? "live.won" : "live.lost", { n: number(state.ply) }));
+    const own = `live.lost.${state.game}`;
+    announce(t(state.standing === "won" ? "live.won" : has(own) ? own : "live.lost", { n: number(state.ply) }));
   }
-  Object.assign(card, { session: state.session, ply: state.ply });
+  Object.assign(card, { session: state.session, code: state.code, ply: state.ply });
+  rememberStars();
   draw();
 }
 
@@ -148,7 +170,8 @@ function onTimeline(timeline) {
 export function mountCard() {
   on("state", onState);
   on("timeline", onTimeline);
-  on("board verdicts language", draw);
+  on("board verdicts language landed par", draw);
+  on("board landed par", rememberStars);
   on("error", ({ request }) => {
     if (request !== "report") return;
     card.asked = false;

@@ -4,6 +4,7 @@ import { emit, on } from "./bus.js";
 import { History } from "./history.js";
 import { toast } from "./notify.js";
 import { t } from "./i18n.js";
+import { settings } from "./settings.js";
 
 export const game = {
   connection: null,
@@ -14,6 +15,10 @@ export const game = {
   lamp: null,
   history: new History(),
   board: null,
+  /** While the last action still plays itself out on the board: then nothing new is begun. */
+  flying: false,
+  /** How many actions the best line from the start has, once that is proved. */
+  par: null,
 };
 
 /** Sends; says so when there is no connection. */
@@ -28,6 +33,7 @@ export function send(request) {
 
 /** An action of the person: whatever watches stops. False when it could not be sent. */
 export function act(action) {
+  if (game.flying) return false;
   emit("act");
   return send({ type: "act", action });
 }
@@ -38,12 +44,31 @@ export function goTo(ply) {
   send({ type: "goto", ply: Math.max(0, Math.min(game.state.length, ply)) });
 }
 
+/** Motion has come to its end; a newer state has ended that of an older one already. */
+export function landed(state) {
+  if (game.state !== state || !game.flying) return;
+  game.flying = false;
+  document.body.dataset.flying = false;
+  emit("landed");
+}
+
+/** Whether the way to this state is shown, step by step. */
+function takesOff({ session, ply, frames }) {
+  const next = game.board && session === game.state?.session && ply === game.state.ply + 1;
+  return Boolean(next && frames && settings.motion && !document.hidden);
+}
+
 export function gameInfo(name = game.state?.game) {
   return game.hello?.games.find((info) => info.name === name) ?? game.hello?.games[0];
 }
 
 export function over() {
   return game.state !== null && game.state.standing !== "playing";
+}
+
+/** Whether one way to win may be shorter than another; else it is no news that a line is the shortest. */
+export function lengthVaries() {
+  return game.state !== null && game.board !== null && game.board.remaining(game.state.view) === null;
 }
 
 /** What the lamp shows: the server's word, else what the history implies. */
@@ -57,10 +82,13 @@ on("hello", (hello) => (game.hello = hello));
 
 on("state", (state) => {
   // A board belongs to one session, and the next may be of another game.
-  if (state.session !== game.history.session) {
+  if (state.session !== game.state?.session) {
     game.board?.destroy();
     game.board = null;
+    game.par = null;
   }
+  game.flying = takesOff(state);
+  document.body.dataset.flying = game.flying;
   game.state = state;
   game.lamp = null;
   game.history.onState(state);
@@ -70,6 +98,10 @@ on("state", (state) => {
 on("lamp", (lamp) => {
   if (lamp.session !== game.state?.session) return;
   game.history.learn(lamp.ply, lamp.verdict);
+  if (lamp.par !== game.par) {
+    game.par = lamp.par;
+    emit("par");
+  }
   if (lamp.ply === game.state.ply) game.lamp = lamp;
   emit("verdicts");
 });

@@ -8,6 +8,7 @@ export class History {
 
   reset(session) {
     this.session = session;
+    this.code = null;
     this.length = 0;
     this.actions = [];
     this.verdicts = ["unknown"];
@@ -16,8 +17,10 @@ export class History {
   }
 
   /** A new state: a new game, or a branch that makes what was known of the old one void. */
-  onState({ session, ply, length, last_action: action }) {
-    if (session !== this.session) this.reset(session);
+  onState({ session, code, ply, length, last_action: action }) {
+    // After a cheat what was proved of the level before counts no more.
+    if (session !== this.session || code !== this.code) this.reset(session);
+    this.code = code;
     if (ply > 0 && this.actions[ply - 1] !== action) {
       const branched = this.actions[ply - 1] !== undefined;
       this.actions[ply - 1] = action;

@@ -2,7 +2,7 @@
 
 import { on } from "./bus.js";
 import { $, setText, show } from "./dom.js";
-import { game, over, verdictNow } from "./game.js";
+import { game, lengthVaries, over, verdictNow } from "./game.js";
 import { seconds, t, tn } from "./i18n.js";
 import { announce } from "./notify.js";
 import { change, settings } from "./settings.js";
@@ -26,7 +26,7 @@ function detail(verdict) {
   if (state.standing === "won") return t("lamp.done");
   if (state.standing === "lost") return t("lamp.over");
   if (lamp?.searching) return verdict === "unknown" ? t("lamp.searching", { time: seconds(searched()) }) : "";
-  if (verdict === "winnable") return lamp?.remaining ? tn("lamp.remaining", lamp.remaining) : "";
+  if (verdict === "winnable") return lamp?.remaining ? tn(lamp.optimal && lengthVaries() ? "lamp.fewest" : "lamp.remaining", lamp.remaining) : "";
   if (verdict === "lost") return t("lamp.proved");
   return lamp ? t("lamp.undecided") : "";
 }
@@ -47,7 +47,8 @@ function onLamp() {
 }
 
 function draw() {
-  if (!game.state) return;
+  // While the last action still plays itself out, its end is not told.
+  if (!game.state || game.flying) return;
   const hidden = !settings.lamp && !over();
   const verdict = hidden ? "hidden" : verdictNow();
   const box = $("lamp");
@@ -75,6 +76,6 @@ export function mountLamp() {
   on("state", onState);
   on("lamp", onLamp);
   setInterval(() => game.lamp?.searching && !document.hidden && draw(), TICK);
-  on("timeline settings language", draw);
+  on("timeline settings language landed board", draw);
   $("lamp-toggle").addEventListener("click", () => change("lamp", !settings.lamp));
 }

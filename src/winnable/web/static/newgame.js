@@ -4,6 +4,7 @@ import { on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { has, localized, t } from "./i18n.js";
+import { levelCards } from "./levels.js";
 import { toast } from "./notify.js";
 
 const MOST_SEED = 2 ** 53 - 1;
@@ -13,8 +14,9 @@ let chosen = null;
 
 export function openNew() {
   const dialog = $("new-dialog");
-  if (dialog.open || !game.hello) return;
-  writeIdentity();
+  if (dialog.open || !game.hello || game.flying) return;
+  chosen = game.state?.game ?? chosen;
+  draw();
   dialog.showModal();
   dialog.scrollTop = 0;
 }
@@ -31,23 +33,19 @@ export function startText(text) {
 
 const info = () => gameInfo(chosen ?? undefined);
 
-function label(name) {
-  const key = `param.${name}`;
-  return has(key) ? t(key) : name;
-}
-
-function option(param, value) {
-  const key = `param.${param}.${value}`;
-  return has(key) ? t(key) : value;
+/** A game may have its own word for a parameter: `param.drops.mode` before `param.mode`. */
+function word(name) {
+  const key = [`param.${info().name}.${name}`, `param.${name}`].find(has);
+  return key ? t(key) : name.split(".").at(-1);
 }
 
 function paramField(param) {
   const testid = `param-${param.name}`;
   const common = { "data-testid": testid, "data-param": param.name, oninput: writeIdentity };
   const control = param.choices
-    ? el("select", common, ...param.choices.map((value) => el("option", { value, selected: value === param.default }, option(param.name, value))))
+    ? el("select", common, ...param.choices.map((value) => el("option", { value, selected: value === param.default }, word(`${param.name}.${value}`))))
     : el("input", { ...common, type: "number", inputmode: "numeric", step: 1, min: param.minimum, max: param.maximum, value: param.default });
-  return el("label", { class: "field" }, el("span", {}, label(param.name)), control);
+  return el("label", { class: "field" }, el("span", {}, word(param.name)), control);
 }
 
 function seedField() {
@@ -81,7 +79,12 @@ function writeIdentity() {
 /** A pasted identity fills in the form as far as it fits, so that one can go on from there. */
 function readIdentity() {
   const [, name, params, seed] = /^\s*(\w+):([^#]*)#(\d+)\s*$/.exec($("new-text").value) ?? [];
-  if (name !== info()?.name) return;
+  if (!game.hello?.games.some((other) => other.name === name)) return;
+  if (name !== info().name) {
+    const text = $("new-text").value;
+    choose(name);
+    $("new-text").value = text;
+  }
   const given = new Map(params.split(",").map((pair) => pair.split("=").map((part) => part.trim())));
   for (const control of $("new-params").querySelectorAll("[data-param]")) {
     const param = info().params.find((other) => other.name === control.dataset.param);
@@ -90,14 +93,19 @@ function readIdentity() {
   $("new-seed").value = seed;
 }
 
-function levelCard({ name, title }, index) {
-  const start = () => startText(name);
-  return el("button", { class: "level-card", type: "button", "data-testid": "shipped-level", "data-level": name, onclick: start },
-    el("b", {}, String(index + 1)), el("span", {}, localized(title) || name));
+function gameChoice({ name, title }) {
+  const checked = name === info().name;
+  return el("button", { type: "button", role: "radio", "aria-checked": String(checked), tabindex: checked ? 0 : -1, "data-game": name, onclick: () => choose(name) }, localized(title));
 }
 
-function gameChoice({ name, title }) {
-  return el("button", { type: "button", role: "radio", "aria-checked": name === info().name, "data-game": name, onclick: () => choose(name) }, localized(title));
+/** The arrow keys choose among the games, as in any group of radio buttons. */
+function onGameKey(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  event.preventDefault();
+  const names = game.hello.games.map(({ name }) => name);
+  choose(names[(names.indexOf(info().name) + step + names.length) % names.length]);
+  $("new-games").querySelector("[aria-checked=true]").focus();
 }
 
 function choose(name) {
@@ -112,7 +120,7 @@ function draw() {
   show($("new-games"), games.length > 1);
   $("new-games").replaceChildren(...games.map(gameChoice));
   setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
-  $("new-levels").replaceChildren(...info().levels.map(levelCard));
+  $("new-levels").replaceChildren(...levelCards(info().levels, startText));
   $("new-params").replaceChildren(...info().params.map(paramField), seedField());
   writeIdentity();
 }
@@ -146,6 +154,8 @@ function mountDrop() {
 export function mountNew() {
   on("hello language", draw);
   on("state", ({ game: name }) => (chosen = name));
+  on("state landed", () => ($("new").disabled = game.flying));
+  $("new-games").addEventListener("keydown", onGameKey);
   $("new").addEventListener("click", openNew);
   $("new-daily").addEventListener("click", () => startText(info().daily));
   $("new-random").addEventListener("click", () => {

@@ -5,7 +5,7 @@ import { $, show } from "./dom.js";
 import { send } from "./game.js";
 
 const PATIENCE = 500;
-const OPENING = ["new", "load", "open"];
+const OPENING = ["new", "load", "open", "next", "cheat"];
 let timer = null;
 
 function done() {

@@ -29,6 +29,8 @@ export const settings = {
   lamp: recall("lamp") !== "off",
   /** Motion follows the system until the person has chosen. */
   motion: recall("motion") === null ? !calm.matches : recall("motion") === "on",
+  /** Nobody should be startled: sound is off until it is asked for. */
+  sound: recall("sound") === "on",
 };
 
 export function change(name, value) {

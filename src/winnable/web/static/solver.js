@@ -1,8 +1,8 @@
-// The solver panel: run one method from the board, see it work, play what it found.
+// The solver panel: a button for each method of the game. See it work, read and play what it found.
 
 import { on } from "./bus.js";
 import { $, el, icon, show } from "./dom.js";
-import { game, gameInfo, send } from "./game.js";
+import { game, gameInfo, lengthVaries, send } from "./game.js";
 import { number, seconds, shortNumber, t, tn } from "./i18n.js";
 import { toast } from "./notify.js";
 import { methodName, playLine, watching, toggle } from "./watch.js";
@@ -10,15 +10,14 @@ import { methodName, playLine, watching, toggle } from "./watch.js";
 const MOST_RESULTS = 8;
 const run = { solver: null, limit: 60, results: [], progress: null };
 
-function start() {
+function start(solver) {
   const limit = Number($("solve-seconds").value);
   if (!(limit > 0 && limit <= 3600)) {
     toast(t("solve.limit.bad"), "warning");
     return;
   }
   if (watching()) toggle(false);
-  const solver = $("solve-method").value;
-  if (!game.state || !send({ type: "solve", solver, seconds: limit })) return;
+  if (!game.state || game.flying || !send({ type: "solve", solver, seconds: limit })) return;
   Object.assign(run, { solver, limit, progress: null });
   draw();
 }
@@ -58,6 +57,22 @@ function drawProgress() {
   );
 }
 
+/** What the line costs at best, as far as the method knows. */
+function bound({ status, optimal, cost, lower_bound: low }) {
+  if (!lengthVaries()) return null;
+  if (status === "solved" && optimal) return t("solve.optimal");
+  return low > 0 && low !== cost ? t("solve.bound", { n: number(low) }) : null;
+}
+
+/** The clicks from top to bottom; those that the board has behind it are ticked. */
+function clicks({ ply, session, actions, names }) {
+  const { state, history } = game;
+  const along = session === state?.session ? state.ply - ply : 0;
+  const played = (i) => i < along && history.actions.slice(ply, ply + i + 1).every((action, at) => action === actions[at]);
+  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks") },
+    ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
+}
+
 function verdictText({ status, actions, cancelled }) {
   if (status === "solved") return tn("solve.solved", actions.length);
   if (status === "unsolvable") return t("solve.unsolvable");
@@ -66,21 +81,24 @@ function verdictText({ status, actions, cancelled }) {
 
 function drawResult(result) {
   const { solver, status, ply, expanded, seconds: passed, session, actions } = result;
-  const facts = [t("solve.at", { ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })];
+  const facts = [bound(result), t("solve.at", { ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })].filter(Boolean);
   const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-status": status },
     el("p", {}, icon({ solved: "check", unsolvable: "cross", budget: "question" }[status]), el("strong", {}, verdictText(result))),
     el("p", { class: "note" }, [methodName(solver), ...facts].join(" · ")));
   if (status === "solved" && actions.length && session === game.state?.session) {
     const play = () => playLine({ session, ply, actions, solver });
-    node.append(el("button", { type: "button", "data-testid": "solve-play", onclick: play }, icon("play"), el("span", {}, t("solve.play"))));
+    node.append(clicks(result));
+    node.append(el("button", { type: "button", "data-testid": "solve-play", disabled: game.flying, onclick: play }, icon("play"), el("span", {}, t("solve.play"))));
   }
   return node;
 }
 
 function draw() {
   const running = run.solver !== null;
-  $("solve-run").disabled = running || game.state?.standing !== "playing";
-  $("solve-run").classList.toggle("busy", running);
+  for (const button of $("solve-methods").children) {
+    button.disabled = running || game.flying || game.state?.standing !== "playing";
+    button.classList.toggle("busy", running && button.dataset.solver === run.solver);
+  }
   show($("solve-cancel"), running);
   show($("solve-progress"), running);
   if (running) drawProgress();
@@ -90,26 +108,26 @@ function draw() {
 function fillMethods() {
   const info = gameInfo();
   if (!info) return;
-  const select = $("solve-method");
-  const chosen = select.value;
-  select.replaceChildren(...info.solvers.map((name) => el("option", { value: name }, methodName(name))));
-  select.value = chosen;
-  if (!select.value) select.selectedIndex = 0;
+  $("solve-methods").replaceChildren(...info.solvers.map((name) =>
+    el("button", { type: "button", "data-testid": `solve-${name}`, "data-solver": name, onclick: () => start(name) }, icon("search"), el("span", {}, methodName(name)))));
+  draw();
 }
 
 export function mountSolver() {
   on("hello language", fillMethods);
-  let session = null;
+  let shown = { session: null, game: null, code: null };
   on("state", (state) => {
-    if (state.session !== session) run.results = [];
-    session = state.session;
-    draw();
+    // After a cheat it is another level, and what was found out is about the old one.
+    if (state.session !== shown.session || state.code !== shown.code) Object.assign(run, { results: [], solver: null, progress: null });
+    const another = state.game !== shown.game;
+    shown = state;
+    if (another) fillMethods();
+    else draw();
   });
-  on("language", draw);
+  on("landed language", draw);
   on("progress", onProgress);
   on("result", onResult);
   on("error", ({ request }) => request === "solve" && stop());
   on("connection", (connected) => connected || stop());
-  $("solve-run").addEventListener("click", start);
   $("solve-cancel").addEventListener("click", () => send({ type: "cancel" }));
 }

@@ -39,7 +39,8 @@ const defs = () =>
 function draw() {
   const { state, history } = game;
   const box = $("timeline");
-  if (!state || !box.clientWidth) return;
+  // While the last action still plays itself out, its end is not told.
+  if (!state || !box.clientWidth || game.flying) return;
   const width = box.clientWidth;
   scale = width / capacity();
   const plain = !settings.lamp && !over() && !history.blame;
@@ -103,7 +104,7 @@ function keys(event) {
 
 export function mountTimeline() {
   const box = $("timeline");
-  on("state verdicts settings language board", draw);
+  on("state verdicts settings language board landed", draw);
   on("state error connection", () => {
     waiting = false;
     if (wanted !== null && game.state) scrub(wanted);

@@ -1,9 +1,9 @@
 // The buttons under the board, and the hint.
 
-import { on } from "./bus.js";
-import { $, el, icon, show } from "./dom.js";
+import { emit, on } from "./bus.js";
+import { $, el, icon, setText, show } from "./dom.js";
 import { act, game, goTo, over, send } from "./game.js";
-import { number, t } from "./i18n.js";
+import { has, number, t } from "./i18n.js";
 import { announce, toast } from "./notify.js";
 
 const hintWait = { active: false };
@@ -21,7 +21,7 @@ export function restart() {
 }
 
 export function hint() {
-  if (!game.state || over() || hintWait.active) return;
+  if (!game.state || over() || hintWait.active || game.flying) return;
   waitForHint(send({ type: "hint" }));
 }
 
@@ -61,16 +61,25 @@ function draw() {
   $("undo").disabled = state.ply === 0;
   $("redo").disabled = state.ply >= state.length;
   $("restart").disabled = state.ply === 0;
-  $("hint").disabled = over();
+  $("hint").disabled = over() || game.flying;
+  show($("cheat"), state.cheats);
+  $("cheat").disabled = game.flying || state.standing === "won";
+  const { game: name } = state;
+  setText($("cheat-label"), t(has(`cheat.${name}`) ? `cheat.${name}` : "cheat"));
+  $("cheat").title = t(has(`cheat.${name}.about`) ? `cheat.${name}.about` : "cheat");
   drawExtras();
 }
 
 export function mountToolbar() {
-  on("state board language", draw);
+  on("state board language landed", draw);
   on("state error connection", () => waitForHint(false));
   on("hint", onHint);
   $("undo").addEventListener("click", undo);
   $("redo").addEventListener("click", redo);
   $("restart").addEventListener("click", restart);
   $("hint").addEventListener("click", hint);
+  $("cheat").addEventListener("click", () => {
+    emit("act");
+    send({ type: "cheat" });
+  });
 }

@@ -36,13 +36,13 @@ export function toggle(playing = !watch.playing) {
   watch.playing = playing && game.state !== null && (!over() || $("watch-who").value === LINE);
   draw();
   emit("watch", watch.playing);
-  if (watch.playing && !watch.waiting) step();
+  if (watch.playing && !watch.waiting && !game.flying) step();
 }
 
 /** Asks for one action; false when there is none to ask for. */
 function step() {
   const who = $("watch-who").value;
-  if (!game.state || watch.waiting) return;
+  if (!game.state || watch.waiting || game.flying) return;
   const sent = who === LINE ? stepLine() : !over() && send({ type: "step", by: who.slice(who.indexOf(":") + 1) });
   watch.waiting = Boolean(sent);
   if (!sent) toggle(false);
@@ -65,8 +65,14 @@ function onState() {
     watch.line = null;
     fillChoices();
   }
+  clearTimeout(watch.timer);
   if (watch.playing && over()) toggle(false);
-  else if (watch.playing) watch.timer = setTimeout(step, DELAYS[$("watch-speed").value]);
+  else if (watch.playing && !game.flying) watch.timer = setTimeout(step, DELAYS[$("watch-speed").value]);
+  draw();
+}
+
+function onLanded() {
+  if (watch.playing) watch.timer = setTimeout(step, DELAYS[$("watch-speed").value]);
   draw();
 }
 
@@ -104,14 +110,20 @@ function draw() {
   $("watch-play-icon").setAttribute("href", playing ? "#i-pause" : "#i-play");
   setText($("watch-label"), t(playing ? "watch.pause" : "toolbar.watch"));
   setText($("watch-play-label"), t(playing ? "watch.pause" : "watch.play"));
-  $("watch-step").disabled = over() || playing;
+  $("watch-step").disabled = over() || playing || game.flying;
   $("watch-speed").setAttribute("aria-valuetext", t("watch.delay", { n: DELAYS[$("watch-speed").value] / 1000 }));
 }
 
 export function mountWatch() {
   on("hello language", fillChoices);
   on("hello language settings", draw);
+  let shown = null;
+  on("state", ({ game: name }) => {
+    if (name !== shown) fillChoices();
+    shown = name;
+  });
   on("state", onState);
+  on("landed", onLanded);
   on("error", onError);
   on("act", () => watch.playing && toggle(false));
   on("connection", (connected) => {

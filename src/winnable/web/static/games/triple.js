@@ -1,7 +1,11 @@
 // The board of triple. Every game has a module like this one; the rest of the page knows only this interface:
 //
 //   createBoard(container, {onAction, t, number}) -> {          onAction(action) is false when it could not be sent
-//     render(view, legal, {animate, action}),  draw the state; `action` led here, `animate` it when true
+//     (a further render cuts short what is still in motion)
+//     render(view, legal, {animate, action, frames, onLanded, ply, par}),   draw the state; `action` led here,
+//                                              `animate` it when true. `frames`, the server's trace of it when the
+//                                              game has one, are to be shown first; then onLanded() is called
+//     stars(view, ply, par) -> 0..3 | null,    what a win with so many actions earns (optional)
 //     highlight(action),                       point at an action (the hint); gone with the next render
 //     moveCursor(dx, dy) / pickCursor(),       the keyboard's cursor; dx, dy are -1, 0 or 1
 //     describe(name) -> text,                  an action's name from the server in the person's language

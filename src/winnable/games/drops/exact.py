@@ -1,0 +1,141 @@
+"""The fewest clicks for a board, proved: the search of search_kernels.py, its room and its table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.core import Action
+from winnable.games.drops import flat_kernels as engine
+from winnable.games.drops import search_kernels, table_kernels
+from winnable.games.drops.level import FULL, RuleName
+from winnable.search.meter import Meter
+
+SLICE = 4_000
+"""Chains between two looks at the budget: some milliseconds."""
+FIRST_ENTRIES = 1 << 12
+
+
+class ExactSearch:
+    """Boards of one shape under one rule set; what is proved about one component serves the others.
+
+    memory: bytes that the table may take.
+    """
+
+    def __init__(self, rows: int, columns: int, rules: RuleName, memory: int) -> None:
+        n = rows * columns
+        self.n, self._memory = n, memory
+        self.geometry = engine.geometry_of(rows, columns, rules)
+        kind, words = engine.cell_type(n), table_kernels.words_of(n)
+        depth, choices, size = n + 2, 4 * n, 5 * (n + 1)
+        self._room = search_kernels.Room(
+            at=np.zeros(8, np.int64),
+            frames=np.zeros((depth, 11), np.int64),
+            boards=np.zeros((depth, size), kind),
+            keys=np.zeros((depth + 1, words), np.uint64),
+            board=engine.new_board(n),
+            chain=engine.new_chain(n),
+            spent=np.zeros(choices + 1, np.int64),
+            choice_cell=np.zeros(choices, np.int64),
+            choice_board=np.zeros((choices, size), kind),
+            choice_chain=np.zeros((choices, engine.new_chain(n).size), np.int64),
+            parts=np.zeros((2 * n + 32, n), kind),
+            part_bound=np.zeros(2 * n + 32, np.int64),
+            lines=np.zeros(64, np.int64),
+            table_keys=np.zeros((FIRST_ENTRIES, words), np.uint64),
+            table_info=np.zeros(FIRST_ENTRIES, np.uint32),
+        )
+
+    @property
+    def expanded(self) -> int:
+        """Boards at rest that were searched."""
+        return int(self._room.at[search_kernels.FRAMES])
+
+    @property
+    def generated(self) -> int:
+        """Chains that were run."""
+        return int(self._room.at[search_kernels.CHAINS])
+
+    def components(self, cells: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+        """uint8 [n] each."""
+        columns = int(self.geometry[engine.COLUMNS])
+        count = table_kernels.part(cells, self.n, columns, self._room.lines, self._room.parts)
+        return [part.astype(np.uint8) for part in self._room.parts[:count]]
+
+    def lower_bound(self, component: NDArray[np.uint8]) -> int:
+        """Without search."""
+        columns = int(self.geometry[engine.COLUMNS])
+        return int(table_kernels.least_clicks(component, self.n, columns, self._room.lines))
+
+    def prove(self, component: NDArray[np.uint8], highest: int, *, line: bool = False) -> Iterator[int]:
+        """Searches in slices, and yields after each what is proved so far: no fewer clicks will do. The last
+        value is the fewest clicks, or `highest + 1` when it takes more than `highest`.
+        """
+        room = self._room
+        keep = room.at[[search_kernels.FRAMES, search_kernels.CHAINS, search_kernels.STORED]]
+        room.at[:] = 0
+        room.at[[search_kernels.FRAMES, search_kernels.CHAINS, search_kernels.STORED]] = keep
+        room.at[search_kernels.STATE] = search_kernels.ENTER
+        room.boards[0, : self.n] = component
+        room.frames[0, search_kernels.HIGHEST] = highest
+        while True:
+            self._grow_table()
+            result = search_kernels.search(self._room, self.geometry, line, SLICE)
+            if result == search_kernels.DONE:
+                yield int(room.at[search_kernels.ANSWER])
+                return
+            yield int(room.frames[0, search_kernels.LIMIT])
+
+    def lower_highest(self, highest: int) -> None:
+        """Between two steps of `prove`: more clicks than this are no longer of use."""
+        self._room.frames[0, search_kernels.HIGHEST] = highest
+
+    def first_phase(self) -> list[Action]:
+        """The clicks of the phase that `prove` with `line` ended with: payments, then the trigger."""
+        room = self._room
+        clicks: list[Action] = []
+        for choice in range(int(room.at[search_kernels.CHOICE_TOP])):
+            cell = int(room.choice_cell[choice])
+            clicks += [cell] * (FULL + 1 - int(room.choice_board[choice, cell]))
+        trigger = int(room.frames[0, search_kernels.TRIGGER])
+        return clicks + [trigger] * (FULL + 1 - int(room.boards[0, trigger]))
+
+    def line(self, cells: NDArray[np.uint8], meter: Meter) -> list[Action] | None:
+        """An optimal line for a board whose components were all proved; None when the budget ends."""
+        board = engine.pack(cells.tobytes(), self.geometry)
+        chain = engine.new_chain(self.n)
+        clicks: list[Action] = []
+        while parts := self.components(board[: self.n].astype(np.uint8)):
+            for part in parts:
+                for _ in self.prove(part, BOUND, line=True):
+                    if not meter.allows("line"):
+                        return None
+                phase = self.first_phase()
+                clicks += phase
+                for cell in phase:
+                    engine.click(board, chain, self.geometry, cell)
+        return clicks
+
+    def warm(self) -> None:
+        """Compiles what `prove` needs only now and then."""
+        self._enlarge_table()
+
+    def _grow_table(self) -> None:
+        """When it is half full, as far as the memory goes."""
+        entries, words = self._room.table_keys.shape
+        half_full = 2 * self._room.at[search_kernels.STORED] >= entries
+        if half_full and 4 * entries * (8 * words + 4) <= self._memory:
+            self._enlarge_table()
+
+    def _enlarge_table(self) -> None:
+        room = self._room
+        entries, words = room.table_keys.shape
+        keys = np.zeros((4 * entries, words), np.uint64)
+        info = np.zeros(4 * entries, np.uint32)
+        table_kernels.move_entries(room.table_keys, room.table_info, keys, info)
+        self._room = room._replace(table_keys=keys, table_info=info)
+
+
+BOUND = table_kernels.BOUND - 1

@@ -1,0 +1,282 @@
+"""The chain of `chain.py`, compiled: cells hit one after another instead of droplets moved cell by cell.
+
+A board of `n` cells is one array, uint8 or (from 255 cells) uint16 [5 (n + 1)]: the cells, row-major, with
+WALL at index n; then, for each way U, D, L, R, n + 1 links: from each cell with drops to the nearest one with
+drops in that way, or to n when there is none. A cell that bursts is taken out of its row's and its column's
+list (Knuth's dancing links); its own links stay as they were, so that a droplet on its way there finds on.
+
+A burst sends its droplets off when they are due at the neighbouring cells: those that meet drops there are
+absorbed at once, the others become one event each, the arrival at the next cell with drops. A chain is one
+array, int64: FLOW counters (see HEAD), the cells that burst, in order, the tick of each cell's burst, and the
+arrivals by tick and then by age, as keys `((tick << 12 | age) << 10 | cell) << 2 | way`. Of what is due in
+one tick the arrivals come first: their droplets are older.
+
+Everything is in few arrays, and these are arguments, because taking an array out of a tuple costs more than a
+droplet does.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.games.drops.chain import RULE_SETS
+from winnable.games.drops.level import FULL, RuleName
+from winnable.jit import kernel
+
+U: TypeAlias = np.uint64
+I64: TypeAlias = NDArray[np.int64]
+Cells: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
+WAYS = "UDLR"
+WALL = 9
+CELLS, COLUMNS, FIRST, FURTHER, ABSORB, ORDER = range(6)
+"""Places in a geometry, int64 [9]: the number of cells, of columns, the rule set's ticks and whether it
+absorbs, and the four ways in the order in which the droplets of one burst line up."""
+HEAD, TAIL, TICK, SENT, BURSTS, WAY, LOST, LEAST = range(8)
+"""The counters of a chain: the live part of the arrivals; the time; how many bursts have sent their droplets
+off, and how many there were; the place in the order of the next droplet of the one that is at it; how many
+droplets were lost over the edge or swallowed; and how many at least the cells with drops will yet lose."""
+FLOW = 8
+END, OVER = -1, -2
+"""What `advance` returns beside cells."""
+NO_LIMIT = 1 << 40
+
+
+def geometry_of(rows: int, columns: int, rules: RuleName) -> I64:
+    rule_set = RULE_SETS[rules]
+    order = [WAYS.index(way) for way in rule_set.order]
+    return np.array(
+        [rows * columns, columns, rule_set.first, rule_set.further, rule_set.absorb, *order], np.int64
+    )
+
+
+def cell_type(n: int) -> type[np.uint8] | type[np.uint16]:
+    """What holds the number of any of n cells, or n."""
+    return np.uint8 if n < 255 else np.uint16
+
+
+def new_chain(n: int) -> I64:
+    """Each droplet has one arrival at most in the queue."""
+    return np.zeros(FLOW + 2 * (n + 1) + 4 * n, np.int64)
+
+
+def new_board(n: int) -> Cells:
+    return np.zeros(5 * (n + 1), cell_type(n))
+
+
+def pack(cells: bytes, geometry: I64) -> Cells:
+    """cells: row-major, n bytes."""
+    board = new_board(len(cells))
+    board[: len(cells)] = np.frombuffer(cells, np.uint8)
+    link(board, geometry)
+    return board
+
+
+def unpack(board: Cells) -> bytes:
+    return board[: board.size // 5 - 1].astype(np.uint8).tobytes()
+
+
+@kernel
+def link(board: Cells, geometry: I64) -> None:
+    """Fills the links from the cells, and puts up the wall."""
+    n, columns = geometry[CELLS], geometry[COLUMNS]
+    up, down, left, right = n + 1, 2 * (n + 1), 3 * (n + 1), 4 * (n + 1)
+    board[n] = WALL
+    for place in range(n + 1, board.size):
+        board[place] = n
+    begin_of_row, column = 0, 0
+    for cell in range(n):
+        if board[cell]:
+            above = cell - columns
+            while above >= 0 and board[above] == 0:
+                above -= columns
+            if above >= 0:
+                board[up + cell] = above
+                board[down + above] = cell
+            before = cell - 1
+            while before >= begin_of_row and board[before] == 0:
+                before -= 1
+            if before >= begin_of_row:
+                board[left + cell] = before
+                board[right + before] = cell
+        column += 1
+        if column == columns:
+            column = 0
+            begin_of_row = cell + 1
+
+
+@kernel
+def burst(board: Cells, chain: I64, n: int, cell: int) -> None:
+    """Empties the cell; its droplets are sent off when it is their turn."""
+    board[cell] = 0
+    chain[FLOW + chain[BURSTS]] = cell
+    chain[FLOW + n + 1 + cell] = chain[TICK]
+    chain[BURSTS] += 1
+
+
+@kernel
+def begin(board: Cells, chain: I64, n: int, cell: int, least: int) -> None:
+    """A chain from this cell, which gets the drops that it lacks. least: what the board will lose at least."""
+    for place in range(FLOW):
+        chain[place] = 0
+    chain[LEAST] = least
+    burst(board, chain, n, cell)
+
+
+@kernel
+def unlink(board: Cells, n: U, cell: U) -> int:
+    """Takes the cell out of its lines; by how much less these will lose at least: a line of one cell loses 2
+    of its droplets and any longer one 3."""
+    less = 0
+    for axis in range(2):
+        back = U(1 + 2 * axis) * (n + U(1))
+        forth = back + n + U(1)
+        before, after = U(board[back + cell]), U(board[forth + cell])
+        board[forth + before] = after
+        board[back + after] = before
+        if before == n:
+            if after == n:
+                less += 2
+            elif U(board[forth + after]) == n:
+                less += 1
+        elif after == n and U(board[back + before]) == n:
+            less += 1
+    return less
+
+
+@kernel
+def enqueue(chain: I64, queue: U, head: U, tail: U, key: int) -> None:
+    """Into its place among the arrivals; most keys belong near the end."""
+    place = queue + tail
+    while place > queue + head and chain[place - U(1)] > key:
+        chain[place] = chain[place - U(1)]
+        place -= U(1)
+    chain[place] = key
+
+
+@kernel
+def advance(board: Cells, chain: I64, geometry: I64, allowance: int, most: int) -> int:
+    """Goes on with the chain to the next hit of a cell that does not burst and lacks at most `allowance`
+    drops then: that cell. END when the chain is over; OVER as soon as more than `most` droplets are lost,
+    counted with those that the cells left will lose at least."""
+    n, columns = U(geometry[CELLS]), U(geometry[COLUMNS])
+    first, further, absorb = geometry[FIRST], geometry[FURTHER], geometry[ABSORB]
+    bursts = U(FLOW)
+    ticks = bursts + n + U(1)
+    queue = ticks + n + U(1)
+    room = U(chain.size) - queue
+    head, tail, sent, count = U(chain[HEAD]), U(chain[TAIL]), U(chain[SENT]), U(chain[BURSTS])
+    way, tick, lost, least = U(chain[WAY]), chain[TICK], chain[LOST], chain[LEAST]
+    result = END
+    while True:
+        if tail == room:
+            for place in range(tail - head):
+                chain[queue + U(place)] = chain[queue + head + U(place)]
+            tail -= head
+            head = U(0)
+        if (
+            head < tail
+            and way == U(0)
+            and (sent == count or chain[queue + head] >> 24 <= chain[ticks + U(chain[bursts + sent])] + first)
+        ):
+            key = chain[queue + head]
+            head += U(1)
+            tick = key >> 24
+            cell = U(key >> 2 & 1023)
+            drops = board[cell]
+            if drops == FULL:
+                board[cell] = 0
+                chain[ticks + cell] = tick
+                chain[bursts + count] = np.int64(cell)
+                count += U(1)
+                continue
+            if drops:
+                board[cell] = drops + 1
+                if FULL - drops <= allowance:
+                    result = np.int64(cell)
+                    break
+                continue
+            if absorb and chain[ticks + cell] == tick:
+                lost += 1
+            else:
+                along = U(key & 3)
+                line = (along + U(1)) * (n + U(1))
+                target = U(board[line + cell])
+                while board[target] == 0:
+                    target = U(board[line + target])
+                if target == n:
+                    lost += 1
+                else:
+                    far = target - cell if target > cell else cell - target
+                    if along < U(2):
+                        far //= columns
+                    later = tick + further * np.int64(far)
+                    arrival = np.int64(target << U(2) | along)
+                    enqueue(chain, queue, head, tail, later << 24 | key & 0xFFF000 | arrival)
+                    tail += U(1)
+        elif sent < count:
+            source = U(chain[bursts + sent])
+            tick = chain[ticks + source] + first
+            if way == U(0):
+                least -= unlink(board, n, source)
+            while way < U(4) and tail < room:
+                along = U(geometry[U(ORDER) + way])
+                line = (along + U(1)) * (n + U(1))
+                step = columns if along < U(2) else U(1)
+                target = U(board[line + source])
+                far = target - source if target > source else source - target
+                way += U(1)
+                if absorb and board[target] == 0 and far == step and chain[ticks + target] == tick:
+                    lost += 1
+                    continue
+                while board[target] == 0:
+                    target = U(board[line + target])
+                far = target - source if target > source else source - target
+                if far == step or target == n:
+                    drops = board[target]
+                    if drops == FULL:
+                        board[target] = 0
+                        chain[ticks + target] = tick
+                        chain[bursts + count] = np.int64(target)
+                        count += U(1)
+                    elif drops == WALL:
+                        lost += 1
+                    else:
+                        board[target] = drops + 1
+                        if FULL - drops <= allowance:
+                            result = np.int64(target)
+                            break
+                else:
+                    if along < U(2):
+                        far //= columns
+                    later = tick + further * (np.int64(far) - 1)
+                    age = (sent << U(2)) + way - U(1)
+                    arrival = np.int64(age << U(12) | target << U(2) | along)
+                    enqueue(chain, queue, head, tail, later << 24 | arrival)
+                    tail += U(1)
+            if result >= 0:
+                break
+            if way == U(4):
+                way = U(0)
+                sent += U(1)
+        else:
+            break
+        if lost + least > most:
+            result = OVER
+            break
+    chain[HEAD], chain[TAIL], chain[SENT], chain[BURSTS] = head, tail, sent, count
+    chain[WAY], chain[TICK], chain[LOST], chain[LEAST] = way, tick, lost, least
+    return result
+
+
+@kernel
+def click(board: Cells, chain: I64, geometry: I64, cell: int) -> int:
+    """One drop more at a cell that is not empty, and all that follows; the number of bursts."""
+    if board[cell] < FULL:
+        board[cell] += 1
+        return 0
+    begin(board, chain, geometry[CELLS], cell, 0)
+    advance(board, chain, geometry, -1, NO_LIMIT)
+    return chain[BURSTS]

@@ -1,0 +1,343 @@
+"""The seed's three tree searches and its genetic algorithm's judge, compiled, on the engine of `kernels.py`.
+
+A search keeps every state that it made as a row of uint64 words: first what the tank holds (0 where it
+follows from the clicks), then the cells, 21 to a word, 3 bits each. Rows are compared whole, so no two states
+are ever taken for one. Literals that meet uint64 are wrapped in U(...).
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.games.drops.kernels import Board, Chain, Geometry, click, link
+from winnable.games.drops.level import FULL
+from winnable.games.drops.rules import BURSTS_PER_DROP
+from winnable.jit import kernel
+
+I16: TypeAlias = NDArray[np.int16]
+I32: TypeAlias = NDArray[np.int32]
+I64: TypeAlias = NDArray[np.int64]
+U64: TypeAlias = NDArray[np.uint64]
+Cells: TypeAlias = NDArray[np.uint8]
+U: Final = np.uint64
+
+BREADTH_FIRST, A, A_STAR = range(3)
+RUNNING, SOLVED, EXHAUSTED, FULL_TABLE = range(4)
+"""What a slice of a search returns."""
+NODES, NEXT, HEAP, EXPANDED, GENERATED, GOAL, CUT, OPEN, CHILD = range(9)
+"""Places in `at`, int64 [9]: states made, the next of the queue, keys in the heap, states expanded, children
+made, the goal's node, the least rank of the states that lie too deep to be expanded, the state that is being
+expanded (else -1) and its next cell to be clicked."""
+CELLS_PER_WORD: Final = 21
+NEVER: Final = 2**31 - 1
+SHIFT: Final = 2**20
+"""Makes every rank positive: the least is -5 for each of 1024 cells."""
+
+
+class Task(NamedTuple):
+    """What is searched. method: BREADTH_FIRST, A or A_STAR; weight: of a click in the rank; depth: lines have
+    at most so many clicks; left: of the root, -1 where there is no limit; flash: whether the clicks come out
+    of a tank that a chain fills; open: whether empty cells may be clicked."""
+
+    geometry: Geometry
+    rows: int
+    columns: int
+    method: int
+    weight: int
+    depth: int
+    left: int
+    flash: bool
+    open: bool
+
+
+class Tree(NamedTuple):
+    """The states of one search, room for c of them.
+
+    state: uint64 [c, words]; parent, cost (clicks from the root), rank (the seed's f): int32 [c]
+    click: int16 [c], the one that made the state from its parent
+    heap:  int64 [c], a binary heap of `(rank + SHIFT) << 32 | node`: of equal rank the older node first
+    slots: int32 [a power of two >= 2 c], a hash table of node + 1; 0 is empty
+    """
+
+    at: I64
+    state: U64
+    parent: I32
+    cost: I32
+    rank: I32
+    click: I16
+    heap: I64
+    slots: I32
+
+
+class Room(NamedTuple):
+    """Scratch. lines: int64 [rows + columns], how many cells of each hold drops."""
+
+    parent: Board
+    child: Board
+    chain: Chain
+    lines: I64
+
+
+@kernel
+def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> int:
+    """Goes on for so many children and states, or until `most` states are expanded."""
+    at = tree.at
+    n = task.rows * task.columns
+    for _ in range(steps):
+        if at[OPEN] < 0:
+            if at[EXPANDED] >= most:
+                break
+            status = open_next(tree, task, room)
+            if status != RUNNING:
+                return status
+        elif at[CHILD] == n:
+            at[EXPANDED] += 1
+            at[OPEN] = -1
+        elif at[NODES] + 1 >= tree.parent.size or at[HEAP] + 1 >= tree.heap.size:
+            return FULL_TABLE
+        else:
+            if room.parent.cells[at[CHILD]] or task.open:
+                make_child(tree, task, room, int(at[OPEN]), int(at[CHILD]))
+            at[CHILD] += 1
+    return RUNNING
+
+
+@kernel
+def open_next(tree: Tree, task: Task, room: Room) -> int:
+    """Takes the next state and tests it; its children follow unless the drops or the depth end there."""
+    at = tree.at
+    node = take(tree, task)
+    if node < 0:
+        return EXHAUSTED
+    if not read_state(tree.state[node], room.parent.cells):
+        at[GOAL] = node
+        return SOLVED
+    if clicks_left(tree, task, node) == 0:
+        return RUNNING
+    if tree.cost[node] >= task.depth:
+        at[CUT] = min(at[CUT], int(np.int64(tree.rank[node])))
+        return RUNNING
+    at[OPEN], at[CHILD] = node, 0
+    return RUNNING
+
+
+@kernel
+def clicks_left(tree: Tree, task: Task, node: int) -> int:
+    """Negative where there is no limit."""
+    if task.flash:
+        return int(np.int64(tree.state[node, 0]))
+    return task.left - int(np.int64(tree.cost[node])) if task.left >= 0 else -1
+
+
+@kernel
+def make_child(tree: Tree, task: Task, room: Room, node: int, cell: int) -> None:
+    room.child.cells[:] = room.parent.cells
+    given = drop(task, room, cell)
+    tree.at[GENERATED] += 1
+    tank = clicks_left(tree, task, node) - 1 + given if task.flash else 0
+    add(tree, task, room, tank, node, cell, int(np.int64(tree.cost[node])) + 1)
+
+
+@kernel
+def drop(task: Task, room: Room, cell: int) -> int:
+    """A click on the child's board, which need not be linked; the drops that a tank would get back."""
+    cells = room.child.cells
+    if cells[cell] < FULL:
+        cells[cell] += 1
+        return 0
+    link(room.child, task.geometry)
+    return refund(room.child.cells, click(room.child, task.geometry, room.chain, cell))
+
+
+@kernel
+def refund(cells: Cells, bursts: int) -> int:
+    """What the chain gives back in a flash game."""
+    given = bursts // BURSTS_PER_DROP
+    return given if water(cells) else given + 1
+
+
+@kernel
+def water(cells: Cells) -> int:
+    total = 0
+    for cell in range(cells.size - 1):
+        total += int(np.int64(cells[cell]))
+    return total
+
+
+@kernel
+def write_state(state: U64, cells: Cells, tank: int) -> None:
+    state[:] = U(0)
+    state[0] = U(tank)
+    for cell in range(cells.size - 1):
+        state[1 + cell // CELLS_PER_WORD] |= U(cells[cell]) << U(3 * (cell % CELLS_PER_WORD))
+
+
+@kernel
+def read_state(state: U64, cells: Cells) -> bool:
+    """Whether any cell holds drops."""
+    some = U(0)
+    for cell in range(cells.size - 1):
+        drops = state[1 + cell // CELLS_PER_WORD] >> U(3 * (cell % CELLS_PER_WORD)) & U(7)
+        cells[cell] = np.uint8(drops)
+        some |= drops
+    return some != U(0)
+
+
+@kernel
+def add(tree: Tree, task: Task, room: Room, tank: int, parent: int, clicked: int, cost: int) -> None:
+    """The child's board as a state, unless it is there by as few clicks."""
+    node = tree.at[NODES]
+    write_state(tree.state[node], room.child.cells, tank)
+    slot = find_slot(tree, node)
+    if tree.slots[slot]:
+        node = int(np.int64(tree.slots[slot])) - 1
+        if cost >= tree.cost[node]:
+            return
+        tree.rank[node] -= task.weight * (tree.cost[node] - cost)
+    else:
+        tree.slots[slot] = node + 1
+        tree.at[NODES] += 1
+        tree.rank[node] = task.weight * cost + estimate(task, room)
+    tree.parent[node], tree.click[node], tree.cost[node] = parent, clicked, cost
+    if task.method != BREADTH_FIRST:
+        push(tree, (int(np.int64(tree.rank[node])) + SHIFT) << 32 | node)
+
+
+@kernel
+def find_slot(tree: Tree, node: int) -> int:
+    """Where a state equal to the node's lies, else a free slot."""
+    state = tree.state
+    mixed = U(0x9E3779B97F4A7C15)
+    for word in range(state.shape[1]):  # xorshift of G. Marsaglia, J. Stat. Softw. 8(14), 2003
+        mixed ^= state[node, word]
+        mixed ^= mixed << U(13)
+        mixed ^= mixed >> U(7)
+        mixed ^= mixed << U(17)
+    last = tree.slots.size - 1
+    slot = int(np.int64(mixed >> U(20))) & last
+    while tree.slots[slot]:
+        other = tree.slots[slot] - 1
+        same = True
+        for word in range(state.shape[1]):
+            if state[other, word] != state[node, word]:
+                same = False
+                break
+        if same:
+            break
+        slot = (slot + 1) & last
+    return slot
+
+
+@kernel
+def index_states(tree: Tree, start: int, stop: int) -> None:
+    """Enters the states [start, stop), all different, into the hash table."""
+    for node in range(start, stop):
+        tree.slots[find_slot(tree, node)] = node + 1
+
+
+@kernel
+def take(tree: Tree, task: Task) -> int:
+    """The next state; -1 when there is none."""
+    at = tree.at
+    if task.method == BREADTH_FIRST:
+        if at[NEXT] == at[NODES]:
+            return -1
+        at[NEXT] += 1
+        return at[NEXT] - 1
+    while at[HEAP]:
+        key = pop(tree)
+        node = key & (2**32 - 1)
+        if (key >> 32) - SHIFT == tree.rank[node]:  # else it was reached by fewer clicks since
+            return node
+    return -1
+
+
+@kernel
+def push(tree: Tree, key: int) -> None:
+    heap, place = tree.heap, tree.at[HEAP]
+    while place > 0 and heap[(place - 1) // 2] > key:
+        heap[place] = heap[(place - 1) // 2]
+        place = (place - 1) // 2
+    heap[place] = key
+    tree.at[HEAP] += 1
+
+
+@kernel
+def pop(tree: Tree) -> int:
+    heap = tree.heap
+    tree.at[HEAP] -= 1
+    size = tree.at[HEAP]
+    least, last, place = heap[0], heap[size], 0
+    while 2 * place + 1 < size:
+        lower = 2 * place + 1
+        if lower + 1 < size and heap[lower + 1] < heap[lower]:
+            lower += 1
+        if heap[lower] >= last:
+            break
+        heap[place] = heap[lower]
+        place = lower
+    heap[place] = last
+    return least
+
+
+@kernel
+def estimate(task: Task, room: Room) -> int:
+    """The seed's h of the child's board for this method."""
+    if task.method == BREADTH_FIRST:
+        return 0
+    cells, lines = room.child.cells, room.lines
+    lines[:] = 0
+    for row in range(task.rows):
+        for column in range(task.columns):
+            if cells[row * task.columns + column]:
+                lines[row] += 1
+                lines[task.rows + column] += 1
+    total = 0
+    for row in range(task.rows):
+        for column in range(task.columns):
+            drops = int(np.int64(cells[row * task.columns + column]))
+            others = lines[row] + lines[task.rows + column] - 2
+            if task.method == A_STAR:
+                if drops:
+                    total += 5 - min(5, others + drops)
+            elif drops:
+                total += 3 - drops if others == 0 else -drops
+            else:
+                total -= 5
+    return total
+
+
+@kernel
+def play_genomes(genomes: I64, root: Cells, task: Task, room: Room, result: I64) -> None:
+    """Plays each genome, int64 [m, genes] of cells, from the board `root`, uint8 [n + 1].
+
+    result: int64 [m, 2]: the clicks that were made, and the drops that are left on the board. Genes that
+    name an empty cell make no click, unless the level is open; none is made on a cleared board or without
+    drops.
+    """
+    board = room.child
+    for row in range(genomes.shape[0]):
+        board.cells[:] = root
+        link(board, task.geometry)
+        left, clicks, rest = task.left, 0, water(root)
+        for gene in range(genomes.shape[1]):
+            cell = genomes[row, gene]
+            if rest == 0 or left == 0:
+                break
+            if board.cells[cell] == 0 and not task.open:
+                continue
+            clicks += 1
+            left -= 1
+            if board.cells[cell] == 0:
+                board.cells[cell] = 1
+                link(board, task.geometry)
+                rest += 1
+                continue
+            bursts = click(board, task.geometry, room.chain, cell)
+            rest = water(board.cells) if bursts else rest + 1
+            if task.flash:
+                left += refund(board.cells, bursts)
+        result[row, 0], result[row, 1] = clicks, rest

@@ -1,0 +1,225 @@
+// The board of drops: cells with 0 to 4 drops, shown by size, shade and number, and the gauge beside them. The
+// interface is that of triple.js. Rules stay on the server: what a click sets off comes as frames, and is shown.
+
+import { el, svg } from "../dom.js";
+import { settings } from "../settings.js";
+import { Flight, readCells } from "./drops-flight.js";
+import { Gauge } from "./drops-gauge.js";
+import { burstTone, dropTone } from "./drops-sound.js";
+
+/** Room for the coordinates, in cells. */
+const MARGIN = 0.8;
+const REST = 0.3;
+const LARGEST_CELL = 96;
+/** Beyond so many columns or rows only every fifth has its number. */
+const ALL_NUMBERED = 16;
+
+export function createBoard(container, { onAction, t, number }) {
+  return new DropsBoard(container, onAction, t, number);
+}
+
+class DropsBoard {
+  constructor(container, onAction, t, number) {
+    Object.assign(this, { container, onAction, t, number });
+    this.nodes = [];
+    this.shown = [];
+    this.view = null;
+    this.cursor = 0;
+    this.flight = null;
+    this.svg = svg("svg", { class: "board drops-board", role: "group", "data-testid": "board" });
+    this.canvas = el("canvas", { class: "drops-sky", "aria-hidden": "true" });
+    this.field = el("div", { class: "drops-field" }, this.svg, this.canvas);
+    this.gauge = new Gauge(t, number);
+    this.element = el("div", { class: "drops" }, el("div", { class: "drops-scroll" }, this.field), this.gauge.element);
+    container.append(this.element);
+    this.svg.addEventListener("click", (event) => this.pick(event.target.closest(".cell")));
+    this.svg.addEventListener("focusin", (event) => this.setCursor(event.target.closest(".cell")));
+    this.svg.addEventListener("pointerover", (event) => this.markAxes(event.target.closest(".cell")));
+    this.svg.addEventListener("pointerleave", () => this.markAxes(null));
+  }
+
+  destroy() {
+    this.flight?.cut();
+    this.gauge.destroy();
+    this.container.replaceChildren();
+  }
+
+  pick(node) {
+    if (!node?.classList.contains("pickable") || this.flight || this.svg.querySelector(".sent")) return;
+    node.classList.add("sent");
+    if (this.onAction(Number(node.dataset.cell)) === false) node.classList.remove("sent");
+  }
+
+  /** frames: of the click that led here, when they are to be shown; onLanded is called at their end. */
+  render(view, legal, { animate = false, action = null, frames = null, onLanded = () => {}, ply = 0, par = null } = {}) {
+    this.flight?.cut();
+    this.flight = null;
+    const before = this.view;
+    if (!before || before.rows !== view.rows || before.columns !== view.columns) this.build(view.rows, view.columns);
+    Object.assign(this, { view, ply, par: view.par ?? par, legal: new Set(legal) });
+    for (const node of this.svg.querySelectorAll(".sent, .hinted")) node.classList.remove("sent", "hinted");
+    if (frames && before) return this.fly(before, frames, onLanded);
+    if (animate === true && settings.motion && action !== null) dropTone();
+    if (view !== before) this.gauge.startMove();
+    this.settle(animate === true ? action : null);
+  }
+
+  fly(before, frames, onLanded) {
+    const { view } = this;
+    const gained = view.left === null ? 0 : view.left - before.left + 1;
+    const bursts = frames.at(-1).bursts;
+    this.element.classList.add("flying");
+    this.allow(new Set());
+    this.gauge.startMove();
+    const show = (frame) => {
+      this.show(readCells(frame.cells), true);
+      // In between the gauge fills in step with the chain; how much it fills is what the server says.
+      const back = bursts ? Math.floor((gained * frame.bursts) / bursts) : 0;
+      this.gauge.render(view, this.ply, this.par, before.left === null ? null : before.left - 1 + back);
+      this.gauge.showChain(frame.bursts, back);
+      if (frame.burst.length) burstTone(frame.bursts);
+    };
+    const done = () => {
+      this.flight = null;
+      this.settle(null);
+      onLanded();
+    };
+    this.flight = new Flight({ canvas: this.canvas, field: this.field, svg: this.svg, columns: view.columns, frames, show, done, cleanUp: () => this.element.classList.remove("flying") });
+  }
+
+  /** The state as it is, at rest. */
+  settle(action) {
+    this.show(this.view.cells, action !== null);
+    this.allow(this.legal);
+    this.gauge.render(this.view, this.ply, this.par, this.view.left);
+    this.relabel();
+  }
+
+  build(rows, columns) {
+    this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${columns + MARGIN + REST} ${rows + MARGIN + REST}`);
+    this.element.style.setProperty("--ratio", (columns + MARGIN + REST) / (rows + MARGIN + REST));
+    this.element.style.setProperty("--widest", `${Math.round((columns + MARGIN + REST) * LARGEST_CELL)}px`);
+    this.element.style.setProperty("--columns", columns);
+    this.nodes = Array.from({ length: rows * columns }, (_, cell) => makeCell(cell, columns));
+    this.shown = this.nodes.map(() => null);
+    this.cursor = 0;
+    const axis = (length, place) => Array.from({ length }, (_, i) => axisLabel(i, length, Math.max(rows, columns), place(i)));
+    this.axes = { x: axis(columns, (i) => [i + 0.5, -0.32]), y: axis(rows, (i) => [-0.4, i + 0.5]) };
+    this.svg.replaceChildren(
+      svg("rect", { class: "pool", x: -0.12, y: -0.12, width: columns + 0.24, height: rows + 0.24, rx: 0.3 }),
+      ...this.axes.x, ...this.axes.y, ...this.nodes);
+    this.nodes[0].setAttribute("tabindex", 0);
+  }
+
+  show(cells, moving) {
+    cells.forEach((drops, cell) => {
+      const before = this.shown[cell];
+      if (before === drops) return;
+      this.shown[cell] = drops;
+      const node = this.nodes[cell];
+      node.dataset.drops = drops;
+      node.lastElementChild.textContent = drops || "";
+      if (moving && settings.motion && drops > before && before !== null) {
+        node.querySelector(".cell-drop").animate([{ scale: 1.28 }, { scale: 1 }], { duration: 160, easing: "ease-out" });
+      }
+    });
+  }
+
+  allow(legal) {
+    this.nodes.forEach((node, cell) => {
+      const allowed = legal.has(cell);
+      node.classList.toggle("pickable", allowed);
+      node.setAttribute("aria-disabled", !allowed);
+    });
+  }
+
+  relabel() {
+    if (!this.view) return;
+    const { columns, rows } = this.view;
+    this.nodes.forEach((node, cell) => {
+      const drops = this.shown[cell];
+      const values = { x: (cell % columns) + 1, y: Math.floor(cell / columns) + 1, n: drops };
+      node.setAttribute("aria-label", this.t(drops ? "drops.cell" : "drops.cell.empty", values));
+    });
+    this.svg.setAttribute("aria-label", this.t("drops.board", { rows, columns }));
+    this.gauge.relabel();
+  }
+
+  highlight(action) {
+    for (const node of this.svg.querySelectorAll(".hinted")) node.classList.remove("hinted");
+    const node = action === null ? null : this.nodes[action];
+    if (!node) return;
+    node.classList.add("hinted");
+    node.scrollIntoView({ block: "nearest", inline: "nearest" });
+    this.setCursor(node);
+  }
+
+  setCursor(node) {
+    if (!node) return;
+    this.nodes[this.cursor]?.setAttribute("tabindex", -1);
+    this.cursor = Number(node.dataset.cell);
+    node.setAttribute("tabindex", 0);
+    this.markAxes(node);
+  }
+
+  /** The coordinates of the cell under pointer or cursor stand out at the edges. */
+  markAxes(node) {
+    for (const label of this.svg.querySelectorAll(".axis.here")) label.classList.remove("here");
+    if (!node) return;
+    const cell = Number(node.dataset.cell);
+    this.axes.x[cell % this.view.columns].classList.add("here");
+    this.axes.y[Math.floor(cell / this.view.columns)].classList.add("here");
+  }
+
+  moveCursor(dx, dy) {
+    const { columns, rows } = this.view;
+    if (!this.svg.contains(document.activeElement)) return this.nodes[this.cursor].focus();
+    const x = Math.max(0, Math.min(columns - 1, (this.cursor % columns) + dx));
+    const y = Math.max(0, Math.min(rows - 1, Math.floor(this.cursor / columns) + dy));
+    this.nodes[y * columns + x].focus();
+  }
+
+  pickCursor() {
+    this.pick(this.nodes[this.cursor]);
+  }
+
+  describe(name) {
+    return name;
+  }
+
+  status(view) {
+    const cells = view.cells.filter(Boolean).length;
+    const words = { cells: this.number(cells), left: this.number(view.left ?? 0), ply: this.number(this.ply) };
+    return this.t(view.left === null ? "drops.status" : "drops.status.left", words);
+  }
+
+  /** Stars of a game that was won with `ply` clicks; null when nobody knows the par. */
+  stars(view, ply, par) {
+    return this.gauge.stars(view.par ?? par, ply);
+  }
+
+  remaining() {
+    return null;
+  }
+
+  extras() {
+    return [];
+  }
+}
+
+function axisLabel(i, length, longest, [x, y]) {
+  const sparse = longest > ALL_NUMBERED;
+  const quiet = length > ALL_NUMBERED && i > 0 && (i + 1) % 5 !== 0;
+  return svg("text", { class: `axis${sparse ? " sparse" : ""}${quiet ? " quiet" : ""}`, x, y, "aria-hidden": "true" }, String(i + 1));
+}
+
+function makeCell(cell, columns) {
+  return svg("g", { class: "cell", role: "button", tabindex: -1, "data-cell": cell, transform: `translate(${cell % columns} ${Math.floor(cell / columns)})` },
+    svg("rect", { class: "cell-pad", x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.2 }),
+    svg("g", { class: "cell-drop" },
+      svg("circle", { class: "cell-water", r: 0.42 }),
+      svg("circle", { class: "cell-rim", r: 0.34 }),
+      svg("path", { class: "cell-glint", d: "M-.27 -.1A.29 .29 0 0 1 -.08 -.27" })),
+    svg("rect", { class: "cell-ring", x: 0.05, y: 0.05, width: 0.9, height: 0.9, rx: 0.2 }),
+    svg("text", { class: "cell-number", x: 0.5, y: 0.5 }));
+}

@@ -1,0 +1,163 @@
+"""Beam searches over phases: their lines are judged by the readable rules."""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winnable.core import Budget, replay
+from winnable.games.drops import beam_kernels
+from winnable.games.drops.beam import beam_line, rounds
+from winnable.games.drops.kernels import geometry_of
+from winnable.games.drops.level import Level, RuleName
+from winnable.games.drops.rules import Drops
+
+DATA = Path(__file__).parents[4] / "shared" / "data" / "drops"
+RULES: tuple[RuleName, ...] = get_args(RuleName)
+
+
+def random_level(rng: random.Random, side: int) -> Level:
+    rows, columns = rng.randint(1, side), rng.randint(1, side)
+    most = rng.randint(1, 4)
+    cells = [str(rng.randint(0, most)) for _ in range(rows * columns)]
+    cells[rng.randrange(len(cells))] = "1"
+    board = tuple("".join(cells[row * columns : (row + 1) * columns]) for row in range(rows))
+    return Level(board=board, rules=rng.choice(RULES))
+
+
+def short_line(level: Level, seed: int = 0, states: int = 100) -> tuple[int, ...]:
+    budget = Budget(expanded=states)
+    return beam_line(level.cells, level.rows, level.columns, level.rules, budget, seed=seed)
+
+
+def optimum(puzzle: Drops) -> int:
+    """Breadth first."""
+    states, clicks = {puzzle.initial()}, 0
+    while not any(puzzle.is_goal(state) for state in states):
+        states = {puzzle.apply(state, action) for state in states for action in puzzle.legal_actions(state)}
+        clicks += 1
+    return clicks
+
+
+@given(st.integers(0, 2**32))
+def test_every_round_brings_a_line_that_empties_the_board(seed: int) -> None:
+    level = random_level(random.Random(seed), 6)
+    puzzle = Drops(level)
+    before = sum(5 - drops for drops in level.cells if drops)
+    for after in rounds(level.cells, level.rows, level.columns, level.rules, Budget(expanded=50)):
+        assert puzzle.is_goal(replay(puzzle, after.line))
+        assert after.lower_bound <= len(after.line) <= before
+        before = len(after.line)
+
+
+@given(st.integers(0, 2**32))
+def test_small_boards_are_solved_in_the_fewest_clicks(seed: int) -> None:
+    rng = random.Random(seed)
+    board = tuple("".join(str(rng.randint(1, 4)) for _ in range(3)) for _ in range(2))
+    level = Level(board=board, rules=rng.choice(RULES))
+    cells, budget = level.cells, Budget(expanded=300)
+    *_, last = rounds(cells, 2, 3, level.rules, budget, first_width=32)
+    assert last.lower_bound <= optimum(Drops(level)) == len(last.line)
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_six_by_six_ones_take_36_clicks(rules: RuleName) -> None:
+    level = Level(board=("1" * 6,) * 6, rules=rules)
+    line = short_line(level)
+    assert len(line) == 36
+    puzzle = Drops(level)
+    assert puzzle.is_goal(replay(puzzle, line))
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_largest_board_gets_a_line_even_without_a_budget(rules: RuleName) -> None:
+    rng = random.Random(3)
+    board = tuple("".join(rng.choice("01112") for _ in range(32)) for _ in range(32))
+    level = Level(board=board, rules=rules)
+    puzzle = Drops(level)
+    for states in (0, 2):
+        assert puzzle.is_goal(replay(puzzle, short_line(level, states=states)))
+
+
+def test_the_same_seed_gives_the_same_line() -> None:
+    level = Level(board=("212211", "112212", "122111", "212122", "111112", "212122"))
+    assert short_line(level, 1) == short_line(level, 1)
+
+
+def test_plain_python_finds_the_same_line() -> None:
+    cells = bytes(int(cell) for cell in "121112111" * 4)  # more cells than the first beam has triggers
+    script = (
+        "from winnable.core import Budget\n"
+        "from winnable.games.drops.beam import beam_line\n"
+        f"print(beam_line({cells}, 6, 6, 'half', Budget(expanded=25)))"
+    )
+    lines = {
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", script],
+            env={**os.environ, "WINNABLE_JIT": jit},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for jit in "01"
+    }
+    assert len(lines) == 1
+
+
+def test_a_bound_that_is_met_ends_the_search() -> None:
+    level = Level(board=("111", "111"))
+    last = list(rounds(level.cells, 2, 3, "classic", Budget()))[-1]
+    assert len(last.line) == last.lower_bound == 15
+    (only,) = rounds(level.cells, 2, 3, "classic", Budget(), lower_bound=10**6)
+    assert only.expanded == 0
+
+
+def test_an_empty_board_needs_nothing() -> None:
+    (only,) = rounds(bytes(6), 2, 3, "classic", Budget())
+    assert only.line == ()
+
+
+def test_tables_keep_to_the_memory_that_is_allowed() -> None:
+    level = Level(board=("212211", "112212", "122111", "212122", "111112", "212122"))
+    for width, fits in ((128, True), (256, False)):
+        budget = Budget(memory_mb=1, expanded=3)
+        *_, last = rounds(level.cells, 6, 6, "classic", budget, first_width=width)
+        assert (last.expanded > 0) == fits
+
+
+@given(st.lists(st.integers(0, 4), min_size=12, max_size=12))
+def test_the_outlook_counts_lines_and_drops(cells: list[int]) -> None:
+    board = np.array([*cells, 0], np.uint8)
+    search = beam_kernels.Phases(
+        *(np.zeros((2, 1, 1), np.int64), np.zeros((2, 1), np.int64), np.zeros((2, 1), np.int64)),
+        *(np.zeros((2, 1)), np.zeros(2, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int16)),
+        *(np.zeros(7, np.int64), np.zeros((2, 7), np.int64)),
+    )
+    weights = np.ones(16)
+    filled, least, more = beam_kernels.outlook(board, geometry_of(3, 4, "classic"), search, weights, 12)
+    lines = [cells[row * 4 : row * 4 + 4] for row in range(3)] + [cells[column::4] for column in range(4)]
+    counts = [sum(map(bool, line)) for line in lines]
+    lost = sum(0 if count == 0 else 2 if count == 1 else 3 for count in counts)
+    assert filled == 12 - cells.count(0)
+    assert least == (max(filled - sum(cells) + lost, 5 - max(cells)) if filled else 0)
+    alone = sum(
+        bool(drops) and counts[cell // 4] == counts[3 + cell % 4] == 1 for cell, drops in enumerate(cells)
+    )
+    total = least + np.log1p(np.exp(lost + filled + alone)) if filled else 0.0
+    assert more == pytest.approx(total)
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the recorded levels are not here")
+def test_recorded_levels_are_solved_in_the_clicks_that_they_allow() -> None:
+    levels = [json.loads(line) for line in (DATA / "classic.jsonl").read_text().splitlines()][::40]
+    for entry in levels:
+        level = Level(board=tuple(entry["board"].split("/")))
+        assert len(short_line(level, states=1000)) == entry["budget"]

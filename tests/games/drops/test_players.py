@@ -1,0 +1,104 @@
+"""The players of drops: what greedy prefers, and that it needs neither a compiler nor patience."""
+
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+
+from tests.games.drops.boards import SEEDS, clicks, levels
+from winnable.core import replay
+from winnable.games.drops.generator import Params, generate
+from winnable.games.drops.level import Level
+from winnable.games.drops.players import PLAYERS, Greedy, Random
+from winnable.games.drops.rules import Drops, State
+
+
+def choice(*board: str, is_open: bool = False) -> int:
+    puzzle = Drops(Level(board=board, open=is_open))
+    return Greedy(puzzle).choose(puzzle.initial())
+
+
+def test_greedy_bursts_most() -> None:
+    assert choice("4000", "0100", "0044") == 10, "one burst, two bursts"
+    assert choice("0100", "4000", "0004") == 4, "of equals the first"
+    assert choice("0000", "4010", "1000") == 4
+
+
+def test_without_a_full_cell_greedy_clicks_on_the_fullest() -> None:
+    assert choice("0100", "0303", "2000") == 5
+    assert choice("0001", is_open=True) == 3
+
+
+@given(levels(), SEEDS)
+def test_greedy_against_its_rule_taken_literally(level: Level, seed: int) -> None:
+    """Each full cell in turn, unless a chain that was tried bursts it; the first of those that burst most."""
+    puzzle = Drops(level)
+    for state, _ in clicks(puzzle, seed):
+        full = [cell for cell, drops in enumerate(state.cells) if drops == 4]
+        chains = {cell: puzzle.trace(state, cell)[-1].bursts for cell in full}
+        chosen = Greedy(puzzle).choose(state)
+        if not full:
+            assert chosen == state.cells.index(max(state.cells))
+            continue
+        burst: set[int] = set()
+        tried: list[int] = []
+        for cell in full:
+            if cell not in burst:
+                tried.append(cell)
+                burst |= {other for frame in puzzle.trace(state, cell) for other in frame.burst}
+        assert chosen == max(tried, key=lambda cell: (chains[cell], -cell))
+
+
+@pytest.mark.parametrize("name", PLAYERS)
+def test_games_end_with_an_empty_board(name: str) -> None:
+    for seed in range(5):
+        puzzle = Drops(generate(Params(), seed))
+        player, state, actions = PLAYERS[name](puzzle, seed), puzzle.initial(), list[int]()
+        while not puzzle.is_goal(state):
+            actions.append(player.choose(state))
+            state = puzzle.apply(state, actions[-1])
+        assert puzzle.is_goal(replay(puzzle, actions))
+
+
+def test_random_follows_its_seed_and_reaches_every_legal_click() -> None:
+    puzzle = Drops(Level(board=("102", "030")))
+    state = State(b"\1\0\2\0\3\0", None)
+    players = [Random(puzzle, seed) for seed in (1, 1, 2)]
+    first, again, other = ([player.choose(state) for _ in range(20)] for player in players)
+    assert first == again != other
+    player = Random(puzzle, 1)
+    assert {player.choose(state) for _ in range(200)} == {0, 2, 4}
+
+
+def test_greedy_plays_the_largest_boards_without_a_compiler() -> None:
+    program = (
+        "import sys\n"
+        "from winnable.games.drops.game import GAME\n"
+        "from winnable.games.drops.generator import Params, generate\n"
+        "puzzle = GAME.puzzle(generate(Params(rows=32, columns=32), 1))\n"
+        "player, state = GAME.players['greedy'](puzzle, 0), puzzle.initial()\n"
+        "while not puzzle.is_goal(state):\n"
+        "    state = puzzle.apply(state, player.choose(state))\n"
+        "print('numba' in sys.modules)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert run.stdout == "False\n"
+
+
+def test_greedy_tries_few_of_many_full_cells(monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a large board of long chains, where each of 700 full cells would have its own."""
+    rng = random.Random(4)
+    board = tuple("".join(rng.choice("144") for _ in range(32)) for _ in range(32))
+    puzzle = Drops(Level(board=board))
+    calls: list[int] = []
+    bursts = Greedy._bursts  # pyright: ignore[reportPrivateUsage]
+
+    def counted(self: Greedy, cells: bytes, clicked: int) -> set[int]:
+        calls.append(clicked)
+        return bursts(self, cells, clicked)
+
+    monkeypatch.setattr(Greedy, "_bursts", counted)
+    Greedy(puzzle).choose(puzzle.initial())
+    assert 0 < len(calls) < 20

@@ -1,0 +1,200 @@
+"""What the studio does for drops: traces, share codes, the cheat, and the endless game."""
+
+from __future__ import annotations
+
+import base64
+import json
+
+import pytest
+
+from tests.web.studio_harness import Page, Studio
+from winnable.core import SolveResult
+from winnable.games.drops.game import GAME
+from winnable.games.drops.rules import Drops
+from winnable.games.drops.text import parse_board
+from winnable.web.book import Book
+
+SMALL = "044/004,drops=2"
+"""Clicks on (2,1) or (3,1) or (3,2) set off all."""
+
+
+def corner(page: Page, code: str = SMALL, action: int = 1):
+    page.new(code, game="drops")
+    return page.ask("act", "state", action=action)
+
+
+def test_the_way_to_a_state_comes_as_frames(page: Page) -> None:
+    state = corner(page)
+    puzzle = Drops(parse_board(SMALL))
+    trace = puzzle.trace(puzzle.initial(), 1)
+    assert [base64.b64decode(frame["cells"]) for frame in state["frames"]] == [frame.cells for frame in trace]
+    assert state["frames"][-1]["bursts"] == 3
+    assert list(base64.b64decode(state["frames"][-1]["cells"])) == state["view"]["cells"]
+    assert page.ask("goto", "state", ply=0)["frames"] is None, "an undo is not shown step by step"
+    assert page.ask("goto", "state", ply=1)["frames"] is None
+
+
+def test_a_click_that_bursts_nothing_has_no_frames(page: Page) -> None:
+    assert corner(page, "012,drops=3")["frames"] is None
+
+
+def test_a_game_without_traces_has_no_frames(page: Page) -> None:
+    page.new("toy:start=5#1")
+    assert page.ask("act", "state", action=0)["frames"] is None
+
+
+def test_a_step_has_frames_too(page: Page) -> None:
+    page.new("400/000,drops=1", game="drops")
+    state = page.ask("step", "state", by="random")
+    assert (state["standing"], len(state["frames"])) == ("won", 4)
+
+
+@pytest.mark.parametrize("game", ["triple", "drops", "toy", ""])
+@pytest.mark.parametrize("code", ["012200/040020", "01/30,rules=snappers,drops=5,open"])
+def test_a_share_code_tells_its_game(page: Page, game: str, code: str) -> None:
+    state = page.new(f"drops:{code}" if not game else code, game=game)
+    assert (state["game"], state["code"]) == ("drops", code)
+
+
+def test_a_code_of_the_chosen_game_stays_with_it(page: Page) -> None:
+    assert page.new("40", game="toy")["game"] == "toy"
+    assert page.new("40", game="drops")["game"] == "drops"
+
+
+@pytest.mark.parametrize(
+    ("level", "cause"),
+    [
+        ("drops:05", "board[0]"),
+        ("drops:01/0", "board[1]"),
+        ("drops:01,drops=x", "drops"),
+        ("drops:rows=3", "seed"),
+        ("drops:", "seed"),
+        ("drops:012#1", "params"),
+        ("drops/nothing", "level"),
+    ],
+)
+def test_what_is_no_level_is_refused(page: Page, level: str, cause: str) -> None:
+    assert cause in page.new(level)["message"]
+
+
+def test_the_cheat_goes_on_with_the_same_game(page: Page) -> None:
+    """The level was lost; with ten drops more it is winnable again, and what was known of it is forgotten."""
+    page.new("0300/0000/0003,drops=3", game="drops")
+    page.ask("act", "state", action=1)
+    lamp = page.wait("lamp", where=lambda event: event["ply"] == 1 and not event["searching"], timeout=60)
+    assert lamp["verdict"] == "lost"
+    before = page.ask("act", "state", action=1)
+    page.send("cheat")
+    after = page.wait("state")
+    assert after["session"] == before["session"]
+    assert (after["ply"], after["length"], after["view"]["left"]) == (2, 2, before["view"]["left"] + 10)
+    assert after["level_id"] == before["level_id"] + "+"
+    assert after["code"].endswith("drops=13")
+    lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    assert lamp["verdict"] == "winnable"
+    back = page.ask("goto", "state", ply=0)
+    assert back["view"]["left"] == 13
+    page.send("report")
+    assert page.wait("timeline", where=lambda event: event["done"])["verdicts"][0] == "winnable"
+
+
+def test_two_cheats_are_two(page: Page) -> None:
+    page.new(SMALL, game="drops")
+    for _ in range(3):
+        page.send("cheat")
+    left = [page.wait("state")["view"]["left"] for _ in range(3)]
+    assert left == [12, 22, 32]
+    assert page.ask("goto", "state", ply=0)["level_id"].count("+") == 1
+
+
+def test_a_cheated_game_is_kept_with_its_level(studio: Studio, page: Page) -> None:
+    session = corner(page, "0404,drops=3", 1)["session"]
+    page.send("cheat")
+    page.wait("state")
+    page.new("toy:#1")
+    with studio.page() as other:
+        state = other.ask("open", "state", session=session)
+        assert (state["ply"], state["view"]["left"], state["level_id"][-1]) == (1, 12, "+")
+
+
+def test_a_game_without_a_cheat_says_so(page: Page) -> None:
+    for level in ("toy:start=5#1", "drops:44"):
+        state = page.new(level)
+        assert not state["cheats"]
+        assert "cheat" in page.ask("cheat", "state")["message"]
+        assert page.ask("goto", "state", ply=0)["level_id"] == state["level_id"]
+
+
+def test_an_endless_game_goes_on_with_its_tank(page: Page) -> None:
+    state = page.new("44,flash=7.1", game="drops")
+    assert state["view"]["left"] == 10
+    assert "next" in page.ask("next", "state")["message"], "it is not won yet"
+    won = page.ask("act", "state", action=0)
+    assert (won["standing"], won["follows"], won["view"]["left"]) == ("won", True, 10)
+    page.send("next")
+    following = page.wait("state")
+    assert following["session"] != won["session"]
+    assert (following["ply"], following["view"]["round"], following["view"]["left"]) == (0, 2, 10)
+    level = GAME.follow(parse_board(won["code"]), Drops(parse_board(won["code"])).initial()._replace(left=10))
+    assert following["code"] == GAME.format_board(level)
+
+
+def test_nothing_follows_a_single_board(page: Page) -> None:
+    page.new("4,drops=1", game="drops")
+    state = page.ask("act", "state", action=0)
+    assert (state["standing"], state["follows"]) == ("won", False)
+    assert "next" in page.ask("next", "state")["message"]
+
+
+def test_without_a_game_there_is_neither(page: Page) -> None:
+    for request in ("cheat", "next"):
+        assert "no game yet" in page.ask(request, "state")["message"]
+
+
+def test_the_lamp_says_when_no_line_is_shorter(page: Page) -> None:
+    """The line that a player happens to find is no proof; the optimal solver's is."""
+    page.new("04004/00000/00000/40040,drops=9", game="drops")
+    lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    assert (lamp["verdict"], lamp["optimal"], lamp["par"]) == ("winnable", True, lamp["remaining"])
+    page.send("solve", solver="optimal")
+    result = page.wait("result", timeout=60)
+    assert (result["optimal"], result["cost"]) == (True, lamp["par"])
+    assert len(result["names"]) == len(result["actions"]) == lamp["par"]
+    x, y = result["actions"][0] % 5 + 1, result["actions"][0] // 5 + 1
+    assert result["names"][0] == f"({x},{y})"
+
+
+def test_a_file_cannot_claim_that_its_line_is_the_shortest(page: Page) -> None:
+    """Two clicks would do; the file's line wins, but its word for it is not taken."""
+    line = {"status": "solved", "solver": "x", "version": "0", "cost": 3, "lower_bound": 3}
+    level = {"format": "winnable.drops/1", "board": ["00400", "40000", "00004"], "open": True, "drops": 9}
+    certificate = {**line, "actions": [2, 5, 14]}
+    page.ask("load", "state", content=json.dumps({**level, "certificate": certificate}))
+    lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    assert (lamp["verdict"], lamp["remaining"], lamp["optimal"], lamp["par"]) == ("winnable", 3, False, None)
+
+
+def test_an_optimal_line_is_never_given_up_for_a_longer_one() -> None:
+    puzzle = Drops(parse_board("0300/0000/0003,drops=9"))
+    start = puzzle.initial()
+    book = Book(GAME, puzzle)
+    best, wasteful = (1, 1, 11, 11), (1, 11, 1, 11)
+    book.learn(start, SolveResult("solved", best, 4, 4, True))
+    assert (book.remaining(start), book.fewest(start)) == (4, 4)
+    book.learn(start, SolveResult("solved", wasteful, 4))
+    assert book.line(start) == best
+    aside = puzzle.apply(start, 11)
+    book.learn(aside, SolveResult("solved", (11, 1, 1), 3))
+    assert (book.remaining(aside), book.fewest(aside)) == (3, None)
+    assert book.line(start) == best
+
+
+def test_a_line_goes_on_along_the_optimal_one_that_it_meets() -> None:
+    puzzle = Drops(parse_board("0300/0000/0004,drops=9"))
+    start = puzzle.initial()
+    book = Book(GAME, puzzle)
+    met = puzzle.apply(start, 1)
+    book.learn(met, SolveResult("solved", (1, 11), 2, 2, True))
+    book.learn(start, SolveResult("solved", (1, 11, 1), 3))
+    assert book.line(start) == (1, 1, 11)
+    assert book.fewest(start) is None, "nobody proved that the first click is a good one"
