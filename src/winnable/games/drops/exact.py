@@ -16,6 +16,8 @@ from winnable.search.meter import Meter
 SLICE = 4_000
 """Chains between two looks at the budget: some milliseconds."""
 FIRST_ENTRIES = 1 << 12
+MOST_CLICKS = table_kernels.BOUND - 1
+"""That the table can note; 32 × 32 cells take at most 4,096 clicks, and far fewer in truth."""
 
 
 class ExactSearch:
@@ -32,7 +34,7 @@ class ExactSearch:
         depth, choices, size = n + 2, 4 * n, 5 * (n + 1)
         self._room = search_kernels.Room(
             at=np.zeros(8, np.int64),
-            frames=np.zeros((depth, 11), np.int64),
+            frames=np.zeros((depth, 13), np.int64),
             boards=np.zeros((depth, size), kind),
             keys=np.zeros((depth + 1, words), np.uint64),
             board=engine.new_board(n),
@@ -44,6 +46,9 @@ class ExactSearch:
             parts=np.zeros((2 * n + 32, n), kind),
             part_bound=np.zeros(2 * n + 32, np.int64),
             lines=np.zeros(64, np.int64),
+            masks=np.zeros((depth, 64), np.int64),
+            weights=np.zeros((depth, n + 1), np.int64),
+            worth=np.zeros((depth, (rows + columns) << int(self.geometry[engine.BITS])), np.int64),
             table_keys=np.zeros((FIRST_ENTRIES, words), np.uint64),
             table_info=np.zeros(FIRST_ENTRIES, np.uint32),
         )
@@ -69,9 +74,10 @@ class ExactSearch:
         columns = int(self.geometry[engine.COLUMNS])
         return int(table_kernels.least_clicks(component, self.n, columns, self._room.lines))
 
-    def prove(self, component: NDArray[np.uint8], highest: int, *, line: bool = False) -> Iterator[int]:
+    def prove(self, component: NDArray[np.uint8], highest: int, *, line: bool = True) -> Iterator[int]:
         """Searches in slices, and yields after each what is proved so far: no fewer clicks will do. The last
-        value is the fewest clicks, or `highest + 1` when it takes more than `highest`.
+        value is the fewest clicks, or `highest + 1` when it takes more than `highest`. With `line`, what is
+        known already is searched again as far as `line` needs it.
         """
         room = self._room
         keep = room.at[[search_kernels.FRAMES, search_kernels.CHAINS, search_kernels.STORED]]
@@ -92,8 +98,29 @@ class ExactSearch:
         """Between two steps of `prove`: more clicks than this are no longer of use."""
         self._room.frames[0, search_kernels.HIGHEST] = highest
 
-    def first_phase(self) -> list[Action]:
-        """The clicks of the phase that `prove` with `line` ended with: payments, then the trigger."""
+    def line(self, component: NDArray[np.uint8], meter: Meter) -> list[Action] | None:
+        """An optimal line, directly after `prove` has found how many clicks it takes; None when the budget
+        ends before."""
+        room, chain = self._room, engine.new_chain(self.n)
+        phase = self._first_phase()
+        clicks: list[Action] = []
+        waiting: list[NDArray[np.uint8]] = []
+        while True:
+            clicks += phase
+            board = engine.pack(component.tobytes(), self.geometry)
+            for cell in phase:
+                engine.click(board, chain, self.geometry, room.weights, room.worth, cell)
+            waiting += self.components(board[: self.n].astype(np.uint8))
+            if not waiting:
+                return clicks
+            component = waiting.pop()
+            for _ in self.prove(component, MOST_CLICKS, line=True):
+                if not meter.allows("line"):
+                    return None
+            phase = self._first_phase()
+
+    def _first_phase(self) -> list[Action]:
+        """The clicks of the phase that the search ended with: payments, then the trigger."""
         room = self._room
         clicks: list[Action] = []
         for choice in range(int(room.at[search_kernels.CHOICE_TOP])):
@@ -101,22 +128,6 @@ class ExactSearch:
             clicks += [cell] * (FULL + 1 - int(room.choice_board[choice, cell]))
         trigger = int(room.frames[0, search_kernels.TRIGGER])
         return clicks + [trigger] * (FULL + 1 - int(room.boards[0, trigger]))
-
-    def line(self, cells: NDArray[np.uint8], meter: Meter) -> list[Action] | None:
-        """An optimal line for a board whose components were all proved; None when the budget ends."""
-        board = engine.pack(cells.tobytes(), self.geometry)
-        chain = engine.new_chain(self.n)
-        clicks: list[Action] = []
-        while parts := self.components(board[: self.n].astype(np.uint8)):
-            for part in parts:
-                for _ in self.prove(part, BOUND, line=True):
-                    if not meter.allows("line"):
-                        return None
-                phase = self.first_phase()
-                clicks += phase
-                for cell in phase:
-                    engine.click(board, chain, self.geometry, cell)
-        return clicks
 
     def warm(self) -> None:
         """Compiles what `prove` needs only now and then."""
@@ -136,6 +147,3 @@ class ExactSearch:
         info = np.zeros(4 * entries, np.uint32)
         table_kernels.move_entries(room.table_keys, room.table_info, keys, info)
         self._room = room._replace(table_keys=keys, table_info=info)
-
-
-BOUND = table_kernels.BOUND - 1

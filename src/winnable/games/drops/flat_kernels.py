@@ -17,7 +17,7 @@ droplet does.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,17 +28,28 @@ from winnable.jit import kernel
 
 U: TypeAlias = np.uint64
 I64: TypeAlias = NDArray[np.int64]
-Cells: TypeAlias = NDArray[np.uint8] | NDArray[np.uint16]
+Cells: TypeAlias = NDArray[Any]
+"""uint8, or uint16 from 255 cells on."""
+to_int: Any = np.int64
 WAYS = "UDLR"
 WALL = 9
-CELLS, COLUMNS, FIRST, FURTHER, ABSORB, ORDER = range(6)
-"""Places in a geometry, int64 [9]: the number of cells, of columns, the rule set's ticks and whether it
-absorbs, and the four ways in the order in which the droplets of one burst line up."""
-HEAD, TAIL, TICK, SENT, BURSTS, WAY, LOST, LEAST = range(8)
+CELLS, COLUMNS, FIRST, FURTHER, ABSORB, BITS, ORDER = range(7)
+"""Places in a geometry, int64 [10]: the number of cells, of columns, the rule set's ticks and whether it
+absorbs, the bits of a line's mask where chains are priced (0: they are not), and the four ways in the order
+in which the droplets of one burst line up."""
+HEAD, TAIL, TICK, SENT, BURSTS, WAY, LOST, LEAST, PRICE = range(9)
 """The counters of a chain: the live part of the arrivals; the time; how many bursts have sent their droplets
 off, and how many there were; the place in the order of the next droplet of the one that is at it; how many
-droplets were lost over the edge or swallowed; and how many at least the cells with drops will yet lose."""
-FLOW = 8
+droplets were lost over the edge or swallowed; how many at least the cells with drops will yet lose; and the
+price (see price_kernels.py)."""
+MASKS = 9
+"""There each line's mask begins, which of its cells hold drops: 32 rows, 32 columns."""
+LIST = MASKS + 64
+"""There the cells that burst begin."""
+SCALE = 240
+"""A click in units of price."""
+MOST_BITS = 8
+"""Chains are priced on boards whose lines have at most so many cells."""
 END, OVER = -1, -2
 """What `advance` returns beside cells."""
 NO_LIMIT = 1 << 40
@@ -46,9 +57,13 @@ NO_LIMIT = 1 << 40
 
 def geometry_of(rows: int, columns: int, rules: RuleName) -> I64:
     rule_set = RULE_SETS[rules]
-    order = [WAYS.index(way) for way in rule_set.order]
+    bits = max(rows, columns) if max(rows, columns) <= MOST_BITS else 0
     return np.array(
-        [rows * columns, columns, rule_set.first, rule_set.further, rule_set.absorb, *order], np.int64
+        [
+            *(rows * columns, columns, rule_set.first, rule_set.further, rule_set.absorb, bits),
+            *(WAYS.index(way) for way in rule_set.order),
+        ],
+        np.int64,
     )
 
 
@@ -59,7 +74,7 @@ def cell_type(n: int) -> type[np.uint8] | type[np.uint16]:
 
 def new_chain(n: int) -> I64:
     """Each droplet has one arrival at most in the queue."""
-    return np.zeros(FLOW + 2 * (n + 1) + 4 * n, np.int64)
+    return np.zeros(LIST + 2 * (n + 1) + 4 * n, np.int64)
 
 
 def new_board(n: int) -> Cells:
@@ -108,28 +123,11 @@ def link(board: Cells, geometry: I64) -> None:
 
 
 @kernel
-def burst(board: Cells, chain: I64, n: int, cell: int) -> None:
-    """Empties the cell; its droplets are sent off when it is their turn."""
-    board[cell] = 0
-    chain[FLOW + chain[BURSTS]] = cell
-    chain[FLOW + n + 1 + cell] = chain[TICK]
-    chain[BURSTS] += 1
-
-
-@kernel
-def begin(board: Cells, chain: I64, n: int, cell: int, least: int) -> None:
-    """A chain from this cell, which gets the drops that it lacks. least: what the board will lose at least."""
-    for place in range(FLOW):
-        chain[place] = 0
-    chain[LEAST] = least
-    burst(board, chain, n, cell)
-
-
-@kernel
-def unlink(board: Cells, n: U, cell: U) -> int:
-    """Takes the cell out of its lines; by how much less these will lose at least: a line of one cell loses 2
-    of its droplets and any longer one 3."""
-    less = 0
+def unlink(board: Cells, n: U, cell: U) -> tuple[int, int]:
+    """Takes the cell out of its lines. By how much less these will lose at least: a line of one cell loses 2
+    of its droplets and any longer one 3; and the ways in which nothing is left that could absorb a droplet,
+    as bits, with their number times 16."""
+    less, nowhere = 0, 0
     for axis in range(2):
         back = U(1 + 2 * axis) * (n + U(1))
         forth = back + n + U(1)
@@ -137,13 +135,58 @@ def unlink(board: Cells, n: U, cell: U) -> int:
         board[forth + before] = after
         board[back + after] = before
         if before == n:
+            nowhere += 16 + (1 << 2 * axis)
             if after == n:
                 less += 2
             elif U(board[forth + after]) == n:
                 less += 1
         elif after == n and U(board[back + before]) == n:
             less += 1
-    return less
+        if after == n:
+            nowhere += 16 + (2 << 2 * axis)
+    return less, nowhere
+
+
+@kernel
+def price_of_burst(chain: I64, geometry: I64, worth: I64, by: int, cell: int) -> int:
+    """Takes the cell out of the masks of its lines; by how much the price grows, its four droplets
+    counted."""
+    columns, bits = geometry[COLUMNS], geometry[BITS]
+    row = cell // columns
+    column = cell - row * columns
+    across, along = chain[MASKS + row], chain[MASKS + 32 + column]
+    less_across, less_along = across & ~(1 << column), along & ~(1 << row)
+    chain[MASKS + row], chain[MASKS + 32 + column] = less_across, less_along
+    row_worth, column_worth = row << bits, geometry[CELLS] // columns + column << bits
+    before = worth[by, row_worth | across] + worth[by, column_worth | along]
+    return before - worth[by, row_worth | less_across] - worth[by, column_worth | less_along] - 4 * SCALE
+
+
+@kernel
+def burst(board: Cells, chain: I64, geometry: I64, weights: I64, worth: I64, by: int, cell: int) -> None:
+    """Empties the cell, which gets the drops that it lacks; its droplets are sent off when it is their
+    turn."""
+    if by >= 0:
+        lacking = FULL + 1 - to_int(board[cell])
+        chain[PRICE] += price_of_burst(chain, geometry, worth, by, cell) - lacking * weights[by, cell]
+    n = U(geometry[CELLS])
+    board[cell] = 0
+    less, nowhere = unlink(board, n, U(cell))
+    lost = to_int(nowhere >> 4)
+    chain[LEAST] -= less
+    chain[LOST] += lost
+    chain[PRICE] += SCALE * lost
+    chain[LIST + chain[BURSTS]] = cell | to_int(nowhere & 15) << 16
+    chain[LIST + geometry[CELLS] + 1 + cell] = chain[TICK]
+    chain[BURSTS] += 1
+
+
+@kernel
+def begin(chain: I64, least: int, price: int) -> None:
+    """A chain on a board that will lose at least so many droplets, and has this price."""
+    for place in range(MASKS):
+        chain[place] = 0
+    chain[LEAST], chain[PRICE] = least, price
 
 
 @kernel
@@ -157,18 +200,31 @@ def enqueue(chain: I64, queue: U, head: U, tail: U, key: int) -> None:
 
 
 @kernel
-def advance(board: Cells, chain: I64, geometry: I64, allowance: int, most: int) -> int:
+def advance(
+    board: Cells,
+    chain: I64,
+    geometry: I64,
+    weights: I64,
+    worth: I64,
+    by: int,
+    allowance: int,
+    most_lost: int,
+    most_price: int,
+) -> int:
     """Goes on with the chain to the next hit of a cell that does not burst and lacks at most `allowance`
-    drops then: that cell. END when the chain is over; OVER as soon as more than `most` droplets are lost,
-    counted with those that the cells left will lose at least."""
+    drops then: that cell. END when the chain is over; OVER as soon as more than `most_lost` droplets are
+    lost, counted with those that the cells left will lose at least, or the price is more than
+    `most_price`."""
     n, columns = U(geometry[CELLS]), U(geometry[COLUMNS])
     first, further, absorb = geometry[FIRST], geometry[FURTHER], geometry[ABSORB]
-    bursts = U(FLOW)
+    priced = by >= 0
+    bursts = U(LIST)
     ticks = bursts + n + U(1)
     queue = ticks + n + U(1)
     room = U(chain.size) - queue
     head, tail, sent, count = U(chain[HEAD]), U(chain[TAIL]), U(chain[SENT]), U(chain[BURSTS])
     way, tick, lost, least = U(chain[WAY]), chain[TICK], chain[LOST], chain[LEAST]
+    price = chain[PRICE]
     result = END
     while True:
         if tail == room:
@@ -179,7 +235,10 @@ def advance(board: Cells, chain: I64, geometry: I64, allowance: int, most: int) 
         if (
             head < tail
             and way == U(0)
-            and (sent == count or chain[queue + head] >> 24 <= chain[ticks + U(chain[bursts + sent])] + first)
+            and (
+                sent == count
+                or chain[queue + head] >> 24 <= chain[ticks + U(chain[bursts + sent] & 0xFFFF)] + first
+            )
         ):
             key = chain[queue + head]
             head += U(1)
@@ -188,14 +247,23 @@ def advance(board: Cells, chain: I64, geometry: I64, allowance: int, most: int) 
             drops = board[cell]
             if drops == FULL:
                 board[cell] = 0
+                less, nowhere = unlink(board, n, cell)
+                least -= less
+                lost += nowhere >> 4
                 chain[ticks + cell] = tick
-                chain[bursts + count] = np.int64(cell)
+                chain[bursts + count] = to_int(cell) | (nowhere & 15) << 16
                 count += U(1)
+                if priced:
+                    price += (
+                        SCALE - weights[by, cell] + price_of_burst(chain, geometry, worth, by, to_int(cell))
+                    )
                 continue
             if drops:
                 board[cell] = drops + 1
+                if priced:
+                    price += SCALE - weights[by, cell]
                 if FULL - drops <= allowance:
-                    result = np.int64(cell)
+                    result = to_int(cell)
                     break
                 continue
             if absorb and chain[ticks + cell] == tick:
@@ -212,15 +280,14 @@ def advance(board: Cells, chain: I64, geometry: I64, allowance: int, most: int) 
                     far = target - cell if target > cell else cell - target
                     if along < U(2):
                         far //= columns
-                    later = tick + further * np.int64(far)
-                    arrival = np.int64(target << U(2) | along)
+                    later = tick + further * to_int(far)
+                    arrival = to_int(target << U(2) | along)
                     enqueue(chain, queue, head, tail, later << 24 | key & 0xFFF000 | arrival)
                     tail += U(1)
         elif sent < count:
-            source = U(chain[bursts + sent])
+            source = U(chain[bursts + sent] & 0xFFFF)
+            gone = chain[bursts + sent] >> 16
             tick = chain[ticks + source] + first
-            if way == U(0):
-                least -= unlink(board, n, source)
             while way < U(4) and tail < room:
                 along = U(geometry[U(ORDER) + way])
                 line = (along + U(1)) * (n + U(1))
@@ -228,6 +295,8 @@ def advance(board: Cells, chain: I64, geometry: I64, allowance: int, most: int) 
                 target = U(board[line + source])
                 far = target - source if target > source else source - target
                 way += U(1)
+                if gone >> to_int(along) & 1:
+                    continue
                 if absorb and board[target] == 0 and far == step and chain[ticks + target] == tick:
                     lost += 1
                     continue
@@ -238,22 +307,30 @@ def advance(board: Cells, chain: I64, geometry: I64, allowance: int, most: int) 
                     drops = board[target]
                     if drops == FULL:
                         board[target] = 0
+                        less, nowhere = unlink(board, n, target)
+                        least -= less
+                        lost += nowhere >> 4
                         chain[ticks + target] = tick
-                        chain[bursts + count] = np.int64(target)
+                        chain[bursts + count] = to_int(target) | (nowhere & 15) << 16
                         count += U(1)
+                        if priced:
+                            price += SCALE - weights[by, target]
+                            price += price_of_burst(chain, geometry, worth, by, to_int(target))
                     elif drops == WALL:
                         lost += 1
                     else:
                         board[target] = drops + 1
+                        if priced:
+                            price += SCALE - weights[by, target]
                         if FULL - drops <= allowance:
-                            result = np.int64(target)
+                            result = to_int(target)
                             break
                 else:
                     if along < U(2):
                         far //= columns
-                    later = tick + further * (np.int64(far) - 1)
+                    later = tick + further * (to_int(far) - 1)
                     age = (sent << U(2)) + way - U(1)
-                    arrival = np.int64(age << U(12) | target << U(2) | along)
+                    arrival = to_int(age << U(12) | target << U(2) | along)
                     enqueue(chain, queue, head, tail, later << 24 | arrival)
                     tail += U(1)
             if result >= 0:
@@ -263,20 +340,23 @@ def advance(board: Cells, chain: I64, geometry: I64, allowance: int, most: int) 
                 sent += U(1)
         else:
             break
-        if lost + least > most:
+        if lost + least > most_lost or (priced and price + SCALE * (lost - chain[LOST]) > most_price):
             result = OVER
             break
     chain[HEAD], chain[TAIL], chain[SENT], chain[BURSTS] = head, tail, sent, count
+    if priced:
+        chain[PRICE] = price + SCALE * (lost - chain[LOST])
     chain[WAY], chain[TICK], chain[LOST], chain[LEAST] = way, tick, lost, least
     return result
 
 
 @kernel
-def click(board: Cells, chain: I64, geometry: I64, cell: int) -> int:
+def click(board: Cells, chain: I64, geometry: I64, weights: I64, worth: I64, cell: int) -> int:
     """One drop more at a cell that is not empty, and all that follows; the number of bursts."""
     if board[cell] < FULL:
         board[cell] += 1
         return 0
-    begin(board, chain, geometry[CELLS], cell, 0)
-    advance(board, chain, geometry, -1, NO_LIMIT)
+    begin(chain, 0, 0)
+    burst(board, chain, geometry, weights, worth, -1, cell)
+    advance(board, chain, geometry, weights, worth, -1, -1, NO_LIMIT, NO_LIMIT)
     return chain[BURSTS]

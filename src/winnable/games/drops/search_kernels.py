@@ -23,13 +23,17 @@ from numpy.typing import NDArray
 
 from winnable.games.drops.flat_kernels import (
     ABSORB,
+    BITS,
     BURSTS,
     CELLS,
     COLUMNS,
     END,
-    FLOW,
     HEAD,
     I64,
+    LIST,
+    MASKS,
+    PRICE,
+    SCALE,
     SENT,
     TAIL,
     Cells,
@@ -37,8 +41,10 @@ from winnable.games.drops.flat_kernels import (
     begin,
     burst,
     link,
+    to_int,
 )
 from winnable.games.drops.level import FULL
+from winnable.games.drops.price_kernels import overpriced_flights, price, tabulate, weigh
 from winnable.games.drops.table_kernels import (
     BOUND,
     EXACT,
@@ -52,21 +58,40 @@ from winnable.games.drops.table_kernels import (
 )
 from winnable.jit import kernel
 
-LIMIT, HIGHEST, TRIGGER, SPENT_BEFORE, CHOICES, SURPLUS, LOSS, PARTS, PART_COUNT, PART, SLACK = range(11)
-"""Places in a frame, int64 [11]: how many clicks are tried now, and at most; the trigger; how many chains had
-been run before; where its choices begin; cells - drops and the least loss of its board; where its parts begin,
-their number, the one being searched, and how many clicks more than their bounds they may take."""
+(
+    LIMIT,
+    HIGHEST,
+    TRIGGER,
+    SPENT_BEFORE,
+    CHOICES,
+    SURPLUS,
+    LOSS,
+    PRICED,
+    COST,
+    PARTS,
+    PART_COUNT,
+    PART,
+    SLACK,
+) = range(13)
+"""Places in a frame, int64 [13]: how many clicks are tried now, and at most; the trigger; how many chains had
+been run before; where its choices begin; cells - drops and the least loss of its board; which frame's weights
+price its chains (-1: none do), and the price of its board; where its parts begin, their number, the one being
+searched, and how many clicks more than their bounds they may take."""
 DEPTH, STATE, CHOICE_TOP, PART_TOP, ANSWER, FRAMES, CHAINS, STORED = range(8)
 """Places in `at`, int64 [8]: where the machine stands, and counts."""
 ENTER, NEXT_TRIGGER, ADVANCE, BACK, AT_REST, NEXT_PART, LEAVE = range(7)
 RUNNING, DONE = range(2)
+WEIGH_AFTER = 8_000
+"""Chains that a frame runs before it looks for weights of its own."""
+WEIGH_ROUNDS = 100
 
 
 class Room(NamedTuple):
-    """at: int64 [8]. frames: int64 [depth, 11]; boards: [depth, 5 (n + 1)]; keys: uint64 [depth + 1, words].
+    """at: int64 [8]. frames: int64 [depth, 13]; boards: [depth, 5 (n + 1)]; keys: uint64 [depth + 1, words].
     board, chain: of the phase being played. spent: int64 [choices + 1], its clicks, also at each choice;
     choice_cell: int64 [choices], the cell paid there; choice_board, choice_chain: before it was paid.
-    parts: [parts, n]; part_bound: int64 [parts]. lines: int64 [64]. table_keys, table_info: see
+    parts: [parts, n]; part_bound: int64 [parts]. lines: int64 [64]. masks: int64 [depth, 64]; weights: int64
+    [depth, n + 1]; worth: int64 [depth, lines << BITS]. table_keys, table_info: see
     table_kernels.py."""
 
     at: I64
@@ -82,32 +107,68 @@ class Room(NamedTuple):
     parts: Cells
     part_bound: I64
     lines: I64
+    masks: I64
+    weights: I64
+    worth: I64
     table_keys: NDArray[np.uint64]
     table_info: NDArray[np.uint32]
 
 
 @kernel
-def copy(source: Cells, target: Cells) -> None:
-    for place in range(source.size):
-        target[place] = source[place]
+def copy_masks(source: I64, target: I64, geometry: I64) -> None:
+    columns = geometry[COLUMNS]
+    for row in range(geometry[CELLS] // columns):
+        target[row] = source[row]
+    for column in range(32, 32 + columns):
+        target[column] = source[column]
 
 
 @kernel
-def copy_chain(source: I64, target: I64, geometry: I64) -> None:
+def save_chain(chain: I64, saved: I64, at: int, geometry: I64) -> None:
     """What the chain still needs."""
     n = geometry[CELLS]
-    for place in range(FLOW):
-        target[place] = source[place]
-    ticks = FLOW + n + 1
+    end_of_masks = MASKS + 32 + geometry[COLUMNS] if geometry[BITS] else MASKS
+    for place in range(end_of_masks):
+        saved[at, place] = chain[place]
+    ticks = LIST + n + 1
     queue = ticks + n + 1
-    for place in range(FLOW + source[SENT], FLOW + source[BURSTS]):
-        target[place] = source[place]
-        target[ticks + source[place]] = source[ticks + source[place]]
+    for place in range(LIST + chain[SENT], LIST + chain[BURSTS]):
+        saved[at, place] = chain[place]
+        cell = chain[place] & 0xFFFF
+        saved[at, ticks + cell] = chain[ticks + cell]
     if geometry[ABSORB]:
         for place in range(ticks, queue):
-            target[place] = source[place]
-    for place in range(queue + source[HEAD], queue + source[TAIL]):
-        target[place] = source[place]
+            saved[at, place] = chain[place]
+    for place in range(queue + chain[HEAD], queue + chain[TAIL]):
+        saved[at, place] = chain[place]
+
+
+@kernel
+def load_chain(saved: I64, at: int, chain: I64, geometry: I64) -> None:
+    """Inverse of `save_chain`."""
+    n = geometry[CELLS]
+    end_of_masks = MASKS + 32 + geometry[COLUMNS] if geometry[BITS] else MASKS
+    for place in range(end_of_masks):
+        chain[place] = saved[at, place]
+    ticks = LIST + n + 1
+    queue = ticks + n + 1
+    for place in range(LIST + chain[SENT], LIST + chain[BURSTS]):
+        chain[place] = saved[at, place]
+        cell = chain[place] & 0xFFFF
+        chain[ticks + cell] = saved[at, ticks + cell]
+    if geometry[ABSORB]:
+        for place in range(ticks, queue):
+            chain[place] = saved[at, place]
+    for place in range(queue + chain[HEAD], queue + chain[TAIL]):
+        chain[place] = saved[at, place]
+
+
+@kernel
+def is_due(geometry: I64, frames: I64, depth: int, chains: int) -> bool:
+    """Whether it is time that the frame gets weights of its own."""
+    if geometry[BITS] == 0 or frames[depth, PRICED] == depth:
+        return False
+    return chains - frames[depth, SPENT_BEFORE] > WEIGH_AFTER
 
 
 @kernel
@@ -121,12 +182,12 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
     spent, choice_cell = room.spent, room.choice_cell
     choice_board, choice_chain = room.choice_board, room.choice_chain
     table_keys, table_info = room.table_keys, room.table_info
+    masks, weights, worth = room.masks, room.weights, room.worth
     n, columns = geometry[CELLS], geometry[COLUMNS]
     depth, state, choice_top = at[DEPTH], at[STATE], at[CHOICE_TOP]
     answer, stop = at[ANSWER], at[CHAINS] + chains
     result = RUNNING
     while result == RUNNING:
-        frame = frames[depth]
         if state == ENTER:
             at[FRAMES] += 1
             here = boards[depth]
@@ -135,64 +196,105 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             entry = find(table_keys, table_info, keys[depth])
             exact = False
             if entry >= 0:
-                known = np.int64(table_info[entry])
+                known = to_int(table_info[entry])
                 bound = max(bound, known & BOUND)
                 exact = known & EXACT != 0 and (depth > 0 or not line_wanted)
-            if exact or bound > frame[HIGHEST]:
+            if exact or bound > frames[depth, HIGHEST]:
                 answer = bound
                 state = LEAVE
                 continue
             link(here, geometry)
-            frame[SURPLUS], frame[LOSS] = balance(here, n)
-            frame[LIMIT], frame[TRIGGER], frame[CHOICES] = bound, -1, choice_top
-            frame[SPENT_BEFORE] = at[CHAINS]
+            frames[depth, SURPLUS], frames[depth, LOSS] = balance(here, n)
+            frames[depth, LIMIT], frames[depth, TRIGGER], frames[depth, CHOICES] = bound, -1, choice_top
+            frames[depth, SPENT_BEFORE] = at[CHAINS]
+            frames[depth, PRICED] = frames[depth - 1, PRICED] if depth > 0 else -1
+            if frames[depth, PRICED] >= 0:
+                by = frames[depth, PRICED]
+                frames[depth, COST] = price(here, geometry, weights, worth, by, masks[depth])
             state = NEXT_TRIGGER
         elif state == NEXT_TRIGGER:
-            here, limit = boards[depth], frame[LIMIT]
-            trigger = frame[TRIGGER] + 1
-            while trigger < n and (here[trigger] == 0 or FULL + 1 - here[trigger] > limit):
+            limit = frames[depth, LIMIT]
+            if is_due(geometry, frames, depth, at[CHAINS]):
+                if frames[depth, PRICED] < 0:
+                    for cell in range(n):
+                        weights[depth, cell] = SCALE
+                else:
+                    for cell in range(n):
+                        weights[depth, cell] = weights[frames[depth, PRICED], cell]
+                bound = weigh(boards[depth], geometry, weights[depth], WEIGH_ROUNDS)
+                tabulate(boards[depth], geometry, weights[depth], worth[depth])
+                frames[depth, PRICED] = depth
+                frames[depth, COST] = price(boards[depth], geometry, weights, worth, depth, masks[depth])
+                if bound > limit:
+                    frames[depth, LIMIT], frames[depth, TRIGGER] = bound - 1, n - 1
+                    limit = bound - 1
+            trigger = frames[depth, TRIGGER] + 1
+            while trigger < n and (boards[depth, trigger] == 0 or FULL + 1 - boards[depth, trigger] > limit):
                 trigger += 1
-            frame[TRIGGER] = trigger
+            frames[depth, TRIGGER] = trigger
             if trigger == n:
                 limit += 1
-                frame[LIMIT], frame[TRIGGER] = limit, -1
-                if limit > frame[HIGHEST]:
-                    effort = logarithm(at[CHAINS] - frame[SPENT_BEFORE])
+                frames[depth, LIMIT], frames[depth, TRIGGER] = limit, -1
+                if limit > frames[depth, HIGHEST]:
+                    effort = logarithm(at[CHAINS] - frames[depth, SPENT_BEFORE])
                     at[STORED] += store(table_keys, table_info, keys[depth], limit, False, effort)
                     answer = limit
                     state = LEAVE
                 elif depth == 0 and at[CHAINS] >= stop:
                     break
                 continue
-            copy(here, board)
-            spent[choice_top] = FULL + 1 - here[trigger]
-            begin(board, chain, n, trigger, frame[LOSS])
+            for place in range(board.size):
+                board[place] = boards[depth, place]
+            spent[choice_top] = FULL + 1 - boards[depth, trigger]
+            begin(chain, frames[depth, LOSS], frames[depth, COST])
+            by = frames[depth, PRICED]
+            if by >= 0:
+                copy_masks(masks[depth], chain[MASKS:], geometry)
+            burst(board, chain, geometry, weights, worth, by, trigger)
             state = ADVANCE
             if at[CHAINS] >= stop:
                 break
         elif state == ADVANCE:
-            allowance = frame[LIMIT] - spent[choice_top]
-            cell = advance(board, chain, geometry, allowance, frame[LIMIT] - frame[SURPLUS])
-            if cell >= 0:
-                copy(board, choice_board[choice_top])
-                copy_chain(chain, choice_chain[choice_top], geometry)
+            allowance = frames[depth, LIMIT] - spent[choice_top]
+            by = frames[depth, PRICED]
+            cell = advance(
+                board, chain, geometry, weights, worth, by,
+                allowance, frames[depth, LIMIT] - frames[depth, SURPLUS], allowance * SCALE,
+            )  # fmt: skip
+            if (
+                cell >= 0
+                and by >= 0
+                and chain[PRICE] + overpriced_flights(board, chain, geometry, weights, by) > allowance * SCALE
+            ):
+                at[CHAINS] += 1
+                state = BACK
+            elif cell >= 0:
+                for place in range(board.size):
+                    choice_board[choice_top, place] = board[place]
+                save_chain(chain, choice_chain, choice_top, geometry)
                 choice_cell[choice_top] = cell
                 spent[choice_top + 1] = spent[choice_top] + FULL + 1 - board[cell]
                 choice_top += 1
-                burst(board, chain, n, cell)
+                burst(board, chain, geometry, weights, worth, by, cell)
             else:
                 at[CHAINS] += 1
                 state = AT_REST if cell == END else BACK
         elif state == BACK:
-            if choice_top == frame[CHOICES]:
+            if choice_top == frames[depth, CHOICES]:
+                state = NEXT_TRIGGER
+                continue
+            if is_due(geometry, frames, depth, at[CHAINS]):
+                choice_top = frames[depth, CHOICES]
+                frames[depth, TRIGGER] -= 1
                 state = NEXT_TRIGGER
                 continue
             choice_top -= 1
-            copy(choice_board[choice_top], board)
-            copy_chain(choice_chain[choice_top], chain, geometry)
+            for place in range(board.size):
+                board[place] = choice_board[choice_top, place]
+            load_chain(choice_chain, choice_top, chain, geometry)
             state = ADVANCE
         elif state == AT_REST:
-            rest = frame[LIMIT] - spent[choice_top]
+            rest = frames[depth, LIMIT] - spent[choice_top]
             first = at[PART_TOP]
             count = part(board, n, columns, lines, parts[first:])
             if count > rest:
@@ -201,6 +303,10 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             slack = rest
             for one in range(first, first + count):
                 part_bound[one] = least_clicks(parts[one], n, columns, lines)
+                by = frames[depth, PRICED]
+                if by >= 0:
+                    cost = price(parts[one], geometry, weights, worth, by, lines)
+                    part_bound[one] = max(part_bound[one], -(-cost // SCALE))
                 slack -= part_bound[one]
                 if slack < 0:
                     break
@@ -209,7 +315,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
                     make_key(parts[one], n, keys[depth + 1])
                     entry = find(table_keys, table_info, keys[depth + 1])
                     if entry >= 0:
-                        known = np.int64(table_info[entry]) & BOUND
+                        known = to_int(table_info[entry]) & BOUND
                         if known > part_bound[one]:
                             slack -= known - part_bound[one]
                             part_bound[one] = known
@@ -218,35 +324,39 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             if slack < 0:
                 state = BACK
                 continue
-            frame[PARTS], frame[PART_COUNT], frame[PART], frame[SLACK] = first, count, 0, slack
+            frames[depth, PARTS], frames[depth, PART_COUNT], frames[depth, PART], frames[depth, SLACK] = (
+                first,
+                count,
+                0,
+                slack,
+            )
             at[PART_TOP] = first + count
             state = NEXT_PART
         elif state == NEXT_PART:
-            if frame[SLACK] < 0:
-                at[PART_TOP] = frame[PARTS]
+            if frames[depth, SLACK] < 0:
+                at[PART_TOP] = frames[depth, PARTS]
                 state = BACK
-            elif frame[PART] == frame[PART_COUNT]:
-                at[PART_TOP] = frame[PARTS]
-                effort = logarithm(at[CHAINS] - frame[SPENT_BEFORE])
-                at[STORED] += store(table_keys, table_info, keys[depth], frame[LIMIT], True, effort)
-                answer = frame[LIMIT]
+            elif frames[depth, PART] == frames[depth, PART_COUNT]:
+                at[PART_TOP] = frames[depth, PARTS]
+                effort = logarithm(at[CHAINS] - frames[depth, SPENT_BEFORE])
+                at[STORED] += store(table_keys, table_info, keys[depth], frames[depth, LIMIT], True, effort)
+                answer = frames[depth, LIMIT]
                 if depth > 0:
-                    choice_top = frame[CHOICES]
+                    choice_top = frames[depth, CHOICES]
                 state = LEAVE
             else:
-                one = frame[PARTS] + frame[PART]
+                one = frames[depth, PARTS] + frames[depth, PART]
                 depth += 1
                 for cell in range(n):
                     boards[depth, cell] = parts[one, cell]
-                frames[depth, HIGHEST] = part_bound[one] + frame[SLACK]
+                frames[depth, HIGHEST] = part_bound[one] + frames[depth - 1, SLACK]
                 state = ENTER
         elif depth == 0:
             result = DONE
         else:
             depth -= 1
-            frame = frames[depth]
-            frame[SLACK] -= answer - part_bound[frame[PARTS] + frame[PART]]
-            frame[PART] += 1
+            frames[depth, SLACK] -= answer - part_bound[frames[depth, PARTS] + frames[depth, PART]]
+            frames[depth, PART] += 1
             state = NEXT_PART
     at[DEPTH], at[STATE], at[CHOICE_TOP], at[ANSWER] = depth, state, choice_top, answer
     return result

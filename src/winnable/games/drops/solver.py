@@ -122,15 +122,17 @@ class _Task:
             part.line = tuple(all_ones.construct(self._puzzle.rows, self._puzzle.columns))
             return
         budget = replace(self.meter.budget.part(1), expanded=chains // CHAINS_PER_STATE, on_progress=None)
+        expanded = generated = 0
         for found in beam.rounds(
             part.cells.tobytes(), self._puzzle.rows, self._puzzle.columns, self._puzzle.level.rules, budget,
             seed=self._seed, lower_bound=part.lower, first_width=part.width,
         ):  # fmt: skip
-            part.width, last = found.width, found
+            part.width = found.width
             if len(found.line) < part.upper:
                 part.line = found.line
-        self._beam_expanded += last.expanded
-        self._beam_generated += last.generated
+            expanded, generated = found.expanded, found.generated
+        self._beam_expanded += expanded
+        self._beam_generated += generated
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:

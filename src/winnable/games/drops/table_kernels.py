@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.drops.flat_kernels import I64, Cells, U
+from winnable.games.drops.flat_kernels import I64, Cells, U, to_int
 from winnable.jit import kernel
 
 CELLS_PER_WORD = 21
@@ -46,7 +46,7 @@ def bucket_of(key: NDArray[np.uint64], entries: int) -> int:
         mixed = (mixed ^ key[word]) * U(0x9E3779B97F4A7C15)
         mixed ^= mixed >> U(29)
     mixed *= U(0xBF58476D1CE4E5B9)
-    return np.int64(mixed >> U(20)) & (entries - BUCKET)
+    return to_int(mixed >> U(20)) & (entries - BUCKET)
 
 
 @kernel
@@ -99,7 +99,7 @@ def move_entries(
     """Into a larger table."""
     for entry in range(info.size):
         if info[entry]:
-            known = np.int64(info[entry])
+            known = to_int(info[entry])
             store(new_keys, new_info, keys[entry], known & BOUND, known & EXACT != 0, known >> EFFORT_SHIFT)
 
 
@@ -165,7 +165,7 @@ def balance(board: Cells, n: int) -> tuple[int, int]:
     surplus, least = 0, 0
     for cell in range(n):
         if board[cell]:
-            surplus += 1 - np.int64(board[cell])
+            surplus += 1 - to_int(board[cell])
             for axis in range(2):
                 back = board[(1 + 2 * axis) * (n + 1) + cell]
                 if back == n:
@@ -185,7 +185,7 @@ def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
     surplus, fullest = 0, 0
     for row in range(n // columns):
         for column in range(columns):
-            drops = np.int64(cells[row * columns + column])
+            drops = to_int(cells[row * columns + column])
             if drops:
                 lines[row] += 1
                 lines[32 + column] += 1
@@ -197,7 +197,7 @@ def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
     for row in range(n // columns):
         if lines[row]:
             for column in range(columns):
-                drops = np.int64(cells[row * columns + column])
+                drops = to_int(cells[row * columns + column])
                 if drops:
                     alone += max(0, 7 - drops - lines[row] - lines[32 + column])
     return max(5 - fullest, surplus, alone)
