@@ -44,6 +44,30 @@ def test_a_session_comes_back_after_a_restart(tmp_path: Path) -> None:
     second.close()
 
 
+def test_replacing_changes_the_level_too(store: Store) -> None:
+    store.save(kept(1))
+    store.save(kept(2))
+    easier = kept(1, updated=5.0, ply=2, level=b'{"drops":12}')
+    store.save(easier)
+    assert store.load(easier.id).level == b"{}", "a click writes no level"
+    store.replace(easier)
+    assert store.load(easier.id) == easier
+    assert store.load(kept(2).id) == kept(2)
+    store.replace(kept(3))
+    assert store.load(kept(3).id) == kept(3)
+
+
+def test_a_replacement_that_cannot_be_written_leaves_what_there_was(store: Store) -> None:
+    store.save(kept(1))
+    other = sqlite3.connect(str(store.path))
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(StoreError, match="locked"):
+        store.replace(kept(1, ply=2, level=b"[]"))
+    other.rollback()
+    other.close()
+    assert store.load(kept(1).id) == kept(1)
+
+
 def test_lists_are_newest_first_and_limited(store: Store) -> None:
     for number in range(60):
         store.save(kept(number))

@@ -56,6 +56,9 @@ class Game:
     formats: Mapping[str, Format] = field(default_factory=dict[str, Format])
     facts: Callable[[Any], dict[str, Any]] = lambda level: {}
     """Figures about a level for `check`, each with its name: {"tiles": 360, ...}."""
+    picture: Callable[[Any], str] | None = None
+    """Level -> a text that is the same for twins: levels that look alike to a person, as when mirrored. None:
+    the game knows of no twins but levels that are the same."""
     tunables: Mapping[str, Callable[[], Tunable]] = field(default_factory=dict[str, Callable[[], Tunable]])
     """Name -> makes what has that name: weights of the game's solvers and players that can be tuned."""
     follow: Callable[[Any, Any], Any] = lambda level, won: None
@@ -63,5 +66,11 @@ class Game:
     cheat: Callable[[Any], Any] = lambda level: None
     """Level -> an easier one in which every action of a game on the level stays legal (the seeds' 开挂); None
     when there is none."""
+    explain: Callable[[Any, Any], Any] | None = None
+    """(puzzle, state) -> why the state takes so many actions at the least, in parts that the game's drawing
+    module shows; it encodes to JSON by msgspec. None when the game has no such thing."""
+    proves_fewest: bool = False
+    """Whether lines differ in length and the default solver proves which is the shortest. It then also gives
+    a line when it has no proof yet."""
     warm: Callable[[], None] = lambda: None
     """Compiles every kernel of the game."""

@@ -84,3 +84,8 @@ def content_id(game: Game, level: Any) -> str:
     played = msgspec.structs.replace(level, title={}, provenance=None, certificate=None)
     digest = hashlib.sha256(msgspec.json.encode(played, order="sorted")).hexdigest()
     return f"{game.name}@{digest[:16]}"
+
+
+def picture_id(game: Game, level: Any) -> str:
+    """The same for levels that look alike to a person (see `Game.picture`)."""
+    return content_id(game, level) if game.picture is None else game.picture(level)

@@ -127,6 +127,7 @@ class KeptRun:
     last_event: bytes | None = None
 
 
+_SESSION = "id, level_id, level, actions, ply, standing, updated"
 _RUN = "id, game, tunable, optimizer, arguments, version, started, updated, status"
 _LAST_EVENT = "(SELECT content FROM run_events WHERE run = id ORDER BY number DESC LIMIT 1)"
 
@@ -157,9 +158,18 @@ class Store:
         self._run(lambda database: _save(database, kept))
         self._saved()
 
+    def replace(self, kept: KeptSession) -> None:
+        """Like `save`, but with its level too: all of it or nothing."""
+        values = (
+            kept.id, kept.level_id, kept.level, kept.actions, kept.ply, kept.standing, kept.updated,
+        )  # fmt: skip
+        query = f"INSERT OR REPLACE INTO sessions ({_SESSION}) VALUES (?, ?, ?, ?, ?, ?, ?)"
+        self._run(lambda database: database.execute(query, values))
+        self._saved()
+
     def load(self, id: str) -> KeptSession:
         """Raises StoreError also when there is no such session."""
-        query = "SELECT id, level_id, level, actions, ply, standing, updated FROM sessions WHERE id = ?"
+        query = f"SELECT {_SESSION} FROM sessions WHERE id = ?"
         row = self._run(lambda database: database.execute(query, (id,)).fetchone())
         if row is None:
             raise StoreError(f"session: {id[:40]!r} is not kept (any more)")
@@ -363,8 +373,7 @@ def _save(database: sqlite3.Connection, kept: KeptSession) -> None:
     )
     if cursor.rowcount == 0:
         database.execute(
-            "INSERT INTO sessions (id, level_id, level, actions, ply, standing, updated)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            f"INSERT INTO sessions ({_SESSION}) VALUES (?, ?, ?, ?, ?, ?, ?)",
             (kept.id, kept.level_id, kept.level, *changing),
         )
 

@@ -61,13 +61,19 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
     contexts: list[object] = []
 
     def opened(
-        width: int = 1280, height: int = 800, language: str = "en-US", motion: bool = False, address: str = ""
+        width: int = 1280,
+        height: int = 800,
+        language: str = "en-US",
+        motion: bool = False,
+        address: str = "",
+        dark: bool = False,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
             locale=language,
             reduced_motion="no-preference" if motion else "reduce",
             has_touch=width < 600,
+            color_scheme="dark" if dark else "light",
         )
         context.set_default_timeout(20_000)
         contexts.append(context)

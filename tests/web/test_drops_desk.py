@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Iterator
 
+import msgspec
 import pytest
 
 from tests.web.studio_harness import Page, Studio
 from winnable.core import SolveResult
+from winnable.game import Game
+from winnable.games.drops import rules
+from winnable.games.drops.chain import Frame, RuleSet, run_chain
 from winnable.games.drops.game import GAME
+from winnable.games.drops.level import Level
 from winnable.games.drops.rules import Drops
 from winnable.games.drops.text import parse_board
+from winnable.library import NamedLevel
+from winnable.session import Session
+from winnable.web import desk, opening
 from winnable.web.book import Book
 
 SMALL = "044/004,drops=2"
 """Clicks on (2,1) or (3,1) or (3,2) set off all."""
+HARD = (
+    "2211112233/1133331212/1132122113/2321111113/3233311331/"
+    "3211321312/2331231233/3113223121/1123132212/3332132331"
+)
+"""No program proves the fewest clicks for that within seconds."""
 
 
 def corner(page: Page, code: str = SMALL, action: int = 1):
@@ -32,6 +46,25 @@ def test_the_way_to_a_state_comes_as_frames(page: Page) -> None:
     assert list(base64.b64decode(state["frames"][-1]["cells"])) == state["view"]["cells"]
     assert page.ask("goto", "state", ply=0)["frames"] is None, "an undo is not shown step by step"
     assert page.ask("goto", "state", ply=1)["frames"] is None
+
+
+def test_a_click_runs_its_chain_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The trace that is shown is also what the click leads to."""
+    chains: list[int] = []
+
+    def counting(cells: bytes, columns: int, clicked: int, rule_set: RuleSet) -> Iterator[Frame]:
+        chains.append(clicked)
+        return run_chain(cells, columns, clicked, rule_set)
+
+    monkeypatch.setattr(rules, "run_chain", counting)
+    puzzle = Drops(parse_board(SMALL))
+    frames = puzzle.trace(puzzle.initial(), 1)
+    assert puzzle.apply(puzzle.initial(), 1).cells == frames[-1].cells
+    assert puzzle.apply(puzzle.initial(), 1).cells == frames[-1].cells
+    assert chains == [1]
+    assert (
+        puzzle.apply(puzzle.initial(), 2).cells == Drops(parse_board(SMALL)).apply(puzzle.initial(), 2).cells
+    )
 
 
 def test_a_click_that_bursts_nothing_has_no_frames(page: Page) -> None:
@@ -164,14 +197,95 @@ def test_the_lamp_says_when_no_line_is_shorter(page: Page) -> None:
     assert result["names"][0] == f"({x},{y})"
 
 
+CHAIN = ["402204", "304403", "144441", "144441", "304403", "402204"]
+"""A click on (3,2) sets off everything; so does one on (1,2) and then one on (3,2)."""
+
+
+def with_line(actions: list[int], board: list[str] = CHAIN, **fields: object) -> str:
+    """A level file whose certificate says that its line is the shortest."""
+    cost = len(actions)
+    line = {"status": "solved", "solver": "x", "version": "0", "cost": cost, "lower_bound": cost}
+    level = {"format": "winnable.drops/1", "board": board, "certificate": {**line, "actions": actions}}
+    return json.dumps({**level, **fields})
+
+
 def test_a_file_cannot_claim_that_its_line_is_the_shortest(page: Page) -> None:
-    """Two clicks would do; the file's line wins, but its word for it is not taken."""
-    line = {"status": "solved", "solver": "x", "version": "0", "cost": 3, "lower_bound": 3}
-    level = {"format": "winnable.drops/1", "board": ["00400", "40000", "00004"], "open": True, "drops": 9}
-    certificate = {**line, "actions": [2, 5, 14]}
-    page.ask("load", "state", content=json.dumps({**level, "certificate": certificate}))
+    """The file's line wins and lights the lamp at once, but its word for it is not taken: the solver finds a
+    shorter one."""
+    page.ask("load", "state", content=with_line([6, 8]))
+    first = page.wait("lamp")
+    assert (first["verdict"], first["remaining"], first["optimal"], first["par"]) == (
+        "winnable",
+        2,
+        False,
+        None,
+    )
+    assert first["searching"]
     lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
-    assert (lamp["verdict"], lamp["remaining"], lamp["optimal"], lamp["par"]) == ("winnable", 3, False, None)
+    assert (lamp["verdict"], lamp["remaining"], lamp["optimal"], lamp["par"]) == ("winnable", 1, True, 1)
+
+
+def test_a_copy_of_a_shipped_level_is_believed_only_when_nothing_is_changed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    shipped = msgspec.json.decode(with_line([8]), type=Level)
+
+    def shipped_levels(game: Game) -> list[tuple[str, Level]]:
+        return [("drops/ours", shipped)]
+
+    monkeypatch.setattr(opening, "shipped_levels", shipped_levels)
+    forged = msgspec.json.decode(with_line([6, 8]), type=Level)
+    for level, name, fewest in ((shipped, "ours", 1), (forged, "ours", None), (shipped, "other", None)):
+        saved = Session(NamedLevel(GAME, level, f"drops/{name}")).save()
+        opened = opening.from_file(saved.decode())
+        assert opened.book.fewest(opened.session.state) == fewest
+
+
+def test_a_line_lights_the_lamp_before_the_fewest_clicks_are_proved(
+    page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A hard board: the solver holds a line at its first look, and is still searching."""
+    monkeypatch.setattr(desk, "LAMP_SECONDS", 4.0)
+    page.new(HARD, game="drops")
+    first = page.wait("lamp", where=lambda event: event["verdict"] != "unknown", timeout=120)
+    assert (first["verdict"], first["searching"], first["optimal"]) == ("winnable", True, False)
+    hint = page.ask("hint", "hint")
+    assert hint["action"] is not None
+    last = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    assert last["verdict"] == "winnable"
+    assert last["remaining"] <= first["remaining"]
+    page.send("goto", ply=0)
+    again = page.wait("lamp")
+    assert not again["searching"], "a search that took all its time is not begun again"
+    assert again["remaining"] == last["remaining"]
+
+
+def test_a_longer_line_never_takes_the_place_of_a_shorter_one() -> None:
+    puzzle = Drops(Level(tuple(CHAIN)))
+    start = puzzle.initial()
+    book = Book(GAME, puzzle)
+    book.learn(start, SolveResult("solved", (6, 8), 2))
+    book.learn(start, SolveResult("solved", (2, 6, 8), 3))
+    assert book.line(start) == (6, 8)
+    book.learn(start, SolveResult("solved", (8,), 1))
+    assert book.line(start) == (8,)
+    aside = puzzle.apply(start, 6)
+    book.learn(aside, SolveResult("solved", (0, 8), 2))
+    assert (book.line(aside), book.line(start)) == ((8,), (8,))
+    assert not book.settled(start), "nobody proved that one click is the least"
+    book.learn(start, SolveResult("solved", (8,), 1, 1, optimal=True, generated=7))
+    assert (book.settled(start), book.generated(start)) == (True, 7)
+
+
+def test_a_better_line_from_later_in_the_game_is_news_for_the_start() -> None:
+    puzzle = Drops(Level(tuple(CHAIN)))
+    states, actions = [puzzle.initial()], [6]
+    states.append(puzzle.apply(states[0], 6))
+    book = Book(GAME, puzzle)
+    book.learn(states[0], SolveResult("solved", (2, 6, 8), 3))
+    book.learn(states[1], SolveResult("solved", (8,), 1))
+    book.spread(states, actions, 1)
+    assert book.line(states[0]) == (6, 8)
 
 
 def test_an_optimal_line_is_never_given_up_for_a_longer_one() -> None:

@@ -52,6 +52,10 @@ BENCHMARKS: dict[str, Entry] = {
         "十滴水 on 10 × 10 and 20 × 20 cells: the beam's clicks in 60 seconds, the lower bound, the seed's A",
         "winnable.benchmarks.drops_large:rows",
     ),
+    "drops-generate": Entry(
+        "Levels of 十滴水 made to order: processor time for each, with the proof of its par",
+        "winnable.benchmarks.drops_generate:rows",
+    ),
     "tuning-noise": Entry(
         "How noisy players are judged: ranks for their cost, gain of splitting, tests that keep their rates",
         "winnable.benchmarks.tuning_noise:rows",

@@ -24,6 +24,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
     problem:     what is wrong; None when nothing is
     certificate: of a level that has one: `holds`, `fails`, or `unchecked` (an `unsolvable` without --solve)
     verdict:     with --solve
+    twin_of:     an earlier level that is not the same but looks alike, as when mirrored
     """
 
     source: str
@@ -35,6 +36,7 @@ class Report(Struct, frozen=True, omit_defaults=True):
     certificate: str | UnsetType = UNSET
     verdict: Status | UnsetType = UNSET
     same_as: str | UnsetType = UNSET
+    twin_of: str | UnsetType = UNSET
 
 
 class _Settings(NamedTuple):
@@ -120,7 +122,7 @@ def _check(
     solve: bool,
     first: dict[str, str],
 ) -> Report:
-    from winnable.identity import content_id
+    from winnable.identity import content_id, picture_id
     from winnable.library import read_level
 
     try:
@@ -128,7 +130,8 @@ def _check(
         puzzle = named.game.puzzle(named.level)
     except WinnableError as error:
         return Report(source, False, one_line(str(error)))
-    twin = first.setdefault(content_id(named.game, named.level), source)
+    same = first.setdefault(content_id(named.game, named.level), source)
+    twin = first.setdefault(f"picture of {named.game.name}: {picture_id(named.game, named.level)}", source)
     problem, certificate = _check_certificate(puzzle, named.level)
     verdict: Status | UnsetType = UNSET
     if solve:
@@ -144,7 +147,7 @@ def _check(
             certificate = "holds"
     return Report(
         source, problem is None, problem, named.id, named.game.name, named.game.facts(named.level),
-        certificate, verdict, UNSET if twin == source else twin,
+        certificate, verdict, UNSET if same == source else same, UNSET if twin in (source, same) else twin,
     )  # fmt: skip
 
 
@@ -189,6 +192,8 @@ def _tell(report: Report) -> None:
         )
     if report.same_as is not UNSET:
         details.append(f"the same level as {report.same_as}")
+    if report.twin_of is not UNSET:
+        details.append(f"looks like {report.twin_of}, perhaps turned or mirrored")
     if details:
         say(f"  {', '.join(details)}")
 

@@ -22,7 +22,7 @@ from winnable.cli.output import note, write_output
 from winnable.core import MAX_SEED, LevelError, SolveResult, WinnableError
 
 _TRIES = 20
-"""With --certify: seeds tried for each level that is asked for."""
+"""With --certify or --distinct: seeds tried for each level that is asked for."""
 
 
 @click.command(
@@ -48,6 +48,7 @@ _TRIES = 20
     help="How many levels.",
 )
 @click.option("--certify", is_flag=True, help="Only winnable levels, each with a winning line in it.")
+@click.option("--distinct", is_flag=True, help="No level twice, nor turned or mirrored.")
 @solver_option
 @time_option(10, "Seconds for each level with --certify.")
 @memory_option
@@ -60,6 +61,7 @@ def generate_command(
     seed: int,
     count: int,
     certify: bool,
+    distinct: bool,
     solver: str | None,
     seconds: float,
     memory: int,
@@ -69,26 +71,30 @@ def generate_command(
     """Make levels of GAME: one as JSON, more as JSONL (with --json as one JSON list).
 
     `winnable games` shows the parameters. With --certify seeds are passed by whose level is not solved within
-    --time, at most 20 for each level; exit code 3 when fewer levels than asked for were found, 1 when every
-    one was proved unsolvable.
+    --time, with --distinct those of a picture that was made before, at most 20 for each level; exit code 3
+    when fewer levels than asked for were found, 1 when every one was proved unsolvable.
     """
     from winnable.cli.levels import chosen
     from winnable.cli.work import Work
-    from winnable.identity import parse_params
+    from winnable.identity import parse_params, picture_id
     from winnable.library import encode_level
     from winnable.registry import load_game
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
     chosen_solver = chosen("solver", made_for.solvers, solver, made_for)
-    tries = range(seed, min(seed + count * (_TRIES if certify else 1), MAX_SEED + 1))
+    tries = range(seed, min(seed + count * (_TRIES if certify or distinct else 1), MAX_SEED + 1))
     levels: list[bytes] = []  # encoded: many thousands take far less memory so
     statuses: set[str] = set()
+    pictures: set[str] = set()
     with Work("generating", count) as work:
         for level_seed in tries:
             if work.interrupted or len(levels) == count:
                 break
             level = made_for.generate(values, level_seed)
+            picture = picture_id(made_for, level) if distinct else ""
+            if picture in pictures:
+                continue
             if certify:
                 puzzle = made_for.puzzle(level)
                 result = work.solve(chosen_solver[1], puzzle, puzzle.initial(), seconds, level_seed, memory)
@@ -97,6 +103,8 @@ def generate_command(
                     continue
                 level = certified(level, chosen_solver[0], result)
             levels.append(encode_level(level))
+            if distinct:
+                pictures.add(picture)
             work.advance(f"seed {level_seed}")
     if not levels and work.interrupted:
         raise click.Abort

@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from winnable.analysis import Analyst
-from winnable.core import Action, SolveResult
+from winnable.core import Action, Budget, SolveResult
 from winnable.game import Game
 from winnable.jit import notice_if_compiling
 
@@ -20,16 +20,39 @@ from winnable.jit import notice_if_compiling
 class Book(Analyst):
     """An Analyst that also spreads a verdict over the game it was found in, and knows how far the goal is.
 
-    A line that was proved optimal is never given up for another one.
+    A line is given up only for a shorter one.
     """
 
     def __init__(self, game: Game, puzzle: Any) -> None:
         super().__init__(puzzle, next(iter(game.solvers.values())))
+        self._proves_fewest = game.proves_fewest
         self._remaining: dict[Any, int] = {}
         self._fewest: dict[Any, int] = {}
         """Of states on optimal lines: the length of the rest."""
+        self._generated: dict[Any, int] = {}
+        """Of states about which a search proved all there is: how many states it made."""
+        self._tried: set[Any] = set()
+        """States whose fewest actions a whole search could not prove."""
+
+    def settled(self, state: Any) -> bool:
+        """Whether another search would tell nothing new: the verdict is known, and so are the fewest actions
+        (or a search for them took its whole time in vain), in a game where that is a question."""
+        verdict = self.verdict(state)
+        if verdict != "winnable" or not self._proves_fewest:
+            return verdict != "unknown"
+        return self.puzzle.is_goal(state) or state in self._fewest or state in self._tried
+
+    def ask(self, state: Any, budget: Budget) -> None:
+        """Asks the solver, also about a state that is known to be winnable."""
+        self.learn(state, self._solver(self.puzzle, state, budget, 0))
+
+    def give_up(self, state: Any) -> None:
+        """After a search that took its whole time."""
+        self._tried.add(state)
 
     def learn(self, state: Any, result: SolveResult) -> None:
+        if result.generated and (result.optimal or result.status == "unsolvable"):
+            self._generated[state] = result.generated
         if result.status != "solved":
             super().learn(state, result)
             return
@@ -43,13 +66,19 @@ class Book(Analyst):
         """The length of an optimal line from there, where one is known."""
         return self._fewest.get(state)
 
+    def generated(self, state: Any) -> int | None:
+        """How many states the search made that proved the verdict, or the fewest actions; None when no search
+        was about just this state."""
+        return self._generated.get(state)
+
     def _joined(self, state: Any, result: SolveResult) -> tuple[tuple[Action, ...], list[Any]]:
-        """The result's line, which goes on along the first optimal one that it meets; and its states."""
+        """The result's line, which goes on along the first one it meets that is no longer; and its states."""
         states = [state]
         for ply, action in enumerate(result.actions):
-            known = None if result.optimal or states[-1] not in self._fewest else self.line(states[-1])
-            if known is not None:
-                return (*result.actions[:ply], *known), states
+            known = None if result.optimal else self.remaining(states[-1])
+            line = self.line(states[-1]) if known is not None else None
+            if line is not None and len(line) <= len(result.actions) - ply:
+                return (*result.actions[:ply], *line), states
             states.append(self.puzzle.apply(states[-1], action))
         return result.actions, states
 
@@ -78,11 +107,18 @@ class Book(Analyst):
             for state in states[ply + 1 :]:
                 self.learn(state, SolveResult("unsolvable"))
         elif verdict == "winnable":
-            first = next((i for i in range(ply) if self.verdict(states[i]) == "unknown"), None)
             line = self.line(states[ply])
-            if first is not None and line is not None:
+            if line is None:
+                return
+            first = next((i for i in range(ply) if self._gains(states[i], ply - i + len(line))), None)
+            if first is not None:
                 self.learn(states[first], SolveResult("solved", (*actions[first:ply], *line)))
             self.remaining(states[ply])
+
+    def _gains(self, state: Any, length: int) -> bool:
+        """Whether a line of this length would be news about the state."""
+        known = self.remaining(state)
+        return known is None or known > length
 
 
 _warm: set[str] = set()

@@ -13,7 +13,7 @@ from winnable.identity import daily
 from winnable.library import shipped_levels
 from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
-from winnable.web.protocol import GameInfo, LevelInfo
+from winnable.web.infos import GameInfo, LevelInfo
 
 log = logging.getLogger("winnable.studio")
 _lock = Lock()
@@ -44,5 +44,6 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         solvers=list(game.solvers),
         tunables=list(game.tunables),
         levels=levels,
+        explains=game.explain is not None,
         daily="",
     )

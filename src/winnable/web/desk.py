@@ -15,15 +15,19 @@ from typing import Any, Protocol
 
 import msgspec
 
-from winnable.core import Action, Player, SolveResult, action_name
+from winnable.analysis import Verdict
+from winnable.core import Action, Player, SolveResult, WinnableError, action_name
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web.book import Book, warm
+from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.opening import Opened
-from winnable.web.protocol import ErrorEvent, Event, HintEvent, Lamp, SessionInfo, State
+from winnable.web.protocol import ErrorEvent, Event, Explained, HintEvent, Lamp, State
 from winnable.web.tunings import Tunings
 
 LAMP_SECONDS = 20.0
+FIRST_LOOK_SECONDS = 0.3
+"""In a game whose solver may take long to prove which line is the shortest: any line lights the lamp."""
 BOOKS = 16
 """Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
 MAX_FRAMES = 400
@@ -53,6 +57,8 @@ class Desk:
         self._hub = hub
         self._search: Job | None = None
         self._searched = 0.0
+        self._told: Lamp | None = None
+        """What the lamp showed last."""
         self._asked: set[Member] = set()
         """Who waits for a hint; after a change, for one about the new board."""
         self._unkept = ""
@@ -80,22 +86,20 @@ class Desk:
         self.book = self._hub.book(easier)
         self._cheats = self._has_cheat()
         self.players.clear()
-        try:
-            self._hub.store.delete(self.id)  # saving writes the level only for the first time
-        except StoreError as error:
-            log.error("%s", error)
-        self._changed()
+        self._changed(save=self._hub.store.replace)
 
     def _has_cheat(self) -> bool:
         return self.session.game.cheat(self.session.level) is not None
 
-    def _changed(self, frames: msgspec.Raw | None = None) -> None:
+    def _changed(
+        self, frames: msgspec.Raw | None = None, save: Callable[[KeptSession], None] | None = None
+    ) -> None:
         state = self.state(frames)
-        self.keep()
+        self.keep(save)
         self.broadcast(state)
         self.light_lamp()
 
-    def keep(self) -> None:
+    def keep(self, save: Callable[[KeptSession], None] | None = None) -> None:
         """Autosave. When it fails the game goes on; people are told once, until it works again."""
         session = self.session
         kept = KeptSession(
@@ -109,7 +113,7 @@ class Desk:
         )
         trouble = self._hub.store.trouble
         try:
-            self._hub.store.save(kept)
+            (save or self._hub.store.save)(kept)
         except StoreError as error:
             if not self._unkept:
                 self._unkept = f"autosave: {error}; the game goes on but is not kept"
@@ -172,20 +176,24 @@ class Desk:
         """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
         self._stop_search()
         self._searched = 0.0
-        if self.book.verdict(self.session.state) != "unknown":
+        if self.book.settled(self.session.state):
             self._lamp_decided()
         elif self.members:
             self._start_search()
-            self.broadcast(self._lamp(searching=True))
+            self._show(self._lamp(searching=True))
 
     def learned(self) -> None:
-        """After something else asked the solver: the lamp may know more by now."""
-        if self._search is not None and self.book.verdict(self.session.state) != "unknown":
+        """After something else asked a solver: the lamp may know more by now."""
+        lamp = self._lamp(searching=self._search is not None)
+        if self._search is not None and self.book.settled(self.session.state):
             self._stop_search()
             self._lamp_decided()
+        elif self._told is not None and lamp != msgspec.structs.replace(self._told, seconds=lamp.seconds):
+            self._show(lamp)
 
     def ask_hint(self, member: Member) -> None:
-        """Answered when the lamp has decided; a lamp that gave up tries once more."""
+        """The next action of the best line at hand, once there is one, or the verdict that there is none; a
+        lamp that gave up tries once more."""
         if self.book.verdict(self.session.state) != "unknown":
             member.send(self._hint())
             return
@@ -197,12 +205,27 @@ class Desk:
         session, book = self.session, self.book
         state, ply, states, actions = session.state, session.ply, [*session.states], [*session.actions]
 
+        def look(job: Job, seconds: float) -> None:
+            book.ask(state, job.budget(seconds))
+            book.spread(states, actions, ply)
+
         def search(job: Job) -> float:
             warm(session.game)
-            budget = job.budget(LAMP_SECONDS)
-            book.decide(state, budget)
-            book.spread(states, actions, ply)
-            return budget.elapsed
+            began = time.monotonic()
+            if session.game.proves_fewest and book.verdict(state) == "unknown":
+                look(job, FIRST_LOOK_SECONDS)
+                job.call(looked)
+            if not book.settled(state):
+                look(job, LAMP_SECONDS)
+                if not job.cancelled:
+                    book.give_up(state)
+            return time.monotonic() - began
+
+        def looked() -> None:
+            if self._search is job and book.verdict(state) != "unknown" and not book.settled(state):
+                self._searched = FIRST_LOOK_SECONDS
+                self._show(self._lamp(searching=True))
+                self._answer_hints()
 
         def done(outcome: Outcome) -> None:
             if self._search is not job:
@@ -220,16 +243,36 @@ class Desk:
         self._search = None
 
     def _lamp_decided(self) -> None:
-        self.broadcast(self._lamp(searching=False))
+        self._show(self._lamp(searching=False))
+        self._answer_hints()
+
+    def _show(self, lamp: Lamp) -> None:
+        self._told = lamp
+        self.broadcast(lamp)
+
+    def _answer_hints(self) -> None:
         for member in self._asked:
             member.send(self._hint())
         self._asked.clear()
 
-    def _lamp(self, searching: bool) -> Lamp:
+    def explain(self) -> Explained:
+        """Raises WinnableError when the game has no explanations."""
+        session, state = self.session, self.session.state
+        if session.game.explain is None:
+            raise WinnableError(f"explain: {session.game.name} has no explanations")
+        why = session.game.explain(session.puzzle, state)
+        verdict, remaining, optimal = self._known()
+        return Explained(self.id, session.ply, why, verdict, remaining, optimal, self.book.generated(state))
+
+    def _known(self) -> tuple[Verdict, int | None, bool]:
+        """The verdict, the length of the line at hand, and whether none is shorter."""
         state = self.session.state
         verdict = self.book.verdict(state)
         remaining = self.book.remaining(state) if verdict == "winnable" else None
-        optimal = remaining is not None and remaining == self.book.fewest(state)
+        return verdict, remaining, remaining is not None and remaining == self.book.fewest(state)
+
+    def _lamp(self, searching: bool) -> Lamp:
+        verdict, remaining, optimal = self._known()
         par = self.book.fewest(self.session.states[0])
         seconds = round(self._searched, 3)
         return Lamp(self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds)

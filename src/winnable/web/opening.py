@@ -56,7 +56,7 @@ def from_text(text: str, game: str) -> Opened:
         return _opened(Session(NamedLevel(identity.game, level, str(identity))))
     shipped = _shipped(text)
     if shipped is not None:
-        return _opened(Session(shipped), shipped=True)
+        return _opened(Session(shipped))
     if not game:
         raise LevelError(
             f"level: {text[:80]!r} is neither an identity (game:key=value,...#seed) nor a shipped level"
@@ -139,10 +139,11 @@ def from_store(kept: KeptSession) -> Opened:
     return _opened(Session.load(msgspec.json.encode(saved)))
 
 
-def _opened(session: Session, shipped: bool = False) -> Opened:
+def _opened(session: Session) -> Opened:
     level: Any = session.level
     book = Book(session.game, session.puzzle)
-    _learn_certificate(book, level, shipped)
+    shipped = None if level.certificate is None else _shipped(session.level_id)
+    _learn_certificate(book, level, shipped is not None and shipped.level == level)
     content, code = content_id(session.game, level), session.game.format_board(level)
     return Opened(session, msgspec.json.encode(level), content, code, book)
 

@@ -11,8 +11,8 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
-from winnable.params import Param
 from winnable.runs import Generation, Run
+from winnable.web.infos import GameInfo, SessionInfo
 
 Name = Annotated[str, Meta(max_length=64)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
@@ -66,6 +66,22 @@ class GoTo(_Request, frozen=True, tag="goto"):
 
 class Hint(_Request, frozen=True, tag="hint"):
     """Asks for the next action of a winning line; answered by `hint` when the lamp has decided."""
+
+
+class Explain(_Request, frozen=True, tag="explain"):
+    """Asks why the state on the board takes so many actions at the least; answered by `explained`."""
+
+
+class Judge(_Request, frozen=True, tag="judge"):
+    """Asks about a level that is being drawn; touches no game. Answered by `judged`, again and again while
+    more is found out, or by an `error`. A new one ends the one before it, which then answers no more."""
+
+    game: Name
+    level: Annotated[str, Meta(max_length=2_000_000)]
+    """In the game's text notation. Empty: only ends the one before."""
+    ticket: Annotated[int, Meta(ge=0, le=2**53)] = 0
+    """Comes back with each answer."""
+    seconds: Annotated[float, Meta(gt=0, le=60)] = 10.0
 
 
 class Step(_Request, frozen=True, tag="step"):
@@ -158,6 +174,8 @@ Request: TypeAlias = (
     | Act
     | GoTo
     | Hint
+    | Explain
+    | Judge
     | Step
     | Solve
     | Cancel
@@ -170,36 +188,6 @@ Request: TypeAlias = (
 
 class _Event(Struct, frozen=True, tag_field="type"):
     pass
-
-
-class LevelInfo(Struct, frozen=True):
-    name: str
-    """`triple/first-steps`: what `new` takes."""
-    title: dict[str, str]
-
-
-class GameInfo(Struct, frozen=True):
-    name: str
-    title: dict[str, str]
-    about: dict[str, str]
-    params: list[Param]
-    players: list[str]
-    solvers: list[str]
-    tunables: list[str]
-    levels: list[LevelInfo]
-    daily: str
-    """The identity of today's level."""
-
-
-class SessionInfo(Struct, frozen=True):
-    """A kept game, newest first in lists."""
-
-    session: str
-    level_id: str
-    ply: int
-    standing: str
-    updated: float
-    """Seconds since 1970."""
 
 
 class Hello(_Event, frozen=True, tag="hello"):
@@ -242,9 +230,10 @@ class State(_Event, frozen=True, tag="state"):
 
 
 class Lamp(_Event, frozen=True, tag="lamp"):
-    """The verdict on the state at `ply`. `searching`: the solver is still at it. `remaining`: the length of
-    the winning line at hand. `optimal`: it is proved that none is cheaper. `par`: how many actions an optimal
-    line from the start has, where that is proved."""
+    """The verdict on the state at `ply`. `searching`: the solver is still at it, perhaps only for a shorter
+    line. `remaining`: the length of the winning line at hand. `optimal`: it is proved that none is shorter.
+    `par`: how many actions an optimal line from the start has, where that is proved here or by a level of our
+    own."""
 
     session: str
     ply: int
@@ -264,6 +253,36 @@ class HintEvent(_Event, frozen=True, tag="hint"):
     action: int | None
     name: str
     verdict: Verdict
+
+
+class Explained(_Event, frozen=True, tag="explained"):
+    """Why the state at `ply` takes so many actions at the least."""
+
+    session: str
+    ply: int
+    why: Any
+    """What the game's `explain` says; for its drawing module."""
+    verdict: Verdict
+    remaining: int | None
+    """Like the lamp's, as is `optimal`."""
+    optimal: bool
+    generated: int | None
+    """States made by the search which proved that; None when no search was about just this state."""
+
+
+class Judged(_Event, frozen=True, tag="judged"):
+    """What is known of the level of the `judge` with this ticket; `done` in the last answer."""
+
+    ticket: int
+    status: Literal["solved", "unsolvable", "budget"]
+    cost: int | None
+    """Of the best line at hand."""
+    lower_bound: int | None
+    optimal: bool
+    actions: int
+    """How many the best line has."""
+    seconds: float
+    done: bool
 
 
 class ProgressEvent(_Event, frozen=True, tag="progress"):
@@ -356,6 +375,8 @@ Event: TypeAlias = (
     | State
     | Lamp
     | HintEvent
+    | Explained
+    | Judged
     | ProgressEvent
     | Result
     | Timeline

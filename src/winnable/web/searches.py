@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from winnable.core import Action, Progress, Solver, SolveResult, WinnableError, action_name
+from winnable.registry import load_game
 from winnable.web.book import Book, is_warm, warm
 from winnable.web.desk import Desk, Hub
 from winnable.web.jobs import Cancelled, Job, Outcome
-from winnable.web.protocol import Event, ProgressEvent, Result, Timeline, Verdict
+from winnable.web.protocol import Event, Judge, Judged, ProgressEvent, Result, Timeline, Verdict
 
 STEP_SECONDS = 60.0
 REPORT_SECONDS = 120.0
 REPORT_SECONDS_EACH = 10.0
+JUDGE_LOOKS = (0.3, 2.0)
+"""Seconds of the looks at a drawing before the last one, so that something is known soon."""
 
 Send = Callable[[Event], None]
 LOST = "the game is lost: no line from here wins"
@@ -176,6 +180,55 @@ def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], Non
         desk.learned()
 
     return hub.jobs.submit("solve", narrow, ended)
+
+
+def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], None]) -> Job:
+    """Sends `judged` after a first look, a longer one, and at the end; the search begins anew each time."""
+    best = SolveResult("budget")
+
+    def event(finished: bool) -> Judged:
+        return Judged(
+            request.ticket,
+            best.status,
+            best.cost,
+            best.lower_bound,
+            best.optimal,
+            len(best.actions),
+            round(best.seconds, 3),
+            finished,
+        )
+
+    def judge(job: Job) -> None:
+        nonlocal best
+        game = load_game(request.game)
+        puzzle = game.puzzle(game.parse_board(request.level))
+        warm(game)
+        solver = next(iter(game.solvers.values()))
+        for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):
+            best = _better(best, solver(puzzle, puzzle.initial(), job.budget(seconds), 0))
+            if best.status == "unsolvable" or best.optimal:
+                return
+            if best.status == "solved" and not game.proves_fewest:
+                return
+            job.call(send, event(False))
+
+    def ended(outcome: Outcome) -> None:
+        if not outcome.error:
+            send(event(True))
+        done(outcome)
+
+    return hub.jobs.submit("lamp", judge, ended)
+
+
+def _better(before: SolveResult, found: SolveResult) -> SolveResult:
+    """Both together: the shorter line, the higher bound."""
+    seconds = before.seconds + found.seconds
+    if found.status == "unsolvable":
+        return replace(found, seconds=seconds)
+    line = min((before, found), key=lambda result: (result.status != "solved", len(result.actions)))
+    lower = max((result.lower_bound or 0 for result in (before, found)), default=0) or None
+    optimal = line.optimal or (line.status == "solved" and line.cost == lower)
+    return replace(line, lower_bound=lower, optimal=optimal, seconds=seconds)
 
 
 def _questions(book: Book, states: Sequence[Any]):

@@ -32,9 +32,10 @@ from winnable.web.book import warm
 from winnable.web.catalog import game_infos
 from winnable.web.desk import Hub
 from winnable.web.guard import Guard, StudioProtocol
+from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.outbox import Outbox
-from winnable.web.protocol import ErrorEvent, GameInfo, Hello, SessionInfo
+from winnable.web.protocol import ErrorEvent, Hello
 from winnable.web.studio import Studio
 
 HOST = "127.0.0.1"

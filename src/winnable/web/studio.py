@@ -54,6 +54,7 @@ class Studio:
         self._stepping: Job | None = None
         self._solving: Job | None = None
         self._reporting: Job | None = None
+        self._judging: Job | None = None
 
     def receive(self, message: str | bytes) -> None:
         if isinstance(message, bytes):
@@ -64,7 +65,7 @@ class Studio:
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
             self.send(ErrorEvent(_type_of(message), _explain(error)))
             return
-        if self._opening is None or isinstance(request, Opener | protocol.Cancel):
+        if self._opening is None or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
             self._handle(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
@@ -116,6 +117,10 @@ class Studio:
                 self._board_changed()
             case protocol.Hint():
                 self._at_desk().ask_hint(self)
+            case protocol.Explain():
+                self.send(self._at_desk().explain())
+            case protocol.Judge():
+                self._judge(request)
             case protocol.Step():
                 self._step(request)
             case protocol.Solve():
@@ -136,9 +141,9 @@ class Studio:
         return self._desk
 
     def _cancel_searches(self) -> None:
-        for job in (self._stepping, self._solving, self._reporting):
+        for job in (self._stepping, self._solving, self._reporting, self._judging):
             self._hub.jobs.cancel(job)
-        self._stepping = None
+        self._stepping = self._judging = None
 
     # -- opening a game ------------------------------------------------------------------------------------
 
@@ -273,6 +278,25 @@ class Studio:
         before = self._reporting
         job = self._reporting = searches.start_report(self._hub, desk, self.send, done)
         self._hub.jobs.cancel(before)
+
+    def _judge(self, request: protocol.Judge) -> None:
+        """Touches no desk. Only the last one answers."""
+        self._hub.jobs.cancel(self._judging)
+        self._judging = None
+        if not request.level:
+            return
+
+        def send(event: Event) -> None:
+            if self._judging is job:
+                self.send(event)
+
+        def done(outcome: Outcome) -> None:
+            if self._judging is job:
+                self._judging = None
+                if outcome.error:
+                    self._refuse(request, outcome.error)
+
+        job = self._judging = searches.start_judge(self._hub, request, send, done)
 
 
 def _opened(hub: Hub, request: Opener) -> opening.Opened:

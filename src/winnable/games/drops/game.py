@@ -10,7 +10,7 @@ import msgspec
 
 from winnable.core import Budget, Solver, SolveResult
 from winnable.game import Game
-from winnable.games.drops import generator, players, svg, text
+from winnable.games.drops import bounds, generator, players, svg, symmetry, text
 from winnable.games.drops.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules import Drops, State
 
@@ -25,6 +25,11 @@ def _solver(module: str, name: str) -> Solver:
 
 def _warm() -> None:
     import_module("winnable.games.drops.seed_solver").warm()
+
+
+def facts(level: Level) -> dict[str, Any]:
+    """How large it is and how hard."""
+    return text.facts(level) | import_module("winnable.games.drops.difficulty").facts(level)
 
 
 def follow(level: Level, won: State) -> Level | None:
@@ -49,7 +54,8 @@ GAME = Game(
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,
-    facts=text.facts,
+    facts=facts,
+    picture=symmetry.picture,
     svg=svg.svg,
     solvers={
         "optimal": _solver("solver", "solve_optimal"),
@@ -62,6 +68,8 @@ GAME = Game(
     warm=_warm,
     follow=follow,
     cheat=cheat,
+    explain=bounds.explain,
+    proves_fewest=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
 )

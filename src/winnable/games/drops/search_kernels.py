@@ -280,6 +280,8 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
                 at[CHAINS] += 1
                 state = AT_REST if cell == END else BACK
         elif state == BACK:
+            if at[CHAINS] >= stop:
+                break
             if choice_top == frames[depth, CHOICES]:
                 state = NEXT_TRIGGER
                 continue

@@ -23,10 +23,12 @@ from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 FIRST_CHAINS = 30_000
-"""What the exhaustive search may run before the beam is asked for the first time; each later turn is longer
-by half."""
-CHAINS_PER_STATE = 60
-"""The work of the beam for one state, in chains: so that both get equal shares, whatever the clock says."""
+"""What the exhaustive search may run before the beam is asked for the first time; then twice as many, and so
+on."""
+FIRST_STATES = 100
+"""What the beam may expand in its first turn, and in each at the least."""
+CHAINS_PER_STATE = 4_000
+"""Of the search, for one state of the beam: in time about three to one."""
 NO_LIMIT = 1 << 30
 
 
@@ -100,7 +102,7 @@ class _Task:
         proof = self.search.prove(part.cells, self._highest(part))
         chains = FIRST_CHAINS
         while not part.is_closed and self._goes_on and not self._raise(part, proof, chains):
-            chains = chains * 3 // 2
+            chains *= 2
             self.improve(part, chains)
             self.search.lower_highest(self._highest(part))
 
@@ -117,11 +119,11 @@ class _Task:
         return True
 
     def improve(self, part: _Part, chains: int) -> None:
-        """Looks for a shorter line with a beam, for as much work as so many chains."""
+        """Looks for a shorter line with a beam, for a third of the work of so many chains."""
         if (part.cells == 1).all():
             part.line = tuple(all_ones.construct(self._puzzle.rows, self._puzzle.columns))
             return
-        budget = replace(self.meter.budget.part(1), expanded=chains // CHAINS_PER_STATE, on_progress=None)
+        budget = replace(self.meter.budget.part(1), expanded=max(FIRST_STATES, chains // CHAINS_PER_STATE), on_progress=None)
         expanded = generated = 0
         for found in beam.rounds(
             part.cells.tobytes(), self._puzzle.rows, self._puzzle.columns, self._puzzle.level.rules, budget,

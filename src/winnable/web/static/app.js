@@ -2,6 +2,7 @@
 
 import { emit, on } from "./bus.js";
 import { mountCard } from "./card.js";
+import { mountEditor } from "./editor.js";
 import { Connection } from "./connection.js";
 import { $, el, setText, show } from "./dom.js";
 import { act, game, landed, send } from "./game.js";
@@ -21,6 +22,7 @@ import { mountTimeline } from "./timeline.js";
 import { mountToolbar } from "./toolbar.js";
 import { mountTuning } from "./tuning.js";
 import { mountWatch, watching } from "./watch.js";
+import { explainer, mountWhy } from "./why.js";
 
 const SESSION = /^#([0-9a-f]{32})$/;
 /** What is drawn: a board belongs to one session. */
@@ -43,7 +45,7 @@ function beginAnew({ sessions, games }) {
 
 function onRefusal({ request, message }) {
   // A step or a level that the person gave up by doing something else: that is no news.
-  if (message === "cancelled") return;
+  if (message === "cancelled" || request === "judge") return;
   // The tile that was clicked is still there.
   if (request === "act" && game.board && drawn.state) render(drawn.state);
   toast(t("error.server", { message }), "error");
@@ -69,7 +71,7 @@ async function drawBoard(state) {
   if (fresh) {
     if (!game.hello.games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
     const { createBoard } = await import(`./games/${state.game}.js`);
-    game.board = createBoard($("stage"), { onAction: act, t, number });
+    game.board = createBoard($("stage"), { onAction: act, onExplain: explainer(state.game), t, number });
     Object.assign(drawn, { session, game: state.game });
   }
   const ahead = !fresh && before && ply === before.ply + 1;
@@ -78,7 +80,13 @@ async function drawBoard(state) {
   drawn.state = state;
   render(state, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null, frames, onLanded: () => landed(state) });
   if (fresh) emit("board", game.board);
-  if (!fresh && !watching() && state.standing === "playing") announce(game.board.status(view));
+  if (!game.flying) tell(state, ahead, fresh);
+}
+
+/** Screen readers hear what an action led to once it is there to see; then the card says how a game ended. */
+function tell({ view, frames, standing }, ahead, fresh = false) {
+  if (!fresh && !watching() && (ahead || standing === "playing")) announce(game.board.status(view, ahead ? frames : null));
+  emit("told");
 }
 
 function render({ view, legal, ply }, motion = {}) {
@@ -130,11 +138,12 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountCard, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("hello", begin);
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);
+on("landed", () => tell(game.state, true));
 apply();
 emit("language", currentLanguage());
 connect();

@@ -12,7 +12,7 @@ import { keepStars, starNodes } from "./stars.js";
 import { hint } from "./toolbar.js";
 
 /** closed: the person put the card away for this end. asked: a report was asked for, or came. */
-const card = { session: null, code: null, ply: null, closed: false, asked: false, report: null };
+const card = { session: null, code: null, ply: null, closed: false, untold: false, asked: false, report: null };
 const started = new Map();
 
 /** Seconds of play; a reload goes on where it was, as far as the browser remembers. */
@@ -151,12 +151,20 @@ function onState(state) {
   const moved = state.session !== card.session || state.ply !== card.ply;
   if (moved && over()) {
     card.closed = false;
-    const own = `live.lost.${state.game}`;
-    announce(t(state.standing === "won" ? "live.won" : has(own) ? own : "live.lost", { n: number(state.ply) }));
+    card.untold = true;
   }
   Object.assign(card, { session: state.session, code: state.code, ply: state.ply });
   rememberStars();
   draw();
+}
+
+/** Screen readers hear how the game ended when the last click has played itself out, as the card shows it. */
+function tellEnd() {
+  if (!card.untold || game.flying || !over()) return;
+  card.untold = false;
+  const { game: name, standing, ply } = game.state;
+  const own = `live.lost.${name}`;
+  announce(t(standing === "won" ? "live.won" : has(own) ? own : "live.lost", { n: number(ply) }));
 }
 
 function onTimeline(timeline) {
@@ -172,6 +180,7 @@ export function mountCard() {
   on("timeline", onTimeline);
   on("board verdicts language landed par", draw);
   on("board landed par", rememberStars);
+  on("told", tellEnd);
   on("error", ({ request }) => {
     if (request !== "report") return;
     card.asked = false;

@@ -7,7 +7,7 @@ import { has, t } from "./i18n.js";
 
 const KEYS = [
   ["← → ↑ ↓", "keys.move"], ["Enter / Space", "keys.pick"], ["U / Ctrl+Z", "keys.undo"], ["R / Ctrl+Y", "keys.redo"],
-  ["H", "keys.hint"], ["W", "keys.watch"], ["N", "keys.new"], ["T", "keys.tune"], ["?", "keys.help"],
+  ["H", "keys.hint"], ["W", "keys.watch"], ["N", "keys.new"], ["E", "keys.editor"], ["T", "keys.tune"], ["?", "keys.help"],
 ];
 
 /** All of `prefix.1`, `prefix.2`, … that the catalogue has. */

@@ -25,8 +25,8 @@ function detail(verdict) {
   const { state, lamp } = game;
   if (state.standing === "won") return t("lamp.done");
   if (state.standing === "lost") return t("lamp.over");
-  if (lamp?.searching) return verdict === "unknown" ? t("lamp.searching", { time: seconds(searched()) }) : "";
-  if (verdict === "winnable") return lamp?.remaining ? tn(lamp.optimal && lengthVaries() ? "lamp.fewest" : "lamp.remaining", lamp.remaining) : "";
+  if (lamp?.searching && verdict === "unknown") return t("lamp.searching", { time: seconds(searched()) });
+  if (verdict === "winnable") return lamp?.remaining ? tn(lengthVaries() ? (lamp.optimal ? "lamp.fewest" : "lamp.most") : "lamp.remaining", lamp.remaining) : "";
   if (verdict === "lost") return t("lamp.proved");
   return lamp ? t("lamp.undecided") : "";
 }
@@ -67,7 +67,7 @@ function draw() {
 /** Screen readers hear a verdict when it changes, not the seconds that it took. */
 function tell(verdict) {
   const word = `${game.state.session}/${verdict}`;
-  if (word === told || verdict === "hidden" || game.lamp?.searching || (verdict === "unknown" && !game.lamp)) return;
+  if (word === told || verdict === "hidden" || (verdict === "unknown" && (!game.lamp || game.lamp.searching))) return;
   told = word;
   if (!over()) announce(`${t(`lamp.${verdict}`)}. ${detail(verdict)}`);
 }

@@ -2,6 +2,7 @@
 
 import { on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
+import { showEntry } from "./editor.js";
 import { game, gameInfo, send } from "./game.js";
 import { has, localized, t } from "./i18n.js";
 import { levelCards } from "./levels.js";
@@ -123,6 +124,8 @@ function draw() {
   $("new-levels").replaceChildren(...levelCards(info().levels, startText));
   $("new-params").replaceChildren(...info().params.map(paramField), seedField());
   writeIdentity();
+  $("new-draw").dataset.game = info().name;
+  showEntry($("new-draw"), info().name);
 }
 
 async function readFile(file) {

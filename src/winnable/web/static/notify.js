@@ -3,6 +3,7 @@
 import { $, el } from "./dom.js";
 
 const LASTS = { info: 4000, warning: 6000, error: 8000 };
+const MOST_TOLD = 4;
 
 export function toast(text, kind = "info") {
   const node = el("div", { class: `toast ${kind}`, "data-testid": "toast", "data-kind": kind }, text);
@@ -15,6 +16,9 @@ export function toast(text, kind = "info") {
   setTimeout(() => node.remove(), LASTS[kind]);
 }
 
+/** The last few stay, so that one piece of news does not silence the one before it. */
 export function announce(text) {
-  $("live").textContent = text;
+  const live = $("live");
+  live.append(el("p", {}, text));
+  while (live.childElementCount > MOST_TOLD) live.firstElementChild.remove();
 }

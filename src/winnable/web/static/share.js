@@ -31,7 +31,7 @@ function shortest({ game: name, level_id: id, code }) {
   return plain.startsWith(`${name}:`) || plain.startsWith(`${name}/`) ? plain : `${name}:${code}`;
 }
 
-async function copy(text, message) {
+export async function copy(text, message) {
   try {
     await navigator.clipboard.writeText(text);
     toast(t(message));

@@ -7,8 +7,10 @@ import { MOST_STARS, starNodes } from "../stars.js";
 import { dropTone } from "./drops-sound.js";
 
 export class Gauge {
-  constructor(t, number) {
+  /** onExplain: asks why it takes so many clicks; without it there is no button. */
+  constructor(t, number, onExplain) {
     Object.assign(this, { t, number, last: null, most: 1 });
+    this.why = el("button", { class: "why-button", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
     this.water = el("div", { class: "tank-water" });
     this.amount = el("strong", { class: "tank-amount", "data-testid": "tank-amount" });
     this.gain = el("span", { class: "tank-gain", "data-testid": "tank-gain", "aria-hidden": "true" });
@@ -20,12 +22,16 @@ export class Gauge {
     this.chain = el("p", { class: "chain", "data-testid": "chain" });
     this.sound = el("button", { class: "quiet square", type: "button", "data-testid": "sound", onclick: () => this.toggleSound() });
     this.element = el("section", { class: "drops-gauge", "data-testid": "gauge" }, this.round,
-      el("div", { class: "tank-box" }, this.tank, this.caption), el("div", { class: "stars-box" }, this.starRow, this.parText), this.chain, this.sound);
+      el("div", { class: "tank-box" }, this.tank, this.caption), el("div", { class: "stars-box" }, this.starRow, this.parText), this.why, this.chain, this.sound);
     this.forget = on("settings", () => this.drawSound());
   }
 
   destroy() {
     this.forget();
+  }
+
+  setExplained(shown) {
+    this.why.setAttribute("aria-pressed", shown);
   }
 
   startMove() {
@@ -48,6 +54,7 @@ export class Gauge {
     setText(this.caption, bottomless ? t("drops.clicks") : budget ? t("drops.left.of", { most: number(this.most) }) : t("drops.tank"));
     this.tank.setAttribute("aria-label", bottomless ? `${t("drops.clicks")} ${number(ply)}` : t("drops.tank.left", { n: number(left) }));
     setText(this.round, view.round === null ? "" : t("drops.round", { n: number(view.round) }));
+    this.why.disabled = view.status !== "playing";
     this.drawStars(view, ply, par);
   }
 
@@ -89,6 +96,8 @@ export class Gauge {
   relabel() {
     this.element.setAttribute("aria-label", this.t("drops.gauge"));
     this.drawSound();
+    setText(this.why, this.t("drops.why"));
+    this.why.title = this.t("drops.why.label");
     if (this.last) this.render(...this.last);
   }
 }

@@ -3,23 +3,22 @@
 
 import { el, svg } from "../dom.js";
 import { settings } from "../settings.js";
+import { cellLabel, makeAxes, makeCell, MARGIN, pool, REST, showDrops } from "./drops-cells.js";
 import { Flight, readCells } from "./drops-flight.js";
 import { Gauge } from "./drops-gauge.js";
 import { burstTone, dropTone } from "./drops-sound.js";
+import { lossMarks, WHY_ROOM, whyWords } from "./drops-why.js";
 
-/** Room for the coordinates, in cells. */
-const MARGIN = 0.8;
-const REST = 0.3;
+export { createEditor } from "./drops-editor.js";
+
 const LARGEST_CELL = 96;
-/** Beyond so many columns or rows only every fifth has its number. */
-const ALL_NUMBERED = 16;
 
-export function createBoard(container, { onAction, t, number }) {
-  return new DropsBoard(container, onAction, t, number);
+export function createBoard(container, { onAction, onExplain, t, number }) {
+  return new DropsBoard(container, onAction, onExplain, t, number);
 }
 
 class DropsBoard {
-  constructor(container, onAction, t, number) {
+  constructor(container, onAction, onExplain, t, number) {
     Object.assign(this, { container, onAction, t, number });
     this.nodes = [];
     this.shown = [];
@@ -29,9 +28,11 @@ class DropsBoard {
     this.svg = svg("svg", { class: "board drops-board", role: "group", "data-testid": "board" });
     this.canvas = el("canvas", { class: "drops-sky", "aria-hidden": "true" });
     this.field = el("div", { class: "drops-field" }, this.svg, this.canvas);
-    this.gauge = new Gauge(t, number);
+    this.gauge = new Gauge(t, number, onExplain);
+    this.why = null;
+    this.whyBox = el("section", { class: "why", hidden: true, tabindex: 0, "data-testid": "why-box" });
     this.element = el("div", { class: "drops" }, el("div", { class: "drops-scroll" }, this.field), this.gauge.element);
-    container.append(this.element);
+    container.append(this.element, this.whyBox);
     this.svg.addEventListener("click", (event) => this.pick(event.target.closest(".cell")));
     this.svg.addEventListener("focusin", (event) => this.setCursor(event.target.closest(".cell")));
     this.svg.addEventListener("pointerover", (event) => this.markAxes(event.target.closest(".cell")));
@@ -56,7 +57,7 @@ class DropsBoard {
     this.flight = null;
     const before = this.view;
     if (!before || before.rows !== view.rows || before.columns !== view.columns) this.build(view.rows, view.columns);
-    Object.assign(this, { view, ply, par: view.par ?? par, legal: new Set(legal) });
+    Object.assign(this, { view, ply, par, legal: new Set(legal) });
     for (const node of this.svg.querySelectorAll(".sent, .hinted")) node.classList.remove("sent", "hinted");
     if (frames && before) return this.fly(before, frames, onLanded);
     if (animate === true && settings.motion && action !== null) dropTone();
@@ -95,19 +96,22 @@ class DropsBoard {
     this.relabel();
   }
 
-  build(rows, columns) {
-    this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${columns + MARGIN + REST} ${rows + MARGIN + REST}`);
-    this.element.style.setProperty("--ratio", (columns + MARGIN + REST) / (rows + MARGIN + REST));
-    this.element.style.setProperty("--widest", `${Math.round((columns + MARGIN + REST) * LARGEST_CELL)}px`);
+  /** rest: the room at the right and below, in cells. */
+  frame(rows, columns, rest) {
+    const [width, height] = [columns + MARGIN + rest, rows + MARGIN + rest];
+    this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${width} ${height}`);
+    this.element.style.setProperty("--ratio", width / height);
+    this.element.style.setProperty("--widest", `${Math.round(width * LARGEST_CELL)}px`);
     this.element.style.setProperty("--columns", columns);
+  }
+
+  build(rows, columns) {
+    this.frame(rows, columns, REST);
     this.nodes = Array.from({ length: rows * columns }, (_, cell) => makeCell(cell, columns));
     this.shown = this.nodes.map(() => null);
     this.cursor = 0;
-    const axis = (length, place) => Array.from({ length }, (_, i) => axisLabel(i, length, Math.max(rows, columns), place(i)));
-    this.axes = { x: axis(columns, (i) => [i + 0.5, -0.32]), y: axis(rows, (i) => [-0.4, i + 0.5]) };
-    this.svg.replaceChildren(
-      svg("rect", { class: "pool", x: -0.12, y: -0.12, width: columns + 0.24, height: rows + 0.24, rx: 0.3 }),
-      ...this.axes.x, ...this.axes.y, ...this.nodes);
+    this.axes = makeAxes(rows, columns);
+    this.svg.replaceChildren(pool(rows, columns), ...this.axes.x, ...this.axes.y, ...this.nodes);
     this.nodes[0].setAttribute("tabindex", 0);
   }
 
@@ -117,8 +121,7 @@ class DropsBoard {
       if (before === drops) return;
       this.shown[cell] = drops;
       const node = this.nodes[cell];
-      node.dataset.drops = drops;
-      node.lastElementChild.textContent = drops || "";
+      showDrops(node, drops);
       if (moving && settings.motion && drops > before && before !== null) {
         node.querySelector(".cell-drop").animate([{ scale: 1.28 }, { scale: 1 }], { duration: 160, easing: "ease-out" });
       }
@@ -136,13 +139,28 @@ class DropsBoard {
   relabel() {
     if (!this.view) return;
     const { columns, rows } = this.view;
-    this.nodes.forEach((node, cell) => {
-      const drops = this.shown[cell];
-      const values = { x: (cell % columns) + 1, y: Math.floor(cell / columns) + 1, n: drops };
-      node.setAttribute("aria-label", this.t(drops ? "drops.cell" : "drops.cell.empty", values));
-    });
+    this.nodes.forEach((node, cell) => node.setAttribute("aria-label", cellLabel(this.t, cell, columns, this.shown[cell])));
     this.svg.setAttribute("aria-label", this.t("drops.board", { rows, columns }));
     this.gauge.relabel();
+    this.drawWhy();
+  }
+
+  /** event: the server's `explained`; null puts it away. */
+  explain(event) {
+    this.why = event;
+    this.drawWhy();
+    this.gauge.setExplained(event !== null);
+  }
+
+  drawWhy() {
+    const { rows, columns, mode, left } = this.view;
+    this.svg.querySelector(".losses")?.remove();
+    this.whyBox.hidden = this.why === null;
+    this.frame(rows, columns, this.why === null ? REST : WHY_ROOM);
+    if (this.why === null) return;
+    this.svg.append(lossMarks(this.why.why, rows, columns, this.t));
+    this.whyBox.setAttribute("aria-label", this.t("drops.why.label"));
+    this.whyBox.replaceChildren(...whyWords(this.why, mode === "budget" ? left : null, this.t, this.number));
   }
 
   highlight(action) {
@@ -187,7 +205,14 @@ class DropsBoard {
     return name;
   }
 
-  status(view) {
+  /** frames: of the click that led here, if any. */
+  status(view, frames = null) {
+    const bursts = frames?.at(-1).bursts ?? 0;
+    const chain = bursts ? `${this.t("drops.chain.told", { n: this.number(bursts) })} ` : "";
+    return chain + this.rest(view);
+  }
+
+  rest(view) {
     const cells = view.cells.filter(Boolean).length;
     const words = { cells: this.number(cells), left: this.number(view.left ?? 0), ply: this.number(this.ply) };
     return this.t(view.left === null ? "drops.status" : "drops.status.left", words);
@@ -195,7 +220,7 @@ class DropsBoard {
 
   /** Stars of a game that was won with `ply` clicks; null when nobody knows the par. */
   stars(view, ply, par) {
-    return this.gauge.stars(view.par ?? par, ply);
+    return this.gauge.stars(par, ply);
   }
 
   remaining() {
@@ -205,21 +230,4 @@ class DropsBoard {
   extras() {
     return [];
   }
-}
-
-function axisLabel(i, length, longest, [x, y]) {
-  const sparse = longest > ALL_NUMBERED;
-  const quiet = length > ALL_NUMBERED && i > 0 && (i + 1) % 5 !== 0;
-  return svg("text", { class: `axis${sparse ? " sparse" : ""}${quiet ? " quiet" : ""}`, x, y, "aria-hidden": "true" }, String(i + 1));
-}
-
-function makeCell(cell, columns) {
-  return svg("g", { class: "cell", role: "button", tabindex: -1, "data-cell": cell, transform: `translate(${cell % columns} ${Math.floor(cell / columns)})` },
-    svg("rect", { class: "cell-pad", x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.2 }),
-    svg("g", { class: "cell-drop" },
-      svg("circle", { class: "cell-water", r: 0.42 }),
-      svg("circle", { class: "cell-rim", r: 0.34 }),
-      svg("path", { class: "cell-glint", d: "M-.27 -.1A.29 .29 0 0 1 -.08 -.27" })),
-    svg("rect", { class: "cell-ring", x: 0.05, y: 0.05, width: 0.9, height: 0.9, rx: 0.2 }),
-    svg("text", { class: "cell-number", x: 0.5, y: 0.5 }));
 }

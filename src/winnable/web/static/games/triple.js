@@ -1,6 +1,8 @@
 // The board of triple. Every game has a module like this one; the rest of the page knows only this interface:
 //
-//   createBoard(container, {onAction, t, number}) -> {          onAction(action) is false when it could not be sent
+//   createBoard(container, {onAction, onExplain, t, number}) -> {
+//                                              onAction(action) is false when it could not be sent; onExplain() shows
+//                                              or hides why it takes so many actions (undefined: nothing explains it)
 //     (a further render cuts short what is still in motion)
 //     render(view, legal, {animate, action, frames, onLanded, ply, par}),   draw the state; `action` led here,
 //                                              `animate` it when true. `frames`, the server's trace of it when the
@@ -9,11 +11,19 @@
 //     highlight(action),                       point at an action (the hint); gone with the next render
 //     moveCursor(dx, dy) / pickCursor(),       the keyboard's cursor; dx, dy are -1, 0 or 1
 //     describe(name) -> text,                  an action's name from the server in the person's language
-//     status(view) -> text,                    one line that tells the state to a screen reader
+//     status(view, frames) -> text,            one line that tells the state, and what led to it, to a screen reader
+//     explain(event | null),                   shows the server's `explained`, or puts it away (optional)
 //     remaining(view) -> number | null,        how many actions a win takes from here, when the game says so
 //     extras(view, legal) -> [{id, label, icon, uses, action}],   buttons beside the board; action null = off
 //     relabel(),                               the language changed
 //     destroy()
+//   }
+//
+//   createEditor(container, {t, tn, number, onChange}) -> {      optional: see ../editor.js
+//     read(text) -> whether it could,          a board in the game's notation
+//     code(), question(),                      the drawing in that notation: to play it, to have it judged
+//     verdict(judged | null) -> {text, kind},  what the server's answer means
+//     relabel(), destroy()
 //   }
 //
 // Rules stay on the server: a tile can be picked when `legal` holds its number.

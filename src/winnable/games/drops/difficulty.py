@@ -1,0 +1,96 @@
+"""How hard a level is for a person, as far as it can be proved or played out, and why it may be no puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import log2
+from typing import Any
+
+from winnable.core import Budget
+from winnable.games.drops import all_ones, beam
+from winnable.games.drops.examination import Examination
+from winnable.games.drops.level import Level
+from winnable.games.drops.rules import need
+
+EFFORT = 2_000_000
+"""Chains that proofs may run for the facts of one small level: a second or two."""
+BEAM_STATES = 500
+"""For the upper bound of 36 cells, in proportion fewer of more."""
+WORDS = ((8, "easy"), (16, "medium"), (28, "tricky"), (40, "hard"))
+"""Up to which figure each word goes; beyond: fiendish."""
+
+
+def difficulty(par: int, choices: int, good: int, greedy_over: int) -> float:
+    """par (1 + log2(choices / good)) + greedy_over: the clicks of a shortest line; the bits that tell a good
+    first click from the `choices` there are, taken for each click of the line as if all hid as well; and how
+    far the obvious leads astray. It grows with par, with fewer good clicks and with greedy's loss."""
+    return par * (1 + log2(choices / good)) + greedy_over
+
+
+def word_for(figure: float) -> str:
+    return next((word for most, word in WORDS if figure <= most), "fiendish")
+
+
+def facts(level: Level) -> dict[str, Any]:
+    """For `check`: par or its bounds, good first clicks, the rivals' loss, the figure, why it may be trivial.
+
+    Nothing for a flash board, which the tank decides, nor where empty cells may be clicked: there no such
+    proof is known.
+    """
+    if level.flash is not None or level.open:
+        return {}
+    n = len(level.cells)
+    examination = Examination(level, EFFORT // (1 + n // 100), need(level.cells))  # long chains are slower
+    par = examination.par
+    if par is None:
+        return _bounds(examination)
+    good = examination.good_first_clicks(n)
+    greedy, a = examination.greedy, examination.a
+    found: dict[str, Any] = {"clicks at par": par}
+    if level.drops is not None:
+        found["drops beyond par"] = level.drops - par
+    if good is not None:
+        found["good first clicks"] = len(good)
+        if len(good) == 1:
+            found["the one key move"] = examination.puzzle.action_name(good[0])
+    if greedy is not None:
+        found["clicks more by greedy"] = greedy - par
+    if a is not None:
+        found["clicks more by the seed's A"] = a - par
+    if good is not None and greedy is not None:
+        figure = difficulty(par, n - level.cells.count(0), len(good), greedy - par)
+        found["difficulty"] = f"{figure:.1f}, {word_for(figure)}"
+    if reasons := list(_trivial(level, par, good, greedy)):
+        found["no puzzle because"] = " and ".join(reasons)
+    return found
+
+
+def _bounds(examination: Examination) -> dict[str, Any]:
+    """Where the proof did not end within its chains. A line that meets the lower bound is a proof too."""
+    level = examination.level
+    if set(level.cells) == {1}:
+        line = all_ones.construct(level.rows, level.columns)
+    else:
+        budget = Budget(expanded=max(1, BEAM_STATES * 36 // len(level.cells)))
+        line = beam.beam_line(level.cells, level.rows, level.columns, level.rules, budget)
+    lower = examination.lower_bound
+    found: dict[str, Any] = {"clicks at par": lower}
+    if len(line) > lower:
+        found = {"par": f"between {lower} and {len(line)}"}
+    if level.drops is not None and level.drops < lower:
+        found["drops missing at the least"] = lower - level.drops
+    if reasons := list(_trivial(level, None, None, None)):
+        found["no puzzle because"] = " and ".join(reasons)
+    return found
+
+
+def _trivial(level: Level, par: int | None, good: list[int] | None, greedy: int | None) -> Iterator[str]:
+    cells = level.cells
+    if par == 1:
+        yield "one click empties it"
+    if good is not None and len(good) == len(cells) - cells.count(0):
+        yield "every first click is a good one"
+    if greedy is not None and greedy == par:
+        yield "the greedy player needs no more than par"
+    if level.drops is not None and level.drops >= need(cells):
+        yield "it cannot be lost (there are as many drops as all cells lack together)"

@@ -1,0 +1,178 @@
+"""What can be proved about one board within a number of chains: its par, its good first clicks, its rivals.
+
+Nothing here looks at a clock: the same board and the same number give the same answers on every machine.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from winnable import __version__
+from winnable.core import Action, Budget, replay
+from winnable.games.drops import beam, beam_kernels, kernels
+from winnable.games.drops.exact import ExactSearch
+from winnable.games.drops.level import FULL, Level
+from winnable.games.drops.rules import Drops
+from winnable.games.drops.seed_kernels import A
+from winnable.games.drops.seed_search import UNLIMITED, TreeSearch, task_of
+from winnable.games.drops.seed_solver import A_WEIGHT
+from winnable.provenance import Certificate
+from winnable.search.meter import Meter
+
+TABLE_BYTES = 64 * 2**20
+LONGEST = 40
+"""Components that are bound to take more clicks are not searched: one phase of theirs can have more payments
+than a search gets through, and it stops between phases only."""
+RIVALS_EFFORT = 10_000_000
+"""Chains times cells that each rival may take."""
+
+
+class Examination:
+    """One board, without regard to the level's `drops`, `open` and `flash`.
+
+    most:    chains that proofs may run. Each method answers None when they do not suffice.
+    highest: `par` is highest + 1 for a board that takes more clicks than this.
+    """
+
+    def __init__(self, level: Level, most: int, highest: int) -> None:
+        self.level, self.puzzle = level, Drops(Level(board=level.board, rules=level.rules))
+        self._most, self._highest = most, highest
+        self._search = ExactSearch(level.rows, level.columns, level.rules, TABLE_BYTES)
+        self._geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
+        self._chain = kernels.new_chain(len(level.cells))
+        self._line: list[Action] = []
+
+    @property
+    def chains(self) -> int:
+        """Run by proofs until now."""
+        return self._search.generated
+
+    @cached_property
+    def par(self) -> int | None:
+        """The fewest clicks."""
+        return self.lower_bound if self._proof[1] else None
+
+    @property
+    def lower_bound(self) -> int:
+        """No fewer clicks will do."""
+        return self._proof[0]
+
+    @cached_property
+    def _proof(self) -> tuple[int, bool]:
+        return self._fewest(self.level.cells, self._highest, self._line)
+
+    def good_first_clicks(self, most: int) -> list[Action] | None:
+        """The cells after a click on which par - 1 clicks suffice, ascending, or `most` of them. A click that
+        only adds a drop counts too. Only for a board whose par is proved."""
+        assert self.par is not None
+        found: list[Action] = []
+        filled = [cell for cell, drops in enumerate(self.level.cells) if drops]
+        # Those of a shortest line come first: they are likely to be good.
+        for cell in dict.fromkeys((*self.line, *filled)):
+            fewest, proved = self._fewest(self._after(cell), self.par - 1)
+            if not proved:
+                return None
+            if fewest < self.par:
+                found.append(cell)
+                if len(found) == most:
+                    break
+        return sorted(found)
+
+    @property
+    def line(self) -> tuple[Action, ...]:
+        """A shortest line, for a board whose par is proved."""
+        assert len(self._line) == self.par
+        return tuple(self._line)
+
+    def certificate(self) -> Certificate:
+        """For a board whose par is proved; the readable rules have the last word on the line."""
+        assert self.puzzle.is_goal(replay(self.puzzle, self.line)), "a line that does not empty the board"
+        return Certificate("solved", "drops/exact", __version__, self.line, self.par, self.par)
+
+    @cached_property
+    def greedy(self) -> int | None:
+        """The clicks of the player `greedy`."""
+        n = len(self.level.cells)
+        board = kernels.pack(self.level.cells, self._geometry)
+        clicks, chains = 0, 0
+        while board.cells[:n].any():
+            if chains >= RIVALS_EFFORT // n:
+                return None
+            cell, tried = self._greedy_choice(board)
+            self._click(board, cell)
+            clicks, chains = clicks + 1, chains + tried
+        return clicks
+
+    @cached_property
+    def a(self) -> int | None:
+        """The clicks of the seed's algorithm A."""
+        state = self.puzzle.initial()
+        search = TreeSearch(self.puzzle, state, task_of(self.puzzle, state, A, A_WEIGHT, UNLIMITED))
+        states = max(1, RIVALS_EFFORT // len(self.level.cells) ** 2)
+        return len(search.line()) if search.run(Meter(Budget(expanded=states)), "a") else None
+
+    def _fewest(self, cells: bytes, highest: int, line: list[Action] | None = None) -> tuple[int, bool]:
+        """The fewest clicks, highest + 1 when it takes more, and True; or a lower bound and False. The clicks
+        are added to `line`, unless it takes too many."""
+        parts = self._search.components(np.frombuffer(cells, np.uint8))
+        bounds = [self._search.lower_bound(part) for part in parts]
+        total = sum(bounds)
+        for part, bound in zip(parts, bounds, strict=True):
+            if total > highest:
+                break
+            if bound > LONGEST:
+                return total, False
+            proved = bound
+            for proved in self._search.prove(part, highest - total + bound, line=line is not None):
+                if self.chains >= self._most:
+                    return total + max(0, proved - bound), False
+            total += proved - bound
+            if line is not None and total <= highest:
+                line += self._search.line(part, Meter(Budget())) or ()
+        return min(total, highest + 1), True
+
+    def _after(self, cell: Action) -> bytes:
+        board = kernels.pack(self.level.cells, self._geometry)
+        self._click(board, cell)
+        return kernels.unpack(board)
+
+    def _greedy_choice(self, board: kernels.Board) -> tuple[Action, int]:
+        """What `players.Greedy` chooses, and how many chains were run for it."""
+        n = len(self.level.cells)
+        best, most, chains = int(board.cells[:n].argmax()), 0, 1
+        tried: set[int] = set()
+        for cell in np.flatnonzero(board.cells[:n] == FULL).tolist():
+            if cell in tried:
+                continue
+            trial = kernels.Board(board.cells.copy(), board.links.copy())
+            bursts = self._click(trial, cell)
+            chains += 1
+            tried.update(self._chain.bursts[:bursts].tolist())
+            if bursts > most:
+                best, most = cell, bursts
+        return best, chains
+
+    def _click(self, board: kernels.Board, cell: Action) -> int:
+        """How many cells burst."""
+        return kernels.click(board, self._geometry, self._chain, cell)
+
+
+def expected_par(level: Level) -> float:
+    """A guess at the fewest clicks that takes microseconds: the estimate that guides the beam."""
+    n, lines = len(level.cells), level.rows + level.columns
+    geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
+    room = beam_kernels.Phases(
+        pays=np.zeros((2, 1, 1), np.int64),
+        trigger=np.zeros((2, 1), np.int64),
+        hits=np.zeros((2, 1), np.int64),
+        rank=np.zeros((2, 1), np.float64),
+        listed=np.zeros(2, np.int64),
+        trial=np.zeros(1, np.int64),
+        moves=np.zeros(1, np.int16),
+        lines=np.zeros(lines, np.int64),
+        ends=np.zeros((2, lines), np.int64),
+    )
+    cells = kernels.pack(level.cells, geometry).cells
+    return beam_kernels.outlook(cells, geometry, room, np.array(beam.WEIGHTS, np.float64), n)[2]

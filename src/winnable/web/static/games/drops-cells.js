@@ -1,0 +1,47 @@
+// What boards of drops are drawn with, on the page and in the editor: cells, and the numbers at the edges.
+
+import { svg } from "../dom.js";
+
+/** Room for the coordinates, in cells. */
+export const MARGIN = 0.8;
+export const REST = 0.3;
+/** Beyond so many columns or rows only every fifth has its number. */
+const ALL_NUMBERED = 16;
+
+export function makeCell(cell, columns) {
+  return svg("g", { class: "cell", role: "button", tabindex: -1, "data-cell": cell, transform: `translate(${cell % columns} ${Math.floor(cell / columns)})` },
+    svg("rect", { class: "cell-pad", x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.2 }),
+    svg("g", { class: "cell-drop" },
+      svg("circle", { class: "cell-water", r: 0.42 }),
+      svg("circle", { class: "cell-rim", r: 0.34 }),
+      svg("path", { class: "cell-glint", d: "M-.27 -.1A.29 .29 0 0 1 -.08 -.27" })),
+    svg("rect", { class: "cell-ring", x: 0.05, y: 0.05, width: 0.9, height: 0.9, rx: 0.2 }),
+    svg("text", { class: "cell-number", x: 0.5, y: 0.5 }));
+}
+
+export function showDrops(node, drops) {
+  node.dataset.drops = drops;
+  node.lastElementChild.textContent = drops || "";
+}
+
+export function pool(rows, columns) {
+  return svg("rect", { class: "pool", x: -0.12, y: -0.12, width: columns + 0.24, height: rows + 0.24, rx: 0.3 });
+}
+
+/** The numbers of the columns (x) and of the rows (y). */
+export function makeAxes(rows, columns) {
+  const longest = Math.max(rows, columns);
+  const axis = (length, place) => Array.from({ length }, (_, i) => axisLabel(i, length, longest, place(i)));
+  return { x: axis(columns, (i) => [i + 0.5, -0.32]), y: axis(rows, (i) => [-0.4, i + 0.5]) };
+}
+
+function axisLabel(i, length, longest, [x, y]) {
+  const sparse = longest > ALL_NUMBERED;
+  const quiet = length > ALL_NUMBERED && i > 0 && (i + 1) % 5 !== 0;
+  return svg("text", { class: `axis${sparse ? " sparse" : ""}${quiet ? " quiet" : ""}`, x, y, "aria-hidden": "true" }, String(i + 1));
+}
+
+export function cellLabel(t, cell, columns, drops) {
+  const values = { x: (cell % columns) + 1, y: Math.floor(cell / columns) + 1, n: drops };
+  return t(drops ? "drops.cell" : "drops.cell.empty", values);
+}

@@ -1,0 +1,188 @@
+"""What `check` says of a level: par, good first clicks, rivals, the figure; and the levels that ship."""
+
+from functools import cache
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.drops.boards import RULES, rows
+from tests.games.drops.brute_force import fewest, good_first_clicks
+from tests.games.drops.test_generator import greedy_clicks
+from tests.games.drops.test_recorded import recorded
+from winnable.core import Budget, replay
+from winnable.games.drops import all_ones
+from winnable.games.drops.difficulty import EFFORT, difficulty, facts, word_for
+from winnable.games.drops.examination import Examination
+from winnable.games.drops.game import GAME
+from winnable.games.drops.level import Level, RuleName
+from winnable.games.drops.rules import Drops, need
+from winnable.games.drops.seed_solver import solve_a
+from winnable.games.drops.text import parse_board
+from winnable.library import shipped_levels
+
+small_rows = rows(3).filter(lambda board: need([int(cell) for row in board for cell in row]) < 20)
+
+
+@given(small_rows, st.sampled_from(RULES))
+def test_par_and_good_first_clicks_are_those_of_brute_force(board: tuple[str, ...], rules: RuleName) -> None:
+    level = Level(board, rules=rules)
+    puzzle = Drops(level)
+    examination = Examination(level, EFFORT, need(level.cells))
+    par = fewest(puzzle, puzzle.initial())
+    assert (examination.par, examination.lower_bound, len(examination.line)) == (par, par, par)
+    assert examination.good_first_clicks(99) == good_first_clicks(level)
+    assert puzzle.is_goal(replay(puzzle, examination.certificate().actions))
+
+
+@given(rows(6), st.sampled_from(RULES))
+def test_greedy_plays_as_the_player_does(board: tuple[str, ...], rules: RuleName) -> None:
+    level = Level(board, rules=rules)
+    assert Examination(level, 1, 1).greedy == greedy_clicks(Drops(level))
+
+
+@settings(max_examples=20)
+@given(rows(4), st.sampled_from(RULES))
+def test_a_takes_as_many_clicks_as_the_seeds_solver(board: tuple[str, ...], rules: RuleName) -> None:
+    level = Level(board, rules=rules)
+    puzzle = Drops(level)
+    assert Examination(level, 1, 1).a == solve_a(puzzle, puzzle.initial(), Budget(), 0).cost
+
+
+def test_more_clicks_than_the_highest_of_interest_are_not_counted() -> None:
+    level = parse_board("1111/1111/1111")
+    par = all_ones.fewest(3, 4)
+    for highest in (3, par - 1):
+        assert Examination(level, EFFORT, highest).par == highest + 1
+
+
+def test_a_spent_effort_leaves_a_bound() -> None:
+    """No proof of so many clicks is so short."""
+    level = parse_board("212312/121221/112121/221112/121221/211121")
+    examination = Examination(level, 1, need(level.cells))
+    assert examination.par is None
+    found = facts(level)
+    low, high = (int(word) for word in found["par"].split() if word.isdigit())
+    assert examination.lower_bound <= low < high < need(level.cells)
+    assert "difficulty" not in found
+    assert facts(Level(level.board, drops=5))["drops missing at the least"] == low - 5
+
+
+@pytest.mark.parametrize("side", [8, 32])
+def test_a_line_that_meets_the_bound_proves_par_without_a_search(side: int) -> None:
+    assert facts(Level(("1" * side,) * side)) == {"clicks at par": all_ones.fewest(side)}
+
+
+def test_a_large_board_gets_bounds_or_a_proof() -> None:
+    level = GAME.generate(GAME.params_type(rows=32, columns=32, density=130), 1)
+    assert facts(level)["par"].startswith("between ")
+    easy = facts(GAME.generate(GAME.params_type(rows=32, columns=32), 1))
+    assert easy["clicks at par"] == 1
+    assert "one click empties it" in easy["no puzzle because"]
+
+
+@pytest.mark.parametrize(
+    ("code", "reason"),
+    [
+        ("44/43", "one click empties it"),
+        ("4004/0440", "every first click is a good one"),
+        ("030/304", "the greedy player needs no more than par"),
+        ("12/34,drops=10", "it cannot be lost"),
+    ],
+)
+def test_it_says_why_a_level_is_no_puzzle(code: str, reason: str) -> None:
+    assert reason in facts(parse_board(code))["no puzzle because"]
+
+
+def test_a_hard_level_has_no_such_reason_and_its_key_move_is_named() -> None:
+    found = facts(parse_board("12/34,drops=9"))
+    assert "it cannot be lost" not in found.get("no puzzle because", "")
+    level = GAME.generate(GAME.params_type(rows=4, columns=4, par_min=3, par_max=4, keys=1), 1)
+    puzzle, found = Drops(level), facts(level)
+    assert found["good first clicks"] == 1
+    assert level.certificate is not None
+    assert puzzle.parse_action(found["the one key move"]) == level.certificate.actions[0]
+
+
+def test_drops_beyond_par_may_be_too_few() -> None:
+    assert facts(parse_board("1,drops=3"))["drops beyond par"] == -1
+    assert facts(parse_board("1,drops=9"))["drops beyond par"] == 5
+
+
+@pytest.mark.parametrize("code", ["123/321,flash=1.1", "123/321,open"])
+def test_where_nothing_can_be_proved_nothing_is_said(code: str) -> None:
+    assert facts(parse_board(code)) == {}
+    assert GAME.facts(parse_board(code))["units of water"] == 12
+
+
+counts = st.integers(1, 40)
+
+
+@given(counts, counts, counts, st.integers(0, 50))
+def test_the_figure_grows_with_par_with_fewer_good_clicks_and_with_greedys_loss(
+    par: int, good: int, others: int, over: int
+) -> None:
+    choices = good + others
+    figure = difficulty(par, choices, good, over)
+    assert difficulty(par + 1, choices, good, over) > figure
+    assert difficulty(par, choices, good + 1, over) < figure
+    assert difficulty(par, choices, good, over + 1) > figure
+    words = ["easy", "medium", "tricky", "hard", "fiendish"]
+    assert words.index(word_for(figure)) <= words.index(word_for(figure + 5))
+    assert difficulty(1, choices, choices, 0) == 1
+    assert (word_for(1), word_for(100)) == ("easy", "fiendish")
+
+
+def test_recorded_levels_have_their_budget_as_par() -> None:
+    entries = [entry for entry in recorded("classic") if entry["budget"] <= 4][:40]
+    for entry in entries:
+        level = Level((*entry["board"].split("/"),), drops=entry["budget"])
+        examination = Examination(level, EFFORT, need(level.cells))
+        assert examination.par == entry["budget"], entry
+        assert set(entry["solutions"][0][:1]) <= set(examination.good_first_clicks(36) or ()), entry
+
+
+@cache
+def shipped() -> list[tuple[str, Level]]:
+    return list(shipped_levels(GAME))
+
+
+def test_thirty_levels_ship_and_the_last_is_the_seeds() -> None:
+    assert [int(name.removeprefix("drops/")[:2]) for name, _ in shipped()] == [*range(1, 31)]
+    assert len({GAME.picture(level) for _, level in shipped() if GAME.picture}) == 30
+    assert len({level.title[language] for _, level in shipped() for language in ("en", "zh-CN")}) == 60
+    last = shipped()[-1][1]
+    assert (set(last.cells), last.rows, last.columns) == ({1}, 6, 6)
+    assert [len(level.board) for _, level in shipped()[:2]] == [4, 4]
+    assert all(level.rules == "classic" for _, level in shipped()[:25])
+
+
+def test_their_certificates_hold_and_leave_two_drops() -> None:
+    pars: list[int] = []
+    for name, level in shipped():
+        certificate = level.certificate
+        assert certificate is not None, name
+        assert certificate.cost is not None, name
+        assert certificate.cost == certificate.lower_bound == len(certificate.actions), name
+        assert level.drops == certificate.cost + 2, name
+        puzzle = Drops(level)
+        assert puzzle.is_goal(replay(puzzle, certificate.actions)), name
+        pars.append(certificate.cost)
+    assert pars[:2] == [1, 2]
+    assert pars[-1] == 36
+
+
+def test_the_solver_finds_the_par_that_they_say() -> None:
+    solve = GAME.solvers["optimal"]
+    for name, level in shipped():
+        puzzle = Drops(level)
+        result = solve(puzzle, puzzle.initial(), Budget(), 0)
+        assert level.certificate is not None
+        assert (result.optimal, result.cost) == (True, level.certificate.cost), name
+
+
+def test_they_get_harder() -> None:
+    """But for the last, whose good first clicks nobody counted."""
+    figures = [float(facts(level)["difficulty"].split(",")[0]) for _, level in shipped()[:-1]]
+    assert all(easier < harder for easier, harder in pairwise(figures))

@@ -1,0 +1,189 @@
+"""Generated levels: as much water as asked, par as asked and proved, always the same; twins are told."""
+
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.cli.cli_support import Run
+from tests.cli.conftest import run as run  # a fixture
+from tests.games.drops.boards import RULES, rows
+from tests.games.drops.brute_force import fewest, good_first_clicks
+from winnable.core import Budget, LevelError, replay
+from winnable.games.drops.generator import Params, generate
+from winnable.games.drops.level import Level
+from winnable.games.drops.players import Greedy
+from winnable.games.drops.rules import Drops
+from winnable.games.drops.seed_solver import solve_a
+from winnable.games.drops.symmetry import picture
+from winnable.library import encode_level
+
+SEEDS = st.integers(0, 2**53 - 1)
+sides = st.integers(1, 12)
+
+
+def params(**given: object) -> Params:
+    return msgspec.convert(given, Params)
+
+
+def greedy_clicks(puzzle: Drops) -> int:
+    player, state, clicks = Greedy(puzzle), puzzle.initial(), 0
+    while not puzzle.is_goal(state):
+        state = puzzle.apply(state, player.choose(state))
+        clicks += 1
+    return clicks
+
+
+def test_boards_that_nothing_is_asked_of_stay_what_they_were() -> None:
+    assert "/".join(generate(Params(rows=4, columns=5), 7).board) == "10302/10202/00240/13421"
+    level = generate(Params(), 1)
+    assert (level.drops, level.certificate) == (None, None)
+
+
+@given(sides, sides, st.integers(1, 400), SEEDS)
+def test_there_is_as_much_water_as_asked(height: int, width: int, density: int, seed: int) -> None:
+    level = generate(params(rows=height, columns=width, density=density), seed)
+    assert (level.rows, level.columns) == (height, width)
+    assert sum(level.cells) == max(1, (density * height * width + 50) // 100)
+
+
+@given(sides, sides, st.integers(1, 100), st.integers(100, 400), SEEDS)
+def test_as_many_cells_are_filled_as_asked(
+    height: int, width: int, filled: int, each: int, seed: int
+) -> None:
+    cells = height * width
+    count = max(1, (filled * cells + 50) // 100)
+    level = generate(params(rows=height, columns=width, filled=filled), seed)
+    assert cells - level.cells.count(0) == count
+    density = min(400, max(1, each * count // cells))
+    if count <= (density * cells + 50) // 100 <= 4 * count:
+        level = generate(params(rows=height, columns=width, filled=filled, density=density), seed)
+        assert cells - level.cells.count(0) == count
+        assert sum(level.cells) == (density * cells + 50) // 100
+
+
+def test_every_amount_and_every_cell_gets_its_turn() -> None:
+    boards = np.array([list(generate(params(filled=50, density=125), seed).cells) for seed in range(300)])
+    assert {int(amount) for amount in np.unique(boards)} == {0, 1, 2, 3, 4}
+    assert ((boards > 0).mean(axis=0) > 0.35).all()
+    assert ((boards > 0).mean(axis=0) < 0.65).all()
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_par_is_what_brute_force_says_and_within_the_bounds(rules: str) -> None:
+    for seed in range(6):
+        level = generate(
+            params(rows=3, columns=3, rules=rules, par_min=2, par_max=4, slack="1", filled=60), seed
+        )
+        puzzle = Drops(Level(level.board, rules=level.rules))
+        par = fewest(puzzle, puzzle.initial())
+        assert 2 <= par <= 4
+        assert level.drops == par + 1
+        certificate = level.certificate
+        assert certificate is not None
+        assert (certificate.cost, certificate.lower_bound, len(certificate.actions)) == (par, par, par)
+        assert puzzle.is_goal(replay(puzzle, certificate.actions))
+
+
+@pytest.mark.parametrize("keys", [1, 2])
+def test_as_many_good_first_clicks_as_asked(keys: int) -> None:
+    for seed in range(3):
+        level = generate(params(rows=3, columns=3, par_min=2, par_max=3, keys=keys), seed)
+        assert len(good_first_clicks(level)) == keys
+
+
+def test_greedy_and_the_seeds_a_lose_what_was_asked() -> None:
+    for seed in range(4):
+        level = generate(params(rows=5, columns=5, greedy_over=3, a_over=2, slack="none"), seed)
+        assert level.certificate is not None
+        assert level.certificate.cost is not None
+        puzzle = Drops(Level(level.board))
+        assert greedy_clicks(puzzle) >= level.certificate.cost + 3
+        a = solve_a(puzzle, puzzle.initial(), Budget(), 0)
+        assert a.cost is not None
+        assert a.cost >= level.certificate.cost + 2
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        {"par_min": 3, "par_max": 5, "slack": "2"},
+        {"rows": 4, "columns": 5, "keys": 2, "par_max": 4},
+        {"greedy_over": 2, "a_over": 1, "filled": 70, "par_max": 6},
+        {"density": 150, "filled": 60},
+        {"mode": "flash"},
+    ],
+)
+def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> None:
+    wanted = params(**asked)
+    made = [encode_level(generate(wanted, seed)) for seed in (3, 4, 5)]
+    assert len(set(made)) == 3
+    assert made == [encode_level(generate(wanted, seed)) for seed in (3, 4, 5)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        ({"par_min": 5, "par_max": 4}, "par_min: 5 is more than par_max, 4"),
+        ({"density": 40, "filled": 50}, "density: 14 units of water do not go into 18 filled cells"),
+        ({"density": 300, "filled": 50}, "density: 108 units of water do not go into 18 filled cells"),
+        ({"mode": "flash", "par_max": 4}, "mode: a flash series takes rows, columns and rules only"),
+        ({"mode": "flash", "density": 100}, "mode: a flash series"),
+        ({"rows": 2, "columns": 2, "keys": 5}, "keys: 5, but the board has 4 cells"),
+        ({"rows": 1, "columns": 1, "par_min": 5}, "params: none of [0-9]+ boards"),
+    ],
+)
+def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> None:
+    with pytest.raises(LevelError, match=said):
+        generate(params(**asked), 1)
+
+
+def test_params_made_by_hand_are_checked_too() -> None:
+    with pytest.raises(LevelError, match="density"):
+        generate(Params(density=401), 1)
+    with pytest.raises(LevelError, match="seed"):
+        generate(Params(), -1)
+
+
+@given(rows(5), st.integers(0, 3), st.booleans())
+def test_twins_are_one_picture(board: tuple[str, ...], quarters: int, mirrored: bool) -> None:
+    cells = np.array([list(row) for row in board])
+    turned = np.rot90(cells, quarters if cells.shape[0] == cells.shape[1] else 2 * (quarters % 2))
+    other = tuple("".join(row) for row in (np.fliplr(turned) if mirrored else turned).tolist())
+    assert picture(Level(board)) == picture(Level(other, rules="half", drops=3))
+
+
+def test_other_boards_are_other_pictures() -> None:
+    boards = [("12", "34"), ("13", "24"), ("12", "43"), ("1234",), ("1", "2", "3", "4"), ("1243",)]
+    pictures = [picture(Level(board)) for board in boards]
+    assert pictures[0] == pictures[1], "mirrored at the diagonal"
+    assert len(set(pictures)) == 5
+
+
+def test_the_command_line_makes_no_picture_twice_and_tells_twins(run: Run) -> None:
+    wanted = ("generate", "drops", "rows=1", "columns=2", "--count", "11", "-o")
+    run(*wanted, "all.jsonl")
+    run(*wanted, "distinct.jsonl", "--distinct")
+    made, distinct = (
+        [json.loads(line) for line in Path(name).read_text("utf-8").splitlines()]
+        for name in ("all.jsonl", "distinct.jsonl")
+    )
+    assert len({picture(Level((*level["board"],))) for level in made}) < 11
+    assert len({picture(Level((*level["board"],))) for level in distinct}) == 11
+    assert all(low["provenance"]["seed"] < high["provenance"]["seed"] for low, high in pairwise(distinct))
+    Path("twins.jsonl").write_text(
+        "".join(
+            json.dumps({"format": "winnable.drops/1", "board": [row]}) + "\n" for row in ("13", "31", "13")
+        )
+    )
+    reports = json.loads(run("check", "twins.jsonl", "--json").stdout)
+    assert [report.get("twin_of") for report in reports] == [None, "twins.jsonl:1", None]
+    assert [report.get("same_as") for report in reports] == [None, None, "twins.jsonl:1"]
+    assert "looks like twins.jsonl:1, perhaps turned or mirrored" in run("check", "twins.jsonl").stdout
+    few = run("generate", "drops", "rows=1", "columns=1", "--count", "5", "--distinct", code=3)
+    assert len(few.stdout.splitlines()) == 4, "a cell holds 1 to 4 drops"

@@ -1,0 +1,160 @@
+"""Two questions that change no game: why a position takes so many clicks, and what a drawing is worth."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from tests.web import toy_game
+from tests.web.studio_harness import Event, Page, Studio
+from winnable.web.catalog import game_infos
+
+HARD = (
+    "2211112233/1133331212/1132122113/2321111113/3233311331/"
+    "3211321312/2331231233/3113223121/1123132212/3332132331"
+)
+"""No program proves the fewest clicks for that within seconds."""
+
+
+def judged(page: Page, ticket: int) -> Event:
+    return page.wait("judged", where=lambda event: event["ticket"] == ticket and event["done"], timeout=120)
+
+
+def judge(page: Page, level: str, game: str = "drops", ticket: int = 1, **fields: object) -> Event:
+    page.send("judge", game=game, level=level, ticket=ticket, **fields)
+    return judged(page, ticket)
+
+
+def test_the_position_on_the_board_is_explained(page: Page) -> None:
+    page.new("3020/0100/0040", game="drops")
+    page.lamp()
+    event = page.ask("explain", "explained")
+    assert event["why"]["bound"] == 8
+    assert [group["bound"] for group in event["why"]["groups"]] == [4, 4]
+    assert (event["ply"], event["verdict"], event["remaining"], event["optimal"]) == (0, "winnable", 8, True)
+    page.ask("act", "state", action=0)
+    assert page.ask("explain", "explained")["why"]["bound"] == 7
+
+
+def test_what_a_search_proved_is_counted(page: Page) -> None:
+    """The lines lose so few droplets that only a search can tell."""
+    page.new("3004/3120/1303/4421,drops=30", game="drops")
+    page.wait("lamp", where=lambda event: not event["searching"], timeout=120)
+    event = page.ask("explain", "explained")
+    assert event["optimal"]
+    assert event["why"]["bound"] < event["remaining"]
+    assert event["generated"] > 0
+
+
+def test_nothing_is_explained_without_a_game_or_an_explanation(page: Page) -> None:
+    assert "no game yet" in page.ask("explain", "explained")["message"]
+    page.new("toy:start=3#1")
+    assert "explain" in page.ask("explain", "explained")["message"]
+
+
+def test_the_page_knows_which_games_explain() -> None:
+    explains = {info.name: info.explains for info in game_infos()}
+    assert (explains["triple"], explains["drops"]) == (False, True)
+
+
+@pytest.mark.parametrize(("level", "cost"), [("4", 1), ("1", 4), ("0300/0000/0003", 4), ("44/44", 1)])
+def test_a_drawing_is_judged(page: Page, level: str, cost: int) -> None:
+    event = judge(page, level)
+    assert (event["status"], event["cost"], event["lower_bound"]) == ("solved", cost, cost)
+    assert (event["optimal"], event["actions"]) == (True, cost)
+
+
+def test_a_drawing_with_too_few_drops_is_lost(page: Page) -> None:
+    assert judge(page, "0300/0000/0003,drops=3")["status"] == "unsolvable"
+
+
+def test_a_hard_drawing_is_told_in_bounds_that_close_in(page: Page) -> None:
+    page.send("judge", game="drops", level=HARD, ticket=5, seconds=3)
+    events = [page.wait("judged", timeout=120)]
+    while not events[-1]["done"]:
+        events.append(page.wait("judged", timeout=60))
+    assert len(events) >= 3
+    for before, after in pairwise(events):
+        assert after["lower_bound"] >= before["lower_bound"]
+        assert after["actions"] <= before["actions"]
+    assert events[-1]["lower_bound"] <= events[-1]["cost"] == events[-1]["actions"]
+
+
+def test_judging_touches_no_game(page: Page) -> None:
+    before = page.new("44/04", game="drops")
+    page.lamp()
+    judge(page, "4004")
+    after = page.ask("goto", "state", ply=0)
+    assert (after["session"], after["code"], after["view"]) == (
+        before["session"], before["code"], before["view"]
+    )  # fmt: skip
+
+
+def test_no_game_is_needed(page: Page) -> None:
+    assert judge(page, "44")["cost"] == 1
+
+
+@pytest.mark.usefixtures("closed")
+def test_only_the_last_drawing_is_answered(page: Page) -> None:
+    for ticket in range(1, 30):
+        page.send("judge", game="toy", level=str(ticket + 1), ticket=ticket)
+    page.ask("save", "file")  # whose answer says that all of them have arrived
+    toy_game.OPEN.set()
+    event = page.wait("judged")
+    assert (event["ticket"], event["actions"], event["done"]) == (29, 30, True)
+
+
+@pytest.mark.usefixtures("closed")
+def test_an_empty_level_ends_the_judging(studio: Studio, page: Page) -> None:
+    page.send("judge", game="toy", level="7", ticket=1)
+    page.send("judge", game="toy", level="")
+    page.ask("save", "file")
+    toy_game.OPEN.set()
+    assert judge(page, "8", "toy", 2)["actions"] == 8, "the first one never answered"
+
+
+@pytest.mark.usefixtures("closed")
+def test_a_closed_page_judges_no_more(studio: Studio) -> None:
+    with studio.page() as page:
+        page.send("judge", game="toy", level="7", ticket=1)
+        page.ask("save", "file")
+        assert sum(studio.jobs.counts()) == 1
+    with studio.page() as other:
+        for _ in range(200):
+            if sum(studio.jobs.counts()) == 0:
+                break
+            other.ask("save", "file")
+        assert studio.jobs.counts() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("level", "cause"),
+    [
+        ("/".join(["1" * 1000] * 1000), "larger than 32 × 32"),
+        ("5", "not a digit"),
+        ("000/000", "every cell is empty"),
+        ("12/3", "board[1]"),
+        ("🌊" * 20, "board[0]"),
+        ("1,drops=-1", "drops"),
+        ("1,rules=none", "rules"),
+        ("/" * 400, "board"),
+        ("1" * 2_000_001, "level"),
+    ],
+)  # fmt: skip
+def test_a_bad_drawing_is_one_clear_error(page: Page, level: str, cause: str) -> None:
+    page.send("judge", game="drops", level=level, ticket=3)
+    event = page.wait("error", "judged")
+    assert (event["type"], event["request"]) == ("error", "judge")
+    assert cause in event["message"]
+    assert len(event["message"]) < 300
+    assert judge(page, "4", ticket=4)["cost"] == 1, "the connection lives on"
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [{"game": "chess"}, {"seconds": 0}, {"seconds": 1e9}, {"ticket": -1}, {"ticket": "x"}, {"more": 1}],
+)
+def test_a_bad_request_is_refused(page: Page, fields: dict[str, object]) -> None:
+    page.send("judge", **{"game": "drops", "level": "4", **fields})
+    assert page.wait("error", "judged")["type"] == "error"
