@@ -143,3 +143,13 @@ def test_generate_counts_up_and_certifies(run: Run) -> None:
     assert [line["provenance"]["seed"] for line in lines] == [4, 5, 6]
     reports = document(run("check", "x.jsonl", "--json"))
     assert [report["certificate"] for report in reports] == ["holds"] * 3
+
+
+def test_an_endless_game_goes_on_with_the_next_board(run: Run) -> None:
+    level = "drops:rows=2,columns=2,mode=flash#3"
+    line = document(run("solve", level, "--json"))["action_names"]
+    text = run("play", level, stdin="\n".join(["b", *line, "b", "q"])).stdout
+    assert "board: a next board comes only after a win in an endless game" in text
+    won = text.partition("b: next board, u: undo")
+    assert won[1]
+    assert "In the tank:" in won[2]

@@ -44,9 +44,25 @@ BENCHMARKS: dict[str, Entry] = {
         "The seed's four solvers of 十滴水 side by side, with its limits: clicks, nodes and seconds",
         "winnable.benchmarks.drops_seed_table:rows",
     ),
+    "drops-engine": Entry(
+        "Whole chains of 十滴水 on one core: a second, and beside the readable rules",
+        "winnable.benchmarks.drops_engine:rows",
+    ),
     "drops-all-ones": Entry(
         "Boards of ones from 2 × 2 to 32 × 32: the construction's clicks beside the bound",
         "winnable.benchmarks.drops_all_ones:rows",
+    ),
+    "drops-recorded": Entry(
+        "Recorded boards of 十滴水: fewest clicks proved, beside what was recorded, and processor time",
+        "winnable.benchmarks.drops_recorded:rows",
+    ),
+    "drops-random": Entry(
+        "1,000 random 6 × 6 boards of 十滴水 (0 to 4 alike, classic), 30 seconds each: proved, and how soon",
+        "winnable.benchmarks.drops_random:rows",
+    ),
+    "drops-frontier": Entry(
+        "100 boards of 十滴水 of 1.0 to 1.6 units per cell, 30 and 60 seconds each: proved, and the gap",
+        "winnable.benchmarks.drops_frontier:rows",
     ),
     "drops-large": Entry(
         "十滴水 on 10 × 10 and 20 × 20 cells: the beam's clicks in 60 seconds, the lower bound, the seed's A",

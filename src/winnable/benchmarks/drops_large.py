@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from winnable.benchmarks.report import Row, mean_row
 from winnable.core import Budget, replay
 from winnable.games.drops.beam import rounds
+from winnable.games.drops.game import GAME
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops
 from winnable.games.drops.seed_solver import solve_a
@@ -26,6 +27,7 @@ def rows(games: int = 2, seed: int = 0, progress: Callable[[int, int], None] | N
     """`games` boards of each kind and side. For each board: clicks, with the lower bound as reference; the
     gap, (clicks - bound) / clicks; seconds until the last improvement; the clicks of the seed's A and how
     many fewer ours are, if A finds a line. Then the mean gap for each side."""
+    GAME.warm()
     done = 0
     for side in SIDES:
         gaps: list[float] = []

@@ -26,6 +26,7 @@ HELP = """\
   {example:<11} for example: play the action of this name
   h  hint     the next action of a winning line
   n  next     play the hint
+  b  board    after a win in an endless game: the next board
   u  undo     take back, without limit          r  redo
   l  lamp     say after each action whether the game can still be won (again: stop that)
   s  save FILE                                  restart
@@ -33,6 +34,7 @@ HELP = """\
 SHORT = {
     "h": "hint",
     "n": "next",
+    "b": "board",
     "u": "undo",
     "r": "redo",
     "l": "lamp",
@@ -146,6 +148,7 @@ class _Table:
             "restart": lambda: self._then_board(lambda: self.session.go_to(0)),
             "hint": self._hint,
             "next": self._next,
+            "board": self._follow,
             "lamp": self._switch_lamp,
             "save": lambda: self._save(rest.strip()),
         }
@@ -161,7 +164,8 @@ class _Table:
         self._show(self.session.game.render(self.session.puzzle, self.session.state))
         if self.session.standing == "won":
             actions = counted(self.session.ply, "action")
-            self._show(f"Won in {actions}. (u: undo, restart, s FILE: save, q: quit)")
+            onward = "" if self._following() is None else "b: next board, "
+            self._show(f"Won in {actions}. ({onward}u: undo, restart, s FILE: save, q: quit)")
         elif self.session.standing == "lost":
             self._show("Lost: no action is left. (u: undo, restart, q: quit)")
         elif self.lamp:
@@ -210,6 +214,22 @@ class _Table:
         action = self._hint()
         if action is not None:
             self._then_board(lambda: self.session.act(action))
+
+    def _following(self) -> Any:
+        """The level that an endless game goes on with; None when it does not."""
+        won = self.session.standing == "won"
+        return self.session.game.follow(self.session.level, self.session.state) if won else None
+
+    def _follow(self) -> None:
+        from winnable.analysis import Analyst
+        from winnable.library import encode_level, read_level
+        from winnable.session import Session
+
+        if (level := self._following()) is None:
+            raise WinnableError("board: a next board comes only after a win in an endless game")
+        self.session = Session(read_level(encode_level(level)))
+        self._analyst = Analyst(self.session.puzzle, self._solver)
+        self.show_board()
 
     def _switch_lamp(self) -> None:
         self.lamp = not self.lamp

@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnable.core import Budget, replay
-from winnable.games.drops import beam_kernels
-from winnable.games.drops.beam import beam_line, rounds
+from winnable.games.drops.beam import beam_line, outlook, rounds
 from winnable.games.drops.kernels import geometry_of
 from winnable.games.drops.level import Level, RuleName
 from winnable.games.drops.rules import Drops
@@ -135,14 +134,8 @@ def test_tables_keep_to_the_memory_that_is_allowed() -> None:
 
 @given(st.lists(st.integers(0, 4), min_size=12, max_size=12))
 def test_the_outlook_counts_lines_and_drops(cells: list[int]) -> None:
-    board = np.array([*cells, 0], np.uint8)
-    search = beam_kernels.Phases(
-        *(np.zeros((2, 1, 1), np.int64), np.zeros((2, 1), np.int64), np.zeros((2, 1), np.int64)),
-        *(np.zeros((2, 1)), np.zeros(2, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int16)),
-        *(np.zeros(7, np.int64), np.zeros((2, 7), np.int64)),
-    )
-    weights = np.ones(16)
-    filled, least, more = beam_kernels.outlook(board, geometry_of(3, 4, "classic"), search, weights, 12)
+    geometry = geometry_of(3, 4, "classic")
+    filled, least, more = outlook(np.array(cells, np.uint8), geometry, np.ones(16))
     lines = [cells[row * 4 : row * 4 + 4] for row in range(3)] + [cells[column::4] for column in range(4)]
     counts = [sum(map(bool, line)) for line in lines]
     lost = sum(0 if count == 0 else 2 if count == 1 else 3 for count in counts)

@@ -11,8 +11,10 @@ import pytest
 from hypothesis import given
 
 from tests.games.drops.boards import RULES, SEEDS, clicks, levels
-from winnable.games.drops import kernels
-from winnable.games.drops.kernels import BURSTS, HEAD, LOST, TAIL, Chain
+from winnable.benchmarks import drops_engine
+from winnable.games.drops import click_kernels, kernels
+from winnable.games.drops.chain import DIRECTIONS, RULE_SETS, run_chain
+from winnable.games.drops.kernels import BURSTS, END, HEAD, LIST, LOST, TAIL
 from winnable.games.drops.level import FULL, Level, RuleName
 from winnable.games.drops.rules import Drops
 
@@ -27,34 +29,50 @@ print("the same")
 """
 
 
-def roomy_chain(n: int) -> Chain:
-    """With a queue that no chain fills; `new_chain` has its own test below."""
-    return kernels.new_chain(n)._replace(queue=np.zeros(40 * n + 40, np.int64))
+UNPRICED = np.zeros((1, 1), np.int64)
+NOTHING = -1, kernels.NO_LIMIT, kernels.NO_LIMIT
+"""Neither to pay nor to exceed."""
 
 
 def check_a_game(level: Level, seed: int, full_first: bool = False) -> None:
-    """A whole random game, click by click: cells, bursts, links and lost droplets."""
+    """A whole random game, click by click, by both kernels: cells, bursts, links and lost droplets."""
     puzzle = Drops(level)
     geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-    board, chain = kernels.pack(level.cells, geometry), roomy_chain(len(level.cells))
+    board, chain = kernels.pack(level.cells, geometry), kernels.new_chain(len(level.cells))
     for state, cell in clicks(puzzle, seed, full_first):
         assert kernels.unpack(board) == state.cells
+        other = board.copy()
         last = puzzle.trace(state, cell)[-1]
-        assert kernels.click(board, geometry, chain, cell) == last.bursts
+        assert click_kernels.click(board, chain, geometry, cell) == last.bursts
         assert kernels.unpack(board) == last.cells
-        if last.bursts:
-            assert chain.flow[BURSTS] == last.bursts
-            assert chain.flow[HEAD] == chain.flow[TAIL]
-            assert chain.flow[LOST] == sum(state.cells) + 1 - last.bursts - sum(last.cells)
         check_links(board, geometry)
+        if last.bursts:
+            burst = sorted((chain[LIST : LIST + last.bursts] & 0xFFFF).tolist())
+            assert burst == [place for place, now in enumerate(last.cells) if state.cells[place] and not now]
+            check_advance(other, chain, geometry, cell, sum(state.cells) + 1 - last.bursts - sum(last.cells))
+            assert kernels.unpack(other) == last.cells
+            assert chain[BURSTS] == last.bursts
     assert not any(kernels.unpack(board))
 
 
-def check_links(board: kernels.Board, geometry: kernels.Geometry) -> None:
+def check_advance(
+    board: kernels.Cells, chain: kernels.I64, geometry: kernels.I64, cell: int, lost: int
+) -> None:
+    """A whole chain without stop."""
+    kernels.begin(chain, 0, 0)
+    kernels.burst(board, chain, geometry, UNPRICED, UNPRICED, -1, cell)
+    assert kernels.advance(board, chain, geometry, UNPRICED, UNPRICED, -1, *NOTHING) == END
+    assert chain[HEAD] == chain[TAIL]
+    assert chain[LOST] == lost
+    check_links(board, geometry)
+
+
+def check_links(board: kernels.Cells, geometry: kernels.I64) -> None:
     """Taking bursting cells out leaves the links that `link` would make anew."""
     again = kernels.pack(kernels.unpack(board), geometry)
-    resting = np.flatnonzero(board.cells[:-1])
-    assert (board.links[:, resting] == again.links[:, resting]).all()
+    n = board.size // 5 - 1
+    resting = np.flatnonzero(board[:n])
+    assert (board.reshape(5, n + 1)[:, resting] == again.reshape(5, n + 1)[:, resting]).all()
 
 
 @given(levels(side=8), SEEDS)
@@ -81,9 +99,9 @@ def test_large_boards(rules: RuleName, size: tuple[int, int], digits: str) -> No
 def test_links_lead_to_the_nearest_drops(level: Level) -> None:
     n, columns = len(level.cells), level.columns
     board = kernels.pack(level.cells, kernels.geometry_of(level.rows, columns, level.rules))
-    steps = {kernels.UP: (-1, 0), kernels.DOWN: (1, 0), kernels.LEFT: (0, -1), kernels.RIGHT: (0, 1)}
+    links = board.reshape(5, n + 1)[1:]
     for cell in range(n):
-        for way, (down, right) in steps.items():
+        for way, (down, right) in enumerate(DIRECTIONS[way] for way in kernels.WAYS):
             row, column = divmod(cell, columns)
             found = n
             while 0 <= (row := row + down) < level.rows and 0 <= (column := column + right) < columns:
@@ -91,7 +109,7 @@ def test_links_lead_to_the_nearest_drops(level: Level) -> None:
                     found = row * columns + column
                     break
             if level.cells[cell]:
-                assert board.links[way, cell] == found
+                assert links[way, cell] == found
 
 
 @given(levels(), SEEDS)
@@ -99,33 +117,38 @@ def test_hits_are_told_in_the_order_of_the_rules(level: Level, seed: int) -> Non
     """`next_hit` stops at each droplet that is absorbed without a burst: the resting drops count them."""
     puzzle = Drops(level)
     geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-    chain = roomy_chain(len(level.cells))
+    chain = kernels.new_chain(len(level.cells))
     for state, cell in clicks(puzzle, seed):
         if state.cells[cell] < FULL:
             continue
         board = kernels.pack(state.cells, geometry)
-        kernels.begin(board, geometry, chain, cell)
+        kernels.begin(chain, 0, 0)
+        kernels.burst(board, chain, geometry, UNPRICED, UNPRICED, -1, cell)
         drops = list(state.cells)
         drops[cell] = 0
-        while (hit := kernels.next_hit(board, geometry, chain)) >= 0:
+        while (hit := kernels.next_hit(board, chain, geometry, UNPRICED)) >= 0:
             drops[hit] += 1
-            assert board.cells[hit] == drops[hit]
+            assert board[hit] == drops[hit]
         assert [rest for rest in drops if rest > FULL] == []
         last = puzzle.trace(state, cell)[-1]
         burst = [place for place, now in enumerate(last.cells) if state.cells[place] and not now]
         assert [0 if place in burst else rest for place, rest in enumerate(drops)] == list(last.cells)
 
 
-def run_without_compiler(code: str) -> subprocess.CompletedProcess[str]:
+def run_code(code: str, jit: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-c", code],
+        [sys.executable, "-W", "error", "-c", code],
         cwd=Path(__file__).parents[3],
-        env={**os.environ, "WINNABLE_JIT": "0"},
+        env={**os.environ, "WINNABLE_JIT": jit},
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=240,
     )
+
+
+def run_without_compiler(code: str) -> subprocess.CompletedProcess[str]:
+    return run_code(code, jit="0")
 
 
 def test_the_same_source_runs_as_plain_python() -> None:
@@ -134,18 +157,75 @@ def test_the_same_source_runs_as_plain_python() -> None:
 
 
 QUEUE = """
-from winnable.games.drops import kernels
+from tests.games.drops.test_kernels import *
 for side in (6, 8, 16):
-    for rules in ("classic", "snappers", "symmetric", "half"):
-        geometry = kernels.geometry_of(side, side, rules)
-        board, chain = kernels.pack(bytes([4]) * side * side, geometry), kernels.new_chain(side * side)
-        assert kernels.click(board, geometry, chain, side * side // 2 + side // 2) == side * side
+    for rules in RULES:
+        check_a_game(Level(("4" * side,) * side, rules=rules), seed=0)
+print("in its bounds")
 """
 
 
-@pytest.mark.xfail(strict=True, reason="new_chain has no room for droplets that fly on: see `enqueue`")
 def test_the_queue_has_room_for_every_chain() -> None:
     """Plain Python notices what compiled code would write past the end of the array."""
     result = run_without_compiler(QUEUE)
-    assert result.stderr == ""
-    assert result.returncode == 0
+    assert (result.stdout, result.stderr) == ("in its bounds\n", "")
+
+
+EXHAUSTIVE = """
+from winnable.core import Budget
+from winnable.games.drops.rules import Drops
+from winnable.games.drops.solver import solve_optimal
+from winnable.games.drops.text import parse_board
+for code in ("21/13", "4110/0203,rules=half", "211/133,rules=symmetric"):
+    puzzle = Drops(parse_board(code))
+    result = solve_optimal(puzzle, puzzle.initial(), Budget(), 0)
+    print(result.status, result.actions, result.lower_bound, result.expanded, result.generated)
+"""
+
+
+def test_plain_python_searches_as_compiled_code_does() -> None:
+    compiled = run_code(EXHAUSTIVE, jit="1")
+    assert compiled.stdout.count("solved") >= 2
+    plain = run_code(EXHAUSTIVE, jit="0")
+    assert (plain.stdout, plain.stderr) == (compiled.stdout, "")
+
+
+WARM = """
+import importlib, pkgutil
+from winnable.core import Budget
+from winnable.games import drops
+from winnable.games.drops.game import GAME
+
+def signatures():
+    found = {}
+    for module in pkgutil.iter_modules(drops.__path__):
+        if module.name.endswith("kernels"):
+            names = vars(importlib.import_module(f"winnable.games.drops.{module.name}"))
+            found |= {name: len(f.signatures) for name, f in names.items() if hasattr(f, "signatures")}
+    return found
+
+GAME.warm()
+before = signatures()
+large = "/".join(["01" * 8] * 16)
+for code in ("111011/120121/121012/101111/122011/111111", "0121/3434/1011,flash=1.1", "412/112,open", large):
+    puzzle = GAME.puzzle(GAME.parse_board(code))
+    for solve in GAME.solvers.values():
+        solve(puzzle, puzzle.initial(), Budget(seconds=1, expanded=1000), 0)
+print("warm" if before == signatures() else "compiled more")
+"""
+
+
+def test_after_warm_no_solver_compiles_anything() -> None:
+    assert run_code(WARM, jit="1").stdout == "warm\n"
+
+
+def test_the_benchmark_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(drops_engine, "BOARDS", 50)
+    monkeypatch.setattr(drops_engine, "READABLE", 50)
+    rows = {row.name: row.value for row in drops_engine.rows(games=1)}
+    assert len(rows) == 16
+    rng = random.Random(0)
+    drawn = [drops_engine._board(rng) for _ in range(50)]  # pyright: ignore[reportPrivateUsage]
+    for rules in RULES:
+        ends = [list(run_chain(cells, 6, cell, RULE_SETS[rules]))[-1] for cells, cell in drawn]
+        assert rows[f"{rules}: bursts of a chain"] == pytest.approx(sum(end.bursts for end in ends) / 50)

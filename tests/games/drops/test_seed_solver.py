@@ -290,7 +290,7 @@ def test_sequences_are_played_by_the_rules(given: dict[str, Any]) -> None:
         room = room_for(puzzle, state, task)
         genomes = [[rng.randrange(puzzle.num_actions) for _ in range(50)] for _ in range(10)]
         result = np.zeros((10, 2), np.int64)
-        seed_kernels.play_genomes(np.array(genomes), room.parent.cells.copy(), task, room, result)
+        seed_kernels.play_genomes(np.array(genomes), room.parent.copy(), task, room, result)
         assert [tuple(row) for row in result.tolist()] == [naive_game(puzzle, row) for row in genomes], level
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,8 @@ from numpy.typing import NDArray
 from winnable.core import Action, Budget
 from winnable.games.drops import beam_kernels
 from winnable.games.drops.beam_kernels import PAYMENTS, Beam, Phases
-from winnable.games.drops.kernels import click, geometry_of, new_chain, pack
+from winnable.games.drops.click_kernels import click
+from winnable.games.drops.kernels import CELLS, COLUMNS, geometry_of, new_chain, pack
 from winnable.games.drops.level import FULL, RuleName
 from winnable.jit import notice_if_compiling
 
@@ -102,17 +104,16 @@ class _Search:
         self.zobrist = np.random.default_rng(seed).integers(1, 2**63, (n, FULL + 1), np.uint64)
         self.expanded = self.generated = 0
         self.weights = np.array(WEIGHTS, np.float64)
-        self.filled, self.lower_bound, _ = beam_kernels.outlook(
-            self.board.cells, self.geometry, self.phases, self.weights, n
-        )
+        self.filled, self.lower_bound, _ = outlook(self.board, self.geometry, self.weights)
 
     def greedy_line(self) -> tuple[Action, ...]:
         """Always a click on the fullest cell: some line, at once."""
         board = pack(self.cells, self.geometry)
         line: list[Action] = []
-        while board.cells[:-1].any():
-            line.append(int(board.cells[:-1].argmax()))
-            click(board, self.geometry, self.chain, line[-1])
+        cells = board[: len(self.cells)]
+        while cells.any():
+            line.append(int(cells.argmax()))
+            click(board, self.chain, self.geometry, line[-1])
         return tuple(line)
 
     def fits(self, width: int, budget: Budget) -> bool:
@@ -143,7 +144,7 @@ class _Search:
                     return True
                 if not budget.allows("beam", self.expanded, self.generated):
                     return False
-                beam_kernels.expand(beam, self.phases, self.board, self.geometry, self.chain, slot)
+                beam_kernels.expand(beam, self.phases, self.board, self.chain, self.geometry, slot)
                 self.expanded += 1
                 self.generated = before + int(beam.at[beam_kernels.GENERATED])
         return True
@@ -177,6 +178,16 @@ class _Search:
         return beam
 
 
+def outlook(
+    board: NDArray[Any], geometry: NDArray[np.int64], weights: NDArray[np.float64]
+) -> tuple[int, int, float]:
+    """That of beam_kernels, in room of its own."""
+    lines = int(geometry[CELLS]) // int(geometry[COLUMNS]) + int(geometry[COLUMNS])
+    room = np.zeros(lines, np.int64), np.zeros((2, lines), np.int64)
+    filled, least, more = beam_kernels.outlook(board, geometry, *room, weights)
+    return int(filled), int(least), float(more)
+
+
 def _room_for_phases(rows: int, columns: int) -> Phases:
     room = beam_kernels.ROOM
     return Phases(
@@ -196,3 +207,8 @@ def _clicks(moves: NDArray[np.int16]) -> list[Action]:
     """Those of one phase: what is paid comes before the trigger."""
     trigger, *payments = [(move >> 2, (move & 3) + 1) for move in moves.tolist() if move >= 0]
     return [cell for cell, times in (*payments, trigger) for _ in range(times)]
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    beam_line(bytes([2, 1, 3] + [1] * 6), 3, 3, "classic", Budget(expanded=40))

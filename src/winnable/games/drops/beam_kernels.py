@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.drops.kernels import Board, Chain, Geometry, begin, burst, link, next_hit
+from winnable.games.drops.kernels import CELLS, COLUMNS, I64, Cells, begin, burst, link, next_hit, to_int
 from winnable.games.drops.level import FULL
 from winnable.jit import kernel
 
@@ -90,147 +90,159 @@ class Phases(NamedTuple):
 
 @kernel
 def play(
-    state: NDArray[np.uint8],
-    board: Board,
-    geometry: Geometry,
-    chain: Chain,
-    phases: Phases,
+    root: Cells,
+    board: Cells,
+    chain: I64,
+    geometry: I64,
+    unpriced: I64,
+    trial: I64,
+    moves: NDArray[np.int16],
     trigger: int,
     payments: int,
 ) -> tuple[int, int]:
-    """One phase of `state` that pays at the hits phases.trial[:payments]; leaves what rests in `board` and
-    the clicks in phases.moves. Returns how many clicks it took and how many hits could have been paid."""
-    n = state.size
-    moves = phases.moves
-    board.cells[:n] = state
-    link(board, geometry)
-    cost = FULL + 1 - state[trigger]
-    moves[:] = -1
+    """One phase of the linked board `root` that pays at the hits trial[:payments]; leaves what rests in
+    `board` and the clicks in `moves`. Returns how many clicks it took and how many hits could have been
+    paid. unpriced: int64 [1, 1]."""
+    for place in range(board.size):
+        board[place] = root[place]
+    for place in range(moves.size):
+        moves[place] = -1
+    cost = FULL + 1 - to_int(root[trigger])
     moves[0] = trigger << 2 | cost - 1
-    begin(board, geometry, chain, trigger)
+    begin(chain, 0, 0)
+    burst(board, chain, geometry, unpriced, unpriced, -1, trigger)
     hits, paid = 0, 0
     while True:
-        cell = next_hit(board, geometry, chain)
+        cell = next_hit(board, chain, geometry, unpriced)
         if cell < 0:
             return cost, hits
-        if paid < payments and phases.trial[paid] == hits:
-            lacking = FULL + 1 - board.cells[cell]
+        if paid < payments and trial[paid] == hits:
+            lacking = FULL + 1 - to_int(board[cell])
             cost += lacking
             paid += 1
             moves[paid] = cell << 2 | lacking - 1
-            burst(board, geometry, chain, cell)
+            burst(board, chain, geometry, unpriced, unpriced, -1, cell)
         hits += 1
 
 
 @kernel
 def outlook(
-    cells: NDArray[np.uint8], geometry: Geometry, phases: Phases, weights: NDArray[np.float64], n: int
+    cells: Cells, geometry: I64, lines: I64, ends: I64, weights: NDArray[np.float64]
 ) -> tuple[int, int, float]:
-    """How many cells hold drops, a lower bound of the clicks to come, and an estimate of them.
+    """How many cells hold drops, a lower bound of the clicks to come, and an estimate of them. lines, ends:
+    room, see Phases.
 
     The bound: clicks = cells - water + droplets lost, of which a line of one cell loses 2 and any other 3;
     and some cell must be the first to be clicked until it bursts. The estimate: a soft maximum of 0 and a
     weighted sum like that, in which a cell's weight depends on its drops and on whether it is an end of its
     row and of its column. Ends should stay until all between them have burst, so drops there are worth less.
     """
-    lines, ends = phases.lines, phases.ends
-    lines[:] = 0
-    rows = geometry.row[n - 1] + 1
-    filled, water, fullest = 0, 0, 0
-    for cell in range(n):
-        drops = int(cells[cell])
-        if drops:
-            filled += 1
-            water += drops
-            fullest = max(fullest, drops)
-            for axis in range(2):
-                line = geometry.row[cell] if axis == 0 else rows + geometry.column[cell]
+    n, columns = geometry[CELLS], geometry[COLUMNS]
+    rows = n // columns
+    for line in range(rows + columns):
+        lines[line] = 0
+    filled, water, fullest, cell = 0, 0, 0, 0
+    for row in range(rows):
+        for line in range(rows, rows + columns):
+            drops = to_int(cells[cell])
+            if drops:
+                filled += 1
+                water += drops
+                fullest = max(fullest, drops)
+                if lines[row] == 0:
+                    ends[0, row] = cell
                 if lines[line] == 0:
                     ends[0, line] = cell
-                ends[1, line] = cell
+                ends[1, row], ends[1, line] = cell, cell
+                lines[row] += 1
                 lines[line] += 1
+            cell += 1
     if filled == 0:
         return 0, 0, 0.0
     lost = 0
-    for line in range(lines.size):
+    for line in range(rows + columns):
         if lines[line] > 0:
             lost += 2 if lines[line] == 1 else 3
     least = max(filled - water + lost, FULL + 1 - fullest)
     total = weights[OF_LOST] * lost
-    for cell in range(n):
-        drops = int(cells[cell])
-        if drops:
-            row, column = geometry.row[cell], rows + geometry.column[cell]
-            end_of = int(ends[0, row] == cell or ends[1, row] == cell)
-            end_of += int(ends[0, column] == cell or ends[1, column] == cell)
-            total += weights[OF_CELL + FULL * end_of + drops - 1]
-            if lines[row] == 1 and lines[column] == 1:
-                total += weights[OF_ALONE]
+    cell = 0
+    for row in range(rows):
+        for line in range(rows, rows + columns):
+            drops = to_int(cells[cell])
+            if drops:
+                end_of = int(ends[0, row] == cell or ends[1, row] == cell)
+                end_of += int(ends[0, line] == cell or ends[1, line] == cell)
+                total += weights[OF_CELL + FULL * end_of + drops - 1]
+                if lines[row] == 1 and lines[line] == 1:
+                    total += weights[OF_ALONE]
+            cell += 1
     softness = weights[SOFTNESS]
     above = max(total, 0.0) + softness * np.log1p(np.exp(-abs(total) / softness))
     return filled, least, weights[OF_LEAST] * least + above
 
 
 @kernel
-def worse(beam: Beam, one: int, other: int) -> bool:
+def worse(rank: NDArray[np.float64], code: NDArray[np.uint64], one: int, other: int) -> bool:
     """Ties go by hash, so that no order of cells is preferred."""
-    if beam.rank[one] != beam.rank[other]:
-        return beam.rank[one] > beam.rank[other]
-    return beam.hash[one] > beam.hash[other]
+    if rank[one] != rank[other]:
+        return rank[one] > rank[other]
+    return code[one] > code[other]
 
 
 @kernel
 def sift_up(beam: Beam, bucket: int, place: int) -> None:
-    heap = beam.heap[bucket]
+    heap, rank, code = beam.heap, beam.rank, beam.hash
     while place > 0:
         above = (place - 1) >> 1
-        if not worse(beam, heap[place], heap[above]):
+        if not worse(rank, code, heap[bucket, place], heap[bucket, above]):
             return
-        heap[place], heap[above] = heap[above], heap[place]
+        heap[bucket, place], heap[bucket, above] = heap[bucket, above], heap[bucket, place]
         place = above
 
 
 @kernel
 def sift_down(beam: Beam, bucket: int) -> None:
-    heap, count = beam.heap[bucket], beam.kept[bucket]
+    heap, rank, code, count = beam.heap, beam.rank, beam.hash, beam.kept[bucket]
     place = 0
     while True:
         worst, child = place, 2 * place + 1
-        if child < count and worse(beam, heap[child], heap[worst]):
+        if child < count and worse(rank, code, heap[bucket, child], heap[bucket, worst]):
             worst = child
-        if child + 1 < count and worse(beam, heap[child + 1], heap[worst]):
+        if child + 1 < count and worse(rank, code, heap[bucket, child + 1], heap[bucket, worst]):
             worst = child + 1
         if worst == place:
             return
-        heap[place], heap[worst] = heap[worst], heap[place]
+        heap[bucket, place], heap[bucket, worst] = heap[bucket, worst], heap[bucket, place]
         place = worst
 
 
 @kernel
 def is_cheaper(beam: Beam, code: U, cost: int) -> bool:
     """Enters the state unless it was reached for as little. A crowded table forgets what is in the way."""
-    mask = beam.seen_hash.size - 1
+    seen_hash, seen_cost = beam.seen_hash, beam.seen_cost
+    mask = seen_hash.size - 1
     slot = int(code >> U(20)) & mask
     for _ in range(8):
-        if beam.seen_hash[slot] == code:
-            if beam.seen_cost[slot] <= cost:
+        if seen_hash[slot] == code:
+            if seen_cost[slot] <= cost:
                 return False
             break
-        if beam.seen_hash[slot] == U(0):
+        if seen_hash[slot] == U(0):
             break
         slot = (slot + 1) & mask
-    beam.seen_hash[slot] = code
-    beam.seen_cost[slot] = cost
+    seen_hash[slot] = code
+    seen_cost[slot] = cost
     return True
 
 
 @kernel
 def is_outdated(beam: Beam, slot: int) -> bool:
     """Whether the same state was reached for less since."""
-    mask = beam.seen_hash.size - 1
-    place = int(beam.hash[slot] >> U(20)) & mask
+    seen_hash, code = beam.seen_hash, beam.hash[slot]
+    mask = seen_hash.size - 1
+    place = int(code >> U(20)) & mask
     for _ in range(8):
-        if beam.seen_hash[place] == beam.hash[slot]:
+        if seen_hash[place] == code:
             return beam.seen_cost[place] < beam.cost[slot]
         place = (place + 1) & mask
     return False
@@ -238,76 +250,90 @@ def is_outdated(beam: Beam, slot: int) -> bool:
 
 @kernel
 def keep(
-    beam: Beam, phases: Phases, cells: NDArray[np.uint8], parent: int, bucket: int, cost: int, rank: float
+    beam: Beam, cells: Cells, moves: NDArray[np.int16], parent: int, bucket: int, cost: int, rank: float
 ) -> None:
     """Puts a state into its bucket, if it is among the best there and new."""
-    n, width = beam.states.shape[1], beam.heap.shape[1]
-    full = beam.kept[bucket] == width
-    if full and rank > beam.rank[beam.heap[bucket, 0]]:
+    states, heap, kept, zobrist = beam.states, beam.heap, beam.kept, beam.zobrist
+    width = heap.shape[1]
+    full = kept[bucket] == width
+    if full and rank > beam.rank[heap[bucket, 0]]:
         return
     code = U(0)
-    for cell in range(n):
-        code ^= beam.zobrist[cell, cells[cell]]
+    for cell in range(states.shape[1]):
+        code ^= zobrist[cell, cells[cell]]
     if not is_cheaper(beam, code, cost):
         return
-    slot = beam.heap[bucket, 0] if full else bucket * width + beam.kept[bucket]
-    beam.states[slot] = cells[:n]
+    slot = int(heap[bucket, 0]) if full else bucket * width + kept[bucket]
+    for cell in range(states.shape[1]):
+        states[slot, cell] = cells[cell]
     beam.cost[slot], beam.rank[slot], beam.hash[slot], beam.parent[slot] = cost, rank, code, parent
-    beam.moves[slot] = phases.moves
+    moves_of = beam.moves
+    for place in range(moves.size):
+        moves_of[slot, place] = moves[place]
     if full:
         sift_down(beam, bucket)
     else:
-        beam.heap[bucket, beam.kept[bucket]] = slot
-        beam.kept[bucket] += 1
-        sift_up(beam, bucket, beam.kept[bucket] - 1)
+        heap[bucket, kept[bucket]] = slot
+        kept[bucket] += 1
+        sift_up(beam, bucket, kept[bucket] - 1)
+
+
+@kernel
+def enlist(phases: Phases, bank: int, rank: float, trigger: int, hits: int) -> None:
+    """Enters the phase just played among those of `bank` that are worth extending, if it is."""
+    ranks, triggers, hits_of, pays = phases.rank, phases.trigger, phases.hits, phases.pays
+    trial, listed = phases.trial, phases.listed
+    place, room = listed[bank], ranks.shape[1]
+    if place == room:
+        if rank >= ranks[bank, room - 1]:
+            return
+        place -= 1
+    listed[bank] = place + 1
+    while place > 0 and ranks[bank, place - 1] > rank:
+        ranks[bank, place] = ranks[bank, place - 1]
+        triggers[bank, place] = triggers[bank, place - 1]
+        hits_of[bank, place] = hits_of[bank, place - 1]
+        for paid in range(PAYMENTS):
+            pays[bank, place, paid] = pays[bank, place - 1, paid]
+        place -= 1
+    ranks[bank, place], triggers[bank, place], hits_of[bank, place] = rank, trigger, hits
+    for paid in range(PAYMENTS):
+        pays[bank, place, paid] = trial[paid]
 
 
 @kernel
 def consider(
     beam: Beam,
     phases: Phases,
-    board: Board,
-    geometry: Geometry,
-    chain: Chain,
+    root: Cells,
+    board: Cells,
+    chain: I64,
+    geometry: I64,
+    unpriced: I64,
     slot: int,
     trigger: int,
     payments: int,
     bank: int,
 ) -> None:
-    """Plays one phase, keeps where it leads to, and enters it in `bank` if it is worth extending."""
-    n = beam.states.shape[1]
-    clicks, hits = play(beam.states[slot], board, geometry, chain, phases, trigger, payments)
-    beam.at[GENERATED] += 1
-    cost = beam.cost[slot] + clicks
-    if cost >= beam.at[BEST]:
+    """Plays one phase of the state in `slot`, which `root` holds; keeps where it leads to, and enters it in
+    `bank` if it is worth extending."""
+    at, moves = beam.at, phases.moves
+    clicks, hits = play(root, board, chain, geometry, unpriced, phases.trial, moves, trigger, payments)
+    at[GENERATED] += 1
+    cost = to_int(beam.cost[slot]) + clicks
+    if cost >= at[BEST]:
         return
-    filled, least, more = outlook(board.cells, geometry, phases, beam.weights, n)
+    filled, least, more = outlook(board, geometry, phases.lines, phases.ends, beam.weights)
     if filled == 0:
-        beam.at[BEST], beam.at[BEST_PARENT] = cost, slot
-        beam.best_moves[:] = phases.moves
+        at[BEST], at[BEST_PARENT] = cost, slot
+        beam.best_moves[:] = moves
         return
-    if cost + least >= beam.at[BEST]:
+    if cost + least >= at[BEST]:
         return
     rank = cost + more
-    keep(beam, phases, board.cells, slot, filled, cost, rank)
-    if payments == PAYMENTS or hits == 0:
-        return
-    count, room = phases.listed[bank], phases.rank.shape[1]
-    if count == room:
-        if rank >= phases.rank[bank, room - 1]:
-            return
-        count -= 1
-    place = count
-    while place > 0 and phases.rank[bank, place - 1] > rank:
-        phases.rank[bank, place] = phases.rank[bank, place - 1]
-        phases.trigger[bank, place] = phases.trigger[bank, place - 1]
-        phases.hits[bank, place] = phases.hits[bank, place - 1]
-        phases.pays[bank, place] = phases.pays[bank, place - 1]
-        place -= 1
-    phases.rank[bank, place], phases.trigger[bank, place] = rank, trigger
-    phases.hits[bank, place] = hits
-    phases.pays[bank, place] = phases.trial
-    phases.listed[bank] = count + 1
+    keep(beam, board, moves, slot, filled, cost, rank)
+    if payments < PAYMENTS and hits > 0:
+        enlist(phases, bank, rank, trigger, hits)
 
 
 @kernel
@@ -320,26 +346,40 @@ def is_tried(beam: Beam, slot: int, bucket: int, trigger: int) -> bool:
 
 
 @kernel
-def expand(beam: Beam, phases: Phases, board: Board, geometry: Geometry, chain: Chain, slot: int) -> None:
+def expand(beam: Beam, phases: Phases, board: Cells, chain: I64, geometry: I64, slot: int) -> None:
     """Tries phases from one state: triggers without payments, then the best phases of each level with one
-    payment more, later in the chain than the others."""
-    n = beam.states.shape[1]
+    payment more, later in the chain than the others. board, chain: room."""
     if is_outdated(beam, slot):
         return
+    n, states, limits = geometry[CELLS], beam.states, beam.limits
     bucket = slot // beam.heap.shape[1]
-    phases.listed[:] = 0
+    root, unpriced = np.empty_like(board), np.zeros((1, 1), np.int64)
+    for cell in range(n):
+        root[cell] = states[slot, cell]
+    link(root, geometry)
+    listed, trial, pays, hits_of, triggers = (
+        phases.listed,
+        phases.trial,
+        phases.pays,
+        phases.hits,
+        phases.trigger,
+    )
+    listed[0] = 0
     for trigger in range(n):
-        if beam.states[slot, trigger] and is_tried(beam, slot, bucket, trigger):
-            consider(beam, phases, board, geometry, chain, slot, trigger, 0, 0)
+        if root[trigger] and is_tried(beam, slot, bucket, trigger):
+            consider(beam, phases, root, board, chain, geometry, unpriced, slot, trigger, 0, 0)
     bank = 0
     for payments in range(1, PAYMENTS + 1):
-        phases.listed[1 - bank] = 0
-        limit = beam.limits[FIRST_EXTENDED if payments == 1 else EXTENDED]
-        for one in range(min(phases.listed[bank], limit)):
-            phases.trial[:] = phases.pays[bank, one]
-            first = phases.trial[payments - 2] + 1 if payments > 1 else 0
-            for hit in range(first, phases.hits[bank, one]):
-                phases.trial[payments - 1] = hit
-                trigger = phases.trigger[bank, one]
-                consider(beam, phases, board, geometry, chain, slot, trigger, payments, 1 - bank)
+        listed[1 - bank] = 0
+        limit = limits[FIRST_EXTENDED if payments == 1 else EXTENDED]
+        for one in range(min(listed[bank], limit)):
+            for paid in range(PAYMENTS):
+                trial[paid] = pays[bank, one, paid]
+            trigger = triggers[bank, one]
+            first = trial[payments - 2] + 1 if payments > 1 else 0
+            for hit in range(first, hits_of[bank, one]):
+                trial[payments - 1] = hit
+                consider(
+                    beam, phases, root, board, chain, geometry, unpriced, slot, trigger, payments, 1 - bank
+                )
         bank = 1 - bank

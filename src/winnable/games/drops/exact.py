@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.core import Action
-from winnable.games.drops import flat_kernels as engine
+from winnable.games.drops import kernels as engine
 from winnable.games.drops import search_kernels, table_kernels
+from winnable.games.drops.click_kernels import click
 from winnable.games.drops.level import FULL, RuleName
 from winnable.search.meter import Meter
 
@@ -30,20 +31,20 @@ class ExactSearch:
         n = rows * columns
         self.n, self._memory = n, memory
         self.geometry = engine.geometry_of(rows, columns, rules)
-        kind, words = engine.cell_type(n), table_kernels.words_of(n)
+        words = table_kernels.words_of(n)
         depth, choices, size = n + 2, 4 * n, 5 * (n + 1)
         self._room = search_kernels.Room(
             at=np.zeros(8, np.int64),
             frames=np.zeros((depth, 13), np.int64),
-            boards=np.zeros((depth, size), kind),
+            boards=np.zeros((depth, size), engine.Cell),
             keys=np.zeros((depth + 1, words), np.uint64),
             board=engine.new_board(n),
             chain=engine.new_chain(n),
             spent=np.zeros(choices + 1, np.int64),
             choice_cell=np.zeros(choices, np.int64),
-            choice_board=np.zeros((choices, size), kind),
+            choice_board=np.zeros((choices, size), engine.Cell),
             choice_chain=np.zeros((choices, engine.new_chain(n).size), np.int64),
-            parts=np.zeros((2 * n + 32, n), kind),
+            parts=np.zeros((2 * n + 32, n), engine.Cell),
             part_bound=np.zeros(2 * n + 32, np.int64),
             lines=np.zeros(64, np.int64),
             masks=np.zeros((depth, 64), np.int64),
@@ -66,13 +67,17 @@ class ExactSearch:
     def components(self, cells: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
         """uint8 [n] each."""
         columns = int(self.geometry[engine.COLUMNS])
-        count = table_kernels.part(cells, self.n, columns, self._room.lines, self._room.parts)
+        count = table_kernels.part(
+            cells.astype(engine.Cell), self.n, columns, self._room.lines, self._room.parts
+        )
         return [part.astype(np.uint8) for part in self._room.parts[:count]]
 
     def lower_bound(self, component: NDArray[np.uint8]) -> int:
         """Without search."""
         columns = int(self.geometry[engine.COLUMNS])
-        return int(table_kernels.least_clicks(component, self.n, columns, self._room.lines))
+        return int(
+            table_kernels.least_clicks(component.astype(engine.Cell), self.n, columns, self._room.lines)
+        )
 
     def prove(self, component: NDArray[np.uint8], highest: int, *, line: bool = True) -> Iterator[int]:
         """Searches in slices, and yields after each what is proved so far: no fewer clicks will do. The last
@@ -101,7 +106,7 @@ class ExactSearch:
     def line(self, component: NDArray[np.uint8], meter: Meter) -> list[Action] | None:
         """An optimal line, directly after `prove` has found how many clicks it takes; None when the budget
         ends before."""
-        room, chain = self._room, engine.new_chain(self.n)
+        chain = engine.new_chain(self.n)
         phase = self._first_phase()
         clicks: list[Action] = []
         waiting: list[NDArray[np.uint8]] = []
@@ -109,7 +114,7 @@ class ExactSearch:
             clicks += phase
             board = engine.pack(component.tobytes(), self.geometry)
             for cell in phase:
-                engine.click(board, chain, self.geometry, room.weights, room.worth, cell)
+                click(board, chain, self.geometry, cell)
             waiting += self.components(board[: self.n].astype(np.uint8))
             if not waiting:
                 return clicks

@@ -11,7 +11,7 @@ import numpy as np
 
 from winnable import __version__
 from winnable.core import Action, Budget, replay
-from winnable.games.drops import beam, beam_kernels, kernels
+from winnable.games.drops import beam, click_kernels, kernels
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops
@@ -97,7 +97,7 @@ class Examination:
         n = len(self.level.cells)
         board = kernels.pack(self.level.cells, self._geometry)
         clicks, chains = 0, 0
-        while board.cells[:n].any():
+        while board[:n].any():
             if chains >= RIVALS_EFFORT // n:
                 return None
             cell, tried = self._greedy_choice(board)
@@ -138,41 +138,28 @@ class Examination:
         self._click(board, cell)
         return kernels.unpack(board)
 
-    def _greedy_choice(self, board: kernels.Board) -> tuple[Action, int]:
+    def _greedy_choice(self, board: kernels.Cells) -> tuple[Action, int]:
         """What `players.Greedy` chooses, and how many chains were run for it."""
         n = len(self.level.cells)
-        best, most, chains = int(board.cells[:n].argmax()), 0, 1
+        best, most, chains = int(board[:n].argmax()), 0, 1
         tried: set[int] = set()
-        for cell in np.flatnonzero(board.cells[:n] == FULL).tolist():
+        for cell in np.flatnonzero(board[:n] == FULL).tolist():
             if cell in tried:
                 continue
-            trial = kernels.Board(board.cells.copy(), board.links.copy())
-            bursts = self._click(trial, cell)
+            bursts = self._click(board.copy(), cell)
             chains += 1
-            tried.update(self._chain.bursts[:bursts].tolist())
+            tried.update((self._chain[kernels.LIST : kernels.LIST + bursts] & 0xFFFF).tolist())
             if bursts > most:
                 best, most = cell, bursts
         return best, chains
 
-    def _click(self, board: kernels.Board, cell: Action) -> int:
+    def _click(self, board: kernels.Cells, cell: Action) -> int:
         """How many cells burst."""
-        return kernels.click(board, self._geometry, self._chain, cell)
+        return click_kernels.click(board, self._chain, self._geometry, cell)
 
 
 def expected_par(level: Level) -> float:
     """A guess at the fewest clicks that takes microseconds: the estimate that guides the beam."""
-    n, lines = len(level.cells), level.rows + level.columns
     geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-    room = beam_kernels.Phases(
-        pays=np.zeros((2, 1, 1), np.int64),
-        trigger=np.zeros((2, 1), np.int64),
-        hits=np.zeros((2, 1), np.int64),
-        rank=np.zeros((2, 1), np.float64),
-        listed=np.zeros(2, np.int64),
-        trial=np.zeros(1, np.int64),
-        moves=np.zeros(1, np.int16),
-        lines=np.zeros(lines, np.int64),
-        ends=np.zeros((2, lines), np.int64),
-    )
-    cells = kernels.pack(level.cells, geometry).cells
-    return beam_kernels.outlook(cells, geometry, room, np.array(beam.WEIGHTS, np.float64), n)[2]
+    board = kernels.pack(level.cells, geometry)
+    return beam.outlook(board, geometry, np.array(beam.WEIGHTS, np.float64))[2]

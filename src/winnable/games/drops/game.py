@@ -24,7 +24,8 @@ def _solver(module: str, name: str) -> Solver:
 
 
 def _warm() -> None:
-    import_module("winnable.games.drops.seed_solver").warm()
+    for module in ("solver", "seed_solver"):
+        import_module(f"winnable.games.drops.{module}").warm()
 
 
 def facts(level: Level) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.drops.flat_kernels import (
+from winnable.games.drops.kernels import (
     ABSORB,
     BITS,
     BURSTS,

@@ -1,4 +1,4 @@
-"""The seed's three tree searches and its genetic algorithm's judge, compiled, on the engine of `kernels.py`.
+"""The seed's three tree searches and its genetic algorithm's judge, compiled, on top of click_kernels.py.
 
 A search keeps every state that it made as a row of uint64 words: first what the tank holds (0 where it
 follows from the clicks), then the cells, 21 to a word, 3 bits each. Rows are compared whole, so no two states
@@ -12,16 +12,15 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.drops.kernels import Board, Chain, Geometry, click, link
+from winnable.games.drops.click_kernels import click
+from winnable.games.drops.kernels import CELLS, I64, Cells, link
 from winnable.games.drops.level import FULL
 from winnable.games.drops.rules import BURSTS_PER_DROP
 from winnable.jit import kernel
 
 I16: TypeAlias = NDArray[np.int16]
 I32: TypeAlias = NDArray[np.int32]
-I64: TypeAlias = NDArray[np.int64]
 U64: TypeAlias = NDArray[np.uint64]
-Cells: TypeAlias = NDArray[np.uint8]
 U: Final = np.uint64
 
 BREADTH_FIRST, A, A_STAR = range(3)
@@ -42,7 +41,7 @@ class Task(NamedTuple):
     at most so many clicks; left: of the root, -1 where there is no limit; flash: whether the clicks come out
     of a tank that a chain fills; open: whether empty cells may be clicked."""
 
-    geometry: Geometry
+    geometry: I64
     rows: int
     columns: int
     method: int
@@ -73,19 +72,19 @@ class Tree(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch. lines: int64 [rows + columns], how many cells of each hold drops."""
+    """Scratch: boards, a chain; lines: int64 [rows + columns], how many cells of each hold drops."""
 
-    parent: Board
-    child: Board
-    chain: Chain
+    parent: Cells
+    child: Cells
+    chain: I64
     lines: I64
 
 
 @kernel
 def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> int:
     """Goes on for so many children and states, or until `most` states are expanded."""
-    at = tree.at
-    n = task.rows * task.columns
+    at, parent, slots = tree.at, room.parent, min(tree.parent.size, tree.heap.size)
+    n, is_open = task.rows * task.columns, task.open
     for _ in range(steps):
         if at[OPEN] < 0:
             if at[EXPANDED] >= most:
@@ -96,10 +95,10 @@ def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> in
         elif at[CHILD] == n:
             at[EXPANDED] += 1
             at[OPEN] = -1
-        elif at[NODES] + 1 >= tree.parent.size or at[HEAP] + 1 >= tree.heap.size:
+        elif max(at[NODES], at[HEAP]) + 1 >= slots:
             return FULL_TABLE
         else:
-            if room.parent.cells[at[CHILD]] or task.open:
+            if parent[at[CHILD]] or is_open:
                 make_child(tree, task, room, int(at[OPEN]), int(at[CHILD]))
             at[CHILD] += 1
     return RUNNING
@@ -112,7 +111,7 @@ def open_next(tree: Tree, task: Task, room: Room) -> int:
     node = take(tree, task)
     if node < 0:
         return EXHAUSTED
-    if not read_state(tree.state[node], room.parent.cells):
+    if not read_state(tree.state, node, room.parent, task.rows * task.columns):
         at[GOAL] = node
         return SOLVED
     if clicks_left(tree, task, node) == 0:
@@ -120,6 +119,7 @@ def open_next(tree: Tree, task: Task, room: Room) -> int:
     if tree.cost[node] >= task.depth:
         at[CUT] = min(at[CUT], int(np.int64(tree.rank[node])))
         return RUNNING
+    link(room.parent, task.geometry)
     at[OPEN], at[CHILD] = node, 0
     return RUNNING
 
@@ -134,54 +134,53 @@ def clicks_left(tree: Tree, task: Task, node: int) -> int:
 
 @kernel
 def make_child(tree: Tree, task: Task, room: Room, node: int, cell: int) -> None:
-    room.child.cells[:] = room.parent.cells
-    given = drop(task, room, cell)
+    """A click on the parent's board, which is linked."""
+    parent, child, n = room.parent, room.child, task.rows * task.columns
+    given = 0
+    if parent[cell] < FULL:
+        for place in range(n):
+            child[place] = parent[place]
+        child[cell] += 1
+    else:
+        for place in range(child.size):
+            child[place] = parent[place]
+        given = refund(child, n, click(child, room.chain, task.geometry, cell))
     tree.at[GENERATED] += 1
     tank = clicks_left(tree, task, node) - 1 + given if task.flash else 0
     add(tree, task, room, tank, node, cell, int(np.int64(tree.cost[node])) + 1)
 
 
 @kernel
-def drop(task: Task, room: Room, cell: int) -> int:
-    """A click on the child's board, which need not be linked; the drops that a tank would get back."""
-    cells = room.child.cells
-    if cells[cell] < FULL:
-        cells[cell] += 1
-        return 0
-    link(room.child, task.geometry)
-    return refund(room.child.cells, click(room.child, task.geometry, room.chain, cell))
-
-
-@kernel
-def refund(cells: Cells, bursts: int) -> int:
+def refund(cells: Cells, n: int, bursts: int) -> int:
     """What the chain gives back in a flash game."""
     given = bursts // BURSTS_PER_DROP
-    return given if water(cells) else given + 1
+    return given if water(cells, n) else given + 1
 
 
 @kernel
-def water(cells: Cells) -> int:
+def water(cells: Cells, n: int) -> int:
     total = 0
-    for cell in range(cells.size - 1):
+    for cell in range(n):
         total += int(np.int64(cells[cell]))
     return total
 
 
 @kernel
-def write_state(state: U64, cells: Cells, tank: int) -> None:
-    state[:] = U(0)
-    state[0] = U(tank)
-    for cell in range(cells.size - 1):
-        state[1 + cell // CELLS_PER_WORD] |= U(cells[cell]) << U(3 * (cell % CELLS_PER_WORD))
+def write_state(state: U64, node: int, cells: Cells, n: int, tank: int) -> None:
+    for word in range(1, state.shape[1]):
+        state[node, word] = U(0)
+    state[node, 0] = U(tank)
+    for cell in range(n):
+        state[node, 1 + cell // CELLS_PER_WORD] |= U(cells[cell]) << U(3 * (cell % CELLS_PER_WORD))
 
 
 @kernel
-def read_state(state: U64, cells: Cells) -> bool:
+def read_state(state: U64, node: int, cells: Cells, n: int) -> bool:
     """Whether any cell holds drops."""
     some = U(0)
-    for cell in range(cells.size - 1):
-        drops = state[1 + cell // CELLS_PER_WORD] >> U(3 * (cell % CELLS_PER_WORD)) & U(7)
-        cells[cell] = np.uint8(drops)
+    for cell in range(n):
+        drops = state[node, 1 + cell // CELLS_PER_WORD] >> U(3 * (cell % CELLS_PER_WORD)) & U(7)
+        cells[cell] = drops
         some |= drops
     return some != U(0)
 
@@ -190,7 +189,7 @@ def read_state(state: U64, cells: Cells) -> bool:
 def add(tree: Tree, task: Task, room: Room, tank: int, parent: int, clicked: int, cost: int) -> None:
     """The child's board as a state, unless it is there by as few clicks."""
     node = tree.at[NODES]
-    write_state(tree.state[node], room.child.cells, tank)
+    write_state(tree.state, node, room.child, task.rows * task.columns, tank)
     slot = find_slot(tree, node)
     if tree.slots[slot]:
         node = int(np.int64(tree.slots[slot])) - 1
@@ -209,17 +208,17 @@ def add(tree: Tree, task: Task, room: Room, tank: int, parent: int, clicked: int
 @kernel
 def find_slot(tree: Tree, node: int) -> int:
     """Where a state equal to the node's lies, else a free slot."""
-    state = tree.state
+    state, slots = tree.state, tree.slots
     mixed = U(0x9E3779B97F4A7C15)
     for word in range(state.shape[1]):  # xorshift of G. Marsaglia, J. Stat. Softw. 8(14), 2003
         mixed ^= state[node, word]
         mixed ^= mixed << U(13)
         mixed ^= mixed >> U(7)
         mixed ^= mixed << U(17)
-    last = tree.slots.size - 1
+    last = slots.size - 1
     slot = int(np.int64(mixed >> U(20))) & last
-    while tree.slots[slot]:
-        other = tree.slots[slot] - 1
+    while slots[slot]:
+        other = slots[slot] - 1
         same = True
         for word in range(state.shape[1]):
             if state[other, word] != state[node, word]:
@@ -234,8 +233,9 @@ def find_slot(tree: Tree, node: int) -> int:
 @kernel
 def index_states(tree: Tree, start: int, stop: int) -> None:
     """Enters the states [start, stop), all different, into the hash table."""
+    slots = tree.slots
     for node in range(start, stop):
-        tree.slots[find_slot(tree, node)] = node + 1
+        slots[find_slot(tree, node)] = node + 1
 
 
 @kernel
@@ -247,10 +247,11 @@ def take(tree: Tree, task: Task) -> int:
             return -1
         at[NEXT] += 1
         return at[NEXT] - 1
+    rank = tree.rank
     while at[HEAP]:
         key = pop(tree)
         node = key & (2**32 - 1)
-        if (key >> 32) - SHIFT == tree.rank[node]:  # else it was reached by fewer clicks since
+        if (key >> 32) - SHIFT == rank[node]:  # else it was reached by fewer clicks since
             return node
     return -1
 
@@ -288,19 +289,20 @@ def estimate(task: Task, room: Room) -> int:
     """The seed's h of the child's board for this method."""
     if task.method == BREADTH_FIRST:
         return 0
-    cells, lines = room.child.cells, room.lines
+    cells, lines, method = room.child, room.lines, task.method
+    rows, columns = task.rows, task.columns
     lines[:] = 0
-    for row in range(task.rows):
-        for column in range(task.columns):
-            if cells[row * task.columns + column]:
+    for row in range(rows):
+        for column in range(columns):
+            if cells[row * columns + column]:
                 lines[row] += 1
-                lines[task.rows + column] += 1
+                lines[rows + column] += 1
     total = 0
-    for row in range(task.rows):
-        for column in range(task.columns):
-            drops = int(np.int64(cells[row * task.columns + column]))
-            others = lines[row] + lines[task.rows + column] - 2
-            if task.method == A_STAR:
+    for row in range(rows):
+        for column in range(columns):
+            drops = int(np.int64(cells[row * columns + column]))
+            others = lines[row] + lines[rows + column] - 2
+            if method == A_STAR:
                 if drops:
                     total += 5 - min(5, others + drops)
             elif drops:
@@ -312,32 +314,33 @@ def estimate(task: Task, room: Room) -> int:
 
 @kernel
 def play_genomes(genomes: I64, root: Cells, task: Task, room: Room, result: I64) -> None:
-    """Plays each genome, int64 [m, genes] of cells, from the board `root`, uint8 [n + 1].
+    """Plays each genome, int64 [m, genes] of cells, from the linked board `root`.
 
     result: int64 [m, 2]: the clicks that were made, and the drops that are left on the board. Genes that
     name an empty cell make no click, unless the level is open; none is made on a cleared board or without
     drops.
     """
-    board = room.child
+    board, chain, geometry, flash, is_open = room.child, room.chain, task.geometry, task.flash, task.open
+    n, left_at_root, water_at_root = geometry[CELLS], task.left, water(root, geometry[CELLS])
     for row in range(genomes.shape[0]):
-        board.cells[:] = root
-        link(board, task.geometry)
-        left, clicks, rest = task.left, 0, water(root)
+        for place in range(board.size):
+            board[place] = root[place]
+        left, clicks, rest = left_at_root, 0, water_at_root
         for gene in range(genomes.shape[1]):
             cell = genomes[row, gene]
             if rest == 0 or left == 0:
                 break
-            if board.cells[cell] == 0 and not task.open:
+            if board[cell] == 0 and not is_open:
                 continue
             clicks += 1
             left -= 1
-            if board.cells[cell] == 0:
-                board.cells[cell] = 1
-                link(board, task.geometry)
+            if board[cell] == 0:
+                board[cell] = 1
+                link(board, geometry)
                 rest += 1
                 continue
-            bursts = click(board, task.geometry, room.chain, cell)
-            rest = water(board.cells) if bursts else rest + 1
-            if task.flash:
-                left += refund(board.cells, bursts)
+            bursts = click(board, chain, geometry, cell)
+            rest = water(board, n) if bursts else rest + 1
+            if flash:
+                left += refund(board, n, bursts)
         result[row, 0], result[row, 1] = clicks, rest

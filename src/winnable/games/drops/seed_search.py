@@ -35,12 +35,10 @@ def task_of(puzzle: Drops, state: State, method: int, weight: int, depth: int) -
 
 def room_for(puzzle: Drops, state: State, task: Task) -> Room:
     """Both of its boards are that of `state`."""
-    # A droplet is in the queue once for each cell with drops on its way, at most.
-    queue = np.zeros(4 * puzzle.num_actions * max(puzzle.rows, puzzle.columns) + 4, np.int64)
     return Room(
         kernels.pack(state.cells, task.geometry),
         kernels.pack(state.cells, task.geometry),
-        kernels.new_chain(puzzle.num_actions)._replace(queue=queue),
+        kernels.new_chain(puzzle.num_actions),
         np.zeros(puzzle.rows + puzzle.columns, np.int64),
     )
 
@@ -153,7 +151,7 @@ class TreeSearch:
         return True
 
 
-def _new_tree(at: seed_kernels.I64, nodes: int, words: int) -> Tree:
+def _new_tree(at: kernels.I64, nodes: int, words: int) -> Tree:
     return Tree(
         at=at,
         state=np.empty((nodes, words), np.uint64),

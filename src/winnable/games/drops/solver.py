@@ -123,7 +123,11 @@ class _Task:
         if (part.cells == 1).all():
             part.line = tuple(all_ones.construct(self._puzzle.rows, self._puzzle.columns))
             return
-        budget = replace(self.meter.budget.part(1), expanded=max(FIRST_STATES, chains // CHAINS_PER_STATE), on_progress=None)
+        budget = replace(
+            self.meter.budget.part(1),
+            expanded=max(FIRST_STATES, chains // CHAINS_PER_STATE),
+            on_progress=None,
+        )
         expanded = generated = 0
         for found in beam.rounds(
             part.cells.tobytes(), self._puzzle.rows, self._puzzle.columns, self._puzzle.level.rules, budget,
@@ -169,14 +173,17 @@ def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult
 
 
 def _flash(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    """The fewest clicks are a line if the tank lasts; when it does not, every order of clicks is tried. The
-    tank gets back one drop for three bursts at the most, and each cell bursts once."""
+    """The fewest clicks are a line if the tank lasts; when it does not, every order of clicks is tried.
+    Unless empty cells may be filled, each cell bursts once, and the tank gets back one drop for three bursts
+    at the most."""
+    is_open = puzzle.level.open
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, NO_LIMIT)
     task.run()
+    lower = least_clicks_open(state.cells, puzzle.columns) if is_open else task.lower
     filled = len(state.cells) - state.cells.count(0)
-    if task.lower > _most(state) + filled // BURSTS_PER_DROP:
+    if not is_open and lower > _most(state) + filled // BURSTS_PER_DROP:
         return task.meter.result("unsolvable")
-    result = _checked(puzzle, state, task.meter, task.line(), task.lower)
+    result = _checked(puzzle, state, task.meter, task.line(), lower)
     return result if result.status == "solved" else _breadth_first(puzzle, state, budget)
 
 
@@ -197,10 +204,21 @@ def _checked(
     puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...] | None, lower: int
 ) -> SolveResult:
     """The readable rules have the last word on every line."""
-    if line is not None and len(line) <= _most(state):
+    if line is not None and _lasts(puzzle, state, line):
         assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not empty the board"
         return meter.result("solved", line, cost=len(line), lower_bound=lower)
     return meter.result("budget", lower_bound=lower)
+
+
+def _lasts(puzzle: Drops, state: State, line: tuple[Action, ...]) -> bool:
+    """Whether there are drops enough, with what chains give back on the way."""
+    if not puzzle.level.flash:
+        return len(line) <= _most(state)
+    for click in line:
+        if state.left == 0:
+            return False
+        state = puzzle.apply(state, click)
+    return True
 
 
 def least_clicks_open(cells: bytes, columns: int) -> int:
@@ -213,10 +231,9 @@ def least_clicks_open(cells: bytes, columns: int) -> int:
 
 
 def warm() -> None:
-    """Compiles every kernel."""
+    """Compiles every kernel that the solver and its beam use."""
+    beam.warm()
     puzzle = Drops(Level(board=("21", "13")))
     task = _Task(puzzle, puzzle.level.cells, Budget(), 0, NO_LIMIT)
     task.run()
-    for part in task.parts:
-        task.improve(part, 1)
     task.search.warm()

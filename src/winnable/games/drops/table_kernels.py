@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.drops.flat_kernels import I64, Cells, U, to_int
+from winnable.games.drops.kernels import I64, Cells, U, to_int
 from winnable.jit import kernel
 
 CELLS_PER_WORD = 21
@@ -39,14 +39,19 @@ def make_key(cells: Cells, n: int, key: NDArray[np.uint64]) -> None:
 
 
 @kernel
+def scramble(bits: U) -> U:
+    """Products of both halves: they never overflow, of which plain Python would warn."""
+    return (bits & U(0xFFFFFFFF)) * U(0x9E3779B1) ^ (bits >> U(32)) * U(0x85EBCA77)
+
+
+@kernel
 def bucket_of(key: NDArray[np.uint64], entries: int) -> int:
     """The first entry of its bucket; the number of entries is a power of two."""
     mixed = U(0)
     for word in range(key.size):
-        mixed = (mixed ^ key[word]) * U(0x9E3779B97F4A7C15)
+        mixed = scramble(mixed ^ key[word])
         mixed ^= mixed >> U(29)
-    mixed *= U(0xBF58476D1CE4E5B9)
-    return to_int(mixed >> U(20)) & (entries - BUCKET)
+    return to_int(scramble(mixed) >> U(20)) & (entries - BUCKET)
 
 
 @kernel
