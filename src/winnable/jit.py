@@ -47,15 +47,11 @@ def uncached() -> bool:
     return ENABLED and not any(_cache_folder().rglob("*.nbc"))
 
 
-def notice_if_compiling() -> None:
-    """Says on stderr, once, that the coming first use compiles."""
-    if uncached():
-        _say_once()
-
-
 @cache
-def _say_once() -> None:
-    print("winnable: compiling kernels once, this takes some seconds ...", file=sys.stderr, flush=True)
+def notice_if_compiling() -> None:
+    """Says on stderr, when the first use in this process is about to compile. Free from then on."""
+    if uncached():
+        print("winnable: compiling kernels once, this takes some seconds ...", file=sys.stderr, flush=True)
 
 
 @cache

@@ -79,11 +79,20 @@ class Frame:
 def run_chain(cells: bytes, columns: int, clicked: int, rules: RuleSet) -> Iterator[Frame]:
     """One drop more at `clicked` and all that follows; the last frame has no droplets any more."""
     chain = _Chain(cells, columns, rules)
-    chain.add_drop(clicked)
+    chain.click(clicked)
     yield chain.frame()
     while chain.flying:
         chain.scan()
         yield chain.frame()
+
+
+def end_of_chain(cells: bytes, columns: int, clicked: int, rules: RuleSet) -> Frame:
+    """The last frame of `run_chain`, without the others."""
+    chain = _Chain(cells, columns, rules)
+    chain.click(clicked)
+    while chain.flying:
+        chain.scan()
+    return chain.frame()
 
 
 class _Chain:
@@ -109,13 +118,21 @@ class _Chain:
             due = self.tick + self.rules.first
             self.newborn += [_Droplet(row, column, way, due) for way in self.rules.order]
 
+    def click(self, cell: int) -> None:
+        self.add_drop(cell)
+        self.flying += self.newborn
+
     def scan(self) -> None:
-        """Goes on to the next tick at which a droplet is due, and looks at all that are due then."""
-        now = min(droplet.due for droplet in self.flying)
+        """Goes on to the next tick at which a droplet is due, and looks at all that are due then; newborn ones
+        line up behind the others."""
+        now = min([droplet.due for droplet in self.flying])
         if now > self.tick:
             self.tick = now
             self.burst_in_tick.clear()
+        self.burst_in_scan.clear()
+        self.newborn.clear()
         self.flying = [droplet for droplet in self.flying if droplet.due > now or self._flies_on(droplet)]
+        self.flying += self.newborn
 
     def _flies_on(self, droplet: _Droplet) -> bool:
         down, right = DIRECTIONS[droplet.direction]
@@ -130,15 +147,11 @@ class _Chain:
         return not (self.rules.absorb and cell in self.burst_in_tick)
 
     def frame(self) -> Frame:
-        """What there is after a scan; the newborn droplets line up behind the others."""
-        self.flying += self.newborn
-        frame = Frame(
+        """What there is now."""
+        return Frame(
             self.tick,
             bytes(self.cells),
             tuple(Flying(droplet.row, droplet.column, droplet.direction) for droplet in self.flying),
             tuple(self.burst_in_scan),
             self.bursts,
         )
-        self.newborn.clear()
-        self.burst_in_scan.clear()
-        return frame

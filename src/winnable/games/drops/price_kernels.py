@@ -195,8 +195,10 @@ def price(cells: Cells, geometry: I64, weights: I64, worth: I64, by: int, masks:
     """Of a board at rest; fills the masks of its lines: 32 rows, 32 columns."""
     n, columns, bits = geometry[CELLS], geometry[COLUMNS], geometry[BITS]
     rows = n // columns
-    for line in range(64):
-        masks[line] = 0
+    for row in range(rows):
+        masks[row] = 0
+    for column in range(32, 32 + columns):
+        masks[column] = 0
     total = 0
     for row in range(rows):
         for column in range(columns):

@@ -15,7 +15,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from winnable.core import Action, IllegalAction
-from winnable.games.drops.chain import RULE_SETS, Frame, run_chain
+from winnable.games.drops.chain import RULE_SETS, Frame, end_of_chain, run_chain
 from winnable.games.drops.level import FULL, TANK, Level
 
 BURSTS_PER_DROP = 3
@@ -142,8 +142,7 @@ class Drops:
         traced = self._traced
         if traced is not None and traced[:2] == (cells, action):
             return traced[2]
-        *_, last = run_chain(cells, self.columns, action, self.rule_set)
-        return last
+        return end_of_chain(cells, self.columns, action, self.rule_set)
 
     def _left_after(self, left: int | None, frame: Frame) -> int | None:
         if left is None:

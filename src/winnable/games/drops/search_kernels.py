@@ -124,10 +124,10 @@ def copy_masks(source: I64, target: I64, geometry: I64) -> None:
 
 
 @kernel
-def save_chain(chain: I64, saved: I64, at: int, geometry: I64) -> None:
+def save_chain(chain: I64, saved: I64, at: int, geometry: I64, priced: bool) -> None:
     """What the chain still needs."""
     n = geometry[CELLS]
-    end_of_masks = MASKS + 32 + geometry[COLUMNS] if geometry[BITS] else MASKS
+    end_of_masks = MASKS + 32 + geometry[COLUMNS] if priced else MASKS
     for place in range(end_of_masks):
         saved[at, place] = chain[place]
     ticks = LIST + n + 1
@@ -144,10 +144,10 @@ def save_chain(chain: I64, saved: I64, at: int, geometry: I64) -> None:
 
 
 @kernel
-def load_chain(saved: I64, at: int, chain: I64, geometry: I64) -> None:
+def load_chain(saved: I64, at: int, chain: I64, geometry: I64, priced: bool) -> None:
     """Inverse of `save_chain`."""
     n = geometry[CELLS]
-    end_of_masks = MASKS + 32 + geometry[COLUMNS] if geometry[BITS] else MASKS
+    end_of_masks = MASKS + 32 + geometry[COLUMNS] if priced else MASKS
     for place in range(end_of_masks):
         chain[place] = saved[at, place]
     ticks = LIST + n + 1
@@ -271,7 +271,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             elif cell >= 0:
                 for place in range(board.size):
                     choice_board[choice_top, place] = board[place]
-                save_chain(chain, choice_chain, choice_top, geometry)
+                save_chain(chain, choice_chain, choice_top, geometry, by >= 0)
                 choice_cell[choice_top] = cell
                 spent[choice_top + 1] = spent[choice_top] + FULL + 1 - board[cell]
                 choice_top += 1
@@ -293,7 +293,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             choice_top -= 1
             for place in range(board.size):
                 board[place] = choice_board[choice_top, place]
-            load_chain(choice_chain, choice_top, chain, geometry)
+            load_chain(choice_chain, choice_top, chain, geometry, frames[depth, PRICED] >= 0)
             state = ADVANCE
         elif state == AT_REST:
             rest = frames[depth, LIMIT] - spent[choice_top]

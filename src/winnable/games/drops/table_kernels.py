@@ -185,10 +185,13 @@ def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
     """A lower bound for one component, the highest of three: what its fullest cell lacks; cells - drops +
     droplets lost at least (see `balance`); what the cells lack beyond one droplet from each other cell of
     their lines. lines: room for 64 counts."""
-    for line in range(64):
-        lines[line] = 0
+    rows = n // columns
+    for row in range(rows):
+        lines[row] = 0
+    for column in range(32, 32 + columns):
+        lines[column] = 0
     surplus, fullest = 0, 0
-    for row in range(n // columns):
+    for row in range(rows):
         for column in range(columns):
             drops = to_int(cells[row * columns + column])
             if drops:
@@ -196,10 +199,12 @@ def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
                 lines[32 + column] += 1
                 surplus += 1 - drops
                 fullest = max(fullest, drops)
-    for line in range(64):
-        surplus += min(lines[line] + 1, 3) if lines[line] else 0
+    for row in range(rows):
+        surplus += min(lines[row] + 1, 3) if lines[row] else 0
+    for column in range(32, 32 + columns):
+        surplus += min(lines[column] + 1, 3) if lines[column] else 0
     alone = 0
-    for row in range(n // columns):
+    for row in range(rows):
         if lines[row]:
             for column in range(columns):
                 drops = to_int(cells[row * columns + column])
