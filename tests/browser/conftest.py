@@ -13,6 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.web.studio_harness import Studio, running_studio
+from winnable.registry import GAMES, load_game
 
 FLAGS = [
     "--disable-background-networking",
@@ -31,8 +32,9 @@ def find_browser() -> str | None:
     return os.environ.get("WINNABLE_BROWSER") or next(filter(None, map(shutil.which, names)), None)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def browser() -> Generator[Browser]:
+    """Until the last test of this folder only: as long as it is open, an event loop runs in this thread."""
     path = find_browser()
     if path is None:
         if os.environ.get("WINNABLE_REQUIRE_BROWSER") == "1":
@@ -47,8 +49,11 @@ def browser() -> Generator[Browser]:
         started.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
+    """Its kernels are compiled before: no test waits for that."""
+    for name in GAMES:
+        load_game(name).warm()
     with running_studio(tmp_path_factory.mktemp("studio")) as running:
         yield running
 
