@@ -123,8 +123,8 @@ class _Chain:
         self.flying += self.newborn
 
     def scan(self) -> None:
-        """Goes on to the next tick at which a droplet is due, and looks at all that are due then. What is newborn
-        lines up behind them."""
+        """Goes on to the next tick at which a droplet is due, and looks at all that are due then. What is
+        newborn lines up behind them."""
         now = min([droplet.due for droplet in self.flying])
         if now > self.tick:
             self.tick = now
