@@ -214,13 +214,10 @@ def test_a_file_cannot_claim_that_its_line_is_the_shortest(page: Page) -> None:
     shorter one."""
     page.ask("load", "state", content=with_line([6, 8]))
     first = page.wait("lamp")
-    assert (first["verdict"], first["remaining"], first["optimal"], first["par"]) == (
-        "winnable",
-        2,
-        False,
-        None,
-    )
-    assert first["searching"]
+    found = (first["verdict"], first["remaining"], first["optimal"], first["par"])
+    assert found == (("winnable", 2, False, None) if first["searching"] else ("winnable", 1, True, 1))
+    if not first["searching"]:
+        return  # the solver was faster
     lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
     assert (lamp["verdict"], lamp["remaining"], lamp["optimal"], lamp["par"]) == ("winnable", 1, True, 1)
 

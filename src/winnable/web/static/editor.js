@@ -107,7 +107,10 @@ async function drawEntries() {
 }
 
 export async function showEntry(button, name) {
-  show(button, Boolean(await editorOf(name)));
+  button.dataset.game = name;
+  const editor = await editorOf(name);
+  // Another game may have been chosen meanwhile, whose module came first.
+  if (button.dataset.game === name) show(button, Boolean(editor));
 }
 
 export function mountEditor() {

@@ -124,7 +124,6 @@ function draw() {
   $("new-levels").replaceChildren(...levelCards(info().levels, startText));
   $("new-params").replaceChildren(...info().params.map(paramField), seedField());
   writeIdentity();
-  $("new-draw").dataset.game = info().name;
   showEntry($("new-draw"), info().name);
 }
 
@@ -156,7 +155,12 @@ function mountDrop() {
 
 export function mountNew() {
   on("hello language", draw);
-  on("state", ({ game: name }) => (chosen = name));
+  on("state", ({ game: name }) => {
+    // Whoever opened the dialog before the first board came sees the list of its game.
+    const first = chosen === null;
+    chosen = name;
+    if (first) draw();
+  });
   on("state landed", () => ($("new").disabled = game.flying));
   $("new-games").addEventListener("keydown", onGameKey);
   $("new").addEventListener("click", openNew);
