@@ -78,6 +78,11 @@ def read_file(path: Path) -> bytes:
     return content
 
 
+def named_by_content(game: Game, level: Any) -> NamedLevel:
+    """A level that nobody asked for by a name."""
+    return NamedLevel(game, level, content_id(game, level))
+
+
 def read_level(content: bytes, seed: int = 0) -> NamedLevel:
     """Our own format by its `format` field, else the first foreign format that knows the file."""
     tag = _format_tag(content)
@@ -89,7 +94,7 @@ def read_level(content: bytes, seed: int = 0) -> NamedLevel:
         raise LevelError(f"format: {tag[:60]!r} is no level that we know; there are: {known}")
     game = load_game(name)
     level = decode(content, game.level_type)
-    return NamedLevel(game, level, content_id(game, level))
+    return named_by_content(game, level)
 
 
 def decode(content: bytes, kind: Any, what: str = "not a valid file") -> Any:
@@ -123,7 +128,7 @@ def _read_foreign(content: bytes, seed: int) -> NamedLevel:
             except LevelError as error:
                 complaints.append(f"as {form.name}: {error}")
             else:
-                return NamedLevel(game, level, content_id(game, level))
+                return named_by_content(game, level)
     raise LevelError("; ".join(["the file has no `format` field", *complaints]))
 
 

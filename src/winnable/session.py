@@ -46,6 +46,11 @@ class Session:
             return "won"
         return "playing" if self.puzzle.legal_actions(self.state) else "lost"
 
+    @property
+    def next_level(self) -> Any:
+        """What an endless game goes on with after a win; None when nothing follows, or it is not won."""
+        return self.game.follow(self.level, self.state) if self.standing == "won" else None
+
     def act(self, action: Action) -> None:
         """Plays on from here; what was undone is forgotten. Raises IllegalAction and changes nothing."""
         state = self.puzzle.apply(self.state, action)

@@ -9,8 +9,8 @@ from typing import TypeVar
 
 from winnable.core import WinnableError
 from winnable.game import Game
-from winnable.identity import Identity, content_id
-from winnable.library import MAX_BYTES, NamedLevel, find_level, read_file, read_level
+from winnable.identity import Identity
+from winnable.library import MAX_BYTES, NamedLevel, find_level, named_by_content, read_file, read_level
 from winnable.registry import GAMES, load_game
 
 T = TypeVar("T")
@@ -36,8 +36,7 @@ def load_level_or_board(level: str, board: str | None, seed: int = 0) -> NamedLe
     game = load_game(level)
     if board == "-":
         board = read_stdin().decode("utf-8", "replace")
-    made = game.parse_board(board)
-    return NamedLevel(game, made, content_id(game, made))
+    return named_by_content(game, game.parse_board(board))
 
 
 def generated(identity: Identity) -> NamedLevel:

@@ -164,7 +164,7 @@ class _Table:
         self._show(self.session.game.render(self.session.puzzle, self.session.state))
         if self.session.standing == "won":
             actions = counted(self.session.ply, "action")
-            onward = "" if self._following() is None else "b: next board, "
+            onward = "" if self.session.next_level is None else "b: next board, "
             self._show(f"Won in {actions}. ({onward}u: undo, restart, s FILE: save, q: quit)")
         elif self.session.standing == "lost":
             self._show("Lost: no action is left. (u: undo, restart, q: quit)")
@@ -215,19 +215,14 @@ class _Table:
         if action is not None:
             self._then_board(lambda: self.session.act(action))
 
-    def _following(self) -> Any:
-        """The level that an endless game goes on with; None when it does not."""
-        won = self.session.standing == "won"
-        return self.session.game.follow(self.session.level, self.session.state) if won else None
-
     def _follow(self) -> None:
         from winnable.analysis import Analyst
-        from winnable.library import encode_level, read_level
+        from winnable.library import named_by_content
         from winnable.session import Session
 
-        if (level := self._following()) is None:
+        if (level := self.session.next_level) is None:
             raise WinnableError("board: a next board comes only after a win in an endless game")
-        self.session = Session(read_level(encode_level(level)))
+        self.session = Session(named_by_content(self.session.game, level))
         self._analyst = Analyst(self.session.puzzle, self._solver)
         self.show_board()
 

@@ -160,7 +160,7 @@ class Desk:
             title=dict(session.level.title),
             code=self._code,
             cheats=self._cheats,
-            follows=session.standing == "won" and session.game.follow(session.level, state) is not None,
+            follows=session.next_level is not None,
             ply=session.ply,
             length=len(session.actions),
             last_action=session.actions[session.ply - 1] if session.ply else None,

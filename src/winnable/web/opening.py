@@ -12,7 +12,7 @@ import msgspec
 
 from winnable.core import IllegalAction, LevelError, SolveResult, WinnableError, replay
 from winnable.identity import content_id, is_identity, parse_identity
-from winnable.library import NamedLevel, decode, read_level, shipped_levels
+from winnable.library import NamedLevel, decode, named_by_content, read_level, shipped_levels
 from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
 from winnable.session import SavedSession, Session
@@ -78,7 +78,7 @@ def _from_board(names: Sequence[str], text: str) -> Opened:
         except LevelError as error:
             complaints.append(error)
         else:
-            return _opened(Session(NamedLevel(game, level, content_id(game, level))))
+            return _opened(Session(named_by_content(game, level)))
     raise complaints[0]
 
 
@@ -113,11 +113,9 @@ def _is_session(content: bytes) -> bool:
 
 def following(session: Session) -> Opened:
     """The level that an endless game goes on with. Raises WinnableError."""
-    game = session.game
-    level = game.follow(session.level, session.state) if session.standing == "won" else None
-    if level is None:
+    if (level := session.next_level) is None:
         raise WinnableError("next: no level follows this one, or it is not won yet")
-    return _opened(Session(NamedLevel(game, level, content_id(game, level))))
+    return _opened(Session(named_by_content(session.game, level)))
 
 
 def cheated(session: Session) -> Opened:

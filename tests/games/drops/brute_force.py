@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from winnable.core import Action
-from winnable.games.drops.level import Level
+from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops, State
 
 
@@ -24,3 +24,12 @@ def good_first_clicks(level: Level) -> list[Action]:
     return [
         cell for cell in puzzle.legal_actions(state) if fewest(puzzle, puzzle.apply(state, cell)) == par - 1
     ]
+
+
+def least_clicks_open(cells: bytes, columns: int) -> int:
+    """A lower bound also with clicks on empty cells: clicks = cells - drops + droplets lost, where a drop on
+    an empty cell adds one to clicks and cells alike and makes no line lose less; and some cell must burst."""
+    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
+    counts = [len(line) - line.count(0) for line in (*rows, *zip(*rows, strict=True))]
+    lost = sum(min(count, 2) + 1 for count in counts if count)
+    return max(len(cells) - cells.count(0) - sum(cells) + lost, FULL + 1 - max(cells))

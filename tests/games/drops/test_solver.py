@@ -9,13 +9,13 @@ import msgspec
 import pytest
 
 from tests.games.drops.boards import RULES
-from tests.games.drops.brute_force import fewest
+from tests.games.drops.brute_force import fewest, least_clicks_open
 from tests.games.drops.test_exact import small_level, solved_by_brute_force
 from tests.games.drops.test_recorded import recorded
 from winnable.core import Budget, Progress, SolveResult, replay
 from winnable.games.drops.level import Flash, Level, RuleName
 from winnable.games.drops.rules import Drops, State
-from winnable.games.drops.solver import least_clicks_open, solve_optimal
+from winnable.games.drops.solver import solve_optimal
 
 ONES = Level(("1" * 6,) * 6)
 HARD = Level(("212121", "122112", "211212", "112221", "212112", "121221"))

@@ -85,9 +85,7 @@ class ExactSearch:
         known already is searched again as far as `line` needs it.
         """
         room = self._room
-        keep = room.at[[search_kernels.FRAMES, search_kernels.CHAINS, search_kernels.STORED]]
-        room.at[:] = 0
-        room.at[[search_kernels.FRAMES, search_kernels.CHAINS, search_kernels.STORED]] = keep
+        room.at[: search_kernels.FRAMES] = 0  # where it stands; the counts go on
         room.at[search_kernels.STATE] = search_kernels.ENTER
         room.boards[0, : self.n] = component
         room.frames[0, search_kernels.HIGHEST] = highest

@@ -23,8 +23,7 @@ from winnable.search.meter import Meter
 
 TABLE_BYTES = 64 * 2**20
 LONGEST = 40
-"""Components that are bound to take more clicks are not searched: one phase of theirs can have more payments
-than a search gets through, and it stops between phases only."""
+"""Components that are bound to take more clicks are not searched: it would hardly ever end in a proof."""
 RIVALS_EFFORT = 10_000_000
 """Chains times cells that each rival may take."""
 

@@ -81,8 +81,9 @@ def most_absorbed(weight: F64, length: int, value: F64, last: I64) -> float:
 
 
 @kernel
-def line_of(cells: Cells, n: int, columns: int, line: int, places: I64) -> int:
-    """Writes the cells with drops of a line (rows first) to places[1:]; their number."""
+def line_of(cells: Cells, n: int, columns: int, line: int, of_cell: F64, places: I64, weight: F64) -> int:
+    """Writes the cells with drops of a line (rows first) to places[1:], and their weights, out of `of_cell`
+    [n], to weight[1:] with a 0 behind them; their number."""
     rows = n // columns
     start, step, size = (line * columns, 1, columns) if line < rows else (line - rows, columns, rows)
     found = 0
@@ -90,6 +91,8 @@ def line_of(cells: Cells, n: int, columns: int, line: int, places: I64) -> int:
         if cells[start + place * step]:
             found += 1
             places[found] = start + place * step
+            weight[found] = of_cell[places[found]]
+    weight[found + 1] = 0.0
     return found
 
 
@@ -134,10 +137,7 @@ def weigh(cells: Cells, geometry: I64, weights: I64, rounds: int) -> int:
             if cells[cell]:
                 bound += trial[cell] * (FULL + 1 - cells[cell])
         for line in range(lines):
-            length = line_of(cells, n, columns, line, places)
-            for place in range(1, length + 1):
-                weight[place] = trial[places[place]]
-            weight[length + 1] = 0.0
+            length = line_of(cells, n, columns, line, trial, places, weight)
             bound -= most_absorbed(weight, length, value, last)
             absorbed_by(weight, length, last, places, stack, droplets)
         if bound > best:
@@ -155,10 +155,7 @@ def weigh(cells: Cells, geometry: I64, weights: I64, rounds: int) -> int:
         if cells[cell]:
             bound += trial[cell] * (FULL + 1 - cells[cell])
     for line in range(lines):
-        length = line_of(cells, n, columns, line, places)
-        for place in range(1, length + 1):
-            weight[place] = trial[places[place]]
-        weight[length + 1] = 0.0
+        length = line_of(cells, n, columns, line, trial, places, weight)
         bound -= most_absorbed(weight, length, value, last)
     return -(-to_int(bound) // SCALE)
 

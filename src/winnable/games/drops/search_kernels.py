@@ -124,43 +124,24 @@ def copy_masks(source: I64, target: I64, geometry: I64) -> None:
 
 
 @kernel
-def save_chain(chain: I64, saved: I64, at: int, geometry: I64, priced: bool) -> None:
-    """What the chain still needs."""
+def copy_chain(source: I64, at: int, target: I64, to: int, geometry: I64, priced: bool) -> None:
+    """What chain source[at] still needs, to target[to]."""
     n = geometry[CELLS]
     end_of_masks = MASKS + 32 + geometry[COLUMNS] if priced else MASKS
     for place in range(end_of_masks):
-        saved[at, place] = chain[place]
+        target[to, place] = source[at, place]
     ticks = LIST + n + 1
     queue = ticks + n + 1
-    for place in range(LIST + chain[SENT], LIST + chain[BURSTS]):
-        saved[at, place] = chain[place]
-        cell = chain[place] & 0xFFFF
-        saved[at, ticks + cell] = chain[ticks + cell]
+    for place in range(LIST + source[at, SENT], LIST + source[at, BURSTS]):
+        entry = source[at, place]
+        target[to, place] = entry
+        cell = entry & 0xFFFF
+        target[to, ticks + cell] = source[at, ticks + cell]
     if geometry[ABSORB]:
         for place in range(ticks, queue):
-            saved[at, place] = chain[place]
-    for place in range(queue + chain[HEAD], queue + chain[TAIL]):
-        saved[at, place] = chain[place]
-
-
-@kernel
-def load_chain(saved: I64, at: int, chain: I64, geometry: I64, priced: bool) -> None:
-    """Inverse of `save_chain`."""
-    n = geometry[CELLS]
-    end_of_masks = MASKS + 32 + geometry[COLUMNS] if priced else MASKS
-    for place in range(end_of_masks):
-        chain[place] = saved[at, place]
-    ticks = LIST + n + 1
-    queue = ticks + n + 1
-    for place in range(LIST + chain[SENT], LIST + chain[BURSTS]):
-        chain[place] = saved[at, place]
-        cell = chain[place] & 0xFFFF
-        chain[ticks + cell] = saved[at, ticks + cell]
-    if geometry[ABSORB]:
-        for place in range(ticks, queue):
-            chain[place] = saved[at, place]
-    for place in range(queue + chain[HEAD], queue + chain[TAIL]):
-        chain[place] = saved[at, place]
+            target[to, place] = source[at, place]
+    for place in range(queue + source[at, HEAD], queue + source[at, TAIL]):
+        target[to, place] = source[at, place]
 
 
 @kernel
@@ -180,7 +161,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
     at, frames, boards, keys = room.at, room.frames, room.boards, room.keys
     board, chain, parts, part_bound, lines = room.board, room.chain, room.parts, room.part_bound, room.lines
     spent, choice_cell = room.spent, room.choice_cell
-    choice_board, choice_chain = room.choice_board, room.choice_chain
+    choice_board, choice_chain, running = room.choice_board, room.choice_chain, chain.reshape(1, chain.size)
     table_keys, table_info = room.table_keys, room.table_info
     masks, weights, worth = room.masks, room.weights, room.worth
     n, columns = geometry[CELLS], geometry[COLUMNS]
@@ -271,7 +252,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             elif cell >= 0:
                 for place in range(board.size):
                     choice_board[choice_top, place] = board[place]
-                save_chain(chain, choice_chain, choice_top, geometry, by >= 0)
+                copy_chain(running, 0, choice_chain, choice_top, geometry, by >= 0)
                 choice_cell[choice_top] = cell
                 spent[choice_top + 1] = spent[choice_top] + FULL + 1 - board[cell]
                 choice_top += 1
@@ -293,7 +274,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             choice_top -= 1
             for place in range(board.size):
                 board[place] = choice_board[choice_top, place]
-            load_chain(choice_chain, choice_top, chain, geometry, frames[depth, PRICED] >= 0)
+            copy_chain(choice_chain, choice_top, running, 0, geometry, frames[depth, PRICED] >= 0)
             state = ADVANCE
         elif state == AT_REST:
             rest = frames[depth, LIMIT] - spent[choice_top]

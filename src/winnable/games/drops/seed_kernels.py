@@ -1,7 +1,7 @@
 """The seed's three tree searches and its genetic algorithm's judge, compiled, on top of click_kernels.py.
 
 A search keeps every state that it made as a row of uint64 words: first what the tank holds (0 where it
-follows from the clicks), then the cells, 21 to a word, 3 bits each. Rows are compared whole, so no two states
+follows from the clicks), then the cells as in table_kernels.py. Rows are compared whole, so no two states
 are ever taken for one. Literals that meet uint64 are wrapped in U(...).
 """
 
@@ -16,6 +16,7 @@ from winnable.games.drops.click_kernels import click
 from winnable.games.drops.kernels import CELLS, I64, Cells, link
 from winnable.games.drops.level import FULL
 from winnable.games.drops.rules import BURSTS_PER_DROP
+from winnable.games.drops.table_kernels import CELLS_PER_WORD, make_key
 from winnable.jit import kernel
 
 I16: TypeAlias = NDArray[np.int16]
@@ -30,7 +31,6 @@ NODES, NEXT, HEAP, EXPANDED, GENERATED, GOAL, CUT, OPEN, CHILD = range(9)
 """Places in `at`, int64 [9]: states made, the next of the queue, keys in the heap, states expanded, children
 made, the goal's node, the least rank of the states that lie too deep to be expanded, the state that is being
 expanded (else -1) and its next cell to be clicked."""
-CELLS_PER_WORD: Final = 21
 NEVER: Final = 2**31 - 1
 SHIFT: Final = 2**20
 """Makes every rank positive: the least is -5 for each of 1024 cells."""
@@ -167,11 +167,8 @@ def water(cells: Cells, n: int) -> int:
 
 @kernel
 def write_state(state: U64, node: int, cells: Cells, n: int, tank: int) -> None:
-    for word in range(1, state.shape[1]):
-        state[node, word] = U(0)
     state[node, 0] = U(tank)
-    for cell in range(n):
-        state[node, 1 + cell // CELLS_PER_WORD] |= U(cells[cell]) << U(3 * (cell % CELLS_PER_WORD))
+    make_key(cells, n, state[node, 1:])
 
 
 @kernel

@@ -10,6 +10,7 @@ from winnable.core import Action
 from winnable.games.drops import kernels, seed_kernels
 from winnable.games.drops.rules import Drops, State
 from winnable.games.drops.seed_kernels import Room, Task, Tree
+from winnable.games.drops.table_kernels import words_of
 from winnable.search.meter import Meter
 
 SLICE_SECONDS = 0.004
@@ -61,7 +62,7 @@ class TreeSearch:
         self.task = task
         self._cells = puzzle.num_actions
         self._room = room_for(puzzle, state, task)
-        words = 1 + -(-self._cells // seed_kernels.CELLS_PER_WORD)
+        words = 1 + words_of(self._cells)
         at = np.zeros(9, np.int64)
         at[seed_kernels.CUT], at[seed_kernels.OPEN] = seed_kernels.NEVER, -1
         self._tree = _new_tree(at, FIRST_NODES, words)

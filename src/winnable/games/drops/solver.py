@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.drops import all_ones, beam
+from winnable.games.drops.bounds import explain
 from winnable.games.drops.exact import ExactSearch
-from winnable.games.drops.level import FULL, Level
+from winnable.games.drops.level import Level
 from winnable.games.drops.rules import BURSTS_PER_DROP, Drops, State
 from winnable.games.drops.seed_kernels import BREADTH_FIRST
 from winnable.games.drops.seed_search import UNLIMITED, TreeSearch, task_of
@@ -165,7 +166,7 @@ def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult
     against those is that they lose no fewer droplets at the least, or a breadth-first search."""
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, _most(state))
     task.run()
-    lower = least_clicks_open(state.cells, puzzle.columns)
+    lower = explain(puzzle, state).bound
     if lower > _most(state):
         return task.meter.result("unsolvable")
     result = _checked(puzzle, state, task.meter, task.line(), lower)
@@ -179,7 +180,7 @@ def _flash(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResul
     is_open = puzzle.level.open
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, NO_LIMIT)
     task.run()
-    lower = least_clicks_open(state.cells, puzzle.columns) if is_open else task.lower
+    lower = explain(puzzle, state).bound if is_open else task.lower
     filled = len(state.cells) - state.cells.count(0)
     if not is_open and lower > _most(state) + filled // BURSTS_PER_DROP:
         return task.meter.result("unsolvable")
@@ -219,15 +220,6 @@ def _lasts(puzzle: Drops, state: State, line: tuple[Action, ...]) -> bool:
             return False
         state = puzzle.apply(state, click)
     return True
-
-
-def least_clicks_open(cells: bytes, columns: int) -> int:
-    """A lower bound also with clicks on empty cells: clicks = cells - drops + droplets lost, where a drop on
-    an empty cell adds one to clicks and cells alike and makes no line lose less; and some cell must burst."""
-    rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
-    counts = [len(line) - line.count(0) for line in (*rows, *zip(*rows, strict=True))]
-    lost = sum(min(count, 2) + 1 for count in counts if count)
-    return max(len(cells) - cells.count(0) - sum(cells) + lost, FULL + 1 - max(cells))
 
 
 def warm() -> None:
