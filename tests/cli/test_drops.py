@@ -4,9 +4,12 @@ import json
 import re
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
+from winnable.games.drops.level import Level
+from winnable.provenance import Certificate
 
 LEVEL = "drops:rows=2,columns=3#7"
 BOARD = "402/041,drops=9"
@@ -153,3 +156,22 @@ def test_an_endless_game_goes_on_with_the_next_board(run: Run) -> None:
     won = text.partition("b: next board, u: undo")
     assert won[1]
     assert "In the tank:" in won[2]
+
+
+def test_check_does_not_take_a_certificates_figures_on_trust(run: Run) -> None:
+    def wasteful(cost: int, bound: int) -> str:
+        certificate = Certificate("solved", "test", "0", (0,) * 4 + (2,) * 3, cost, bound)
+        Path("x.json").write_bytes(msgspec.json.encode(Level(("141",), certificate=certificate)))
+        return "x.json"
+
+    assert "YES" in run("verify", wasteful(7, 7)).stdout
+    assert document(run("check", wasteful(7, 6), "--solve", "--json"))[0]["certificate"] == "holds"
+    for options, cost, bound, complaint in (
+        ((), 6, 6, "cost: 6 is claimed, and the line costs 7"),
+        ((), 7, 8, "lower_bound: 8 is claimed, and the line costs 7"),
+        (("--solve",), 7, 7, "lower_bound: 7 is claimed, and a line costs 6"),
+    ):
+        (report,) = document(run("check", wasteful(cost, bound), *options, "--json", code=1))
+        assert report["certificate"] == "fails"
+        assert complaint in report["problem"]
+    assert "NO. cost: 6 is claimed" in run("verify", wasteful(6, 6), code=1).stdout

@@ -14,7 +14,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from winnable.cli.options import example, json_option, memory_option, seed_option, solver_option, time_option
 from winnable.cli.output import emit_json, note, one_line, say
-from winnable.core import Status, WinnableError
+from winnable.core import SolveResult, Status, WinnableError
 from winnable.library import NamedLevel
 
 
@@ -135,7 +135,15 @@ def _check(
     problem, certificate = _check_certificate(puzzle, named.level)
     verdict: Status | UnsetType = UNSET
     if solve:
-        verdict = "solved" if certificate == "holds" else _verdict(work, named, puzzle, settings)
+        holds = certificate == "holds"
+        claimed = named.level.certificate.lower_bound if holds and named.game.proves_fewest else None
+        verdict = "solved"
+        if not holds or claimed is not None:
+            result = _solve(work, named, puzzle, settings)
+            verdict = verdict if holds else result.status
+            if claimed is not None and result.cost is not None and result.cost < claimed:
+                certificate = "fails"
+                problem = f"certificate: lower_bound: {claimed} is claimed, and a line costs {result.cost}"
         if verdict == "unsolvable":
             problem = problem or "proved unsolvable"
         if named.level.certificate is not None and {verdict, named.level.certificate.status} == _OPPOSITES:
@@ -155,23 +163,21 @@ _OPPOSITES = {"solved", "unsolvable"}
 
 
 def _check_certificate(puzzle: Any, level: Any) -> tuple[str | None, str | UnsetType]:
-    from winnable.cli.verify import fault
+    from winnable.cli.verify import certificate_fault
 
     if level.certificate is None:
         return None, UNSET
     if level.certificate.status != "solved":
         return None, "unchecked"
-    problem = fault(puzzle, level.certificate.actions)
+    problem = certificate_fault(puzzle, level.certificate)
     return (f"certificate: {problem}", "fails") if problem else (None, "holds")
 
 
-def _verdict(work: Any, named: NamedLevel, puzzle: Any, settings: _Settings) -> Status:
+def _solve(work: Any, named: NamedLevel, puzzle: Any, settings: _Settings) -> SolveResult:
     from winnable.cli.levels import chosen
 
     solver = chosen("solver", named.game.solvers, settings.solver, named.game)[1]
-    return work.solve(
-        solver, puzzle, puzzle.initial(), settings.seconds, settings.seed, settings.memory
-    ).status
+    return work.solve(solver, puzzle, puzzle.initial(), settings.seconds, settings.seed, settings.memory)
 
 
 def _tell(report: Report) -> None:

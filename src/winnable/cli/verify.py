@@ -11,6 +11,7 @@ from msgspec import Struct
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import counted, emit_json, note, say
 from winnable.core import IllegalAction, WinnableError, replay
+from winnable.provenance import Certificate
 
 
 class Verification(Struct, frozen=True):
@@ -56,9 +57,10 @@ def verify_command(level: str, solution: str | None, seed: int, as_json: bool) -
     puzzle = named.game.puzzle(named.level)
     if solution is None:
         actions: Sequence[int] = certified_line(named.level)
+        problem = certificate_fault(puzzle, named.level.certificate)
     else:
         actions = read_solution(read_content(solution), puzzle, named.id)
-    problem = fault(puzzle, actions)
+        problem = fault(puzzle, actions)
     if as_json:
         emit_json(Verification(named.game.name, named.id, problem is None, len(actions), problem))
     elif problem is None:
@@ -76,6 +78,21 @@ def fault(puzzle: Any, actions: Sequence[int]) -> str | None:
     except IllegalAction as error:
         return str(error)
     return None if puzzle.is_goal(end) else f"after {counted(len(actions), 'action')} the goal is not reached"
+
+
+def certificate_fault(puzzle: Any, certificate: Certificate) -> str | None:
+    """What is wrong with a `solved` certificate: its line, or a figure that its own line contradicts."""
+    if problem := fault(puzzle, certificate.actions):
+        return problem
+    cost, state = 0, puzzle.initial()
+    for action in certificate.actions:
+        cost += puzzle.cost(state, action)
+        state = puzzle.apply(state, action)
+    if certificate.cost not in (None, cost):
+        return f"cost: {certificate.cost} is claimed, and the line costs {cost}"
+    if certificate.lower_bound is not None and certificate.lower_bound > cost:
+        return f"lower_bound: {certificate.lower_bound} is claimed, and the line costs {cost}"
+    return None
 
 
 def certified_line(level: Any) -> Sequence[int]:
