@@ -12,7 +12,8 @@ import numpy as np
 from winnable.benchmarks.drops_engine_kernels import click_all
 from winnable.benchmarks.report import Row
 from winnable.games.drops.chain import RULE_SETS, run_chain
-from winnable.games.drops.kernels import geometry_of, new_chain, pack
+from winnable.games.drops.click_kernels import to_bits
+from winnable.games.drops.kernels import geometry_of, new_board, new_chain
 from winnable.games.drops.level import FULL, RuleName
 
 SIDE = 6
@@ -26,21 +27,22 @@ READABLE = 300
 def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """Four rows for each rule set, all for one core: chains a second, bursts of a chain, bursts a second, and
     how many times as many chains as by the readable rules. Boards of 6 × 6 cells of 0 to 4 drops, all alike
-    likely; a random full cell is clicked. A chain begins with a copy of the linked board, which is timed too.
+    likely; a random full cell is clicked. A chain begins with a copy of the board, which is timed too.
     The best of `games` timings counts, in processor time: other work on the machine only takes away.
     """
     rng = random.Random(seed)
     drawn = [_board(rng) for _ in range(BOARDS)]
     clicked = np.array([cell for _, cell in drawn], np.int64)
+    boards = np.array([to_bits(cells) for cells, _ in drawn])
+    room = boards[0].copy(), new_board(SIDE**2), new_chain(SIDE**2)
     for done, rules in enumerate(get_args(RuleName), 1):
-        geometry, chain = geometry_of(SIDE, SIDE, rules), new_chain(SIDE**2)
-        boards = np.array([pack(cells, geometry) for cells, _ in drawn])
-        click_all(boards[:1], clicked, boards[0].copy(), chain, geometry, 1)
+        geometry = geometry_of(SIDE, SIDE, rules)
+        click_all(boards[:1], clicked, *room, geometry, 1)
         times: list[float] = []
         bursts = 0
         for _ in range(max(1, games)):
             began = time.process_time()
-            bursts = click_all(boards, clicked, boards[0].copy(), chain, geometry, REPEATS)
+            bursts = click_all(boards, clicked, *room, geometry, REPEATS)
             times.append(time.process_time() - began)
         chains, speed = BOARDS * REPEATS, BOARDS * REPEATS / min(times)
         yield Row(f"{rules}: chains", speed / 1e6, "M/s", n=chains, seed=seed)

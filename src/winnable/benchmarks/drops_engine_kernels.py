@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from winnable.games.drops.click_kernels import click
+from winnable.games.drops.click_kernels import UNDECIDED, Bits, click_in_order, try_click
 from winnable.games.drops.kernels import I64, Cells
 from winnable.jit import kernel
 
 
 @kernel
-def click_all(boards: Cells, clicked: I64, board: Cells, chain: I64, geometry: I64, repeats: int) -> int:
-    """Bursts of all chains. boards: [m, 5 (n + 1)], linked; clicked: int64 [m]; board, chain: room."""
-    bursts = 0
+def click_all(
+    boards: Bits, clicked: I64, board: Bits, cells: Cells, chain: I64, geometry: I64, repeats: int
+) -> int:
+    """Bursts of all chains. boards: [m, 3 w] of bits; clicked: int64 [m]; board, cells, chain: room."""
+    total = 0
     for _ in range(repeats):
         for one in range(boards.shape[0]):
-            for place in range(board.size):
-                board[place] = boards[one, place]
-            bursts += click(board, chain, geometry, clicked[one])
-    return bursts
+            for word in range(board.size):
+                board[word] = boards[one, word]
+            bursts = try_click(board, geometry, clicked[one])
+            if bursts == UNDECIDED:
+                bursts = click_in_order(board, geometry, cells, chain, clicked[one])
+            total += bursts
+    return total

@@ -12,9 +12,21 @@ from hypothesis import given
 
 from tests.games.drops.boards import RULES, SEEDS, clicks, levels
 from winnable.benchmarks import drops_engine
-from winnable.games.drops import click_kernels, kernels
+from winnable.games.drops import kernels
 from winnable.games.drops.chain import DIRECTIONS, RULE_SETS, run_chain
-from winnable.games.drops.kernels import BURSTS, END, HEAD, LIST, LOST, TAIL
+from winnable.games.drops.click_kernels import (
+    UNDECIDED,
+    Bits,
+    click,
+    click_in_order,
+    drops_at,
+    is_empty,
+    to_bits,
+    to_cells,
+    try_click,
+    water,
+)
+from winnable.games.drops.kernels import BURSTS, END, HEAD, LOST, TAIL
 from winnable.games.drops.level import FULL, Level, RuleName
 from winnable.games.drops.rules import Drops
 
@@ -35,24 +47,39 @@ NOTHING = -1, kernels.NO_LIMIT, kernels.NO_LIMIT
 
 
 def check_a_game(level: Level, seed: int, full_first: bool = False) -> None:
-    """A whole random game, click by click, by both kernels: cells, bursts, links and lost droplets."""
+    """A whole random game, click by click, by all kernels: cells, bursts, links and lost droplets."""
     puzzle = Drops(level)
+    n = len(level.cells)
     geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-    board, chain = kernels.pack(level.cells, geometry), kernels.new_chain(len(level.cells))
+    board, linked, chain = to_bits(level.cells), kernels.new_board(n), kernels.new_chain(n)
     for state, cell in clicks(puzzle, seed, full_first):
-        assert kernels.unpack(board) == state.cells
-        other = board.copy()
-        last = puzzle.trace(state, cell)[-1]
-        assert click_kernels.click(board, chain, geometry, cell) == last.bursts
-        assert kernels.unpack(board) == last.cells
-        check_links(board, geometry)
+        assert to_cells(board, n) == state.cells
+        assert (water(board), drops_at(board, cell)) == (sum(state.cells), state.cells[cell])
+        before, last = board.copy(), puzzle.trace(state, cell)[-1]
+        assert click(board, geometry, linked, chain, cell) == last.bursts
+        assert to_cells(board, n) == last.cells
         if last.bursts:
-            burst = sorted((chain[LIST : LIST + last.bursts] & 0xFFFF).tolist())
-            assert burst == [place for place, now in enumerate(last.cells) if state.cells[place] and not now]
+            check_orders(before, board, geometry, cell, last.bursts)
+            other = kernels.pack(state.cells, geometry)
             check_advance(other, chain, geometry, cell, sum(state.cells) + 1 - last.bursts - sum(last.cells))
             assert kernels.unpack(other) == last.cells
             assert chain[BURSTS] == last.bursts
-    assert not any(kernels.unpack(board))
+    assert is_empty(board)
+
+
+def check_orders(before: Bits, after: Bits, geometry: kernels.I64, cell: int, bursts: int) -> None:
+    """In any order, if that decides it, and droplet by droplet."""
+    n = int(geometry[kernels.CELLS])
+    board, linked, chain = before.copy(), kernels.new_board(n), kernels.new_chain(n)
+    tried = try_click(board, geometry, cell)
+    assert tried in (bursts, UNDECIDED)
+    assert (board == (before if tried == UNDECIDED else after)).all()
+    if n <= 64 and geometry[kernels.ABSORB]:
+        assert tried == bursts
+    board = before.copy()
+    assert click_in_order(board, geometry, linked, chain, cell) == bursts
+    assert (board == after).all()
+    check_links(linked, geometry)
 
 
 def check_advance(
@@ -93,6 +120,33 @@ def test_large_boards(rules: RuleName, size: tuple[int, int], digits: str) -> No
     rng = random.Random(f"{size} {digits}")
     board = tuple("".join(rng.choice(digits) for _ in range(size[1])) for _ in range(size[0]))
     check_a_game(Level(board, rules=rules), seed=1, full_first=True)
+
+
+@pytest.mark.parametrize("rules", RULES)
+@pytest.mark.parametrize("size", [(8, 8), (2, 32), (32, 2), (1, 32), (32, 1), (7, 9), (5, 13)])
+def test_boards_of_about_one_word(rules: RuleName, size: tuple[int, int]) -> None:
+    rng = random.Random(f"{size}")
+    for digits in ("34", "01234", "0004"):
+        board = tuple("".join(rng.choice(digits) for _ in range(size[1])) for _ in range(size[0]))
+        check_a_game(Level(board, rules=rules), seed=2, full_first=True)
+
+
+@pytest.mark.parametrize("n", [1, 36, 63, 64, 65, 128, 1024])
+def test_bits_are_cells(n: int) -> None:
+    rng = random.Random(n)
+    cells = bytes(rng.randrange(FULL + 1) for _ in range(n))
+    board = to_bits(cells)
+    assert to_cells(board, n) == cells
+    assert bytes(drops_at(board, cell) for cell in range(n)) == cells
+    assert water(board) == sum(cells)
+    assert is_empty(to_bits(bytes(n)))
+
+
+def test_more_droplets_than_a_cell_lacks_need_their_order() -> None:
+    """Both 4s beside the clicked one send a droplet to the 4 in the corner: the younger one flies on."""
+    cells = bytes((4, 4, 0, 4, 4, 1, 0, 1, 0))
+    tried = {rules: try_click(to_bits(cells), kernels.geometry_of(3, 3, rules), 0) for rules in RULES}
+    assert tried == dict.fromkeys(RULES, UNDECIDED) | {"symmetric": 4}
 
 
 @given(levels())

@@ -146,7 +146,7 @@ def test_compiled_estimates_are_the_readable_ones() -> None:
         puzzle = Drops(level)
         for name, readable in ESTIMATES.items():
             task = task_of(puzzle, puzzle.initial(), *METHODS[name])
-            room = room_for(puzzle, puzzle.initial(), task)
+            room = room_for(puzzle, puzzle.initial())
             assert seed_kernels.estimate(task, room) == readable(level.cells, level.columns), level
 
 
@@ -287,7 +287,7 @@ def test_sequences_are_played_by_the_rules(given: dict[str, Any]) -> None:
         puzzle = Drops(level)
         state = puzzle.initial()
         task = task_of(puzzle, state, seed_kernels.BREADTH_FIRST, 1, UNLIMITED)
-        room = room_for(puzzle, state, task)
+        room = room_for(puzzle, state)
         genomes = [[rng.randrange(puzzle.num_actions) for _ in range(50)] for _ in range(10)]
         result = np.zeros((10, 2), np.int64)
         seed_kernels.play_genomes(np.array(genomes), room.parent.copy(), task, room, result)

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from winnable.core import Action, Budget
 from winnable.games.drops import beam_kernels
 from winnable.games.drops.beam_kernels import PAYMENTS, Beam, Phases
-from winnable.games.drops.click_kernels import click
-from winnable.games.drops.kernels import CELLS, COLUMNS, geometry_of, new_chain, pack
+from winnable.games.drops.click_kernels import click, to_bits, to_cells
+from winnable.games.drops.kernels import CELLS, COLUMNS, geometry_of, new_board, new_chain, pack
 from winnable.games.drops.level import FULL, RuleName
 from winnable.jit import notice_if_compiling
 
@@ -108,12 +108,13 @@ class _Search:
 
     def greedy_line(self) -> tuple[Action, ...]:
         """Always a click on the fullest cell: some line, at once."""
-        board = pack(self.cells, self.geometry)
+        board, linked = to_bits(self.cells), new_board(len(self.cells))
         line: list[Action] = []
-        cells = board[: len(self.cells)]
-        while cells.any():
-            line.append(int(cells.argmax()))
-            click(board, self.chain, self.geometry, line[-1])
+        cells = self.cells
+        while any(cells):
+            line.append(cells.index(max(cells)))
+            click(board, self.geometry, linked, self.chain, line[-1])
+            cells = to_cells(board, len(cells))
         return tuple(line)
 
     def fits(self, width: int, budget: Budget) -> bool:

@@ -1,134 +1,212 @@
-"""One click and its whole chain, as fast as it goes. It ends where `advance` of kernels.py does.
+"""One click and its whole chain, on boards of bits: all droplets of a scan at once, where no order counts.
 
-`advance` can stop at a hit, be saved and gone on with; it counts lost droplets and prices. For that it looks
-at every hit. Here nothing is asked but the board at the end and the bursts, so that nearly all of it goes
-without branches that a processor guesses wrong: a hit of any cell, the wall too, is one look-up of the next
-value, and what may become an event is written in any case and kept or not. A cell is taken out of its lines
-when it sends its droplets off. The chain's list holds each burst's tick beside its cell, and its arrivals
-have keys as in kernels.py, but without a way: it follows from the age.
+A board of bits is uint64 [3 w] with w = ceil(n / 64): w words with the ones of each cell's drops as a binary
+number, w words with its twos, w with its fours. Cell c, row-major, is bit c % 64 of word c // 64.
+
+The readable rules look at the droplets of one scan from the oldest to the youngest. That matters only where a
+cell is met by more of them than it lacks: which of them fly on? Else the scan ends the same in any order. So
+a chain on a board of one word keeps four sets of droplets, one for each way, and adds those that meet drops
+to them with the gates of an adder. When somewhere more arrive than are lacked, it gives up, and the chain is
+played from its beginning by linked_kernels.py; so are those on boards of more than one word. Only where a
+cell that bursts swallows the others (`absorb`) no order ever counts: there `first` is not 0, so all droplets
+of one tick are in one scan.
+
+Until then no set has to hold two droplets in one cell. For of two that fly the same way in one line, the one
+behind comes over the cell where the other set off, which is empty then: it burst in an earlier scan. The next
+cell is met by the one `further` ticks after that, and was met by the other `first` ticks after the burst,
+which is sooner: `first` is less than `further`, or there is one scan in a tick. From there on both have the
+same pace.
 """
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
 from winnable.games.drops.kernels import (
     ABSORB,
     CELLS,
+    COLUMNS,
     FIRST,
     FURTHER,
     I64,
-    LINKS,
-    LIST,
-    PER_STEP,
-    STEP,
+    NOT_LEFT,
+    NOT_RIGHT,
+    ON_BOARD,
+    WORD,
     Cells,
     U,
+    link,
     to_int,
 )
-from winnable.games.drops.level import FULL
+from winnable.games.drops.linked_kernels import end_of_chain
 from winnable.jit import kernel
 
-AFTER = 0x9000004320
-"""What a cell holds after a hit, 4 bits for each that it may hold before: one drop more, none where it
-bursts; the wall stays a wall."""
+Bits: TypeAlias = NDArray[np.uint64]
+DIGITS = 3
+UNDECIDED = -1
+"""What `try_click` returns beside a number of bursts."""
+
+
+def to_bits(cells: bytes) -> Bits:
+    """cells: row-major, n bytes."""
+    words = -(-len(cells) // WORD)
+    digits = np.zeros((DIGITS, words * WORD), np.uint8)
+    digits[:, : len(cells)] = np.frombuffer(cells, np.uint8) >> np.arange(DIGITS)[:, None] & 1
+    return np.packbits(digits, axis=1, bitorder="little").ravel().view("<u8").astype(np.uint64)
+
+
+def to_cells(board: Bits, n: int) -> bytes:
+    digits = board.astype("<u8").view(np.uint8).reshape(DIGITS, -1)
+    drops = np.unpackbits(digits, axis=1, bitorder="little") << np.arange(DIGITS, dtype=np.uint8)[:, None]
+    return drops.sum(axis=0, dtype=np.uint8)[:n].tobytes()
 
 
 @kernel
-def is_swallowed(chain: I64, count: U, tick: int, cell: U) -> bool:
-    """Whether the cell is among those that burst in this tick, the last ones of the list."""
-    place = count - U(1)
-    while place >= U(LIST) and chain[place] >> 16 == tick:
-        if chain[place] & 0xFFFF == to_int(cell):
-            return True
-        place -= U(1)
-    return False
+def count_bits(word: U) -> int:
+    """Sums of 2, 4, 8, ... neighbouring bits (H. S. Warren, Hacker's Delight, 5-1)."""
+    word -= word >> U(1) & U(0x5555555555555555)
+    word = (word & U(0x3333333333333333)) + (word >> U(2) & U(0x3333333333333333))
+    word = (word + (word >> U(4))) & U(0x0F0F0F0F0F0F0F0F)
+    word += word >> U(8)
+    word += word >> U(16)
+    return to_int((word + (word >> U(32))) & U(127))
 
 
 @kernel
-def move_to_front(chain: I64, front: U, head: U, tail: U) -> U:
-    """The arrivals of [head, tail); where they end then."""
-    for place in range(tail - head):
-        chain[front + U(place)] = chain[head + U(place)]
-    return front + tail - head
+def place_of(cell: int) -> tuple[U, U]:
+    """Its word and the bit in it."""
+    return U(cell) >> U(6), U(cell) & U(63)
 
 
 @kernel
-def click(board: Cells, chain: I64, geometry: I64, cell: int) -> int:
-    """One drop more at a cell that is not empty, and all that follows; the number of bursts. Their cells, in
-    order, are in chain[LIST:] & 0xFFFF."""
-    if board[cell] < FULL:
-        board[cell] += 1
+def drops_at(board: Bits, cell: int) -> int:
+    words = U(board.size // DIGITS)
+    word, bit = place_of(cell)
+    ones, twos, fours = board[word] >> bit, board[words + word] >> bit, board[words + words + word] >> bit
+    return to_int((ones & U(1)) | (twos & U(1)) << U(1) | (fours & U(1)) << U(2))
+
+
+@kernel
+def is_empty(board: Bits) -> bool:
+    filled = U(0)
+    for digits in board:
+        filled |= digits
+    return filled == U(0)
+
+
+@kernel
+def water(board: Bits) -> int:
+    """The drops of all cells."""
+    words = board.size // DIGITS
+    total = 0
+    for word in range(words):
+        ones, twos, fours = board[word], board[words + word], board[2 * words + word]
+        total += count_bits(ones) + 2 * count_bits(twos) + 4 * count_bits(fours)
+    return total
+
+
+@kernel
+def try_click(board: Bits, geometry: I64, cell: int) -> int:
+    """`click`, or UNDECIDED and the board as it was, where droplets must be looked at in order."""
+    words = U(board.size // DIGITS)
+    word, bit = place_of(cell)
+    drop = U(1) << bit
+    if not board[words + words + word] & drop:
+        carry = board[word] & drop
+        board[word] ^= drop
+        board[words + words + word] ^= board[words + word] & carry
+        board[words + word] ^= carry
         return 0
-    n = U(geometry[CELLS])
-    up, down, left, right = n + U(1), U(2) * (n + U(1)), U(3) * (n + U(1)), U(4) * (n + U(1))
-    first, further, absorb = geometry[FIRST], geometry[FURTHER], geometry[ABSORB] != 0
-    queue = U(LIST) + U(2) * (n + U(1))
-    room_for_four = U(chain.size) - U(4)
-    head, tail = queue, queue
-    sent, count = U(LIST), U(LIST) + U(1)
-    board[cell] = 0
-    chain[sent] = cell
-    while sent < count or head < tail:
-        if tail > room_for_four:
-            tail = move_to_front(chain, queue, head, tail)
-            head = queue
-        if sent < count and (head == tail or chain[head] >> 24 > (chain[sent] >> 16) + first):
-            source = U(chain[sent] & 0xFFFF)
-            tick = (chain[sent] >> 16) + first
-            above, below = U(board[up + source]), U(board[down + source])
-            before, behind = U(board[left + source]), U(board[right + source])
-            board[down + above], board[up + below] = below, above
-            board[right + before], board[left + behind] = behind, before
-            age = (sent - U(LIST)) << U(2)
-            for way in range(U(4)):
-                links = U(geometry[U(LINKS) + way])
-                neighbour = to_int(source) + geometry[U(STEP) + way]
-                target = U(board[links + source])
-                drops = to_int(board[target])
-                if drops == 0:
-                    if absorb and to_int(target) == neighbour and is_swallowed(chain, count, tick, target):
-                        continue
-                    while drops == 0:
-                        target = U(board[links + target])
-                        drops = to_int(board[target])
-                beyond = 0 if target == n else to_int(target) - neighbour
-                is_hit = to_int(beyond == 0)
-                board[target] = (AFTER >> 4 * drops & 15) * is_hit + drops * (1 - is_hit)
-                chain[count] = tick << 16 | to_int(target)
-                count += U(to_int(drops == FULL) & is_hit)
-                later = tick + further * (beyond * geometry[U(PER_STEP) + way] >> 16)
-                key = later << 24 | to_int((age + way) << U(12) | target << U(2))
-                place = tail
-                if is_hit == 0:
-                    while chain[place - U(1)] > key:  # what lies before all arrivals is less
-                        chain[place] = chain[place - U(1)]
-                        place -= U(1)
-                chain[place] = key
-                tail += U(1 - is_hit)
-            sent += U(1)
-            continue
-        key = chain[head]
-        head += U(1)
-        tick = key >> 24
-        source = U(key >> 2 & 1023)
-        drops = to_int(board[source])
-        if drops:
-            board[source] = AFTER >> 4 * drops & 15
-            chain[count] = tick << 16 | to_int(source)
-            count += U(drops == FULL)
-        elif not (absorb and is_swallowed(chain, count, tick, source)):
-            way = U(key >> 12 & 3)
-            links = U(geometry[U(LINKS) + way])
-            target = source
-            while board[target] == 0:
-                target = U(board[links + target])
-            if target != n:
-                beyond = to_int(target) - to_int(source)
-                later = tick + further * (beyond * geometry[U(PER_STEP) + way] >> 16)
-                key = later << 24 | key & 0xFFF000 | to_int(target << U(2))
-                place = tail
-                while chain[place - U(1)] > key:
-                    chain[place] = chain[place - U(1)]
-                    place -= U(1)
-                chain[place] = key
-                tail += U(1)
-    return to_int(count) - LIST
+    columns, one = U(geometry[COLUMNS]), U(1)
+    on_board, not_left, not_right = U(geometry[ON_BOARD]), U(geometry[NOT_LEFT]), U(geometry[NOT_RIGHT])
+    at_once, slow, absorb = geometry[FIRST] == 0, geometry[FURTHER] > 1, geometry[ABSORB] != 0
+    ones, twos, fours = board[0], board[1], board[2]
+    before = ones | twos | fours
+    fours ^= drop
+    up = down = left = right = drop  # the cells that those to be looked at come from
+    none = U(0)
+    up_later = down_later = left_later = right_later = none
+    while words == one:
+        up, down = up >> columns, down << columns & on_board
+        left, right = (left & not_left) >> one, (right & not_right) << one
+        if not up | down | left | right | up_later | down_later | left_later | right_later:
+            board[0], board[1], board[2] = ones, twos, fours
+            return count_bits(before ^ (ones | twos | fours))
+        filled = ones | twos | fours
+        up_hits, down_hits, left_hits, right_hits = up & filled, down & filled, left & filled, right & filled
+        up ^= up_hits
+        down ^= down_hits
+        left ^= left_hits
+        right ^= right_hits
+        # How many hits, as binary numbers: (two, two, four) from (one + one) + (one + one).
+        upright, level = up_hits ^ down_hits, left_hits ^ right_hits
+        both_upright, both_level = up_hits & down_hits, left_hits & right_hits
+        hit_ones = upright ^ level
+        hit_twos = both_upright ^ both_level | upright & level
+        hit_fours = both_upright & both_level
+        # Added to the drops; 4 and 4 make 8, all else is less.
+        carry = ones & hit_ones
+        ones ^= hit_ones
+        carry_on = twos & hit_twos | carry & (twos ^ hit_twos)
+        twos ^= hit_twos ^ carry
+        eight = fours & hit_fours
+        fours ^= hit_fours ^ carry_on
+        if not absorb and fours & twos | eight:
+            break
+        bursting = fours & (ones | twos) | eight
+        ones &= ~bursting
+        twos &= ~bursting
+        fours &= ~bursting
+        if slow:
+            up, up_later = up_later, up
+            down, down_later = down_later, down
+            left, left_later = left_later, left
+            right, right_later = right_later, right
+        elif at_once:
+            # Those of a burst are looked at in this tick, the others in the next one.
+            due = none if bursting else ~none
+            up, up_later = (up | up_later) & due, (up | up_later) & ~due
+            down, down_later = (down | down_later) & due, (down | down_later) & ~due
+            left, left_later = (left | left_later) & due, (left | left_later) & ~due
+            right, right_later = (right | right_later) & due, (right | right_later) & ~due
+        up |= bursting
+        down |= bursting
+        left |= bursting
+        right |= bursting
+    return UNDECIDED
+
+
+@kernel
+def click_in_order(board: Bits, geometry: I64, cells: Cells, chain: I64, cell: int) -> int:
+    """`click` on a full cell, droplet by droplet."""
+    n, words = geometry[CELLS], board.size // DIGITS
+    for word in range(words):
+        ones, twos, fours = board[word], board[words + word], board[2 * words + word]
+        for place in range(WORD * word, min(n, WORD * word + WORD)):
+            cells[place] = (ones & U(1)) | (twos & U(1)) << U(1) | (fours & U(1)) << U(2)
+            ones, twos, fours = ones >> U(1), twos >> U(1), fours >> U(1)
+    link(cells, geometry)
+    bursts = end_of_chain(cells, chain, geometry, cell)
+    for word in range(words):
+        ones = twos = fours = U(0)
+        for place in range(min(n, WORD * word + WORD) - 1, WORD * word - 1, -1):
+            drops = U(cells[place])
+            ones = ones << U(1) | drops & U(1)
+            twos = twos << U(1) | drops >> U(1) & U(1)
+            fours = fours << U(1) | drops >> U(2)
+        board[word], board[words + word], board[2 * words + word] = ones, twos, fours
+    return bursts
+
+
+@kernel
+def click(board: Bits, geometry: I64, cells: Cells, chain: I64, cell: int) -> int:
+    """One drop more at a cell, and all that follows; the number of bursts. cells, chain: room.
+
+    A kernel that calls another one counts references to its arrays, which takes longer than a chain: so inner
+    loops ask `try_click` themselves.
+    """
+    bursts = try_click(board, geometry, cell)
+    return bursts if bursts != UNDECIDED else click_in_order(board, geometry, cells, chain, cell)

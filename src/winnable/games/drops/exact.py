@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from winnable.core import Action
 from winnable.games.drops import kernels as engine
 from winnable.games.drops import search_kernels, table_kernels
-from winnable.games.drops.click_kernels import click
+from winnable.games.drops.click_kernels import click, to_bits, to_cells
 from winnable.games.drops.level import FULL, RuleName
 from winnable.search.meter import Meter
 
@@ -104,16 +104,16 @@ class ExactSearch:
     def line(self, component: NDArray[np.uint8], meter: Meter) -> list[Action] | None:
         """An optimal line, directly after `prove` has found how many clicks it takes; None when the budget
         ends before."""
-        chain = engine.new_chain(self.n)
+        cells, chain = engine.new_board(self.n), engine.new_chain(self.n)
         phase = self._first_phase()
         clicks: list[Action] = []
         waiting: list[NDArray[np.uint8]] = []
         while True:
             clicks += phase
-            board = engine.pack(component.tobytes(), self.geometry)
+            board = to_bits(component.tobytes())
             for cell in phase:
-                click(board, chain, self.geometry, cell)
-            waiting += self.components(board[: self.n].astype(np.uint8))
+                click(board, self.geometry, cells, chain, cell)
+            waiting += self.components(np.frombuffer(to_cells(board, self.n), np.uint8))
             if not waiting:
                 return clicks
             component = waiting.pop()

@@ -11,7 +11,8 @@ import numpy as np
 
 from winnable import __version__
 from winnable.core import Action, Budget, replay
-from winnable.games.drops import beam, click_kernels, kernels
+from winnable.games.drops import beam, kernels
+from winnable.games.drops.click_kernels import Bits, click, to_bits, to_cells
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops
@@ -40,7 +41,7 @@ class Examination:
         self._most, self._highest = most, highest
         self._search = ExactSearch(level.rows, level.columns, level.rules, TABLE_BYTES)
         self._geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-        self._chain = kernels.new_chain(len(level.cells))
+        self._room = kernels.new_board(len(level.cells)), kernels.new_chain(len(level.cells))
         self._line: list[Action] = []
 
     @property
@@ -94,9 +95,9 @@ class Examination:
     def greedy(self) -> int | None:
         """The clicks of the player `greedy`."""
         n = len(self.level.cells)
-        board = kernels.pack(self.level.cells, self._geometry)
+        board = to_bits(self.level.cells)
         clicks, chains = 0, 0
-        while board[:n].any():
+        while board.any():
             if chains >= RIVALS_EFFORT // n:
                 return None
             cell, tried = self._greedy_choice(board)
@@ -133,28 +134,30 @@ class Examination:
         return min(total, highest + 1), True
 
     def _after(self, cell: Action) -> bytes:
-        board = kernels.pack(self.level.cells, self._geometry)
+        board = to_bits(self.level.cells)
         self._click(board, cell)
-        return kernels.unpack(board)
+        return to_cells(board, len(self.level.cells))
 
-    def _greedy_choice(self, board: kernels.Cells) -> tuple[Action, int]:
+    def _greedy_choice(self, board: Bits) -> tuple[Action, int]:
         """What `players.Greedy` chooses, and how many chains were run for it."""
-        n = len(self.level.cells)
-        best, most, chains = int(board[:n].argmax()), 0, 1
+        cells = np.frombuffer(to_cells(board, len(self.level.cells)), np.uint8)
+        best, most, chains = int(cells.argmax()), 0, 1
         tried: set[int] = set()
-        for cell in np.flatnonzero(board[:n] == FULL).tolist():
+        for cell in np.flatnonzero(cells == FULL).tolist():
             if cell in tried:
                 continue
-            bursts = self._click(board.copy(), cell)
+            after = board.copy()
+            bursts = self._click(after, cell)
             chains += 1
-            tried.update((self._chain[kernels.LIST : kernels.LIST + bursts] & 0xFFFF).tolist())
+            left = np.frombuffer(to_cells(after, len(cells)), np.uint8)
+            tried.update(np.flatnonzero((cells > 0) & (left == 0)).tolist())
             if bursts > most:
                 best, most = cell, bursts
         return best, chains
 
-    def _click(self, board: kernels.Cells, cell: Action) -> int:
+    def _click(self, board: Bits, cell: Action) -> int:
         """How many cells burst."""
-        return click_kernels.click(board, self._chain, self._geometry, cell)
+        return click(board, self._geometry, *self._room, cell)
 
 
 def expected_par(level: Level) -> float:

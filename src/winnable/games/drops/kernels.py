@@ -37,11 +37,13 @@ WAYS = "UDLR"
 WALL = 9
 CELLS, COLUMNS, FIRST, FURTHER, ABSORB, BITS = range(6)
 ORDER, LINKS, STEP, PER_STEP = range(6, 22, 4)
-"""Places in a geometry, int64 [22]: the number of cells, of columns, the rule set's ticks and whether it
+ON_BOARD, NOT_LEFT, NOT_RIGHT = range(22, 25)
+"""Places in a geometry, int64 [25]: the number of cells, of columns, the rule set's ticks and whether it
 absorbs, the bits of a line's mask where chains are priced (0: they are not); then four each, for the four
 ways in the order in which the droplets of one burst line up: the way, where its links begin, the number of
 the neighbouring cell less that of a cell, and 2**16 divided by that: `(target - cell) * it >> 16` is how many
-cells a droplet flies."""
+cells a droplet flies; last, for boards of at most 64 cells, the cells as bits: all, those that are not in the
+leftmost column, and those that are not in the rightmost."""
 HEAD, TAIL, TICK, SENT, BURSTS, WAY, LOST, LEAST, PRICE = range(9)
 """The counters of a chain: the live part of the arrivals; the time; how many bursts have sent their droplets
 off, and how many there were; the place in the order of the next droplet of the one that is at it; how many
@@ -55,6 +57,8 @@ SCALE = 240
 """A click in units of price."""
 MOST_BITS = 8
 """Chains are priced on boards whose lines have at most so many cells."""
+WORD = 64
+"""Bits in one."""
 END, OVER = -1, -2
 """What `advance` returns beside cells."""
 NO_LIMIT = 1 << 40
@@ -66,7 +70,9 @@ def geometry_of(rows: int, columns: int, rules: RuleName) -> I64:
     bits = max(rows, columns) if max(rows, columns) <= MOST_BITS else 0
     ways = [WAYS.index(way) for way in rule_set.order]
     steps = [(-columns, columns, -1, 1)[way] for way in ways]
-    return np.array(
+    at_column = np.arange(n) % columns
+    masks = [np.ones(n, np.bool_), at_column > 0, at_column < columns - 1]
+    geometry = np.array(
         [
             *(n, columns, rule_set.first, rule_set.further, rule_set.absorb, bits),
             *ways,
@@ -74,9 +80,14 @@ def geometry_of(rows: int, columns: int, rules: RuleName) -> I64:
             *steps,
             # Rounded away from 0; exact for multiples of the step, as there are at most 2**10 cells.
             *((1 << 16) // step if step < 0 else -(-(1 << 16) // step) for step in steps),
+            *(0, 0, 0),
         ],
         np.int64,
     )
+    if n <= WORD:
+        bits = np.packbits([np.pad(mask, (0, WORD - n)) for mask in masks], axis=1, bitorder="little")
+        geometry[ON_BOARD:] = bits.view("<i8").ravel()
+    return geometry
 
 
 def new_chain(n: int) -> I64:

@@ -21,7 +21,7 @@ class Population:
     def __init__(self, puzzle: Drops, state: State, seed: int) -> None:
         self._puzzle, self._state = puzzle, state
         self._task = task_of(puzzle, state, seed_kernels.BREADTH_FIRST, 1, UNLIMITED)
-        self._room = room_for(puzzle, state, self._task)
+        self._room = room_for(puzzle, state)
         self._root = self._room.parent.copy()
         self._pace = Pace(1)
         self.genetic = Genetic.drops_seed(puzzle.num_actions, seed=seed, fitness=np.negative)

@@ -1,7 +1,7 @@
 """The seed's three tree searches and its genetic algorithm's judge, compiled, on top of click_kernels.py.
 
 A search keeps every state that it made as a row of uint64 words: first what the tank holds (0 where it
-follows from the clicks), then the cells as in table_kernels.py. Rows are compared whole, so no two states
+follows from the clicks), then the board of bits. Rows are compared whole, so no two states
 are ever taken for one. Literals that meet uint64 are wrapped in U(...).
 """
 
@@ -12,11 +12,18 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.drops.click_kernels import click
-from winnable.games.drops.kernels import CELLS, I64, Cells, link
-from winnable.games.drops.level import FULL
+from winnable.games.drops.click_kernels import (
+    UNDECIDED,
+    Bits,
+    click,
+    click_in_order,
+    drops_at,
+    is_empty,
+    try_click,
+    water,
+)
+from winnable.games.drops.kernels import I64, Cells
 from winnable.games.drops.rules import BURSTS_PER_DROP
-from winnable.games.drops.table_kernels import CELLS_PER_WORD, make_key
 from winnable.jit import kernel
 
 I16: TypeAlias = NDArray[np.int16]
@@ -72,10 +79,12 @@ class Tree(NamedTuple):
 
 
 class Room(NamedTuple):
-    """Scratch: boards, a chain; lines: int64 [rows + columns], how many cells of each hold drops."""
+    """Scratch: boards, the last one linked; a chain; lines: int64 [rows + columns], how many cells of each
+    hold drops."""
 
-    parent: Cells
-    child: Cells
+    parent: Bits
+    child: Bits
+    cells: Cells
     chain: I64
     lines: I64
 
@@ -98,7 +107,7 @@ def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> in
         elif max(at[NODES], at[HEAP]) + 1 >= slots:
             return FULL_TABLE
         else:
-            if parent[at[CHILD]] or is_open:
+            if is_open or drops_at(parent, int(at[CHILD])):
                 make_child(tree, task, room, int(at[OPEN]), int(at[CHILD]))
             at[CHILD] += 1
     return RUNNING
@@ -111,7 +120,8 @@ def open_next(tree: Tree, task: Task, room: Room) -> int:
     node = take(tree, task)
     if node < 0:
         return EXHAUSTED
-    if not read_state(tree.state, node, room.parent, task.rows * task.columns):
+    read_state(tree.state, node, room.parent)
+    if is_empty(room.parent):
         at[GOAL] = node
         return SOLVED
     if clicks_left(tree, task, node) == 0:
@@ -119,7 +129,6 @@ def open_next(tree: Tree, task: Task, room: Room) -> int:
     if tree.cost[node] >= task.depth:
         at[CUT] = min(at[CUT], int(np.int64(tree.rank[node])))
         return RUNNING
-    link(room.parent, task.geometry)
     at[OPEN], at[CHILD] = node, 0
     return RUNNING
 
@@ -134,59 +143,41 @@ def clicks_left(tree: Tree, task: Task, node: int) -> int:
 
 @kernel
 def make_child(tree: Tree, task: Task, room: Room, node: int, cell: int) -> None:
-    """A click on the parent's board, which is linked."""
-    parent, child, n = room.parent, room.child, task.rows * task.columns
-    given = 0
-    if parent[cell] < FULL:
-        for place in range(n):
-            child[place] = parent[place]
-        child[cell] += 1
-    else:
-        for place in range(child.size):
-            child[place] = parent[place]
-        given = refund(child, n, click(child, room.chain, task.geometry, cell))
+    """A click on the parent's board."""
+    parent, child = room.parent, room.child
+    for word in range(child.size):
+        child[word] = parent[word]
+    bursts = click(child, task.geometry, room.cells, room.chain, cell)
     tree.at[GENERATED] += 1
-    tank = clicks_left(tree, task, node) - 1 + given if task.flash else 0
+    tank = clicks_left(tree, task, node) - 1 + refund(child, bursts) if task.flash else 0
     add(tree, task, room, tank, node, cell, int(np.int64(tree.cost[node])) + 1)
 
 
 @kernel
-def refund(cells: Cells, n: int, bursts: int) -> int:
+def refund(board: Bits, bursts: int) -> int:
     """What the chain gives back in a flash game."""
     given = bursts // BURSTS_PER_DROP
-    return given if water(cells, n) else given + 1
+    return given + 1 if is_empty(board) else given
 
 
 @kernel
-def water(cells: Cells, n: int) -> int:
-    total = 0
-    for cell in range(n):
-        total += int(np.int64(cells[cell]))
-    return total
-
-
-@kernel
-def write_state(state: U64, node: int, cells: Cells, n: int, tank: int) -> None:
+def write_state(state: U64, node: int, board: Bits, tank: int) -> None:
     state[node, 0] = U(tank)
-    make_key(cells, n, state[node, 1:])
+    for word in range(board.size):
+        state[node, 1 + word] = board[word]
 
 
 @kernel
-def read_state(state: U64, node: int, cells: Cells, n: int) -> bool:
-    """Whether any cell holds drops."""
-    some = U(0)
-    for cell in range(n):
-        drops = state[node, 1 + cell // CELLS_PER_WORD] >> U(3 * (cell % CELLS_PER_WORD)) & U(7)
-        cells[cell] = drops
-        some |= drops
-    return some != U(0)
+def read_state(state: U64, node: int, board: Bits) -> None:
+    for word in range(board.size):
+        board[word] = state[node, 1 + word]
 
 
 @kernel
 def add(tree: Tree, task: Task, room: Room, tank: int, parent: int, clicked: int, cost: int) -> None:
     """The child's board as a state, unless it is there by as few clicks."""
     node = tree.at[NODES]
-    write_state(tree.state, node, room.child, task.rows * task.columns, tank)
+    write_state(tree.state, node, room.child, tank)
     slot = find_slot(tree, node)
     if tree.slots[slot]:
         node = int(np.int64(tree.slots[slot])) - 1
@@ -286,18 +277,18 @@ def estimate(task: Task, room: Room) -> int:
     """The seed's h of the child's board for this method."""
     if task.method == BREADTH_FIRST:
         return 0
-    cells, lines, method = room.child, room.lines, task.method
+    board, lines, method = room.child, room.lines, task.method
     rows, columns = task.rows, task.columns
     lines[:] = 0
     for row in range(rows):
         for column in range(columns):
-            if cells[row * columns + column]:
+            if drops_at(board, row * columns + column):
                 lines[row] += 1
                 lines[rows + column] += 1
     total = 0
     for row in range(rows):
         for column in range(columns):
-            drops = int(np.int64(cells[row * columns + column]))
+            drops = drops_at(board, row * columns + column)
             others = lines[row] + lines[rows + column] - 2
             if method == A_STAR:
                 if drops:
@@ -310,34 +301,32 @@ def estimate(task: Task, room: Room) -> int:
 
 
 @kernel
-def play_genomes(genomes: I64, root: Cells, task: Task, room: Room, result: I64) -> None:
-    """Plays each genome, int64 [m, genes] of cells, from the linked board `root`.
+def play_genomes(genomes: I64, root: Bits, task: Task, room: Room, result: I64) -> None:
+    """Plays each genome, int64 [m, genes] of cells, from the board `root`.
 
     result: int64 [m, 2]: the clicks that were made, and the drops that are left on the board. Genes that
     name an empty cell make no click, unless the level is open; none is made on a cleared board or without
     drops.
     """
-    board, chain, geometry, flash, is_open = room.child, room.chain, task.geometry, task.flash, task.open
-    n, left_at_root, water_at_root = geometry[CELLS], task.left, water(root, geometry[CELLS])
+    board, cells, chain, geometry = room.child, room.cells, room.chain, task.geometry
+    flash, is_open = task.flash, task.open
+    left_at_root, water_at_root = task.left, water(root)
     for row in range(genomes.shape[0]):
-        for place in range(board.size):
-            board[place] = root[place]
+        for word in range(board.size):
+            board[word] = root[word]
         left, clicks, rest = left_at_root, 0, water_at_root
         for gene in range(genomes.shape[1]):
             cell = genomes[row, gene]
             if rest == 0 or left == 0:
                 break
-            if board[cell] == 0 and not is_open:
+            if not is_open and drops_at(board, cell) == 0:
                 continue
             clicks += 1
             left -= 1
-            if board[cell] == 0:
-                board[cell] = 1
-                link(board, geometry)
-                rest += 1
-                continue
-            bursts = click(board, chain, geometry, cell)
-            rest = water(board, n) if bursts else rest + 1
+            bursts = try_click(board, geometry, cell)
+            if bursts == UNDECIDED:
+                bursts = click_in_order(board, geometry, cells, chain, cell)
+            rest = water(board) if bursts else rest + 1
             if flash:
-                left += refund(board, n, bursts)
+                left += refund(board, bursts)
         result[row, 0], result[row, 1] = clicks, rest

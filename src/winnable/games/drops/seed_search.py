@@ -8,9 +8,9 @@ import numpy as np
 
 from winnable.core import Action
 from winnable.games.drops import kernels, seed_kernels
+from winnable.games.drops.click_kernels import to_bits
 from winnable.games.drops.rules import Drops, State
 from winnable.games.drops.seed_kernels import Room, Task, Tree
-from winnable.games.drops.table_kernels import words_of
 from winnable.search.meter import Meter
 
 SLICE_SECONDS = 0.004
@@ -34,11 +34,12 @@ def task_of(puzzle: Drops, state: State, method: int, weight: int, depth: int) -
     )
 
 
-def room_for(puzzle: Drops, state: State, task: Task) -> Room:
+def room_for(puzzle: Drops, state: State) -> Room:
     """Both of its boards are that of `state`."""
     return Room(
-        kernels.pack(state.cells, task.geometry),
-        kernels.pack(state.cells, task.geometry),
+        to_bits(state.cells),
+        to_bits(state.cells),
+        kernels.new_board(puzzle.num_actions),
         kernels.new_chain(puzzle.num_actions),
         np.zeros(puzzle.rows + puzzle.columns, np.int64),
     )
@@ -61,8 +62,8 @@ class TreeSearch:
     def __init__(self, puzzle: Drops, state: State, task: Task) -> None:
         self.task = task
         self._cells = puzzle.num_actions
-        self._room = room_for(puzzle, state, task)
-        words = 1 + words_of(self._cells)
+        self._room = room_for(puzzle, state)
+        words = 1 + self._room.parent.size
         at = np.zeros(9, np.int64)
         at[seed_kernels.CUT], at[seed_kernels.OPEN] = seed_kernels.NEVER, -1
         self._tree = _new_tree(at, FIRST_NODES, words)
