@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from winnable.games.drops.click_kernels import (
     UNDECIDED,
     Bits,
-    click,
     click_in_order,
     drops_at,
     is_empty,
@@ -90,27 +89,42 @@ class Room(NamedTuple):
 
 
 @kernel
+def add_root(tree: Tree, task: Task, room: Room) -> None:
+    """The board of `room.child`, as node 0 of an empty tree."""
+    write_state(tree.state, 0, task.left if task.flash else 0, room.child)
+    tree.parent[0], tree.click[0], tree.cost[0] = -1, -1, 0
+    tree.rank[0] = estimate(room.child, room.lines, task.rows, task.columns, task.method)
+    tree.at[NODES] = 1
+    index_states(tree, 0, 1)
+    if task.method != BREADTH_FIRST:
+        push(tree.heap, tree.at, (int(np.int64(tree.rank[0])) + SHIFT) << 32)
+
+
+@kernel
 def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> int:
     """Goes on for so many children and states, or until `most` states are expanded."""
-    at, parent, slots = tree.at, room.parent, min(tree.parent.size, tree.heap.size)
-    n, is_open = task.rows * task.columns, task.open
-    for _ in range(steps):
+    at, n = tree.at, task.rows * task.columns
+    while steps > 0:
+        steps -= 1
         if at[OPEN] < 0:
             if at[EXPANDED] >= most:
                 break
             status = open_next(tree, task, room)
             if status != RUNNING:
                 return status
-        elif at[CHILD] == n:
-            at[EXPANDED] += 1
-            at[OPEN] = -1
-        elif max(at[NODES], at[HEAP]) + 1 >= slots:
+        elif at[CHILD] < n and not has_room(tree):
             return FULL_TABLE
         else:
-            if is_open or drops_at(parent, int(at[CHILD])):
-                make_child(tree, task, room, int(at[OPEN]), int(at[CHILD]))
-            at[CHILD] += 1
+            before = int(at[CHILD])
+            make_children(tree, task, room, steps + 1)
+            steps -= int(at[CHILD]) - before
     return RUNNING
+
+
+@kernel
+def has_room(tree: Tree) -> bool:
+    """For one child more."""
+    return max(tree.at[NODES], tree.at[HEAP]) + 1 < min(tree.parent.size, tree.heap.size)
 
 
 @kernel
@@ -142,15 +156,50 @@ def clicks_left(tree: Tree, task: Task, node: int) -> int:
 
 
 @kernel
-def make_child(tree: Tree, task: Task, room: Room, node: int, cell: int) -> None:
-    """A click on the parent's board."""
-    parent, child = room.parent, room.child
-    for word in range(child.size):
-        child[word] = parent[word]
-    bursts = click(child, task.geometry, room.cells, room.chain, cell)
-    tree.at[GENERATED] += 1
-    tank = clicks_left(tree, task, node) - 1 + refund(child, bursts) if task.flash else 0
-    add(tree, task, room, tank, node, cell, int(np.int64(tree.cost[node])) + 1)
+def make_children(tree: Tree, task: Task, room: Room, steps: int) -> None:
+    """By clicks on the open state's board, on as many cells more as `steps` and the tables allow. A child is
+    kept unless its state is there by as few clicks.
+
+    One loop over bare arrays does it all: each call with tuples of arrays counts references to them, which
+    takes longer than a child.
+    """
+    at, state, slots, heap = tree.at, tree.state, tree.slots, tree.heap
+    parents, clicks, costs, ranks = tree.parent, tree.click, tree.cost, tree.rank
+    board, child, cells, chain, lines = room.parent, room.child, room.cells, room.chain, room.lines
+    geometry, rows, columns, method, flash = task.geometry, task.rows, task.columns, task.method, task.flash
+    opened, left = int(at[OPEN]), clicks_left(tree, task, int(at[OPEN]))
+    cost, most = int(np.int64(costs[opened])) + 1, min(parents.size, heap.size)
+    for _ in range(steps):
+        cell, node = int(at[CHILD]), int(at[NODES])
+        if cell == rows * columns:
+            at[EXPANDED] += 1
+            at[OPEN] = -1
+            return
+        if max(node, at[HEAP]) + 1 >= most:
+            return
+        at[CHILD] += 1
+        if drops_at(board, cell) == 0 and not task.open:
+            continue
+        at[GENERATED] += 1
+        for word in range(child.size):
+            child[word] = board[word]
+        bursts = try_click(child, geometry, cell)
+        if bursts == UNDECIDED:
+            bursts = click_in_order(child, geometry, cells, chain, cell)
+        write_state(state, node, left - 1 + refund(child, bursts) if flash else 0, child)
+        slot = find_slot(state, slots, node)
+        if slots[slot]:
+            node = int(np.int64(slots[slot])) - 1
+            if cost >= costs[node]:
+                continue
+            ranks[node] -= task.weight * (costs[node] - cost)
+        else:
+            slots[slot] = node + 1
+            at[NODES] += 1
+            ranks[node] = task.weight * cost + estimate(child, lines, rows, columns, method)
+        parents[node], clicks[node], costs[node] = opened, cell, cost
+        if method != BREADTH_FIRST:
+            push(heap, at, (int(np.int64(ranks[node])) + SHIFT) << 32 | node)
 
 
 @kernel
@@ -161,7 +210,7 @@ def refund(board: Bits, bursts: int) -> int:
 
 
 @kernel
-def write_state(state: U64, node: int, board: Bits, tank: int) -> None:
+def write_state(state: U64, node: int, tank: int, board: Bits) -> None:
     state[node, 0] = U(tank)
     for word in range(board.size):
         state[node, 1 + word] = board[word]
@@ -174,29 +223,8 @@ def read_state(state: U64, node: int, board: Bits) -> None:
 
 
 @kernel
-def add(tree: Tree, task: Task, room: Room, tank: int, parent: int, clicked: int, cost: int) -> None:
-    """The child's board as a state, unless it is there by as few clicks."""
-    node = tree.at[NODES]
-    write_state(tree.state, node, room.child, tank)
-    slot = find_slot(tree, node)
-    if tree.slots[slot]:
-        node = int(np.int64(tree.slots[slot])) - 1
-        if cost >= tree.cost[node]:
-            return
-        tree.rank[node] -= task.weight * (tree.cost[node] - cost)
-    else:
-        tree.slots[slot] = node + 1
-        tree.at[NODES] += 1
-        tree.rank[node] = task.weight * cost + estimate(task, room)
-    tree.parent[node], tree.click[node], tree.cost[node] = parent, clicked, cost
-    if task.method != BREADTH_FIRST:
-        push(tree, (int(np.int64(tree.rank[node])) + SHIFT) << 32 | node)
-
-
-@kernel
-def find_slot(tree: Tree, node: int) -> int:
+def find_slot(state: U64, slots: I32, node: int) -> int:
     """Where a state equal to the node's lies, else a free slot."""
-    state, slots = tree.state, tree.slots
     mixed = U(0x9E3779B97F4A7C15)
     for word in range(state.shape[1]):  # xorshift of G. Marsaglia, J. Stat. Softw. 8(14), 2003
         mixed ^= state[node, word]
@@ -221,9 +249,9 @@ def find_slot(tree: Tree, node: int) -> int:
 @kernel
 def index_states(tree: Tree, start: int, stop: int) -> None:
     """Enters the states [start, stop), all different, into the hash table."""
-    slots = tree.slots
+    state, slots = tree.state, tree.slots
     for node in range(start, stop):
-        slots[find_slot(tree, node)] = node + 1
+        slots[find_slot(state, slots, node)] = node + 1
 
 
 @kernel
@@ -245,13 +273,13 @@ def take(tree: Tree, task: Task) -> int:
 
 
 @kernel
-def push(tree: Tree, key: int) -> None:
-    heap, place = tree.heap, tree.at[HEAP]
+def push(heap: I64, at: I64, key: int) -> None:
+    place = at[HEAP]
     while place > 0 and heap[(place - 1) // 2] > key:
         heap[place] = heap[(place - 1) // 2]
         place = (place - 1) // 2
     heap[place] = key
-    tree.at[HEAP] += 1
+    at[HEAP] += 1
 
 
 @kernel
@@ -273,12 +301,10 @@ def pop(tree: Tree) -> int:
 
 
 @kernel
-def estimate(task: Task, room: Room) -> int:
-    """The seed's h of the child's board for this method."""
-    if task.method == BREADTH_FIRST:
+def estimate(board: Bits, lines: I64, rows: int, columns: int, method: int) -> int:
+    """The seed's h of the board for this method. lines: see Room."""
+    if method == BREADTH_FIRST:
         return 0
-    board, lines, method = room.child, room.lines, task.method
-    rows, columns = task.rows, task.columns
     lines[:] = 0
     for row in range(rows):
         for column in range(columns):

@@ -67,8 +67,7 @@ class TreeSearch:
         at = np.zeros(9, np.int64)
         at[seed_kernels.CUT], at[seed_kernels.OPEN] = seed_kernels.NEVER, -1
         self._tree = _new_tree(at, FIRST_NODES, words)
-        tank = state.left if task.flash and state.left is not None else 0
-        seed_kernels.add(self._tree, task, self._room, tank, -1, -1, 0)
+        seed_kernels.add_root(self._tree, task, self._room)
 
     def run(self, meter: Meter, stage: str) -> bool:
         """Until it ends or the budget does; whether it met the goal."""
