@@ -6,9 +6,12 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
+import numpy as np
+
 from winnable.benchmarks.report import Row, mean_row
 from winnable.core import Budget, replay
 from winnable.games.drops.beam import rounds
+from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.game import GAME
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops
@@ -50,7 +53,11 @@ def _rows_of(name: str, level: Level, seed: int) -> Iterator[Row]:
     line: tuple[int, ...] = ()
     bound, latest = 0, 0.0
     began = time.perf_counter()
-    for after in rounds(level.cells, level.rows, level.columns, level.rules, Budget(SECONDS), seed=seed):
+    search = ExactSearch(level.rows, level.columns, level.rules, memory=0)
+    known = sum(map(search.lower_bound, search.components(np.frombuffer(level.cells, np.uint8))))
+    for after in rounds(
+        level.cells, level.rows, level.columns, level.rules, Budget(SECONDS), seed=seed, lower_bound=known
+    ):
         if after.line != line:
             line, latest = after.line, time.perf_counter() - began
         bound = after.lower_bound

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from winnable.core import Action
 from winnable.games.drops import kernels as engine
 from winnable.games.drops import search_kernels, table_kernels
+from winnable.games.drops.barrier_kernels import barrier
 from winnable.games.drops.click_kernels import click, to_bits, to_cells
 from winnable.games.drops.level import FULL, RuleName
 from winnable.search.meter import Meter
@@ -73,11 +74,11 @@ class ExactSearch:
         return [part.astype(np.uint8) for part in self._room.parts[:count]]
 
     def lower_bound(self, component: NDArray[np.uint8]) -> int:
-        """Without search."""
+        """Without search: the best of several arguments."""
         columns = int(self.geometry[engine.COLUMNS])
-        return int(
-            table_kernels.least_clicks(component.astype(engine.Cell), self.n, columns, self._room.lines)
-        )
+        cells = component.astype(engine.Cell)
+        least = table_kernels.least_clicks(cells, self.n, columns, self._room.lines)
+        return max(int(least), int(barrier(cells, self.n // columns, columns)))
 
     def prove(self, component: NDArray[np.uint8], highest: int, *, line: bool = True) -> Iterator[int]:
         """Searches in slices, and yields after each what is proved so far: no fewer clicks will do. The last
