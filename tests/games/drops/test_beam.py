@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnable.core import Budget, replay
-from winnable.games.drops.beam import beam_line, outlook, rounds
+from winnable.games.drops.beam import LARGE, beam_line, luby, outlook, rounds
 from winnable.games.drops.kernels import geometry_of
 from winnable.games.drops.level import Level, RuleName
 from winnable.games.drops.rules import Drops
@@ -89,6 +89,25 @@ def test_the_largest_board_gets_a_line_even_without_a_budget(rules: RuleName) ->
 def test_the_same_seed_gives_the_same_line() -> None:
     level = Level(board=("212211", "112212", "122111", "212122", "111112", "212122"))
     assert short_line(level, 1) == short_line(level, 1)
+
+
+def test_widths_on_large_boards() -> None:
+    assert [luby(number) for number in range(1, 16)] == [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]
+
+
+def test_on_large_boards_each_search_draws_anew_and_the_same_seed_gives_the_same_line() -> None:
+    side = 12
+    rng = random.Random(5)
+    level = Level(board=tuple("".join(rng.choice("112") for _ in range(side)) for _ in range(side)))
+    assert side * side > LARGE
+    puzzle = Drops(level)
+    lines = [
+        [found.line for found in rounds(level.cells, side, side, "classic", Budget(expanded=200), seed=seed)]
+        for seed in (1, 1)
+    ]
+    assert lines[0] == lines[1]
+    assert len(lines[0]) > 1
+    assert all(puzzle.is_goal(replay(puzzle, line)) for line in lines[0])
 
 
 def test_plain_python_finds_the_same_line() -> None:

@@ -1,4 +1,9 @@
-"""Short lines for boards of any size: beam searches over phases, wider and wider (see beam_kernels.py)."""
+"""Short lines for boards of any size: beam searches over phases, wider and wider (see beam_kernels.py).
+
+On large boards the length of a line hangs on luck: on when a chain starts that feeds itself. There each
+search draws its triggers anew, and the widths follow the sequence of Luby, Sinclair and Zuckerman ("Optimal
+speedup of Las Vegas algorithms", 1993): many narrow searches, some wider, few wide.
+"""
 
 from __future__ import annotations
 
@@ -27,6 +32,10 @@ WEIGHTS = (
 states at rest, of boards of 4 × 4 to 14 × 14 cells with few and many drops."""
 FIRST_LIMITS, LAST_LIMITS = (32, 8, 1), (1024, 64, 4)
 """See beam_kernels.TRIGGERS: in the beam of width 1, and where they stop to double with the width."""
+LARGE = 128
+"""Boards where more cells hold drops are large."""
+LARGE_LIMITS = (2, 4, 1), (8, 4, 1)
+"""First and last, for large boards."""
 STATE_BYTES = 150
 """What a kept state takes besides its cells, table entries included."""
 
@@ -72,7 +81,8 @@ def rounds(
     lower_bound: int = 0,
     first_width: int = 1,
 ) -> Iterator[Round]:
-    """Beam searches of doubled widths, each yielded when it is done; at least one, whatever the budget.
+    """Beam searches of doubled widths (on large boards, of Luby's), each yielded when it is done; at least
+    one, whatever the budget.
 
     cells: row-major, one byte for each cell. lower_bound: what the caller knows already. It ends when the
     budget (its seconds, states and memory) does, when the line meets the lower bound, or when a wider search
@@ -82,14 +92,21 @@ def rounds(
     search = _Search(cells, rows, columns, rules, seed)
     lower_bound = max(lower_bound, search.lower_bound)
     line = search.greedy_line()
-    width = first_width
+    width, number = first_width, 1
     while len(line) > lower_bound and search.fits(width, budget):
         line, go_on = search.round(width, line, lower_bound, budget)
         if not go_on or len(line) <= lower_bound:
             break
         yield Round(width, line, lower_bound, search.expanded, search.generated)
-        width *= 2
+        number += 1
+        width = first_width * luby(number) if search.is_large else 2 * width
     yield Round(width, line, lower_bound, search.expanded, search.generated)
+
+
+def luby(number: int) -> int:
+    """The sequence 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ..., from number 1."""
+    power = 1 << number.bit_length() - 1
+    return power if number == 2 * power - 1 else luby(number - power + 1)
 
 
 class _Search:
@@ -101,10 +118,12 @@ class _Search:
         self.geometry = geometry_of(rows, columns, rules)
         self.board, self.chain = pack(cells, self.geometry), new_chain(n)
         self.phases = _room_for_phases(rows, columns)
-        self.zobrist = np.random.default_rng(seed).integers(1, 2**63, (n, FULL + 1), np.uint64)
+        self.rng = np.random.default_rng(seed)
+        self.zobrist = self.rng.integers(1, 2**63, (n, FULL + 1), np.uint64)
         self.expanded = self.generated = 0
         self.weights = np.array(WEIGHTS, np.float64)
         self.filled, self.lower_bound, _ = outlook(self.board, self.geometry, self.weights)
+        self.is_large = self.filled > LARGE
 
     def greedy_line(self) -> tuple[Action, ...]:
         """Always a click on the fullest cell: some line, at once."""
@@ -125,6 +144,8 @@ class _Search:
     ) -> tuple[tuple[Action, ...], bool]:
         """A line that is no longer than the given one, and whether a wider search may bring more: there is
         budget left, and some bucket was full."""
+        if self.is_large:
+            self.zobrist = self.rng.integers(1, 2**63, self.zobrist.shape, np.uint64)
         beam = self._new_beam(width, len(line))
         go_on = self._fill(beam, lower_bound, budget) and bool((beam.kept == width).any())
         slot = int(beam.at[beam_kernels.BEST_PARENT])
@@ -154,6 +175,7 @@ class _Search:
         """Holds the root alone; only lines of less than `cost` clicks are looked for."""
         slots, n = (self.filled + 1) * width, len(self.cells)
         table = 1 << (slots * 4).bit_length()
+        first, last = LARGE_LIMITS if self.is_large else (FIRST_LIMITS, LAST_LIMITS)
         beam = Beam(
             at=np.array([cost, -1, 0], np.int64),
             states=np.zeros((slots, n), np.uint8),
@@ -169,7 +191,7 @@ class _Search:
             best_moves=np.zeros(PAYMENTS + 1, np.int16),
             zobrist=self.zobrist,
             weights=self.weights,
-            limits=np.minimum(np.array(FIRST_LIMITS, np.int64) * width, LAST_LIMITS),
+            limits=np.minimum(np.array(first, np.int64) * width, last),
         )
         root = self.filled * width
         beam.states[root] = np.frombuffer(self.cells, np.uint8)
