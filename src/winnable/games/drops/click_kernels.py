@@ -25,6 +25,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.bit_kernels import count_ones
 from winnable.games.drops.kernels import (
     ABSORB,
     CELLS,
@@ -65,17 +66,6 @@ def to_cells(board: Bits, n: int) -> bytes:
 
 
 @kernel
-def count_bits(word: U) -> int:
-    """Sums of 2, 4, 8, ... neighbouring bits (H. S. Warren, Hacker's Delight, 5-1)."""
-    word -= word >> U(1) & U(0x5555555555555555)
-    word = (word & U(0x3333333333333333)) + (word >> U(2) & U(0x3333333333333333))
-    word = (word + (word >> U(4))) & U(0x0F0F0F0F0F0F0F0F)
-    word += word >> U(8)
-    word += word >> U(16)
-    return to_int((word + (word >> U(32))) & U(127))
-
-
-@kernel
 def place_of(cell: int) -> tuple[U, U]:
     """Its word and the bit in it."""
     return U(cell) >> U(6), U(cell) & U(63)
@@ -104,7 +94,7 @@ def water(board: Bits) -> int:
     total = 0
     for word in range(words):
         ones, twos, fours = board[word], board[words + word], board[2 * words + word]
-        total += count_bits(ones) + 2 * count_bits(twos) + 4 * count_bits(fours)
+        total += count_ones(ones) + 2 * count_ones(twos) + 4 * count_ones(fours)
     return total
 
 
@@ -134,7 +124,7 @@ def try_click(board: Bits, geometry: I64, cell: int) -> int:
         left, right = (left & not_left) >> one, (right & not_right) << one
         if not up | down | left | right | up_later | down_later | left_later | right_later:
             board[0], board[1], board[2] = ones, twos, fours
-            return count_bits(before ^ (ones | twos | fours))
+            return count_ones(before ^ (ones | twos | fours))
         filled = ones | twos | fours
         up_hits, down_hits, left_hits, right_hits = up & filled, down & filled, left & filled, right & filled
         up ^= up_hits
