@@ -188,6 +188,7 @@ def readable(function: Any) -> Any:
 def weights_at_once(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(search_kernels, "WEIGH_AFTER", -1)
     monkeypatch.setattr(search_kernels, "WEIGH_ROUNDS", 12)
+    monkeypatch.setattr(search_kernels, "ROOT_ROUNDS", 12)
     for name in ("is_due", "search"):
         monkeypatch.setattr(search_kernels, name, readable(getattr(search_kernels, name)))
     return search_kernels
@@ -233,7 +234,7 @@ def test_no_weights_whatever_change_the_answer(
     rng = random.Random(7)
     drawn = 0
 
-    def draw(cells: Any, geometry: Any, weights: Any, rounds: int) -> int:
+    def draw(cells: Any, geometry: Any, weights: Any, rounds: int, enough: int) -> int:
         nonlocal drawn
         drawn += 1
         top = rng.choice((0, SCALE, 2 * SCALE))

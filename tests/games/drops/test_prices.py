@@ -13,6 +13,7 @@ from tests.games.drops.boards import RULES, clicks
 from tests.games.drops.brute_force import fewest
 from tests.games.drops.test_exact import small_level
 from winnable.games.drops.exact import ExactSearch
+from winnable.games.drops.kernels import NO_LIMIT
 from winnable.games.drops.level import FULL, Level, RuleName
 from winnable.games.drops.price_kernels import SCALE, price, tabulate, weigh
 from winnable.games.drops.rules import Drops
@@ -46,7 +47,7 @@ def weigh_well(puzzle: Drops, rounds: int) -> tuple[Weights, int]:
     """Weights for the board, from all ones on, and the bound that is claimed."""
     geometry: Any = ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, 0).geometry
     weights = np.full(puzzle.num_actions, SCALE, np.int64)
-    bound = weigh(Prices.cells(puzzle.level.cells), geometry, weights, rounds)
+    bound = weigh(Prices.cells(puzzle.level.cells), geometry, weights, rounds, NO_LIMIT)
     return weights.tolist(), int(bound)
 
 

@@ -53,7 +53,7 @@ MASKS = 9
 """There each line's mask begins, which of its cells hold drops: 32 rows, 32 columns."""
 LIST = MASKS + 64
 """There the cells that burst begin."""
-SCALE = 240
+SCALE = 5040
 """A click in units of price."""
 MOST_BITS = 8
 """Chains are priced on boards whose lines have at most so many cells."""

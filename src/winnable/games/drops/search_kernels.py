@@ -81,9 +81,10 @@ DEPTH, STATE, CHOICE_TOP, PART_TOP, ANSWER, FRAMES, CHAINS, STORED = range(8)
 """Places in `at`, int64 [8]: where the machine stands, and counts."""
 ENTER, NEXT_TRIGGER, ADVANCE, BACK, AT_REST, NEXT_PART, LEAVE = range(7)
 RUNNING, DONE = range(2)
-WEIGH_AFTER = 8_000
+WEIGH_AFTER = 2_000
 """Chains that a frame runs before it looks for weights of its own."""
-WEIGH_ROUNDS = 100
+WEIGH_ROUNDS, ROOT_ROUNDS = 100, 1_000
+"""Of subgradients; within 1,000 the bound of a full 6 × 6 board is often a click higher than within 100."""
 
 
 class Room(NamedTuple):
@@ -202,7 +203,8 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
                 else:
                     for cell in range(n):
                         weights[depth, cell] = weights[frames[depth, PRICED], cell]
-                bound = weigh(boards[depth], geometry, weights[depth], WEIGH_ROUNDS)
+                rounds = ROOT_ROUNDS if depth == 0 else WEIGH_ROUNDS
+                bound = weigh(boards[depth], geometry, weights[depth], rounds, frames[depth, HIGHEST])
                 tabulate(boards[depth], geometry, weights[depth], worth[depth])
                 frames[depth, PRICED] = depth
                 frames[depth, COST] = price(boards[depth], geometry, weights, worth, depth, masks[depth])
