@@ -187,8 +187,8 @@ def readable(function: Any) -> Any:
 @pytest.fixture
 def weights_at_once(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(search_kernels, "WEIGH_AFTER", -1)
-    monkeypatch.setattr(search_kernels, "WEIGH_ROUNDS", 12)
-    monkeypatch.setattr(search_kernels, "ROOT_ROUNDS", 12)
+    monkeypatch.setattr(search_kernels, "FIRST_ROUNDS", 12)
+    monkeypatch.setattr(search_kernels, "MOST_ROUNDS", 100)
     for name in ("is_due", "search"):
         monkeypatch.setattr(search_kernels, name, readable(getattr(search_kernels, name)))
     return search_kernels

@@ -36,7 +36,7 @@ class ExactSearch:
         depth, choices, size = n + 2, 4 * n, 5 * (n + 1)
         self._room = search_kernels.Room(
             at=np.zeros(8, np.int64),
-            frames=np.zeros((depth, 13), np.int64),
+            frames=np.zeros((depth, 14), np.int64),
             boards=np.zeros((depth, size), engine.Cell),
             keys=np.zeros((depth + 1, words), np.uint64),
             board=engine.new_board(n),

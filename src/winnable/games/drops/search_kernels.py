@@ -72,23 +72,25 @@ from winnable.jit import kernel
     PART_COUNT,
     PART,
     SLACK,
-) = range(13)
-"""Places in a frame, int64 [13]: how many clicks are tried now, and at most; the trigger; how many chains had
+    ROUNDS,
+) = range(14)
+"""Places in a frame, int64 [14]: how many clicks are tried now, and at most; the trigger; how many chains had
 been run before; where its choices begin; cells - drops and the least loss of its board; which frame's weights
 price its chains (-1: none do), and the price of its board; where its parts begin, their number, the one being
-searched, and how many clicks more than their bounds they may take."""
+searched, and how many clicks more than their bounds they may take; how long weights were last looked for."""
 DEPTH, STATE, CHOICE_TOP, PART_TOP, ANSWER, FRAMES, CHAINS, STORED = range(8)
 """Places in `at`, int64 [8]: where the machine stands, and counts."""
 ENTER, NEXT_TRIGGER, ADVANCE, BACK, AT_REST, NEXT_PART, LEAVE = range(7)
 RUNNING, DONE = range(2)
-WEIGH_AFTER = 2_000
+WEIGH_AFTER = 8_000
 """Chains that a frame runs before it looks for weights of its own."""
-WEIGH_ROUNDS, ROOT_ROUNDS = 100, 1_000
-"""Of subgradients; within 1,000 the bound of a full 6 × 6 board is often a click higher than within 100."""
+FIRST_ROUNDS, MOST_ROUNDS, MORE = 100, 10_000, 10
+"""Of subgradients, at first and at last. After `MORE` times the chains, they are looked for again with as many
+times the rounds: the bound of a full 6 × 6 board is often a click higher after 1,000 than after 100."""
 
 
 class Room(NamedTuple):
-    """at: int64 [8]. frames: int64 [depth, 13]; boards: [depth, 5 (n + 1)]; keys: uint64 [depth + 1, words].
+    """at: int64 [8]. frames: int64 [depth, 14]; boards: [depth, 5 (n + 1)]; keys: uint64 [depth + 1, words].
     board, chain: of the phase being played. spent: int64 [choices + 1], its clicks, also at each choice;
     choice_cell: int64 [choices], the cell paid there; choice_board, choice_chain: before it was paid.
     parts: [parts, n]; part_bound: int64 [parts]. lines: int64 [64]. masks: int64 [depth, 64]; weights: int64
@@ -147,10 +149,12 @@ def copy_chain(source: I64, at: int, target: I64, to: int, geometry: I64, priced
 
 @kernel
 def is_due(geometry: I64, frames: I64, depth: int, chains: int) -> bool:
-    """Whether it is time that the frame gets weights of its own."""
-    if geometry[BITS] == 0 or frames[depth, PRICED] == depth:
+    """Whether it is time that the frame gets weights of its own, or better ones."""
+    rounds = frames[depth, ROUNDS]
+    if geometry[BITS] == 0 or rounds >= MOST_ROUNDS:
         return False
-    return chains - frames[depth, SPENT_BEFORE] > WEIGH_AFTER
+    after = WEIGH_AFTER if rounds == 0 else WEIGH_AFTER * MORE * rounds // FIRST_ROUNDS
+    return chains - frames[depth, SPENT_BEFORE] > after
 
 
 @kernel
@@ -188,7 +192,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             link(here, geometry)
             frames[depth, SURPLUS], frames[depth, LOSS] = balance(here, n)
             frames[depth, LIMIT], frames[depth, TRIGGER], frames[depth, CHOICES] = bound, -1, choice_top
-            frames[depth, SPENT_BEFORE] = at[CHAINS]
+            frames[depth, SPENT_BEFORE], frames[depth, ROUNDS] = at[CHAINS], 0
             frames[depth, PRICED] = frames[depth - 1, PRICED] if depth > 0 else -1
             if frames[depth, PRICED] >= 0:
                 by = frames[depth, PRICED]
@@ -203,7 +207,8 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
                 else:
                     for cell in range(n):
                         weights[depth, cell] = weights[frames[depth, PRICED], cell]
-                rounds = ROOT_ROUNDS if depth == 0 else WEIGH_ROUNDS
+                rounds = MORE * frames[depth, ROUNDS] if frames[depth, ROUNDS] else FIRST_ROUNDS
+                frames[depth, ROUNDS] = rounds
                 bound = weigh(boards[depth], geometry, weights[depth], rounds, frames[depth, HIGHEST])
                 tabulate(boards[depth], geometry, weights[depth], worth[depth])
                 frames[depth, PRICED] = depth
