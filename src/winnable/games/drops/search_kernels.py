@@ -85,8 +85,8 @@ RUNNING, DONE = range(2)
 WEIGH_AFTER = 8_000
 """Chains that a frame runs before it looks for weights of its own."""
 FIRST_ROUNDS, MOST_ROUNDS, MORE = 100, 10_000, 10
-"""Of subgradients, at first and at last. After `MORE` times the chains, they are looked for again with as many
-times the rounds: the bound of a full 6 × 6 board is often a click higher after 1,000 than after 100."""
+"""Of subgradients, at first and at last. After `MORE` times the chains, they are looked for again with as
+many times the rounds: the bound of a full 6 × 6 board is often a click higher after 1,000 than after 100."""
 
 
 class Room(NamedTuple):
