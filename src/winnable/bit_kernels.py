@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from winnable.jit import ENABLED, kernel
 
 if ENABLED:
@@ -40,17 +42,17 @@ else:
 
 
 @kernel
-def count_ones(x: int) -> int:
+def count_ones(x: np.uint64) -> int:
     return _ctpop(x)
 
 
 @kernel
-def bit_length(x: int) -> int:
+def bit_length(x: np.uint64) -> int:
     """The place of the highest one, counted from 1; 0 for 0."""
     return 64 - _ctlz(x)
 
 
 @kernel
-def trailing_zeros(x: int) -> int:
+def trailing_zeros(x: np.uint64) -> int:
     """64 for 0."""
     return _cttz(x)

@@ -1,0 +1,114 @@
+"""Controllers with weights: each sets a piece down where its weighted features add up to the most.
+
+All evaluate the wall after full rows are cleared. A placement that ends the game is taken only when each one
+does. Of equals, the first action counts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from winnable.core import Action
+from winnable.games.tetris.features import FEATURES, Placement
+from winnable.games.tetris.rules import State, Tetris
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """weights: of the features that it uses, by their names in `features.FEATURES`."""
+
+    name: str
+    weights: Mapping[str, float]
+    source: str
+
+    def value(self, placed: Placement) -> float:
+        return sum(weight * FEATURES[name](placed) for name, weight in self.weights.items())
+
+    def choose(self, game: Tetris, state: State) -> Action:
+        """A legal action of a state that has one. By the readable features: for play, not for measuring."""
+        best: tuple[float, Action] | None = None
+        actions = game.legal_actions(state)
+        for action in actions:
+            placed = Placement(game, state, action)
+            if not placed.over and (best is None or self.value(placed) > best[0]):
+                best = self.value(placed), action
+        return actions[0] if best is None else best[1]
+
+
+CONTROLLERS: dict[str, Controller] = {
+    controller.name: controller
+    for controller in (
+        Controller(
+            "dellacherie",
+            {
+                "landing_height": -1,
+                "eroded_cells": 1,
+                "row_transitions": -1,
+                "column_transitions": -1,
+                "holes": -4,
+                "wells": -1,
+            },
+            "P. Dellacherie 2003, by C. Fahey, https://colinfahey.com/tetris",
+        ),
+        Controller(
+            "el-tetris",
+            {
+                "landing_height": -4.500158825082766,
+                "lines": 3.4181268101392694,
+                "row_transitions": -3.2178882868487753,
+                "column_transitions": -9.348695305445199,
+                "holes": -7.899265427351652,
+                "wells": -3.3855972247263626,
+            },
+            "I. El-Ashi, El-Tetris: an improvement on Pierre Dellacherie's algorithm, 2011",
+        ),
+        Controller(
+            "bcts",
+            {
+                "landing_height": -12.629,
+                "eroded_cells": 6.601974,
+                "row_transitions": -9.215815,
+                "column_transitions": -19.77356,
+                "holes": -13.08335,
+                "wells": -10.48747,
+                "hole_depth": -1.611863,
+                "rows_with_holes": -24.04087,
+            },
+            "C. Thiery, B. Scherrer, Improvements on learning Tetris with cross entropy, ICGA Journal 32, "
+            "2009",
+        ),
+        Controller(
+            "dt-10",
+            {
+                "landing_height": -2.18,
+                "eroded_cells": 2.42,
+                "row_transitions": -2.17,
+                "column_transitions": -3.31,
+                "holes": 0.95,
+                "well_triangles": -2.22,
+                "hole_depth": -0.81,
+                "rows_with_holes": -9.65,
+                "diversity": 1.27,
+            },
+            "V. Gabillon, M. Ghavamzadeh, B. Scherrer, Approximate dynamic programming finally performs well "
+            "in the game of Tetris, NIPS 2013",
+        ),
+        Controller(
+            "dt-20",
+            {
+                "landing_height": -2.68,
+                "eroded_cells": 1.38,
+                "row_transitions": -2.41,
+                "column_transitions": -6.32,
+                "holes": 2.03,
+                "well_triangles": -2.71,
+                "hole_depth": -0.43,
+                "rows_with_holes": -9.48,
+                "diversity": 0.89,
+            },
+            "V. Gabillon, M. Ghavamzadeh, B. Scherrer, Approximate dynamic programming finally performs well "
+            "in the game of Tetris, NIPS 2013",
+        ),
+    )
+}

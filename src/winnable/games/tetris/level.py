@@ -1,0 +1,80 @@
+"""The level of tetris: its schema and everything that must hold for its rules to work."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from winnable.core import MAX_SEED, LevelError
+from winnable.provenance import Certificate, Provenance, Text
+
+MIN_WIDTH, MAX_WIDTH = 4, 16
+MIN_HEIGHT, MAX_HEIGHT = 6, 40
+
+RuleName: TypeAlias = Literal["simplified", "travel", "seed"]
+Width = Annotated[int, Meta(ge=MIN_WIDTH, le=MAX_WIDTH)]
+Height = Annotated[int, Meta(ge=MIN_HEIGHT, le=MAX_HEIGHT)]
+Row = Annotated[str, Meta(pattern=rf"\A[.#]{{{MIN_WIDTH},{MAX_WIDTH}}}\Z")]
+
+
+class Level(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="format",
+    tag="winnable.tetris/1",
+):
+    """An immutable instance: the wall at the start, and the seed of the pieces to come.
+
+    rules:   `simplified` (C. Thiery, B. Scherrer, Building controllers for Tetris, ICGA Journal 32, 2009):
+             a piece is set down from above in any column. `travel` (the game of P. Dellacherie's
+             controller): it appears inside the board and must find its way. `seed`: the seed article's
+             program.
+    preview: whether the next piece is seen
+    top:     `seed` only: the row, counted from 0 at the bottom, in which any cell ends the game; None: the
+             one that the article plays with, height - 2
+    wall:    rows from the top; those above are empty. `.` is empty
+    dice:    the seed of the pieces
+    """
+
+    width: Width = 10
+    height: Height = 20
+    rules: RuleName = "simplified"
+    preview: bool = False
+    top: Annotated[int, Meta(ge=1, le=MAX_HEIGHT - 2)] | None = None
+    wall: Annotated[tuple[Row, ...], Meta(max_length=MAX_HEIGHT)] = ()
+    dice: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
+    title: dict[Literal["en", "zh-CN"], Text] = {}
+    provenance: Provenance | None = None
+    certificate: Certificate | None = None
+
+    def __post_init__(self) -> None:
+        if self.top is not None and self.rules != "seed":
+            raise LevelError(f"top: there is none under the rules {self.rules!r}")
+        if self.top is not None and self.top > self.height - 2:
+            raise LevelError(f"top: {self.top} is above the row where pieces appear, {self.height - 2}")
+        if len(self.wall) > self.ceiling:
+            raise LevelError(f"wall: {len(self.wall)} rows, but only {self.ceiling} have room")
+        for index, row in enumerate(self.wall):
+            if len(row) != self.width:
+                raise LevelError(f"wall[{index}]: {len(row)} cells, but the board has {self.width} columns")
+            if "." not in row:
+                raise LevelError(f"wall[{index}]: the row is full")
+        if self.wall and "#" not in self.wall[0]:
+            raise LevelError("wall[0]: the topmost row given is empty")
+
+    @property
+    def ceiling(self) -> int:
+        """How many rows a wall may have without ending the game."""
+        if self.rules != "seed":
+            return self.height
+        return self.height - 2 if self.top is None else self.top
+
+    @property
+    def rows(self) -> tuple[int, ...]:
+        """The wall's rows from the lowest, as bits; bit 0 is the leftmost column."""
+        return tuple(
+            sum(1 << column for column, cell in enumerate(row) if cell == "#") for row in reversed(self.wall)
+        )

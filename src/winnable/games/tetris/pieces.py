@@ -1,0 +1,70 @@
+"""The seven tetrominoes in each way that they can be turned."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+NAMES = "IOTSZJL"
+"""A piece is its place in here."""
+_SPAWNED = {
+    "I": ("####",),
+    "O": ("##", "##"),
+    "T": (".#.", "###"),
+    "S": (".##", "##."),
+    "Z": ("##.", ".##"),
+    "J": ("#..", "###"),
+    "L": ("..#", "###"),
+}
+"""As they appear, rows from the top."""
+
+
+class Shape(NamedTuple):
+    """A piece, turned.
+
+    rows:    of cells from the lowest, as bits; bit 0 is the leftmost column
+    bottoms: of each column from the left, its lowest cell's row
+    tops:    of each column, the row above its highest cell
+    """
+
+    rows: tuple[int, ...]
+    bottoms: tuple[int, ...]
+    tops: tuple[int, ...]
+
+    @property
+    def width(self) -> int:
+        return len(self.bottoms)
+
+    @property
+    def height(self) -> int:
+        return len(self.rows)
+
+
+def _shape(drawing: tuple[str, ...]) -> Shape:
+    rows = drawing[::-1]
+    filled = [[row[column] == "#" for row in rows] for column in range(len(rows[0]))]
+    return Shape(
+        rows=tuple(sum(1 << column for column, cell in enumerate(row) if cell == "#") for row in rows),
+        bottoms=tuple(column.index(True) for column in filled),
+        tops=tuple(len(rows) - column[::-1].index(True) for column in filled),
+    )
+
+
+def _turned(drawing: tuple[str, ...]) -> tuple[str, ...]:
+    """Clockwise by a quarter."""
+    return tuple("".join(column)[::-1] for column in zip(*drawing, strict=True))
+
+
+def _shapes(drawing: tuple[str, ...]) -> tuple[Shape, ...]:
+    shapes: list[Shape] = []
+    while (shape := _shape(drawing)) not in shapes:
+        shapes.append(shape)
+        drawing = _turned(drawing)
+    return tuple(shapes)
+
+
+SHAPES: tuple[tuple[Shape, ...], ...] = tuple(_shapes(_SPAWNED[name]) for name in NAMES)
+"""Of each piece, after so many quarter turns clockwise; what looks the same as before is not repeated."""
+TURNED: tuple[tuple[int, int], ...] = tuple(
+    (piece, turns) for piece, shapes in enumerate(SHAPES) for turns in range(len(shapes))
+)
+"""All 19 of (piece, quarter turns)."""

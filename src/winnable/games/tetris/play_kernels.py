@@ -1,0 +1,80 @@
+"""Whole games of controllers under the rules `simplified`, on top of kernels.py."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.bit_kernels import bit_length
+from winnable.games.tetris.kernels import F64, I64, NOWHERE, U64, U, choose, place
+from winnable.jit import kernel
+
+PIECES = 7
+Bools: TypeAlias = NDArray[np.bool_]
+
+
+@kernel
+def draw(dice: U64) -> int:
+    """A piece. dice: uint64 [1], advanced by SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, Fast splittable
+    pseudorandom number generators, OOPSLA 2014)."""
+    dice[0] += U(0x9E3779B97F4A7C15)
+    x = dice[0]
+    x = (x ^ (x >> U(30))) * U(0xBF58476D1CE4E5B9)
+    x = (x ^ (x >> U(27))) * U(0x94D049BB133111EB)
+    x ^= x >> U(31)
+    return int(np.int64(((x >> U(32)) * U(PIECES)) >> U(32)))
+
+
+@kernel
+def play(
+    now: U64, height: int, dice: U64, most: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64,
+    counts: I64,
+) -> None:  # fmt: skip
+    """Plays on from a wall until the game is over or `most` pieces are placed. counts, int64 [3]: pieces and
+    lines, added up, and whether it is over."""
+    for _ in range(most):
+        piece = draw(dice)
+        action = choose(now, height, piece, shapes, weights, sums, rows, spare)
+        counts[0] += 1
+        if action == NOWHERE:
+            counts[2] = 1
+            break
+        counts[1] += place(now, height, piece, action, shapes)
+
+
+@kernel
+def highest(now: U64) -> int:
+    """The height of the wall."""
+    every = U(0)
+    for c in range(1, now.size - 1):
+        every |= now[c]
+    return bit_length(every)
+
+
+@kernel
+def leap(
+    walls: U64, height: int, dice: U64, low: I64, high: I64, limit: I64, shapes: I64, weights: F64,
+    sums: I64, rows: U64, spare: U64, died: Bools, steps: I64, lines: F64,
+) -> None:  # fmt: skip
+    """Plays each wall, uint64 [copies, width + 2], for at least one piece, until the game is over, the wall
+    is lower than `low` or not lower than `high`, or `limit` pieces are placed. Results go to died, steps and
+    lines."""
+    now = np.empty(walls.shape[1], np.uint64)
+    for copy in range(walls.shape[0]):
+        now[:] = walls[copy]
+        cleared, taken = 0, 0
+        while True:
+            piece = draw(dice)
+            action = choose(now, height, piece, shapes, weights, sums, rows, spare)
+            taken += 1
+            if action == NOWHERE:
+                died[copy] = True
+                break
+            cleared += place(now, height, piece, action, shapes)
+            level = highest(now)
+            if level < low[copy] or level >= high[copy] or taken == limit[copy]:
+                break
+        steps[copy], lines[copy] = taken, cleared
+        walls[copy] = now

@@ -1,0 +1,280 @@
+"""Rules of tetris as research plays it: one placement of a piece after the other, until there is no room.
+
+`simplified` (MDPTetris; C. Thiery, B. Scherrer 2009): any turn and column that fit sideways; the piece comes
+straight down. If it then reaches above the board the game is over, and rows that it fills are not cleared.
+
+`travel`: the piece appears unturned in the topmost rows, in the middle. It moves and turns there, its top in
+the topmost row, as far as nothing is in the way, and comes down. When it cannot appear, the game is over.
+
+`seed`: `flight.py`. The game is over when a cell of the row `top` is filled, or the next piece cannot appear.
+The highest row is never cleared.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from winnable.chance import Dice, Seeded, Turn
+from winnable.core import Action, IllegalAction
+from winnable.games.tetris import flight
+from winnable.games.tetris.level import Level
+from winnable.games.tetris.pieces import NAMES, SHAPES, TURNED, Shape
+
+MAX_TURNS = 4
+NONE = -1
+_NAME = re.compile(r"([0-3])\s*[:@ ]\s*([0-9]{1,2})")
+
+
+class State(NamedTuple):
+    wall: tuple[int, ...]
+    """Rows from the lowest, as bits (bit 0: leftmost column); the last one is not empty."""
+    piece: int
+    """To be set down: its place in `pieces.NAMES`; under the seed's rules, with its turns, in `TURNED`."""
+    following: int
+    """The next one, where it is seen; else -1."""
+    over: bool = False
+
+
+class Afterstate(NamedTuple):
+    """The piece is set down, and the full rows are gone."""
+
+    wall: tuple[int, ...]
+    following: int
+    over: bool
+
+
+class Landing(NamedTuple):
+    """Where a piece came to rest."""
+
+    shape: Shape
+    column: int
+    row: int
+    """Of its lowest cells."""
+
+
+def settle(wall: Sequence[int], shape: Shape, column: int) -> int:
+    """The lowest row that the piece gets to, straight from above."""
+    row = len(wall)
+    while row > 0 and not collides(wall, shape, column, row - 1):
+        row -= 1
+    return row
+
+
+def collides(wall: Sequence[int], shape: Shape, column: int, row: int) -> bool:
+    here = wall[row : row + shape.height]
+    return any(cells << column & filled for cells, filled in zip(shape.rows, here, strict=False))
+
+
+def add(wall: Sequence[int], landing: Landing) -> list[int]:
+    """The wall with the piece on it, and no row cleared."""
+    shape, column, row = landing
+    rows = [*wall, *[0] * (row + shape.height - len(wall))]
+    for index, cells in enumerate(shape.rows):
+        rows[row + index] |= cells << column
+    return rows
+
+
+class Tetris:
+    """One level as a `ChanceGame[State, Afterstate]`. The reward is the number of rows that are cleared.
+
+    Action `turns * width + column`: after so many quarter turns clockwise of the piece as it looks in
+    `pieces.py`, its leftmost cells are in this column.
+    """
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.width, self.height = level.width, level.height
+        self.full = (1 << level.width) - 1
+        self.is_seed = level.rules == "seed"
+        self.sees_next = level.preview or self.is_seed
+        self.pieces = len(TURNED) if self.is_seed else len(NAMES)
+        self.actions = tuple(self._actions(piece) for piece in range(len(NAMES)))
+        """Of each piece: those that fit sideways."""
+
+    def _actions(self, piece: int) -> tuple[Action, ...]:
+        return tuple(
+            turns * self.width + column
+            for turns, shape in enumerate(SHAPES[piece])
+            for column in range(self.width - shape.width + 1)
+        )
+
+    @property
+    def num_actions(self) -> int:
+        return MAX_TURNS * self.width
+
+    def initial(self, dice: Dice) -> State:
+        piece = dice.below(self.pieces)
+        return self._begun(self.level.rows, piece, dice.below(self.pieces) if self.sees_next else NONE)
+
+    def kind(self, piece: int) -> int:
+        """A state's piece without its turns: its place in `pieces.NAMES`."""
+        return TURNED[piece][0] if self.is_seed else piece
+
+    def legal_actions(self, state: State) -> Sequence[Action]:
+        if state.over:
+            return ()
+        actions = self.actions[self.kind(state.piece)]
+        if self.level.rules != "travel":
+            return actions
+        reached = self._reached(state)
+        return tuple(action for action in actions if action in reached)
+
+    def landing(self, state: State, action: Action) -> Landing:
+        """Where the piece comes to rest. Raises IllegalAction."""
+        if action not in self.legal_actions(state):
+            raise IllegalAction(f"action {action} cannot be played here")
+        turns, column = divmod(action, self.width)
+        if self.is_seed:
+            *_, rests = self.flight(state, action)
+            return Landing(flight.FORMS[rests.form].shape, rests.column, rests.row)
+        shape = SHAPES[state.piece][turns]
+        return Landing(shape, column, settle(state.wall, shape, column))
+
+    def flight(self, state: State, action: Action) -> Sequence[flight.Position]:
+        """Under the seed's rules: every position on the way, the last one at rest."""
+        turns, column = divmod(action, self.width)
+        target = TURNED.index((self.kind(state.piece), turns))
+        offset = column + flight.FORMS[target].left - self.width // 2
+        steps = flight.turns_between(state.piece, target)
+        return tuple(flight.fly(state.wall, self.width, self.height, state.piece, steps, offset))
+
+    def afterstate(self, state: State, action: Action) -> tuple[Afterstate, int]:
+        """Raises IllegalAction."""
+        landing = self.landing(state, action)
+        wall = add(state.wall, landing)
+        if not self.is_seed and len(wall) > self.height:
+            return Afterstate(tuple(wall), state.following, True), 0
+        rows = [row for index, row in enumerate(wall) if row != self.full or self._is_never_cleared(index)]
+        lines = len(wall) - len(rows)
+        while rows and not rows[-1]:
+            rows.pop()
+        over = self.is_seed and len(rows) > self.level.ceiling and rows[self.level.ceiling] > 0
+        return Afterstate(tuple(rows), state.following, over), lines
+
+    def _is_never_cleared(self, row: int) -> bool:
+        return self.is_seed and row == self.height - 1
+
+    def outcomes(self, afterstate: Afterstate) -> Sequence[tuple[float, State]]:
+        if afterstate.over:
+            return [(1.0, self._next(afterstate, NONE))]
+        return [(1 / self.pieces, self._next(afterstate, piece)) for piece in range(self.pieces)]
+
+    def sample(self, afterstate: Afterstate, dice: Dice) -> State:
+        return self._next(afterstate, NONE if afterstate.over else dice.below(self.pieces))
+
+    def _next(self, afterstate: Afterstate, drawn: int) -> State:
+        wall, following, over = afterstate
+        if over:
+            return State(wall, NONE, NONE, True)
+        if self.sees_next:
+            return self._begun(wall, following, drawn)
+        return self._begun(wall, drawn, NONE)
+
+    def _begun(self, wall: tuple[int, ...], piece: int, following: int) -> State:
+        """The game is over when the piece cannot appear."""
+        if self.is_seed:
+            here = flight.appears(piece, self.width, self.height)
+            return State(wall, piece, following, not flight.is_free(wall, self.width, here))
+        state = State(wall, piece, following)
+        over = self.level.rules == "travel" and not self._reached(state)
+        return state._replace(over=over)
+
+    def _reached(self, state: State) -> set[Action]:
+        """Under the rules `travel`: the turns and columns that the piece gets to, in the topmost rows."""
+        shapes = SHAPES[state.piece]
+        reached: set[Action] = set()
+        waiting = [(0, (self.width - shapes[0].width) // 2)]
+        while waiting:
+            turns, column = waiting.pop()
+            shape = shapes[turns]
+            action = turns * self.width + column
+            fits = 0 <= column <= self.width - shape.width
+            if action in reached or not fits:
+                continue
+            if collides(state.wall, shape, column, self.height - shape.height):
+                continue
+            reached.add(action)
+            waiting += [(turns, column - 1), (turns, column + 1)]
+            for turned in ((turns + 1) % len(shapes), (turns - 1) % len(shapes)):
+                waiting.append((turned, min(column, self.width - shapes[turned].width)))
+        return reached
+
+    def action_name(self, action: Action) -> str:
+        turns, column = divmod(action, self.width)
+        return f"{turns}:{column + 1}"
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a player sees: everything but the pieces to come."""
+
+    width: int
+    height: int
+    wall: tuple[str, ...]
+    """Rows from the top, those above are empty; `#` is filled."""
+    piece: str
+    """A letter of `pieces.NAMES`; empty when the game is over."""
+    turns: int
+    """Quarter turns that the piece has made when it appears."""
+    following: str
+    """The next piece, empty when it is not seen."""
+    following_turns: int
+    lines: int
+    placed: int
+    """Pieces."""
+    rules: str
+    top: int
+    """The row in which, or from which on, a filled cell ends the game."""
+    status: str
+    """`playing` or `over`."""
+
+
+class SeededTetris(Seeded[State, Afterstate]):
+    """A level with its dice, as a puzzle; also `Named` and `Observed`."""
+
+    game: Tetris
+
+    def __init__(self, level: Level) -> None:
+        super().__init__(Tetris(level), level.dice)
+        self.level = level
+
+    def action_name(self, action: Action) -> str:
+        return self.game.action_name(action)
+
+    def parse_action(self, text: str) -> Action:
+        """`turns:column`, columns from 1; raises IllegalAction."""
+        match = _NAME.fullmatch(text.strip())
+        if match is None or not 1 <= int(match[2]) <= self.game.width:
+            raise IllegalAction(f"{text[:40]!r} is no placement, which is turns:column like 1:4")
+        return int(match[1]) * self.game.width + int(match[2]) - 1
+
+    def observe(self, state: Turn[State]) -> Observation:
+        game, inner = self.game, state.state
+        piece, turns = self._named(inner.piece)
+        following, following_turns = self._named(inner.following)
+        return Observation(
+            width=game.width,
+            height=game.height,
+            wall=tuple(
+                "".join("#" if row >> column & 1 else "." for column in range(game.width))
+                for row in reversed(inner.wall)
+            ),
+            piece=piece,
+            turns=turns,
+            following=following,
+            following_turns=following_turns,
+            lines=state.score,
+            placed=state.turn,
+            rules=self.level.rules,
+            top=self.level.ceiling,
+            status="over" if inner.over else "playing",
+        )
+
+    def _named(self, piece: int) -> tuple[str, int]:
+        if piece == NONE:
+            return "", 0
+        kind, turns = TURNED[piece] if self.game.is_seed else (piece, 0)
+        return NAMES[kind], turns

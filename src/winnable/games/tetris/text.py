@@ -1,0 +1,156 @@
+"""Levels of tetris as one line of text, and boards as a picture for a terminal.
+
+The notation: the wall's rows from the top joined by `/`, `-` when it is empty, then what is not the default:
+
+    ...##...../####.#####,rules=travel,height=12,dice=7
+    -,width=8,preview,dice=7
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast, get_args
+
+from winnable.chance import Turn
+from winnable.core import MAX_SEED, LevelError, Puzzle
+from winnable.games.tetris.level import (
+    MAX_HEIGHT,
+    MAX_WIDTH,
+    MIN_HEIGHT,
+    MIN_WIDTH,
+    Level,
+    RuleName,
+)
+from winnable.games.tetris.pieces import NAMES, SHAPES
+from winnable.games.tetris.rules import SeededTetris, State
+
+EMPTY = "-"
+_DEFAULT = Level()
+
+
+def format_board(level: Level) -> str:
+    """The level in one line, without its title, provenance and certificate."""
+    parts = ["/".join(level.wall) or EMPTY]
+    if not level.wall and level.width != _DEFAULT.width:
+        parts.append(f"width={level.width}")
+    if level.height != _DEFAULT.height:
+        parts.append(f"height={level.height}")
+    if level.rules != _DEFAULT.rules:
+        parts.append(f"rules={level.rules}")
+    if level.preview:
+        parts.append("preview")
+    if level.top is not None:
+        parts.append(f"top={level.top}")
+    if level.dice:
+        parts.append(f"dice={level.dice}")
+    return ",".join(parts)
+
+
+def parse_board(text: str) -> Level:
+    """Inverse of `format_board`. Raises LevelError that names the row or the field."""
+    head, *options = text.strip().split(",")
+    given: dict[str, Any] = {}
+    for option in options:
+        key, equals, value = (part.strip() for part in option.partition("="))
+        if key in given:
+            raise LevelError(f"board: {key} is given twice")
+        if key == "preview" and not equals:
+            given[key] = True
+        elif key == "rules" and equals:
+            given[key] = _parse_rules(value)
+        elif key in _NUMBERS and equals:
+            given[key] = _parse_number(key, value)
+        else:
+            known = ", ".join(f"{name}=N" for name in _NUMBERS)
+            raise LevelError(f"board: {option[:40]!r} is none of rules=NAME, preview, {known}")
+    wall = _parse_wall(head)
+    if wall:
+        width = given.setdefault("width", len(wall[0]))
+        if not MIN_WIDTH <= width <= MAX_WIDTH:
+            raise LevelError(f"board: {width} columns, not {MIN_WIDTH} to {MAX_WIDTH}")
+    return Level(wall=wall, **given)
+
+
+def _parse_wall(head: str) -> tuple[str, ...]:
+    if head.strip() == EMPTY:
+        return ()
+    rows = [row.strip() for row in head[: 2 * MAX_HEIGHT * MAX_WIDTH].split("/")]
+    if len(rows) > MAX_HEIGHT:
+        raise LevelError(f"board: more than {MAX_HEIGHT} rows")
+    for index, row in enumerate(rows):
+        if not row:
+            raise LevelError(f"board[{index}]: an empty row; a wall of no rows is {EMPTY}")
+        for column, cell in enumerate(row):
+            if cell not in ".#":
+                raise LevelError(f"board[{index}]: {cell!r} at column {column + 1} is neither . nor #")
+    return tuple(rows)
+
+
+def _parse_rules(text: str) -> RuleName:
+    if text not in get_args(RuleName):
+        raise LevelError(f"rules: {text[:40]!r} is none of {', '.join(get_args(RuleName))}")
+    return cast("RuleName", text)
+
+
+_NUMBERS = {
+    "width": (MIN_WIDTH, MAX_WIDTH),
+    "height": (MIN_HEIGHT, MAX_HEIGHT),
+    "top": (1, MAX_HEIGHT - 2),
+    "dice": (0, MAX_SEED),
+}
+
+
+def _parse_number(key: str, text: str) -> int:
+    low, high = _NUMBERS[key]
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and low <= int(text) <= high):
+        raise LevelError(f"{key}: {text[:40]!r} is not a whole number from {low} to {high}")
+    return int(text)
+
+
+def facts(level: Level) -> dict[str, Any]:
+    """How large the level is, and what is on its board."""
+    return {
+        "columns": level.width,
+        "rows": level.height,
+        "rules": level.rules,
+        "rows with cells": len(level.wall),
+        "cells": sum(row.count("#") for row in level.wall),
+    }
+
+
+def render(puzzle: Puzzle[Any], state: Turn[State]) -> str:
+    """The board with its columns numbered, the piece above it, and the next one beside it."""
+    seen = cast("SeededTetris", puzzle).observe(state)
+    lines = [
+        f"Lines: {seen.lines}   pieces: {seen.placed}" + ("   GAME OVER" if seen.status == "over" else "")
+    ]
+    if seen.piece:
+        lines.append(f"Piece {seen.piece}" + (f", turned {seen.turns}" if seen.turns else "") + _next(seen))
+        lines += _turns(seen.piece)
+    wall = (*["." * seen.width] * (seen.height - len(seen.wall)), *seen.wall)
+    for row, cells in enumerate(wall):
+        number = len(wall) - row
+        lines.append(f"{number:>3} |{cells.replace('.', ' ').replace('#', '█')}|")
+    lines.append("    +" + "-" * seen.width + "+")
+    lines.append("     " + "".join(str((column + 1) % 10) for column in range(seen.width)))
+    return "\n".join(lines)
+
+
+def _next(seen: Any) -> str:
+    return f"   (next: {seen.following})" if seen.following else ""
+
+
+def _turns(piece: str) -> list[str]:
+    """All turns of a piece beside each other, each under its number: placements are named turns:column."""
+    shapes = SHAPES[NAMES.index(piece)]
+    tallest = max(shape.height for shape in shapes)
+    lines = ["     " + "".join(f"{turns}:".ljust(shape.width + 3) for turns, shape in enumerate(shapes))]
+    for row in reversed(range(tallest)):
+        drawn = [
+            "".join(
+                "█" if row < shape.height and shape.rows[row] >> column & 1 else " "
+                for column in range(shape.width)
+            )
+            for shape in shapes
+        ]
+        lines.append("     " + "".join(cells.ljust(len(cells) + 3) for cells in drawn))
+    return [line.rstrip() for line in lines]

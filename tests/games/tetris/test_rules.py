@@ -1,0 +1,170 @@
+"""The rules against a second engine, and each way that a game can end."""
+
+from math import isclose
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.games.tetris.independent import (
+    Cells,
+    cells_of,
+    drop,
+    moved,
+    shape,
+    turns_that_differ,
+    without_full_rows,
+)
+from winnable.chance import SeededDice
+from winnable.core import IllegalAction
+from winnable.games.tetris.level import Level, RuleName
+from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.rules import NONE, Afterstate, SeededTetris, State, Tetris
+
+LEVELS = [
+    Level(width=4, height=6),
+    Level(),
+    Level(width=16, height=40),
+    Level(width=7, height=9, rules="travel"),
+    Level(height=21, rules="seed"),
+    Level(width=5, height=8, rules="seed", top=4),
+    Level(width=6, height=8, preview=True),
+]
+
+
+@settings(max_examples=300)
+@given(st.integers(4, 12), st.integers(6, 20), st.sampled_from(NAMES), st.data())
+def test_placements_are_those_of_the_second_engine(
+    width: int, height: int, name: str, data: st.DataObject
+) -> None:
+    game = Tetris(Level(width=width, height=height))
+    wall = data.draw(st.lists(st.integers(1, game.full - 1), max_size=height).map(tuple))
+    state = State(wall, NAMES.index(name), NONE)
+    expected = [
+        (turns, column)
+        for turns in turns_that_differ(name)
+        for column in range(width)
+        if max(x for x, _ in shape(name, turns)) + column < width
+    ]
+    assert [divmod(action, width) for action in game.legal_actions(state)] == expected
+    for turns, column in expected:
+        piece = drop(cells_of(wall), name, turns, column)
+        after, lines = game.afterstate(state, turns * width + column)
+        over = max(y for _, y in piece) >= height
+        grown = cells_of(wall) | piece
+        left, cleared = (grown, 0) if over else without_full_rows(grown, width)
+        assert (cells_of(after.wall), lines, after.over) == (left, cleared, over)
+        assert not after.wall or after.wall[-1]
+
+
+@settings(max_examples=200)
+@given(st.integers(4, 9), st.integers(6, 9), st.sampled_from(NAMES), st.data())
+def test_travel_goes_where_a_walk_along_the_top_goes(
+    width: int, height: int, name: str, data: st.DataObject
+) -> None:
+    game = Tetris(Level(width=width, height=height, rules="travel"))
+    rows = st.lists(st.integers(1, game.full - 1), min_size=height - 4, max_size=height).map(tuple)
+    wall = data.draw(rows)
+    cells, turns = cells_of(wall), turns_that_differ(name)
+
+    def at_the_top(turned: int, column: int) -> Cells | None:
+        piece = shape(name, turned)
+        placed = moved(piece, column, height - 1 - max(y for _, y in piece))
+        inside = all(0 <= x < width for x, _ in placed)
+        return placed if inside and not placed & cells else None
+
+    reached: set[tuple[int, int]] = set()
+    start = (0, (width - 1 - max(x for x, _ in shape(name, 0))) // 2)
+    edge = [start] if at_the_top(*start) else []
+    while edge:
+        turned, column = edge.pop()
+        reached.add((turned, column))
+        wide = {other: max(x for x, _ in shape(name, other)) + 1 for other in turns}
+        steps = [(turned, column - 1), (turned, column + 1)]
+        for step in (1, -1):
+            other = (turned + step) % len(turns)
+            steps.append((other, min(column, width - wide[other])))
+        edge += [step for step in steps if step not in reached and at_the_top(*step)]
+    state = game.outcomes(Afterstate(wall, NONE, False))[NAMES.index(name)][1]
+    assert state.over == (not reached)
+    assert {divmod(action, width) for action in game.legal_actions(state)} == reached
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+def test_outcomes_are_a_distribution_that_samples_agree_with(level: Level) -> None:
+    game = Tetris(level)
+    state = game.initial(SeededDice(3, 0))
+    afterstate, _ = game.afterstate(state, game.legal_actions(state)[0])
+    outcomes = game.outcomes(afterstate)
+    assert isclose(sum(chance for chance, _ in outcomes), 1)
+    assert len({after for _, after in outcomes}) == len(outcomes) == game.pieces
+    drawn = {game.sample(afterstate, SeededDice(9, turn)) for turn in range(400)}
+    assert drawn == {after for _, after in outcomes}
+
+
+@pytest.mark.parametrize("level", LEVELS, ids=str)
+def test_a_seeded_game_is_the_same_each_time_and_ends(level: Level) -> None:
+    puzzle = SeededTetris(level)
+    games: list[list[State]] = []
+    for _ in range(2):
+        turn = puzzle.initial()
+        states = [turn.state]
+        while legal := puzzle.legal_actions(turn):
+            assert list(legal) == sorted(legal)
+            turn = puzzle.apply(turn, legal[len(states) * 7 % len(legal)])
+            states.append(turn.state)
+        assert turn.state.over
+        assert puzzle.observe(turn).status == "over"
+        games.append(states)
+    assert games[0] == games[1]
+
+
+def test_rows_that_are_full_when_the_piece_sticks_out_are_not_cleared() -> None:
+    game = Tetris(Level(width=4, height=6))
+    low = (0b0111,) * 4
+    after, lines = game.afterstate(State(low, NAMES.index("I"), NONE), 1 * 4 + 3)
+    assert (after.wall, lines, after.over) == ((), 4, False)
+    after, lines = game.afterstate(State((*low, 0b1000), NAMES.index("I"), NONE), 1 * 4 + 3)
+    assert (lines, after.over, len(after.wall)) == (0, True, 9)
+
+
+@pytest.mark.parametrize("rules", ["simplified", "travel", "seed"])
+def test_illegal_actions_are_refused(rules: RuleName) -> None:
+    puzzle = SeededTetris(Level(rules=rules))
+    turn = puzzle.initial()
+    legal = set(puzzle.legal_actions(turn))
+    for action in {-1, puzzle.num_actions, 10**9, *range(puzzle.num_actions)} - legal:
+        with pytest.raises(IllegalAction):
+            puzzle.apply(turn, action)
+
+
+def test_in_the_seeds_game_the_piece_flies_as_it_is_sent_where_nothing_is_in_the_way() -> None:
+    game = Tetris(Level(height=21, rules="seed"))
+    for piece in range(19):
+        state = State((), piece, 0)
+        for action in game.legal_actions(state):
+            landing = game.landing(state, action)
+            turns, column = divmod(action, 10)
+            assert (landing.column, landing.row) == (column, 0)
+            assert cells_of(landing.shape.rows) == shape(NAMES[game.kind(piece)], turns)
+
+
+def test_in_the_seeds_game_a_high_wall_stops_a_piece_on_its_way() -> None:
+    game = Tetris(Level(height=21, rules="seed"))
+    tower = tuple(0b0000000001 for _ in range(19))
+    state = State(tower, 2, 0)  # an O
+    landing = game.landing(state, 0)
+    assert (landing.column, landing.row) == (1, 0)
+
+
+def test_the_seeds_game_ends_at_its_top_row_and_never_clears_the_highest() -> None:
+    game = Tetris(Level(width=4, height=8, rules="seed", top=3))
+    for rows, over in ((3, False), (4, True)):
+        wall = tuple(0b0001 for _ in range(rows - 2))
+        after, _ = game.afterstate(State(wall, 2, 2), 0)
+        assert after.over == over
+    full = Tetris(Level(width=4, height=6, rules="seed"))
+    wall = (0b0111, 0b0111, 0b0111, 0b0111, 0b0111)
+    after, lines = full.afterstate(State(wall, 1, 2), 1 * 4 + 3)
+    assert lines == 4
+    assert not after.over
