@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.features import FEATURES, Placement
 from winnable.games.tetris.herd import Controlled, weight_vector
 from winnable.games.tetris.level import Level
-from winnable.games.tetris.pieces import SHAPES
 from winnable.games.tetris.rules import NONE, State, Tetris
 
 SHAPE_TABLE = kernels.shape_table()
@@ -74,9 +74,9 @@ def test_whole_games_are_the_same(name: str) -> None:
     """Piece by piece, by the same dice."""
     game = Tetris(Level(height=8))
     controller, weights = CONTROLLERS[name], weight_vector(CONTROLLERS[name].weights)
-    dice, same_dice = np.array([7], np.uint64), np.array([7], np.uint64)
+    dice, same_dice = new_dice(7), new_dice(7)
     now, counts = kernels.new_wall(10), np.zeros(3, np.int64)
-    state, lines = State((), play_kernels.draw(dice), NONE), 0
+    state, lines = State((), draw(dice, 7), NONE), 0
     room = (kernels.new_sums(), kernels.new_rows(), kernels.new_wall(10))
     for _ in range(120):
         play_kernels.play(now, 8, same_dice, 1, SHAPE_TABLE, weights, *room, counts)
@@ -86,15 +86,8 @@ def test_whole_games_are_the_same(name: str) -> None:
         if after.over:
             break
         assert counts[1] == lines
-        state = State(after.wall, play_kernels.draw(dice), NONE)
+        state = State(after.wall, draw(dice, 7), NONE)
         assert np.array_equal(now, packed(game, state))
-
-
-def test_pieces_are_drawn_evenly() -> None:
-    dice = np.array([1], np.uint64)
-    drawn = np.bincount([play_kernels.draw(dice) for _ in range(7000)], minlength=7)
-    assert len(drawn) == len(SHAPES) == 7
-    assert abs(drawn - 1000).max() < 5 * np.sqrt(1000)
 
 
 def test_a_herd_leaps_to_its_bounds_and_the_arguments_stay() -> None:

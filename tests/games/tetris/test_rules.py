@@ -18,7 +18,7 @@ from tests.games.tetris.independent import (
 from winnable.chance import SeededDice
 from winnable.core import IllegalAction
 from winnable.games.tetris.level import Level, RuleName
-from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.pieces import NAMES, TURNED
 from winnable.games.tetris.rules import NONE, Afterstate, SeededTetris, State, Tetris
 
 LEVELS = [
@@ -146,7 +146,22 @@ def test_in_the_seeds_game_the_piece_flies_as_it_is_sent_where_nothing_is_in_the
             landing = game.landing(state, action)
             turns, column = divmod(action, 10)
             assert (landing.column, landing.row) == (column, 0)
-            assert cells_of(landing.shape.rows) == shape(NAMES[game.kind(piece)], turns)
+            assert landing.shape == game.shapes[piece][turns]
+
+
+def test_in_the_seeds_game_a_piece_turns_in_the_programs_order_and_the_square_into_the_bar() -> None:
+    game = Tetris(Level(height=21, rules="seed"))
+    forms = {game.shapes[piece][0]: piece for piece in range(19)}
+    assert len(forms) == 19
+    for piece in range(19):
+        kind = TURNED[piece][0]
+        kinds = [TURNED[forms[after]][0] for after in game.shapes[piece]]
+        turns = [TURNED[forms[after]][1] for after in game.shapes[piece]]
+        if NAMES[kind] == "O":
+            assert (kinds, turns) == ([1, 0, 0], [0, 1, 0])
+        else:
+            assert set(kinds) == {kind}
+            assert sorted(turns) == turns_that_differ(NAMES[kind])
 
 
 def test_in_the_seeds_game_a_high_wall_stops_a_piece_on_its_way() -> None:
@@ -165,6 +180,6 @@ def test_the_seeds_game_ends_at_its_top_row_and_never_clears_the_highest() -> No
         assert after.over == over
     full = Tetris(Level(width=4, height=6, rules="seed"))
     wall = (0b0111, 0b0111, 0b0111, 0b0111, 0b0111)
-    after, lines = full.afterstate(State(wall, 1, 2), 1 * 4 + 3)
+    after, lines = full.afterstate(State(wall, 1, 2), 3)
     assert lines == 4
     assert not after.over

@@ -1,7 +1,8 @@
 """How a piece flies in the seed article's program: each tick it turns once, moves one column, falls one row.
 
-Turns and moves that hit something are left out, so a piece does not always arrive where it was sent. And a
-turn that fails still counts: the next one skips a form. Both are kept as they are.
+Turns and moves that hit something are left out, so a piece does not always arrive where it was sent. A turn
+that fails still counts: the next one skips a form. And the square turns into the standing I, as its place in
+the program's two lists of turns has it; the article's player lives on that. All is kept as it is.
 """
 
 from __future__ import annotations
@@ -52,11 +53,14 @@ def _form_of(drawing: Sequence[str]) -> tuple[int, int, int]:
     return turned, row.index("o"), below
 
 
+STANDING, SQUARE = TURNED.index((0, 1)), TURNED.index((1, 0))
+
+
 def _forms() -> Iterator[Form]:
     for cycle in _DRAWINGS:
         drawn = [_form_of(drawing.split("|")) for drawing in cycle.split()]
         for (turned, left, below), (onward, _, _) in zip(drawn, [*drawn[1:], drawn[0]], strict=True):
-            yield Form(turned, left, below, onward)
+            yield Form(turned, left, below, STANDING if turned == SQUARE else onward)
 
 
 FORMS: tuple[Form, ...] = tuple(sorted(_forms()))
@@ -83,13 +87,13 @@ def is_free(wall: Sequence[int], width: int, position: Position) -> bool:
     return not any(row << position.column & filled for row, filled in zip(shape.rows, here, strict=False))
 
 
-def turns_between(form: int, target: int) -> int:
-    """How often the program turns a form to get to the target's."""
-    turns = 0
-    while form != target:
+def turn_order(form: int) -> tuple[int, ...]:
+    """The form that appears, and those that it turns to, one after the other; each once."""
+    met: list[int] = []
+    while form not in met:
+        met.append(form)
         form = FORMS[form].onward
-        turns += 1
-    return turns
+    return tuple(met)
 
 
 def fly(

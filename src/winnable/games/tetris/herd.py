@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from winnable.dice_kernels import new_dice
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.features import FEATURES
 from winnable.tuning.process import Ints, Leap, States
@@ -35,7 +36,7 @@ class Controlled:
     def leap(self, states: States, low: Ints, high: Ints, limit: Ints, rng: np.random.Generator) -> Leap:
         copies = len(states)
         end = Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
-        dice = rng.integers(2**64, size=1, dtype=np.uint64)
+        dice = new_dice(int(rng.integers(2**63)))
         play_kernels.leap(
             end.states, self.height, dice, low, high, limit, self._shapes, self.weights, *self._room,
             end.died, end.steps, end.reward,

@@ -8,23 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.bit_kernels import bit_length
+from winnable.dice_kernels import draw
 from winnable.games.tetris.kernels import F64, I64, NOWHERE, U64, U, choose, place
 from winnable.jit import kernel
 
 PIECES = 7
 Bools: TypeAlias = NDArray[np.bool_]
-
-
-@kernel
-def draw(dice: U64) -> int:
-    """A piece. dice: uint64 [1], advanced by SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, Fast splittable
-    pseudorandom number generators, OOPSLA 2014)."""
-    dice[0] += U(0x9E3779B97F4A7C15)
-    x = dice[0]
-    x = (x ^ (x >> U(30))) * U(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> U(27))) * U(0x94D049BB133111EB)
-    x ^= x >> U(31)
-    return int(np.int64(((x >> U(32)) * U(PIECES)) >> U(32)))
 
 
 @kernel
@@ -35,7 +24,7 @@ def play(
     """Plays on from a wall until the game is over or `most` pieces are placed. counts, int64 [3]: pieces and
     lines, added up, and whether it is over."""
     for _ in range(most):
-        piece = draw(dice)
+        piece = draw(dice, PIECES)
         action = choose(now, height, piece, shapes, weights, sums, rows, spare)
         counts[0] += 1
         if action == NOWHERE:
@@ -66,7 +55,7 @@ def leap(
         now[:] = walls[copy]
         cleared, taken = 0, 0
         while True:
-            piece = draw(dice)
+            piece = draw(dice, PIECES)
             action = choose(now, height, piece, shapes, weights, sums, rows, spare)
             taken += 1
             if action == NOWHERE:

@@ -80,8 +80,8 @@ def add(wall: Sequence[int], landing: Landing) -> list[int]:
 class Tetris:
     """One level as a `ChanceGame[State, Afterstate]`. The reward is the number of rows that are cleared.
 
-    Action `turns * width + column`: after so many quarter turns clockwise of the piece as it looks in
-    `pieces.py`, its leftmost cells are in this column.
+    Action `turns * width + column`: after so many turns of the piece from how it appears, its leftmost cells
+    are in this column. Turns are quarters clockwise; under the seed's rules, the program's (`flight.py`).
     """
 
     def __init__(self, level: Level) -> None:
@@ -91,13 +91,20 @@ class Tetris:
         self.is_seed = level.rules == "seed"
         self.sees_next = level.preview or self.is_seed
         self.pieces = len(TURNED) if self.is_seed else len(NAMES)
-        self.actions = tuple(self._actions(piece) for piece in range(len(NAMES)))
+        self.shapes = tuple(self._shapes(piece) for piece in range(self.pieces))
+        """Of each piece, after so many turns."""
+        self.actions = tuple(self._actions(shapes) for shapes in self.shapes)
         """Of each piece: those that fit sideways."""
 
-    def _actions(self, piece: int) -> tuple[Action, ...]:
+    def _shapes(self, piece: int) -> tuple[Shape, ...]:
+        if not self.is_seed:
+            return SHAPES[piece]
+        return tuple(flight.FORMS[form].shape for form in flight.turn_order(piece))
+
+    def _actions(self, shapes: Sequence[Shape]) -> tuple[Action, ...]:
         return tuple(
             turns * self.width + column
-            for turns, shape in enumerate(SHAPES[piece])
+            for turns, shape in enumerate(shapes)
             for column in range(self.width - shape.width + 1)
         )
 
@@ -109,14 +116,10 @@ class Tetris:
         piece = dice.below(self.pieces)
         return self._begun(self.level.rows, piece, dice.below(self.pieces) if self.sees_next else NONE)
 
-    def kind(self, piece: int) -> int:
-        """A state's piece without its turns: its place in `pieces.NAMES`."""
-        return TURNED[piece][0] if self.is_seed else piece
-
     def legal_actions(self, state: State) -> Sequence[Action]:
         if state.over:
             return ()
-        actions = self.actions[self.kind(state.piece)]
+        actions = self.actions[state.piece]
         if self.level.rules != "travel":
             return actions
         reached = self._reached(state)
@@ -130,16 +133,15 @@ class Tetris:
         if self.is_seed:
             *_, rests = self.flight(state, action)
             return Landing(flight.FORMS[rests.form].shape, rests.column, rests.row)
-        shape = SHAPES[state.piece][turns]
+        shape = self.shapes[state.piece][turns]
         return Landing(shape, column, settle(state.wall, shape, column))
 
     def flight(self, state: State, action: Action) -> Sequence[flight.Position]:
         """Under the seed's rules: every position on the way, the last one at rest."""
         turns, column = divmod(action, self.width)
-        target = TURNED.index((self.kind(state.piece), turns))
-        offset = column + flight.FORMS[target].left - self.width // 2
-        steps = flight.turns_between(state.piece, target)
-        return tuple(flight.fly(state.wall, self.width, self.height, state.piece, steps, offset))
+        target = flight.FORMS[flight.turn_order(state.piece)[turns]]
+        offset = column + target.left - self.width // 2
+        return tuple(flight.fly(state.wall, self.width, self.height, state.piece, turns, offset))
 
     def afterstate(self, state: State, action: Action) -> tuple[Afterstate, int]:
         """Raises IllegalAction."""
@@ -217,11 +219,12 @@ class Observation:
     """Rows from the top, those above are empty; `#` is filled."""
     piece: str
     """A letter of `pieces.NAMES`; empty when the game is over."""
-    turns: int
-    """Quarter turns that the piece has made when it appears."""
+    shapes: tuple[tuple[str, ...], ...]
+    """The piece after each number of turns, rows from the top like the wall's."""
     following: str
     """The next piece, empty when it is not seen."""
-    following_turns: int
+    following_shape: tuple[str, ...]
+    """As it appears."""
     lines: int
     placed: int
     """Pieces."""
@@ -253,19 +256,14 @@ class SeededTetris(Seeded[State, Afterstate]):
 
     def observe(self, state: Turn[State]) -> Observation:
         game, inner = self.game, state.state
-        piece, turns = self._named(inner.piece)
-        following, following_turns = self._named(inner.following)
         return Observation(
             width=game.width,
             height=game.height,
-            wall=tuple(
-                "".join("#" if row >> column & 1 else "." for column in range(game.width))
-                for row in reversed(inner.wall)
-            ),
-            piece=piece,
-            turns=turns,
-            following=following,
-            following_turns=following_turns,
+            wall=_drawn(inner.wall, game.width),
+            piece=self._name(inner.piece),
+            shapes=() if inner.piece == NONE else tuple(map(_drawn_shape, game.shapes[inner.piece])),
+            following=self._name(inner.following),
+            following_shape=() if inner.following == NONE else _drawn_shape(game.shapes[inner.following][0]),
             lines=state.score,
             placed=state.turn,
             rules=self.level.rules,
@@ -273,8 +271,17 @@ class SeededTetris(Seeded[State, Afterstate]):
             status="over" if inner.over else "playing",
         )
 
-    def _named(self, piece: int) -> tuple[str, int]:
+    def _name(self, piece: int) -> str:
         if piece == NONE:
-            return "", 0
-        kind, turns = TURNED[piece] if self.game.is_seed else (piece, 0)
-        return NAMES[kind], turns
+            return ""
+        return NAMES[TURNED[piece][0] if self.game.is_seed else piece]
+
+
+def _drawn(rows: Sequence[int], width: int) -> tuple[str, ...]:
+    return tuple(
+        "".join("#" if row >> column & 1 else "." for column in range(width)) for row in reversed(rows)
+    )
+
+
+def _drawn_shape(shape: Shape) -> tuple[str, ...]:
+    return _drawn(shape.rows, shape.width)

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from winnable.chance import Turn
 from winnable.core import Puzzle
-from winnable.games.tetris.pieces import NAMES, SHAPES
+from winnable.games.tetris.pieces import NAMES
 from winnable.games.tetris.rules import SeededTetris, State
 
 CELL = 24
@@ -34,13 +34,13 @@ def svg(puzzle: Puzzle[Any], state: Turn[State]) -> str:
         line = rows + ABOVE - len(seen.wall) + index
         parts += [_cell(column, line, "#5b6875") for column, cell in enumerate(row) if cell == "#"]
     if seen.piece:
-        shape = SHAPES[NAMES.index(seen.piece)][seen.turns]
-        left = (seen.width - shape.width) // 2
+        shape = seen.shapes[0]
+        left = (seen.width - len(shape[0])) // 2
         parts += [
-            _cell(left + column, shape.height - 1 - row, _COLOURS[seen.piece])
-            for row, cells in enumerate(shape.rows)
-            for column in range(shape.width)
-            if cells >> column & 1
+            _cell(left + column, row, _COLOURS[seen.piece])
+            for row, cells in enumerate(shape)
+            for column, cell in enumerate(cells)
+            if cell == "#"
         ]
     return "".join([*parts, "</svg>"])
 

@@ -8,6 +8,7 @@ The notation: the wall's rows from the top joined by `/`, `-` when it is empty, 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast, get_args
 
 from winnable.chance import Turn
@@ -20,7 +21,6 @@ from winnable.games.tetris.level import (
     Level,
     RuleName,
 )
-from winnable.games.tetris.pieces import NAMES, SHAPES
 from winnable.games.tetris.rules import SeededTetris, State
 
 EMPTY = "-"
@@ -124,8 +124,8 @@ def render(puzzle: Puzzle[Any], state: Turn[State]) -> str:
         f"Lines: {seen.lines}   pieces: {seen.placed}" + ("   GAME OVER" if seen.status == "over" else "")
     ]
     if seen.piece:
-        lines.append(f"Piece {seen.piece}" + (f", turned {seen.turns}" if seen.turns else "") + _next(seen))
-        lines += _turns(seen.piece)
+        lines.append(f"Piece {seen.piece}" + (f"   (next: {seen.following})" if seen.following else ""))
+        lines += _turns(seen.shapes)
     wall = (*["." * seen.width] * (seen.height - len(seen.wall)), *seen.wall)
     for row, cells in enumerate(wall):
         number = len(wall) - row
@@ -135,22 +135,14 @@ def render(puzzle: Puzzle[Any], state: Turn[State]) -> str:
     return "\n".join(lines)
 
 
-def _next(seen: Any) -> str:
-    return f"   (next: {seen.following})" if seen.following else ""
-
-
-def _turns(piece: str) -> list[str]:
+def _turns(shapes: Sequence[Sequence[str]]) -> list[str]:
     """All turns of a piece beside each other, each under its number: placements are named turns:column."""
-    shapes = SHAPES[NAMES.index(piece)]
-    tallest = max(shape.height for shape in shapes)
-    lines = ["     " + "".join(f"{turns}:".ljust(shape.width + 3) for turns, shape in enumerate(shapes))]
-    for row in reversed(range(tallest)):
+    tallest = max(map(len, shapes))
+    lines = ["".join(f"{turns}:".ljust(len(shape[0]) + 3) for turns, shape in enumerate(shapes))]
+    for row in range(tallest):
         drawn = [
-            "".join(
-                "█" if row < shape.height and shape.rows[row] >> column & 1 else " "
-                for column in range(shape.width)
-            )
+            shape[row - tallest + len(shape)] if row >= tallest - len(shape) else "." * len(shape[0])
             for shape in shapes
         ]
-        lines.append("     " + "".join(cells.ljust(len(cells) + 3) for cells in drawn))
-    return [line.rstrip() for line in lines]
+        lines.append("".join(cells.ljust(len(cells) + 3, ".") for cells in drawn))
+    return ["     " + line.replace(".", " ").replace("#", "█").rstrip() for line in lines]

@@ -1,0 +1,73 @@
+"""A played game as its input: the player's handling, and the keys that were down in each frame."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import groupby
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from winnable.core import Action, IllegalAction, LevelError
+from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.level import Handling, Level
+from winnable.games.tetris.modern.rules import AnyState, Modern
+from winnable.games.tetris.modern.state import ALL_KEYS
+
+MAX_FRAMES = 2 * 60 * 60 * FRAMES_A_SECOND
+"""Two hours."""
+MAX_RUNS = 200_000
+
+Run = tuple[Annotated[int, Meta(ge=1, le=MAX_FRAMES)], Annotated[int, Meta(ge=0, le=ALL_KEYS)]]
+"""So many frames, with these keys down."""
+
+
+class Log(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="winnable.modern-log/1"):
+    """Everything besides the level that a replay needs."""
+
+    handling: Handling
+    runs: Annotated[tuple[Run, ...], Meta(max_length=MAX_RUNS)] = ()
+
+    def __post_init__(self) -> None:
+        if self.frames > MAX_FRAMES:
+            raise LevelError(f"runs: {self.frames} frames, but at most {MAX_FRAMES} are read")
+
+    @property
+    def frames(self) -> int:
+        return sum(frames for frames, _ in self.runs)
+
+
+def logged(handling: Handling, actions: Iterable[Action]) -> Log:
+    """The log of a game with these keys, frame by frame."""
+    return Log(handling, tuple((sum(1 for _ in run), keys) for keys, run in groupby(actions)))
+
+
+def encode(log: Log) -> str:
+    return msgspec.json.encode(log).decode()
+
+
+def decode(text: str | bytes) -> Log:
+    """Inverse of `encode`. Raises LevelError that names the field."""
+    try:
+        return msgspec.json.decode(text, type=Log)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise LevelError(f"not a valid log: {error}") from None
+    except RecursionError:
+        raise LevelError("not a valid log: nested too deeply") from None
+
+
+def replay(level: Level, log: Log) -> AnyState:
+    """The state after the log, always the same to the last bit.
+
+    Raises IllegalAction when the log goes on after the game has ended.
+    """
+    puzzle = Modern(level, log.handling)
+    state = puzzle.initial()
+    for index, (frames, keys) in enumerate(log.runs):
+        for _ in range(frames):
+            try:
+                state = puzzle.apply(state, keys)
+            except IllegalAction as error:
+                raise IllegalAction(f"runs[{index}]: frame {state.frames}: {error}") from None
+    return state
