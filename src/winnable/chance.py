@@ -7,6 +7,7 @@ dice do, so that searches may average over `outcomes` and rules never roll dice 
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeVar
 
 import numpy as np
@@ -64,6 +65,21 @@ class Turn(NamedTuple, Generic[S]):
     state: S
     score: int
     turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a game without a goal promises from some state on, in a good player's hands.
+
+    score:     the reward that is still to come, in the mean; None: not known (yet)
+    low, high: its 95 % interval; None where there is none
+    risk:      the chance that the game ends before it is calm again; None: not known
+    """
+
+    score: float | None = None
+    low: float | None = None
+    high: float | None = None
+    risk: float | None = None
 
 
 class Seeded(Generic[S, F]):

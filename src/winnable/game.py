@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from winnable.core import Player, Puzzle, Solver
+from winnable.chance import Outlook
+from winnable.core import Budget, Player, Puzzle, Solver
 from winnable.tuning.tunable import Tunable
 
 
@@ -32,7 +33,7 @@ class Game:
     generate:    (params, seed) -> level, always the same for the same arguments. Raises LevelError.
     parse_board / format_board: the game's one-line text notation of a level
     render:      what `observe` shows, as plain text for a terminal
-    solvers:     name -> solver; the first one is the default
+    solvers:     name -> solver; the first one is the default. A game without goal has none
     players:     name -> (puzzle, seed) -> player; the first one is the default
     repairs:     name -> (level, seed, budget) -> a winnable level with few changes, or LevelError
     daily:       the parameters of the daily level, whose seed is the date as yyyymmdd
@@ -69,6 +70,8 @@ class Game:
     explain: Callable[[Any, Any], Any] | None = None
     """(puzzle, state) -> why the state takes so many actions at the least, in parts that the game's drawing
     module shows; it encodes to JSON by msgspec. None when the game has no such thing."""
+    outlook: Callable[[Any, Any, Budget, int], Outlook] | None = None
+    """(puzzle, state, budget, seed) -> what a state of a game without a goal promises."""
     proves_fewest: bool = False
     """Whether lines differ in length and the default solver proves which is the shortest. It then also gives
     a line when it has no proof yet."""

@@ -41,6 +41,15 @@ GAMES: dict[str, Entry] = {
             },
             "winnable.games.drops.game",
         ),
+        Entry(
+            "tetris",
+            {"en": "Tetris", "zh-CN": "俄罗斯方块"},
+            {
+                "en": "Place falling pieces, clear full rows, last as long as you can",
+                "zh-CN": "摆放方块,消除满行,尽量玩得更久",
+            },
+            "winnable.games.tetris.game",
+        ),
     )
 }
 

@@ -7,10 +7,11 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from winnable.chance import Seeded
 from winnable.core import Action, Puzzle, WinnableError
 from winnable.library import NamedLevel, decode, read_level
 
-Standing: TypeAlias = Literal["playing", "won", "lost"]
+Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
 
 
 class SavedSession(
@@ -41,10 +42,13 @@ class Session:
 
     @property
     def standing(self) -> Standing:
-        """Lost means that no action is left; whether a game in play can still be won is for a solver."""
+        """Lost means that no action is left; whether a game in play can still be won is for a solver. A game
+        that has no goal is over then."""
         if self.puzzle.is_goal(self.state):
             return "won"
-        return "playing" if self.puzzle.legal_actions(self.state) else "lost"
+        if self.puzzle.legal_actions(self.state):
+            return "playing"
+        return "over" if isinstance(self.puzzle, Seeded) else "lost"
 
     @property
     def next_level(self) -> Any:

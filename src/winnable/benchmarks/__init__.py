@@ -40,6 +40,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Verdicts of the default solver on recorded boards of the real game, 60 seconds each",
         "winnable.benchmarks.triple_recorded:rows",
     ),
+    "tetris-seed-table": Entry(
+        "The seed's player of 俄罗斯方块: lines of its published weights, and how far its tuning gets",
+        "winnable.benchmarks.tetris_seed_table:rows",
+    ),
     "drops-seed-table": Entry(
         "The seed's four solvers of 十滴水 side by side, with its limits: clicks, nodes and seconds",
         "winnable.benchmarks.drops_seed_table:rows",
@@ -71,6 +75,18 @@ BENCHMARKS: dict[str, Entry] = {
     "drops-generate": Entry(
         "Levels of 十滴水 made to order: processor time for each, with the proof of its par",
         "winnable.benchmarks.drops_generate:rows",
+    ),
+    "tetris-engine": Entry(
+        "Pieces of 俄罗斯方块 that each controller places on one core, and beside the readable rules",
+        "winnable.benchmarks.tetris_engine:rows",
+    ),
+    "tetris-controllers": Entry(
+        "Published controllers of 俄罗斯方块: lines per game, played on 10 × 10, by splitting on 10 × 20",
+        "winnable.benchmarks.tetris_controllers:rows",
+    ),
+    "tetris-judge": Entry(
+        "The Judge of 俄罗斯方块: splitting beside playing on 10 × 10 to 10 × 14, and what it saves",
+        "winnable.benchmarks.tetris_judge:rows",
     ),
     "tuning-noise": Entry(
         "How noisy players are judged: ranks for their cost, gain of splitting, tests that keep their rates",

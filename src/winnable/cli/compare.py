@@ -21,6 +21,7 @@ class _Game(Struct, frozen=True):
     won: bool
     decided: bool
     length: int
+    score: int
     seconds: float
 
 
@@ -38,6 +39,8 @@ class Standing(Struct, frozen=True):
     ci_high: float
     mean_length: float
     """Actions in a game; of a solver, in its winning line."""
+    mean_score: float | None
+    """In games that have no goal but a score."""
     mean_seconds: float
     max_seconds: float
     seed: int
@@ -65,7 +68,7 @@ class Standing(Struct, frozen=True):
     help="Games for each.",
 )
 @seed_option("Of the first level and the first game; the next ones count up from it.", default=1)
-@time_option(10, "Seconds that a solver may take for each game.")
+@time_option(10, "Seconds that each game may take.")
 @json_option
 def compare_command(
     level: str,
@@ -140,20 +143,22 @@ def _names(named: NamedLevel, by: str | None) -> list[str]:
 def _play(work: Any, named: NamedLevel, name: str, seed: int, seconds: float) -> _Game | None:
     """None when it was interrupted: half a game counts for nobody."""
     from winnable.cli.watch import play_out
+    from winnable.core import replay
 
     puzzle = named.game.puzzle(named.level)
     started = time.perf_counter()
     if name in named.game.solvers:
         result = work.solve(named.game.solvers[name], puzzle, puzzle.initial(), seconds, seed)
         won, decided, length = result.status == "solved", result.status != "budget", len(result.actions)
+        score = 0
     else:
-        actions = list(play_out(named, puzzle, name, seed, work))
-        from winnable.core import replay
-
-        won, decided, length = puzzle.is_goal(replay(puzzle, actions)), True, len(actions)
+        actions = list(play_out(named, puzzle, name, seed, work, seconds))
+        end: Any = replay(puzzle, actions)
+        won, length = puzzle.is_goal(end), len(actions)
+        decided, score = won or not puzzle.legal_actions(end), getattr(end, "score", 0)
     if work.interrupted and not won:
         return None
-    return _Game(won, decided, length, time.perf_counter() - started)
+    return _Game(won, decided, length, score, time.perf_counter() - started)
 
 
 def _standing(named: NamedLevel, name: str, games: Sequence[_Game], seed: int) -> Standing:
@@ -168,16 +173,29 @@ def _standing(named: NamedLevel, name: str, games: Sequence[_Game], seed: int) -
         name, "solver" if solver else "player", len(games), won,
         sum(game.decided and not game.won for game in games), sum(not game.decided for game in games),
         won / len(games), low, high, sum(lengths) / len(lengths) if lengths else 0.0,
+        None if named.game.solvers else sum(game.score for game in games) / len(games),
         sum(times) / len(times), max(times), seed,
     )  # fmt: skip
 
 
 def _tell(rows: Sequence[Standing]) -> None:
+    if rows[0].mean_score is not None:
+        print_table(("name", "games", "over", "cut", "score", "length", "mean", "max"), _scores(rows))
+        say("cut: its time was over before the game. mean, max: seconds for each game.")
+        return
     print_table(
         ("name", "games", "won", "lost", "open", "win rate", "95 % interval", "length", "mean", "max"),
         _cells(rows),
     )
     say("lost: of a solver, proofs. open: its budget ran out. mean, max: seconds for each game.")
+
+
+def _scores(rows: Sequence[Standing]) -> Iterator[list[str]]:
+    for row in rows:
+        yield [
+            row.name, str(row.games), str(row.lost), str(row.undecided), f"{row.mean_score:.1f}",
+            f"{row.mean_length:.1f}", f"{row.mean_seconds:.3f}", f"{row.max_seconds:.3f}",
+        ]  # fmt: skip
 
 
 def _cells(rows: Sequence[Standing]) -> Iterator[list[str]]:

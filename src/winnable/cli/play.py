@@ -10,6 +10,7 @@ from typing import Any
 import click
 from msgspec import Struct
 
+from winnable.cli.advice import adviser
 from winnable.cli.options import (
     board_argument,
     example,
@@ -24,7 +25,7 @@ from winnable.core import Action, IllegalAction, WinnableError, action_name
 
 HELP = """\
   {example:<11} for example: play the action of this name
-  h  hint     the next action of a winning line
+  h  hint     the next action of a winning line, or of a player where nothing can be won
   n  next     play the hint
   b  board    after a win in an endless game: the next board
   u  undo     take back, without limit          r  redo
@@ -126,12 +127,9 @@ class _Table:
     def __init__(
         self, session: Any, solver: str | None, seconds: float, lamp: bool, show: Callable[[str], None]
     ) -> None:
-        from winnable.analysis import Analyst
-        from winnable.cli.levels import chosen
-
-        self.session, self.lamp, self._seconds, self._show = session, lamp, seconds, show
-        self._solver = chosen("solver", session.game.solvers, solver, session.game)[1]
-        self._analyst = Analyst(session.puzzle, self._solver)
+        self.session, self.lamp, self._show = session, lamp, show
+        self._advise = lambda: adviser(self.session, solver, seconds)
+        self._adviser = self._advise()
 
     def name(self, action: Action) -> str:
         return action_name(self.session.puzzle, action)
@@ -168,8 +166,10 @@ class _Table:
             self._show(f"Won in {actions}. ({onward}u: undo, restart, s FILE: save, q: quit)")
         elif self.session.standing == "lost":
             self._show("Lost: no action is left. (u: undo, restart, q: quit)")
+        elif self.session.standing == "over":
+            self._show("The game is over. (u: undo, restart, s FILE: save, q: quit)")
         elif self.lamp:
-            self._show(f"Lamp    {self._verdict()}")
+            self._show(f"Lamp    {self._adviser.verdict(self.session.state)}")
 
     def _help(self) -> None:
         legal = self.session.puzzle.legal_actions(self.session.state)
@@ -188,25 +188,8 @@ class _Table:
             raise IllegalAction(f"{error} (? shows the keys)") from None
         self._then_board(lambda: self.session.act(action))
 
-    def _verdict(self) -> str:
-        """Asks the solver when the verdict is not known yet."""
-        from winnable.cli.work import Work
-
-        state, analyst = self.session.state, self._analyst
-        if analyst.verdict(state) == "unknown":
-            with Work("looking ahead") as work:
-                analyst.learn(state, work.solve(self._solver, self.session.puzzle, state, self._seconds, 0))
-        verdict = analyst.verdict(state)
-        line = analyst.line(state)
-        if verdict == "winnable" and line is not None:
-            return f"winnable ({counted(len(line), 'action')} to go)"
-        return {"lost": "LOST: no line wins from here (u: undo)"}.get(
-            verdict, f"{verdict} after {self._seconds:g} s"
-        )
-
     def _hint(self) -> Action | None:
-        verdict = self._verdict()
-        action = self._analyst.hint(self.session.state)
+        action, verdict = self._adviser.hint(self.session.state)
         self._show(f"No hint: {verdict}" if action is None else f"Hint: {self.name(action)}, {verdict}")
         return action
 
@@ -216,19 +199,19 @@ class _Table:
             self._then_board(lambda: self.session.act(action))
 
     def _follow(self) -> None:
-        from winnable.analysis import Analyst
         from winnable.library import named_by_content
         from winnable.session import Session
 
         if (level := self.session.next_level) is None:
             raise WinnableError("board: a next board comes only after a win in an endless game")
         self.session = Session(named_by_content(self.session.game, level))
-        self._analyst = Analyst(self.session.puzzle, self._solver)
+        self._adviser = self._advise()
         self.show_board()
 
     def _switch_lamp(self) -> None:
+        verdict = "off" if self.lamp else self._adviser.verdict(self.session.state)
         self.lamp = not self.lamp
-        self._show(f"Lamp    {self._verdict() if self.lamp else 'off'}")
+        self._show(f"Lamp    {verdict}")
 
     def _save(self, path: str) -> None:
         from winnable.cli.output import write_output

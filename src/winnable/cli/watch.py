@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -19,7 +20,7 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import counted, emit_json, note, say
-from winnable.core import Action, Status, WinnableError, action_name
+from winnable.core import Action, SolveResult, Status, WinnableError, action_name
 from winnable.library import NamedLevel
 
 
@@ -47,7 +48,7 @@ class Watched(Struct, frozen=True):
 @level_argument
 @board_argument
 @click.option(
-    "--by", metavar="NAME", help="A player or a solver (see `winnable games`); else the default solver."
+    "--by", metavar="NAME", help="A player or a solver (see `winnable games`); else the first solver."
 )
 @click.option(
     "--speed",
@@ -58,7 +59,7 @@ class Watched(Struct, frozen=True):
     help="Actions a second.",
 )
 @seed_option("Feeds the player's chance; also chooses the default level and deals a layout.")
-@time_option(60, "Seconds that a solver may take.")
+@time_option(60, "Seconds that a solver, or the game of a player, may take.")
 @json_option
 def watch_command(
     level: str, board: str | None, by: str | None, speed: float, seed: int, seconds: float, as_json: bool
@@ -70,60 +71,65 @@ def watch_command(
     """
     from winnable.cli.levels import load_level_or_board
     from winnable.cli.solve import EXIT_CODES
+    from winnable.cli.work import Work
     from winnable.session import Session
 
     session = Session(load_level_or_board(level, board, seed))
-    name = by or next(iter(session.game.solvers))
-    status, actions = choose_line(session, name, seed, seconds)
-    if not as_json and sys.stdout.isatty():
-        _animate(session, actions, speed)
-    else:
-        for action in actions:
-            session.act(action)
+    name = by or next(iter([*session.game.solvers, *session.game.players]))
+    shown = speed if not as_json and sys.stdout.isatty() else None
+    result: SolveResult | None = None
+    with Work(f"{name} plays") as work:
+        if name in session.game.solvers:
+            result = work.solve(session.game.solvers[name], session.puzzle, session.state, seconds, seed)
+        else:
+            _act(session, play_out(session, session.puzzle, name, seed, work, seconds), shown)
+    if result is not None:
+        _act(session, iter(result.actions), shown)
+    if work.interrupted:
+        note("interrupted: this is how far it came")
+    status = None if result is None else result.status
     if as_json:
-        names = [action_name(session.puzzle, action) for action in actions]
+        played = session.actions
+        names = [action_name(session.puzzle, action) for action in played]
         emit_json(
-            Watched(session.game.name, session.level_id, name, session.standing, status, actions, names, seed)
+            Watched(session.game.name, session.level_id, name, session.standing, status, played, names, seed)
         )
     else:
         say(session.game.render(session.puzzle, session.state))
         outcome = {"unsolvable": "proved that no line wins", "budget": "found no line in its budget"}
-        result = outcome.get(status or "", f"{session.standing} after {counted(session.ply, 'action')}")
-        say(f"{name}: {result}")
+        words = outcome.get(status or "", f"{session.standing} after {counted(session.ply, 'action')}")
+        say(f"{name}: {words}")
     return EXIT_CODES[status] if status else 0
 
 
-def choose_line(session: Any, name: str, seed: int, seconds: float) -> tuple[Status | None, list[Action]]:
-    """What the player or solver does from the start."""
-    from winnable.cli.work import Work
-
-    with Work(f"{name} plays") as work:
-        if name in session.game.solvers:
-            result = work.solve(session.game.solvers[name], session.puzzle, session.state, seconds, seed)
-            actions, status = list(result.actions), result.status
-        else:
-            actions, status = list(play_out(session, session.puzzle, name, seed, work)), None
-    if work.interrupted:
-        note("interrupted: this is how far it came")
-    return status, actions
-
-
-def play_out(named: NamedLevel | Any, puzzle: Any, name: str, seed: int, work: Any) -> Iterator[Action]:
-    """The player's actions until the game ends or the work is interrupted."""
+def play_out(
+    named: NamedLevel | Any, puzzle: Any, name: str, seed: int, work: Any, seconds: float
+) -> Iterator[Action]:
+    """The player's actions until the game ends, its seconds are over or the work is interrupted."""
     players = named.game.players
     if name not in players:
         known = ", ".join([*players, *named.game.solvers])
         raise WinnableError(f"by: {named.game.name} has no {name[:40]!r}; there are: {known}")
     player = players[name](puzzle, seed)
-    state = puzzle.initial()
-    while not work.interrupted and not puzzle.is_goal(state) and puzzle.legal_actions(state):
+    state, end = puzzle.initial(), time.monotonic() + seconds
+    while not puzzle.is_goal(state) and puzzle.legal_actions(state):
+        if work.interrupted or time.monotonic() >= end:
+            return
         action = player.choose(state)
         state = puzzle.apply(state, action)
         yield action
 
 
-def _animate(session: Any, actions: list[Action], speed: float) -> None:
-    """Ctrl-C jumps to the end."""
+def _act(session: Any, actions: Iterator[Action], speed: float | None) -> None:
+    """Plays them, where there is a speed for a person to see. Ctrl-C then jumps to the end of a line."""
+    if speed is not None:
+        with suppress(KeyboardInterrupt):
+            _animate(session, actions, speed)
+    for action in actions:
+        session.act(action)
+
+
+def _animate(session: Any, actions: Iterator[Action], speed: float) -> None:
     from rich.console import Console
     from rich.live import Live
     from rich.text import Text
@@ -137,14 +143,10 @@ def _animate(session: Any, actions: list[Action], speed: float) -> None:
         return Text("\n".join(lines), no_wrap=True, overflow="crop")
 
     console = Console(highlight=False)
-    try:
-        with Live(
-            picture(), console=console, auto_refresh=False, transient=True, vertical_overflow="crop"
-        ) as live:
-            for action in actions:
-                time.sleep(1 / speed)
-                session.act(action)
-                live.update(picture(), refresh=True)
-    except KeyboardInterrupt:
-        for action in actions[session.ply :]:
+    with Live(
+        picture(), console=console, auto_refresh=False, transient=True, vertical_overflow="crop"
+    ) as live:
+        for action in actions:
             session.act(action)
+            live.update(picture(), refresh=True)
+            time.sleep(1 / speed)

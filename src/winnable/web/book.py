@@ -24,7 +24,7 @@ class Book(Analyst):
     """
 
     def __init__(self, game: Game, puzzle: Any) -> None:
-        super().__init__(puzzle, next(iter(game.solvers.values())))
+        super().__init__(puzzle, next(iter(game.solvers.values()), _no_goal))
         self._proves_fewest = game.proves_fewest
         self._remaining: dict[Any, int] = {}
         self._fewest: dict[Any, int] = {}
@@ -119,6 +119,11 @@ class Book(Analyst):
         """Whether a line of this length would be news about the state."""
         known = self.remaining(state)
         return known is None or known > length
+
+
+def _no_goal(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+    """For games that have no solver."""
+    return SolveResult("budget")
 
 
 _warm: set[str] = set()

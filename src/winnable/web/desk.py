@@ -16,8 +16,10 @@ from typing import Any, Protocol
 import msgspec
 
 from winnable.analysis import Verdict
+from winnable.chance import Outlook
 from winnable.core import Action, Player, SolveResult, WinnableError, action_name
 from winnable.store import KeptSession, Store, StoreError
+from winnable.web.arcade_protocol import ID_PREFIX
 from winnable.web.book import Book, warm
 from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -26,6 +28,8 @@ from winnable.web.protocol import ErrorEvent, Event, Explained, HintEvent, Lamp,
 from winnable.web.tunings import Tunings
 
 LAMP_SECONDS = 20.0
+FORECAST_SECONDS = 5.0
+"""For the outlook in a game without a goal."""
 FIRST_LOOK_SECONDS = 0.3
 """In a game whose solver may take long to prove which line is the shortest: any line lights the lamp."""
 BOOKS = 16
@@ -57,6 +61,7 @@ class Desk:
         self._hub = hub
         self._search: Job | None = None
         self._searched = 0.0
+        self._outlook: Outlook | None = None
         self._told: Lamp | None = None
         """What the lamp showed last."""
         self._asked: set[Member] = set()
@@ -175,12 +180,39 @@ class Desk:
     def light_lamp(self) -> None:
         """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
         self._stop_search()
-        self._searched = 0.0
-        if self.book.settled(self.session.state):
+        self._searched, self._outlook = 0.0, None
+        if not self.session.game.solvers:
+            self._forecast()
+        elif self.book.settled(self.session.state):
             self._lamp_decided()
         elif self.members:
             self._start_search()
             self._show(self._lamp(searching=True))
+
+    def _forecast(self) -> None:
+        """In a game without a goal: what the state on the board promises."""
+        session = self.session
+        game, puzzle, state = session.game, session.puzzle, session.state
+        look = game.outlook
+        if look is None or not self.members or session.standing != "playing":
+            self._lamp_decided()
+            return
+
+        def search(job: Job) -> Outlook:
+            warm(game)
+            return look(puzzle, state, job.budget(FORECAST_SECONDS), 0)
+
+        def done(outcome: Outcome) -> None:
+            if self._search is not job:
+                return  # the board has changed since
+            self._search = None
+            self._outlook = outcome.value
+            if outcome.error:
+                self.broadcast(ErrorEvent("", f"lamp: {outcome.error}"))
+            self._lamp_decided()
+
+        job = self._search = self._hub.jobs.submit("lamp", search, done)
+        self._show(self._lamp(searching=True))
 
     def learned(self) -> None:
         """After something else asked a solver: the lamp may know more by now."""
@@ -267,7 +299,7 @@ class Desk:
     def _known(self) -> tuple[Verdict, int | None, bool]:
         """The verdict, the length of the line at hand, and whether none is shorter."""
         state = self.session.state
-        verdict = self.book.verdict(state)
+        verdict = self.book.verdict(state) if self.session.game.solvers else "unknown"
         remaining = self.book.remaining(state) if verdict == "winnable" else None
         return verdict, remaining, remaining is not None and remaining == self.book.fewest(state)
 
@@ -275,7 +307,9 @@ class Desk:
         verdict, remaining, optimal = self._known()
         par = self.book.fewest(self.session.states[0])
         seconds = round(self._searched, 3)
-        return Lamp(self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds)
+        return Lamp(
+            self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds, self._outlook
+        )
 
     def _hint(self) -> HintEvent:
         state = self.session.state
@@ -328,10 +362,11 @@ class Hub:
                 log.error("%s", error)
 
     def sessions(self) -> list[SessionInfo]:
-        """Raises StoreError."""
+        """Without the arcade's games, which only its own page can open. Raises StoreError."""
         return [
             SessionInfo(entry.id, entry.level_id, entry.ply, entry.standing, entry.updated)
             for entry in self.store.sessions()
+            if not entry.level_id.startswith(ID_PREFIX)
         ]
 
     def book(self, opened: Opened) -> Book:

@@ -11,7 +11,9 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
+from winnable.chance import Outlook
 from winnable.runs import Generation, Run
+from winnable.session import Standing
 from winnable.web.infos import GameInfo, SessionInfo
 
 Name = Annotated[str, Meta(max_length=64)]
@@ -220,7 +222,7 @@ class State(_Event, frozen=True, tag="state"):
     """Actions in the history; more than `ply` after an undo."""
     last_action: int | None
     """What led here; None at the start."""
-    standing: Literal["playing", "won", "lost"]
+    standing: Standing
     view: Any
     """What the game's `observe` shows."""
     legal: list[int]
@@ -243,6 +245,8 @@ class Lamp(_Event, frozen=True, tag="lamp"):
     optimal: bool
     par: int | None
     seconds: float
+    outlook: Outlook | None = None
+    """In a game without a goal, where there is no verdict: what the state promises."""
 
 
 class HintEvent(_Event, frozen=True, tag="hint"):

@@ -16,7 +16,7 @@ from winnable.registry import load_game
 from winnable.web.book import Book, is_warm, warm
 from winnable.web.desk import Desk, Hub
 from winnable.web.jobs import Cancelled, Job, Outcome
-from winnable.web.protocol import Event, Judge, Judged, ProgressEvent, Result, Timeline, Verdict
+from winnable.web.protocol import Event, HintEvent, Judge, Judged, ProgressEvent, Result, Timeline, Verdict
 
 STEP_SECONDS = 60.0
 REPORT_SECONDS = 120.0
@@ -143,10 +143,29 @@ def _first_action(desk: Desk, name: str) -> Callable[[Job], Action]:
     return choose
 
 
+def start_advice(hub: Hub, desk: Desk, send: Send) -> Job:
+    """In a game without a goal: sends as `hint` what the game's first player would do."""
+    session, ply = desk.session, desk.session.ply
+    state, playing = session.state, session.standing == "playing"
+
+    def choose(_: Job) -> Action | None:
+        make = next(iter(session.game.players.values()))
+        return make(session.puzzle, 0).choose(state) if playing else None
+
+    def done(outcome: Outcome) -> None:
+        action: Action | None = outcome.value
+        name = "" if action is None else action_name(session.puzzle, action)
+        send(HintEvent(desk.id, ply, action, name, "unknown"))
+
+    return hub.jobs.submit("play", choose, done)
+
+
 def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
     """Sends `timeline` as it narrows; the last one is `done`, also after `cancel`, but not after a `cheat`:
-    then it would be about a level that is no more."""
+    then it would be about a level that is no more. Raises WinnableError for a game without a goal."""
     session, book = desk.session, desk.book
+    if not session.game.solvers:
+        raise WinnableError(f"report: {session.game.name} has no goal, so no action loses it")
     states, actions = [*session.states], [*session.actions]
 
     def timeline(finished: bool) -> Timeline:

@@ -116,7 +116,7 @@ class Studio:
                 self._at_desk().go_to(request.ply)
                 self._board_changed()
             case protocol.Hint():
-                self._at_desk().ask_hint(self)
+                self._hint()
             case protocol.Explain():
                 self.send(self._at_desk().explain())
             case protocol.Judge():
@@ -230,6 +230,13 @@ class Studio:
     def _board_changed(self) -> None:
         self._hub.jobs.cancel(self._stepping)
         self._stepping = None
+
+    def _hint(self) -> None:
+        desk = self._at_desk()
+        if desk.session.game.solvers:
+            desk.ask_hint(self)
+        else:
+            searches.start_advice(self._hub, desk, self.send)
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()

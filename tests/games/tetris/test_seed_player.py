@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from winnable.chance import Turn
-from winnable.core import LevelError
 from winnable.games.tetris import flight
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.pieces import TURNED
@@ -149,9 +148,16 @@ def test_what_it_chooses_is_legal_and_ends_where_it_was_sent() -> None:
     assert state.score >= 20
 
 
-def test_it_plays_under_the_seeds_rules_alone() -> None:
-    with pytest.raises(LevelError, match="rules"):
-        SeedPlayer(SeededTetris(Level()))
+def test_under_other_rules_it_takes_the_placement_that_its_features_like_best() -> None:
+    puzzle = SeededTetris(Level(height=12, dice=3))
+    seed, state = SeedPlayer(puzzle), puzzle.initial()
+    for _ in range(25):
+        wall, landing = state.state.wall, puzzle.game.landing
+        worth = {a: seed.worth(wall, landing(state.state, a)) for a in puzzle.legal_actions(state)}
+        action = seed.choose(state)
+        assert worth[action] == min(worth.values())
+        state = puzzle.apply(state, action)
+    assert state.score >= 5
 
 
 def test_the_published_weights_beat_random_ones() -> None:

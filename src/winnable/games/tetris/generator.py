@@ -54,4 +54,4 @@ def generate(params: Params, seed: int) -> Level:
 
 def _garbage(width: int, rng: random.Random) -> str:
     gap = int(rng.random() * width)
-    return "#" * gap + "." + "#" * (width - gap - 1)
+    return "x" * gap + "." + "x" * (width - gap - 1)

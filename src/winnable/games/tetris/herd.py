@@ -9,7 +9,7 @@ import numpy as np
 from winnable.dice_kernels import new_dice
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.features import FEATURES
-from winnable.tuning.process import Ints, Leap, States
+from winnable.tuning.process import NO_CEILING, Ints, Leap, States
 
 
 def weight_vector(weights: Mapping[str, float]) -> kernels.F64:
@@ -42,3 +42,10 @@ class Controlled:
             end.died, end.steps, end.reward,
         )  # fmt: skip
         return end
+
+
+def warm() -> None:
+    """Compiles every kernel that a herd uses."""
+    herd, rng = Controlled(4, 6, weight_vector(dict.fromkeys(FEATURES, -1.0))), np.random.default_rng(0)
+    one, anywhere = np.full(1, 100), np.full(1, NO_CEILING)
+    herd.leap(herd.start(1, rng), -anywhere, anywhere, one, rng)

@@ -15,7 +15,7 @@ MIN_HEIGHT, MAX_HEIGHT = 6, 40
 RuleName: TypeAlias = Literal["simplified", "travel", "seed"]
 Width = Annotated[int, Meta(ge=MIN_WIDTH, le=MAX_WIDTH)]
 Height = Annotated[int, Meta(ge=MIN_HEIGHT, le=MAX_HEIGHT)]
-Row = Annotated[str, Meta(pattern=rf"\A[.#]{{{MIN_WIDTH},{MAX_WIDTH}}}\Z")]
+Row = Annotated[str, Meta(pattern=rf"\A[.x]{{{MIN_WIDTH},{MAX_WIDTH}}}\Z")]
 
 
 class Level(
@@ -35,7 +35,7 @@ class Level(
     preview: whether the next piece is seen
     top:     `seed` only: the row, counted from 0 at the bottom, in which any cell ends the game; None: the
              one that the article plays with, height - 2
-    wall:    rows from the top; those above are empty. `.` is empty
+    wall:    rows from the top; those above are empty. `x` is filled, `.` empty
     dice:    the seed of the pieces
     """
 
@@ -62,7 +62,7 @@ class Level(
                 raise LevelError(f"wall[{index}]: {len(row)} cells, but the board has {self.width} columns")
             if "." not in row:
                 raise LevelError(f"wall[{index}]: the row is full")
-        if self.wall and "#" not in self.wall[0]:
+        if self.wall and "x" not in self.wall[0]:
             raise LevelError("wall[0]: the topmost row given is empty")
 
     @property
@@ -76,5 +76,5 @@ class Level(
     def rows(self) -> tuple[int, ...]:
         """The wall's rows from the lowest, as bits; bit 0 is the leftmost column."""
         return tuple(
-            sum(1 << column for column, cell in enumerate(row) if cell == "#") for row in reversed(self.wall)
+            sum(1 << column for column, cell in enumerate(row) if cell == "x") for row in reversed(self.wall)
         )

@@ -1,4 +1,4 @@
-"""Players of tetris: the published controllers, by the readable features, and one that plays at random."""
+"""Players of tetris: the published controllers, by the readable features, the seed's, and a random one."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from winnable.chance import Turn
 from winnable.core import Action, Player
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.rules import SeededTetris, State
+from winnable.games.tetris.seed_player import SeedPlayer
 
 
 class Controlled:
@@ -36,6 +37,7 @@ class Random:
 
 
 PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
-    **{name: partial(Controlled, controller) for name, controller in CONTROLLERS.items()},
+    **{name: partial(Controlled, CONTROLLERS[name]) for name in reversed(CONTROLLERS)},
+    "seed": SeedPlayer,
     "random": Random,
 }

@@ -216,11 +216,14 @@ class Observation:
     width: int
     height: int
     wall: tuple[str, ...]
-    """Rows from the top, those above are empty; `#` is filled."""
+    """Rows from the top, those above are empty; `x` is filled."""
     piece: str
     """A letter of `pieces.NAMES`; empty when the game is over."""
     shapes: tuple[tuple[str, ...], ...]
     """The piece after each number of turns, rows from the top like the wall's."""
+    landings: tuple[tuple[int, ...], ...]
+    """For each legal action, the cells in which the piece comes to rest: row * width + column, rows from the
+    lowest."""
     following: str
     """The next piece, empty when it is not seen."""
     following_shape: tuple[str, ...]
@@ -262,6 +265,7 @@ class SeededTetris(Seeded[State, Afterstate]):
             wall=_drawn(inner.wall, game.width),
             piece=self._name(inner.piece),
             shapes=() if inner.piece == NONE else tuple(map(_drawn_shape, game.shapes[inner.piece])),
+            landings=tuple(self._cells(inner, action) for action in game.legal_actions(inner)),
             following=self._name(inner.following),
             following_shape=() if inner.following == NONE else _drawn_shape(game.shapes[inner.following][0]),
             lines=state.score,
@@ -269,6 +273,15 @@ class SeededTetris(Seeded[State, Afterstate]):
             rules=self.level.rules,
             top=self.level.ceiling,
             status="over" if inner.over else "playing",
+        )
+
+    def _cells(self, state: State, action: Action) -> tuple[int, ...]:
+        shape, left, low = self.game.landing(state, action)
+        return tuple(
+            (low + row) * self.game.width + left + column
+            for row, cells in enumerate(shape.rows)
+            for column in range(shape.width)
+            if cells >> column & 1
         )
 
     def _name(self, piece: int) -> str:
@@ -279,7 +292,7 @@ class SeededTetris(Seeded[State, Afterstate]):
 
 def _drawn(rows: Sequence[int], width: int) -> tuple[str, ...]:
     return tuple(
-        "".join("#" if row >> column & 1 else "." for column in range(width)) for row in reversed(rows)
+        "".join("x" if row >> column & 1 else "." for column in range(width)) for row in reversed(rows)
     )
 
 

@@ -24,7 +24,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from winnable.chance import Turn
-from winnable.core import Action, LevelError
+from winnable.core import Action
 from winnable.games.tetris import flight
 from winnable.games.tetris.rules import Landing, SeededTetris, State, add
 
@@ -139,19 +139,19 @@ def straight_down(wall: Sequence[int], width: int, start: flight.Position) -> fl
 
 
 class SeedPlayer:
-    """A `Player` of levels under the rules `seed`."""
+    """A `Player`. Under rules other than `seed`, where a piece does not fly, it takes the placement whose
+    features are worth the least."""
 
     def __init__(self, puzzle: SeededTetris, seed: int = 0, weights: Sequence[float] = SEED_WEIGHTS) -> None:
-        """weights: six, in the order of FEATURES. `seed` has no effect.
-
-        Raises LevelError for other rules.
-        """
-        if not puzzle.game.is_seed:
-            raise LevelError(f"rules: the seed's player needs 'seed', the level has {puzzle.level.rules!r}")
+        """weights: six, in the order of FEATURES. `seed` has no effect."""
         self._game, self._weights = puzzle.game, tuple(weights)
 
     def choose(self, state: Turn[State]) -> Action:
-        piece = state.state.piece
+        inner, game = state.state, self._game
+        if not game.is_seed:
+            legal = game.legal_actions(inner)
+            return min(legal, key=lambda action: self.worth(inner.wall, game.landing(inner, action)))
+        piece = inner.piece
         form, column = self.target(state.state.wall, piece)
         return flight.turn_order(piece).index(form) * self._game.width + column
 
@@ -167,9 +167,10 @@ class SeedPlayer:
 
     def value(self, wall: Sequence[int], rests: flight.Position) -> float:
         """Of the wall with a piece that rests there: the less, the better."""
-        shape = flight.FORMS[rests.form].shape
-        rows = add(wall, Landing(shape, rests.column, rests.row))
-        seen = wall_of(rows, self._game.width, self._game.height)
+        return self.worth(wall, Landing(flight.FORMS[rests.form].shape, rests.column, rests.row))
+
+    def worth(self, wall: Sequence[int], landing: Landing) -> float:
+        seen = wall_of(add(wall, landing), self._game.width, self._game.height)
         total = 0.0
         for weight, feature in zip(self._weights, FEATURES.values(), strict=True):
             total += feature(seen) * weight

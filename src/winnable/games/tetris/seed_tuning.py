@@ -133,3 +133,8 @@ TUNABLES: dict[str, Tunable] = {
     tunable.name: tunable for tunable in (FourGames("seed-mean", "mean"), FourGames("seed-min", "min"))
 }
 """For `tunables` in the game's `game.py`."""
+
+
+def warm() -> None:
+    """Compiles the seed's player."""
+    play_game(board(TRAINING_TOP), weight_array(SEED_WEIGHTS), new_dice(0), 1)

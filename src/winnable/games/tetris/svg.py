@@ -32,7 +32,7 @@ def svg(puzzle: Puzzle[Any], state: Turn[State]) -> str:
     ]
     for index, row in enumerate(seen.wall):
         line = rows + ABOVE - len(seen.wall) + index
-        parts += [_cell(column, line, "#5b6875") for column, cell in enumerate(row) if cell == "#"]
+        parts += [_cell(column, line, "#5b6875") for column, cell in enumerate(row) if cell == "x"]
     if seen.piece:
         shape = seen.shapes[0]
         left = (seen.width - len(shape[0])) // 2
@@ -40,7 +40,7 @@ def svg(puzzle: Puzzle[Any], state: Turn[State]) -> str:
             _cell(left + column, row, _COLOURS[seen.piece])
             for row, cells in enumerate(shape)
             for column, cell in enumerate(cells)
-            if cell == "#"
+            if cell == "x"
         ]
     return "".join([*parts, "</svg>"])
 

@@ -2,7 +2,7 @@
 
 The notation: the wall's rows from the top joined by `/`, `-` when it is empty, then what is not the default:
 
-    ...##...../####.#####,rules=travel,height=12,dice=7
+    ...xx...../xxxx.xxxxx,rules=travel,height=12,dice=7
     -,width=8,preview,dice=7
 """
 
@@ -80,8 +80,8 @@ def _parse_wall(head: str) -> tuple[str, ...]:
         if not row:
             raise LevelError(f"board[{index}]: an empty row; a wall of no rows is {EMPTY}")
         for column, cell in enumerate(row):
-            if cell not in ".#":
-                raise LevelError(f"board[{index}]: {cell!r} at column {column + 1} is neither . nor #")
+            if cell not in ".x":
+                raise LevelError(f"board[{index}]: {cell!r} at column {column + 1} is neither . nor x")
     return tuple(rows)
 
 
@@ -113,7 +113,7 @@ def facts(level: Level) -> dict[str, Any]:
         "rows": level.height,
         "rules": level.rules,
         "rows with cells": len(level.wall),
-        "cells": sum(row.count("#") for row in level.wall),
+        "cells": sum(row.count("x") for row in level.wall),
     }
 
 
@@ -129,7 +129,7 @@ def render(puzzle: Puzzle[Any], state: Turn[State]) -> str:
     wall = (*["." * seen.width] * (seen.height - len(seen.wall)), *seen.wall)
     for row, cells in enumerate(wall):
         number = len(wall) - row
-        lines.append(f"{number:>3} |{cells.replace('.', ' ').replace('#', '█')}|")
+        lines.append(f"{number:>3} |{cells.replace('.', ' ').replace('x', '█')}|")
     lines.append("    +" + "-" * seen.width + "+")
     lines.append("     " + "".join(str((column + 1) % 10) for column in range(seen.width)))
     return "\n".join(lines)
@@ -145,4 +145,4 @@ def _turns(shapes: Sequence[Sequence[str]]) -> list[str]:
             for shape in shapes
         ]
         lines.append("".join(cells.ljust(len(cells) + 3, ".") for cells in drawn))
-    return ["     " + line.replace(".", " ").replace("#", "█").rstrip() for line in lines]
+    return ["     " + line.replace(".", " ").replace("x", "█").rstrip() for line in lines]

@@ -118,6 +118,16 @@ function report() {
   return [el("p", { "data-testid": "report-text" }, el("strong", {}, text))];
 }
 
+/** The end of a game that nobody wins. */
+function ended() {
+  const { view } = game.state;
+  return [
+    el("h2", {}, t("over.title")),
+    el("p", { "data-testid": "card-result" }, game.board.result(view)),
+    el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")),
+  ];
+}
+
 function kind() {
   const { state } = game;
   if (!state || card.closed || game.flying) return null;
@@ -131,8 +141,8 @@ function draw() {
   for (const slot of [...Object.values(slots), $("card-side")]) slot.replaceChildren();
   if (!shown || !game.board) return;
   const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
-  const testid = shown === "won" ? "card-won" : shown === "lost" ? "card-lost" : "card-report";
-  const node = el("section", { class: `card ${shown}`, "data-verdict": verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won() : lost()));
+  const testid = `card-${shown}`;
+  const node = el("section", { class: `card ${shown}`, "data-verdict": verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won() : shown === "over" ? ended() : lost()));
   const wide = matchMedia("(min-width: 960px)").matches;
   (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
 }
@@ -164,7 +174,8 @@ function tellEnd() {
   card.untold = false;
   const { game: name, standing, ply } = game.state;
   const own = `live.lost.${name}`;
-  announce(t(standing === "won" ? "live.won" : has(own) ? own : "live.lost", { n: number(ply) }));
+  if (standing === "over") announce(`${t("over.title")}. ${game.board.result(game.state.view)}`);
+  else announce(t(standing === "won" ? "live.won" : has(own) ? own : "live.lost", { n: number(ply) }));
 }
 
 function onTimeline(timeline) {

@@ -66,6 +66,11 @@ export function over() {
   return game.state !== null && game.state.standing !== "playing";
 }
 
+/** Whether the game has no goal: it goes on until it is over, and no solver can tell how. */
+export function endless() {
+  return gameInfo()?.solvers.length === 0;
+}
+
 /** Whether one way to win may be shorter than another; else it is no news that a line is the shortest. */
 export function lengthVaries() {
   return game.state !== null && game.board !== null && game.board.remaining(game.state.view) === null;
@@ -92,7 +97,7 @@ on("state", (state) => {
   game.state = state;
   game.lamp = null;
   game.history.onState(state);
-  if (state.standing !== "playing") game.history.learn(state.ply, state.standing === "won" ? "winnable" : "lost");
+  if (["won", "lost"].includes(state.standing)) game.history.learn(state.ply, state.standing === "won" ? "winnable" : "lost");
 });
 
 on("lamp", (lamp) => {

@@ -2,8 +2,8 @@
 
 import { on } from "./bus.js";
 import { $, setText, show } from "./dom.js";
-import { game, lengthVaries, over, verdictNow } from "./game.js";
-import { seconds, t, tn } from "./i18n.js";
+import { endless, game, lengthVaries, over, verdictNow } from "./game.js";
+import { has, number, seconds, shortNumber, t, tn } from "./i18n.js";
 import { announce } from "./notify.js";
 import { change, settings } from "./settings.js";
 
@@ -20,6 +20,19 @@ let heard = 0;
 function searched() {
   return (game.lamp?.seconds ?? 0) + (Date.now() - heard) / 1000;
 }
+
+/** Of a game that nobody can win: how long it may go on. */
+function outlook() {
+  const { state, lamp } = game;
+  if (state.standing === "over") return ["lamp.ended", ""];
+  const { score = null, low = null, high = null, risk = null } = lamp?.outlook ?? {};
+  const danger = risk === null ? "" : t("lamp.risk", { risk: percent(risk) });
+  if (score === null) return [lamp?.searching ? "lamp.looking" : "lamp.endless", danger];
+  const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
+  return [t("lamp.togo", { n: shortNumber(score) }), [range, danger].filter(Boolean).join(" · ")];
+}
+
+const percent = (share) => (share > 0 && share < 0.001 ? "< 0.1 %" : `${number(Math.round(share * 1000) / 10)} %`);
 
 function detail(verdict) {
   const { state, lamp } = game;
@@ -49,6 +62,7 @@ function onLamp() {
 function draw() {
   // While the last action still plays itself out, its end is not told.
   if (!game.state || game.flying) return;
+  if (endless()) return drawOutlook();
   const hidden = !settings.lamp && !over();
   const verdict = hidden ? "hidden" : verdictNow();
   const box = $("lamp");
@@ -62,6 +76,21 @@ function draw() {
   $("lamp-toggle").setAttribute("aria-pressed", settings.lamp);
   $("lamp-eye").setAttribute("href", settings.lamp ? "#i-eye" : "#i-eye-off");
   tell(verdict);
+}
+
+function drawOutlook() {
+  const hidden = !settings.lamp;
+  const [words, small] = hidden ? ["lamp.hidden", ""] : outlook();
+  const box = $("lamp");
+  box.dataset.verdict = hidden ? "hidden" : "endless";
+  box.dataset.ply = game.state.ply;
+  box.dataset.searching = Boolean(!hidden && game.lamp?.searching);
+  $("lamp-icon").setAttribute("href", hidden ? "#i-eye-off" : "#i-flag");
+  setText($("lamp-verdict"), has(words) ? t(words) : words);
+  setText($("lamp-detail"), small);
+  show($("lamp-why"), false);
+  $("lamp-toggle").setAttribute("aria-pressed", settings.lamp);
+  $("lamp-eye").setAttribute("href", settings.lamp ? "#i-eye" : "#i-eye-off");
 }
 
 /** Screen readers hear a verdict when it changes, not the seconds that it took. */

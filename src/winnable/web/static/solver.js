@@ -108,6 +108,7 @@ function draw() {
 function fillMethods() {
   const info = gameInfo();
   if (!info) return;
+  show($("solve-panel"), info.solvers.length > 0);
   $("solve-methods").replaceChildren(...info.solvers.map((name) =>
     el("button", { type: "button", "data-testid": `solve-${name}`, "data-solver": name, onclick: () => start(name) }, icon("search"), el("span", {}, methodName(name)))));
   draw();

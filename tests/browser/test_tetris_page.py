@@ -1,0 +1,115 @@
+"""Tetris, placed piece by piece, as its player has it."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+from tests.browser.test_studio_page import by, ply, start, words
+from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.rules import SeededTetris
+from winnable.games.tetris.text import parse_board
+
+pytestmark = pytest.mark.browser
+
+Look = Callable[[Page, str], None]
+
+
+def board(page: Page) -> None:
+    by(page, "board").focus()
+
+
+def figures(page: Page, lines: int, pieces: int) -> None:
+    expect(by(page, "tetris-figures")).to_have_text(re.compile(rf"{lines}\D+{pieces}$"))
+
+
+def dice_that_begin_with(*pieces: str) -> int:
+    """The first dice that deal these."""
+    for dice in range(100_000):
+        puzzle = SeededTetris(parse_board(f"-,dice={dice}"))
+        turn, dealt = puzzle.initial(), list[str]()
+        for _ in pieces:
+            dealt.append(NAMES[turn.state.piece])
+            turn = puzzle.apply(turn, 0)
+        if dealt == list(pieces):
+            return dice
+    raise AssertionError("no dice deal these pieces")
+
+
+def test_a_line_is_cleared_by_keyboard_and_taken_back(open_page: Open, look: Look) -> None:
+    page = open_page()
+    start(page, f"tetris:xxxx....xx,dice={dice_that_begin_with('I', 'O')}")
+    figures(page, 0, 0)
+    board(page)
+    page.keyboard.press("ArrowRight")
+    expect(by(page, "board")).to_have_attribute("aria-label", re.compile("in column 5$"))
+    look(page, "tetris-1-aimed")
+    page.keyboard.press(" ")
+    figures(page, 1, 1)
+    expect(page.locator(".tetris-cell.newest")).to_have_count(0)
+    page.keyboard.press("u")
+    figures(page, 0, 0)
+    page.keyboard.press("r")
+    figures(page, 1, 1)
+    page.reload()
+    figures(page, 1, 1)
+
+
+def test_a_mouse_aims_turns_and_drops(open_page: Open) -> None:
+    page = open_page()
+    start(page, f"tetris:-,dice={dice_that_begin_with('I')}")
+    box = by(page, "board").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.6)
+    expect(by(page, "board")).to_have_attribute("aria-label", re.compile("turned 0 times, in column 7$"))
+    page.mouse.wheel(0, 100)
+    expect(by(page, "board")).to_have_attribute("aria-label", re.compile("turned 1 times"))
+    page.mouse.move(box["x"] + box["width"] * 0.99, box["y"] + box["height"] * 0.5)
+    page.mouse.click(box["x"] + box["width"] * 0.99, box["y"] + box["height"] * 0.5)
+    figures(page, 0, 1)
+    expect(page.locator(".tetris-cell.newest")).to_have_count(4)
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_it_fits_a_phone_and_is_played_by_its_buttons(open_page: Open, look: Look, language: str) -> None:
+    page = open_page(360, 740, language)
+    start(page, "tetris:-,height=21,rules=seed,dice=3")
+    expect(by(page, "tetris-next")).to_contain_text(
+        words("en" if language == "en-US" else language)["tetris.next"]
+    )
+    for button in ("left", "left", "turn", "right", "drop"):
+        by(page, f"tetris-{button}").click()
+    figures(page, 0, 1)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    look(page, f"tetris-2-phone-{language}")
+
+
+def test_the_end_is_told_and_can_be_taken_back(open_page: Open, look: Look) -> None:
+    page = open_page()
+    start(page, "tetris:-,height=6,width=4,dice=3")
+    board(page)
+    while page.locator("body").get_attribute("data-standing") == "playing":
+        page.keyboard.press(" ")
+        page.wait_for_timeout(60)
+    expect(by(page, "card-over")).to_be_visible()
+    expect(by(page, "card-result")).to_contain_text("pieces")
+    expect(by(page, "solve-panel")).to_be_hidden()
+    look(page, "tetris-3-over")
+    last = int(by(page, "timeline").get_attribute("aria-valuenow") or 0)
+    assert last > 0
+    by(page, "card-undo").click()
+    ply(page, last - 1)
+    expect(by(page, "card-over")).to_be_hidden()
+
+
+def test_a_player_plays_and_a_hint_is_shown(open_page: Open) -> None:
+    page = open_page()
+    start(page, "tetris:-,dice=5")
+    by(page, "hint").click()
+    expect(page.locator(".tetris-cell.hinted")).to_have_count(4)
+    by(page, "watch-speed").fill("6")
+    by(page, "watch-play").click()
+    expect(by(page, "timeline")).to_have_attribute("aria-valuenow", re.compile(r"^\d{2,}$"))
+    by(page, "watch-play").click()
