@@ -7,16 +7,24 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from winnable.chance import Outlook, Turn
+from winnable.core import Budget
 from winnable.game import Game
 from winnable.games.tetris import generator, players, svg, text
 from winnable.games.tetris.level import Level
-from winnable.games.tetris.rules import SeededTetris
+from winnable.games.tetris.rules import SeededTetris, State
 from winnable.tuning.tunable import Tunable
 
 
-def _tunable(name: str) -> Tunable:
-    made: Tunable = import_module("winnable.games.tetris.seed_tuning").TUNABLES[name]
+def _tunable(module: str, name: str) -> Tunable:
+    made: Tunable = import_module(f"winnable.games.tetris.{module}").TUNABLES[name]
     return made
+
+
+def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """How many lines are to come in a published controller's hands."""
+    seen: Outlook = import_module("winnable.games.tetris.outlook").outlook(puzzle, state, budget, seed)
+    return seen
 
 
 def _warm() -> None:
@@ -25,7 +33,13 @@ def _warm() -> None:
 
 
 TUNABLES: Mapping[str, Callable[[], Tunable]] = {
-    name: partial(_tunable, name) for name in ("seed-mean", "seed-min")
+    name: partial(_tunable, module, name)
+    for module, name in (
+        ("tunables", "features-9"),
+        ("tunables", "features-11"),
+        ("seed_tuning", "seed-mean"),
+        ("seed_tuning", "seed-min"),
+    )
 }
 
 GAME = Game(
@@ -42,6 +56,7 @@ GAME = Game(
     solvers={},
     players=players.PLAYERS,
     tunables=TUNABLES,
+    outlook=outlook,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     warm=_warm,

@@ -1,0 +1,126 @@
+"""What the Judge says of controllers, beside games that are played to their end."""
+
+from __future__ import annotations
+
+from math import inf, log, sqrt
+
+import numpy as np
+import pytest
+
+from winnable.benchmarks import tetris_controllers, tetris_engine, tetris_judge
+from winnable.core import WinnableError
+from winnable.games.tetris import judge
+from winnable.games.tetris.controllers import CONTROLLERS
+from winnable.games.tetris.judge import expected_lines, herd_of
+from winnable.tuning.splitting import Splitting
+from winnable.tuning.survival import survive
+
+DT, BCTS = CONTROLLERS["dt-20"].weights, CONTROLLERS["bcts"].weights
+
+
+@pytest.mark.parametrize("weights", [DT, BCTS], ids=["dt-20", "bcts"])
+def test_splitting_agrees_with_playing(weights: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
+    """On 10 × 8 cells, where 1,000 games are cheap: within 3.5 standard errors of the difference."""
+    played = survive(herd_of(10, 8, weights), np.random.default_rng(1), deaths=1000, steps=10**7)
+    assert played.stopped
+    monkeypatch.setattr(judge, "ENOUGH_DEATHS", 10**6)
+    found = expected_lines(10, 8, weights, 2, copies=1000, base_pieces=10_000)
+    assert found.by == "splitting"
+    assert found.lines is not None
+    error = log(found.high / found.low) / 2 / 2.3646
+    difference = log(found.lines / (played.reward / played.deaths))
+    assert abs(difference) < 3.5 * sqrt(error**2 + 1 / 1000) + 8 / 300
+    assert found.low < found.lines < found.high
+
+
+def test_who_dies_often_is_played() -> None:
+    found = expected_lines(10, 6, DT, 1)
+    assert (found.by, found.deaths) == ("playing", judge.ENOUGH_DEATHS)
+    assert found.lines is not None
+    assert found.low < found.lines < found.high < 1.3 * found.low
+    nothing = expected_lines(10, 20, {}, 1)
+    assert nothing.lines is not None
+    assert nothing.high < 1
+
+
+def test_the_lines_of_a_game_follow_from_its_pieces() -> None:
+    """A game's lines are less than 4 / width of its pieces, by the cells that lie there at the end."""
+    for width in (6, 10):
+        herd = herd_of(width, 10, DT)
+        played = survive(herd, np.random.default_rng(3), deaths=20, steps=10**6)
+        said = judge.lines_of(width, played.deaths / played.steps)
+        assert 0 < said - played.reward / played.deaths <= 10
+
+
+def test_the_same_seed_says_the_same_and_good_players_say_more() -> None:
+    small = {"copies": 200, "runs": 4, "base_pieces": 5000}
+    found = expected_lines(10, 14, DT, 5, **small)
+    assert found == expected_lines(10, 14, DT, 5, **small)
+    assert found != expected_lines(10, 14, DT, 6, **small)
+    assert found.lines is not None
+    worse = expected_lines(10, 14, {"holes": -4, "landing_height": -1}, 5, **small)
+    assert worse.lines is not None
+    assert 10 * worse.lines < found.lines
+
+
+def test_what_its_pieces_do_not_tell_it_does_not_say() -> None:
+    """No game ends in so few pieces, and splitting does not get to its end: only the lower bound is known."""
+    small = {"copies": 5000, "runs": 2, "base_pieces": 5000}
+    found = expected_lines(10, 20, DT, 5, **small, most_pieces=60_000)
+    assert (found.lines, found.high, found.by, found.deaths) == (None, inf, "playing", 0)
+    assert 0 < found.low < 12_000 * 0.4
+    assert found.pieces <= 60_000
+
+
+@pytest.mark.parametrize(
+    ("field", "arguments"),
+    [
+        ("width", {"width": 3}),
+        ("height", {"height": 41}),
+        ("weights", {"weights": {"hole": 1.0}}),
+        ("weights", {"weights": {"holes": float("nan")}}),
+        ("copies", {"copies": 0}),
+        ("runs", {"runs": 1}),
+        ("most_pieces", {"most_pieces": 1000}),
+    ],
+)
+def test_refusals_name_the_argument(field: str, arguments: dict[str, object]) -> None:
+    whole: dict[str, object] = {"width": 10, "height": 10, "weights": DT, "seed": 0}
+    with pytest.raises(WinnableError, match=field):
+        expected_lines(**(whole | arguments))  # type: ignore[arg-type]
+
+
+def test_what_splitting_saves() -> None:
+    """Four runs of 1,000 pieces with a relative variance of 1/3 find a hazard of 1e-6: playing would take 3
+    games of a million pieces for it."""
+    gain, low, high = tetris_judge.gain_of(Splitting((0.5e-6, 0.5e-6, 1.5e-6, 1.5e-6), 4000, True))
+    assert gain == pytest.approx(3e6 / 1000)
+    assert low < gain < high
+
+
+def test_the_benchmarks_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("CHECKED", {8: 1.0}), ("UNCHECKED", {9: 1.0}), ("BASE_PIECES", 5000)):
+        monkeypatch.setattr(tetris_judge, name, value)
+    calls: list[tuple[int, int]] = []
+
+    def note(done: int, total: int) -> None:
+        calls.append((done, total))
+
+    checked = list(tetris_judge.rows(games=50, seed=1, progress=note, copies=200, runs=4))
+    assert calls[-1] == (4, 4)
+    ratios = [row for row in checked if "by playing" in row.name]
+    assert len(ratios) == 2
+    assert all(row.ci_low is not None and row.ci_low < row.value < (row.ci_high or 0) for row in ratios)
+    assert all(abs(row.value) < 4 for row in checked if row.unit == "z")
+
+    strength = list(tetris_controllers.rows(games=2, seed=1, copies=20, runs=2))
+    assert [row.n for row in strength[:5]] == [2] * 5
+    assert {row.reference for row in strength} >= {5e6, 35e6, 51e6}
+
+    monkeypatch.setattr(tetris_engine, "PIECES", 500)
+    monkeypatch.setattr(tetris_engine, "READABLE", 1)
+    speeds = list(tetris_engine.rows(games=1, seed=1))
+    assert len(speeds) == 3 * len(CONTROLLERS)
+    assert all(row.value > 0 for row in speeds)
+    placements = 23.142857
+    assert speeds[1].value == pytest.approx(speeds[0].value * placements)

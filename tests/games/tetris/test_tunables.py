@@ -1,0 +1,71 @@
+"""Weights of controllers as the tuner sees them: bounded, repeatable, and ranked as they play."""
+
+import pickle
+from dataclasses import replace
+from math import log
+
+import pytest
+
+from winnable.core import WinnableError
+from winnable.games.tetris.features import FEATURES
+from winnable.games.tetris.tunables import DEATHS, TUNABLES, FeatureWeights
+from winnable.optimize.cma_es import CMAES
+from winnable.tuning.loop import tune
+
+NINE, ALL = (TUNABLES[name] for name in ("features-9", "features-11"))
+HOPELESS = tuple(-weight for weight in NINE.start)
+
+
+@pytest.mark.parametrize("name", TUNABLES)
+def test_evaluations_are_bounded_and_repeatable(name: str) -> None:
+    tunable = TUNABLES[name]
+    for steps in (0.5, 100, 5000, 40_000, 100_000):
+        judgement = tunable.evaluate(tunable.start, 5, steps)
+        assert 1 <= judgement.cost <= max(1, steps)
+        assert judgement == pickle.loads(pickle.dumps(tunable)).evaluate(tunable.start, 5, steps)
+    assert judgement != tunable.evaluate(tunable.start, 6, 100_000)
+    assert set(tunable.genes) <= set(FEATURES)
+    assert all(
+        low <= start <= high
+        for low, start, high in zip(tunable.low, tunable.start, tunable.high, strict=True)
+    )
+
+
+def test_more_genes_of_weight_0_change_nothing() -> None:
+    assert len(NINE.genes) == 9
+    assert ALL.genes == tuple(FEATURES)
+    assert sorted(weight for weight in ALL.start if weight) == sorted(NINE.start)
+    same = [tunable.evaluate(tunable.start, 3, 20_000) for tunable in (NINE, ALL)]
+    assert same[0].cost == same[1].cost
+
+
+def test_the_hopeless_cost_little_and_lose() -> None:
+    bad, good = NINE.evaluate(HOPELESS, 1, 400_000), NINE.evaluate(NINE.start, 1, 400_000)
+    assert bad.cost < 20 * DEATHS
+    assert bad.loss > -4
+    assert good.loss < log(1e-6), "splitting saw deaths that playing does not"
+    assert good.error is not None
+    assert good.error < 1.5
+
+
+def test_low_boards_are_judged_by_their_deaths() -> None:
+    low = FeatureWeights("low", NINE.genes, height=6)
+    judgement = low.evaluate(low.start, 1, 400_000)
+    assert judgement.cost < 10_000
+    assert judgement.error == pytest.approx((DEATHS - 1 + 0.5) ** -0.5)
+
+
+def test_genomes_must_be_finite_and_whole() -> None:
+    for genome in (NINE.start[1:], (float("inf"), *NINE.start[1:])):
+        with pytest.raises(WinnableError, match="genome"):
+            NINE.evaluate(genome, 0, 100)
+
+
+def test_a_search_gets_from_bad_weights_to_better_ones() -> None:
+    """On 10 × 8 cells, from weights that hardly clear a line."""
+    assert isinstance(NINE, FeatureWeights)
+    low = replace(NINE, height=8)
+    optimizer = CMAES(low.low, low.high, mean=(0.0,) * 9, seed=1, max_evaluations=300)
+    found = tune(low, optimizer, seed=1, evaluations=300, steps=2000.0)
+    before, after = (low.evaluate(genome, 99, 50_000) for genome in ((0.0,) * 9, found.recommendation))
+    assert after.loss < before.loss - 1
