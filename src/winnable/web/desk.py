@@ -28,8 +28,8 @@ from winnable.web.protocol import ErrorEvent, Event, Explained, HintEvent, Lamp,
 from winnable.web.tunings import Tunings
 
 LAMP_SECONDS = 20.0
-FORECAST_SECONDS = 5.0
-"""For the outlook in a game without a goal."""
+FORECAST_SECONDS, FORECAST_PAUSE = 30.0, 0.2
+"""For the outlook in a game without a goal; and between two looks, while its score is being found out."""
 FIRST_LOOK_SECONDS = 0.3
 """In a game whose solver may take long to prove which line is the shortest: any line lights the lamp."""
 BOOKS = 16
@@ -200,7 +200,18 @@ class Desk:
 
         def search(job: Job) -> Outlook:
             warm(game)
-            return look(puzzle, state, job.budget(FORECAST_SECONDS), 0)
+            end = time.monotonic() + FORECAST_SECONDS
+            while True:
+                found = look(puzzle, state, job.budget(FORECAST_SECONDS), 0)
+                if found.score is not None or found.risk is None or time.monotonic() > end:
+                    return found
+                job.call(looked, found)
+                time.sleep(FORECAST_PAUSE)
+
+        def looked(found: Outlook) -> None:
+            if self._search is job:
+                self._outlook = found
+                self._show(self._lamp(searching=True))
 
         def done(outcome: Outcome) -> None:
             if self._search is not job:

@@ -37,7 +37,7 @@ COPIES = (8, 32, 128, 512)
 """Of each run, round by round; the last round that the budget lets end is what counts."""
 SLICE = 2000
 """So many pieces are placed, or one for each copy, between two looks at the budget."""
-LOOK_SECONDS = 0.3
+LOOK_SECONDS = 1.0
 """Of the clock, for one look of the studio."""
 SURE = 3.69
 """-log(0.025): what is never seen in n tries has a chance of SURE / n at most, to 97.5 %."""
