@@ -9,7 +9,7 @@ from collections.abc import Callable
 import msgspec
 from starlette.websockets import WebSocket
 
-from winnable.web.protocol import Event, ProgressEvent
+from winnable.web.protocol import ProgressEvent
 
 MAX_BYTES = 64 * 2**20
 """A page that is so far behind does not read any more."""
@@ -28,7 +28,7 @@ class Outbox:
         self._filled = asyncio.Event()
         self._closed = False
 
-    def put(self, event: Event) -> None:
+    def put(self, event: msgspec.Struct) -> None:
         if self._closed or (isinstance(event, ProgressEvent) and len(self._waiting) > FEW):
             return
         text = msgspec.json.encode(event).decode()

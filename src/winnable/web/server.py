@@ -11,8 +11,9 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
+from typing import TypeAlias
 
 import uvicorn
 from starlette.applications import Starlette
@@ -28,6 +29,7 @@ from winnable.core import WinnableError
 from winnable.registry import GAMES, load_game
 from winnable.runs import OPTIMIZERS
 from winnable.store import Store, StoreError, data_folder
+from winnable.web.arcade import Arcade, Visitor
 from winnable.web.book import warm
 from winnable.web.catalog import game_infos
 from winnable.web.desk import Hub
@@ -56,14 +58,28 @@ log = logging.getLogger("winnable.studio")
 _PACKAGE = Path(__file__).parent.parent
 
 
+_Enter: TypeAlias = Callable[[Outbox], Studio | Visitor]
+_Greet: TypeAlias = Callable[[Outbox], Awaitable[None]]
+
+
 class _Sockets:
-    """The WebSocket endpoint."""
+    """The WebSocket endpoints: of the studio and of the arcade."""
 
     def __init__(self, hub: Hub, max_connections: int) -> None:
         self._hub = hub
+        self._arcade = Arcade(hub.store, hub.jobs)
         self._free = max_connections
 
-    async def endpoint(self, websocket: WebSocket) -> None:
+    async def studio(self, websocket: WebSocket) -> None:
+        await self._admit(websocket, lambda outbox: Studio(self._hub, outbox.put), self._greet)
+
+    async def arcade(self, websocket: WebSocket) -> None:
+        async def greet(_: Outbox) -> None:
+            pass  # the visitor does
+
+        await self._admit(websocket, lambda outbox: Visitor(self._arcade, outbox.put), greet)
+
+    async def _admit(self, websocket: WebSocket, enter: _Enter, greet: _Greet) -> None:
         if self._free <= 0:
             with contextlib.suppress(WebSocketDisconnect):
                 await websocket.accept()
@@ -72,29 +88,29 @@ class _Sockets:
         self._free -= 1
         try:
             await websocket.accept()
-            await self._talk(websocket)
+            await self._talk(websocket, enter, greet)
         except (WebSocketDisconnect, asyncio.CancelledError):
             pass  # the page is gone, or does not read any more
         finally:
             self._free += 1
 
-    async def _talk(self, websocket: WebSocket) -> None:
+    async def _talk(self, websocket: WebSocket, enter: _Enter, greet: _Greet) -> None:
         task = asyncio.current_task()
         assert task is not None
         outbox = Outbox(give_up=task.cancel)
-        studio = Studio(self._hub, outbox.put)
+        member = enter(outbox)
         writer = asyncio.create_task(outbox.drain(websocket))
         try:
-            await self._greet(outbox)
+            await greet(outbox)
             while True:
                 message = await websocket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
                 text = message.get("text")
-                studio.receive(text if text is not None else message["bytes"])
+                member.receive(text if text is not None else message["bytes"])
         finally:
             outbox.close()
-            studio.close()
+            member.close()
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
 
@@ -113,11 +129,14 @@ def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:
     return Hello(__version__, games, sessions, list(OPTIMIZERS), os.cpu_count() or 1)
 
 
-async def _index(_: Request) -> Response:
-    page = _PACKAGE / "web" / "static" / "index.html"
-    if not page.is_file():
-        return PlainTextResponse(f"{page.name} is missing from this installation\n", 500)
-    return FileResponse(page)
+def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(_: Request) -> Response:
+        page = _PACKAGE / "web" / "static" / name
+        if not page.is_file():
+            return PlainTextResponse(f"{page.name} is missing from this installation\n", 500)
+        return FileResponse(page)
+
+    return answer
 
 
 def make_app(
@@ -127,6 +146,7 @@ def make_app(
     `store` and `jobs` at its end."""
     mimetypes.add_type("text/javascript", ".js")  # some Windows registries say text/plain
     hub = Hub(store, jobs or Jobs())
+    sockets = _Sockets(hub, max_connections)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -137,10 +157,12 @@ def make_app(
 
     app = Starlette(
         routes=[
-            Route("/", _index),
+            Route("/", _page("index.html")),
+            Route("/arcade", _page("arcade.html")),
             Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
             Mount("/locales", StaticFiles(directory=_PACKAGE / "locales", check_dir=False)),
-            WebSocketRoute("/ws", _Sockets(hub, max_connections).endpoint),
+            WebSocketRoute("/ws", sockets.studio),
+            WebSocketRoute("/ws/arcade", sockets.arcade),
         ],
         lifespan=lifespan,
     )

@@ -5,7 +5,8 @@ const LONGEST_WAIT = 10_000;
 
 export class Connection {
   /** onEvent(event): what the server said. onStatus(connected): after each change. */
-  constructor({ onEvent, onStatus }) {
+  constructor({ onEvent, onStatus, path = "/ws" }) {
+    this.path = path;
     this.onEvent = onEvent;
     this.onStatus = onStatus;
     this.connected = false;
@@ -21,7 +22,7 @@ export class Connection {
   open() {
     clearTimeout(this.timer);
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/ws`);
+    const socket = new WebSocket(`${scheme}://${location.host}${this.path}`);
     this.socket = socket;
     socket.addEventListener("message", ({ data }) => {
       const event = JSON.parse(data);

@@ -1,0 +1,200 @@
+"""The arcade: modern tetris in real time. A visitor is one connection, and plays at one cabinet at a time.
+
+A game belongs to the page that opened it last; the one before is told so. All methods are called on the
+event loop and return at once; only games that were kept are played again in a thread.
+"""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections.abc import Callable
+
+import msgspec
+
+from winnable import __version__
+from winnable.core import WinnableError
+from winnable.games.tetris import fumen
+from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.level import WIDTH, Level
+from winnable.games.tetris.modern.srs import shape
+from winnable.games.tetris.pieces import NAMES
+from winnable.library import decode
+from winnable.store import KeptSession, Store, StoreError
+from winnable.web import arcade_protocol as protocol
+from winnable.web.arcade_cabinet import INTERNAL, Cabinet, Play
+from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request
+from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.protocol import ErrorEvent, FileEvent
+
+log = logging.getLogger("winnable.studio")
+_requests = msgspec.json.Decoder(Request)
+
+
+def restored(kept: KeptSession, job: Job) -> Play:
+    """The kept game, played again: a few seconds for a very long one. In a thread. Raises WinnableError."""
+    if not kept.level_id.startswith(ID_PREFIX):
+        raise WinnableError("session: this game is not played in the arcade")
+    play = Play(decode(kept.level, Level), (record := replay.decode(kept.actions)).handling)
+    for frames, keys in record.runs:
+        for _ in range(frames):
+            play.step(keys)
+        if job.cancelled:
+            break
+    return play
+
+
+class Arcade:
+    """What all of the arcade's pages share."""
+
+    def __init__(self, store: Store, jobs: Jobs) -> None:
+        self.store, self.jobs = store, jobs
+        self.players: dict[str, Visitor] = {}
+        """By session: the page that plays it."""
+
+
+class Visitor:
+    """One connection: requests in, events out. Each failure is one `error`, and the connection lives on."""
+
+    def __init__(self, arcade: Arcade, send: Callable[[Event], None]) -> None:
+        self._arcade, self._send = arcade, send
+        self._cabinet: Cabinet | None = None
+        self._opening: Job | None = None
+        send(
+            protocol.Hello(
+                __version__, {piece: [list(shape(piece, turn)) for turn in range(4)] for piece in NAMES}
+            )
+        )
+
+    def receive(self, message: str | bytes) -> None:
+        if isinstance(message, bytes):
+            self._send(ErrorEvent("", "binary message: JSON as text is expected"))
+            return
+        try:
+            request = _requests.decode(message)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, WinnableError) as error:
+            why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
+            self._send(ErrorEvent("", why))
+            return
+        self._guard(request, lambda: self._dispatch(request))
+
+    def close(self) -> None:
+        """The connection is gone: the game waits, paused, where it was."""
+        self._arcade.jobs.cancel(self._opening)
+        self._opening = None
+        if self._cabinet is not None:
+            self._cabinet.stop()
+            self._arcade.players.pop(self._cabinet.id, None)
+            self._cabinet = None
+
+    def _guard(self, request: Request, work: Callable[[], None]) -> None:
+        kind = str(request.__struct_config__.tag)
+        try:
+            work()
+        except WinnableError as error:
+            self._send(ErrorEvent(kind, str(error)))
+        except Exception:
+            log.exception("a request failed: %s", kind)
+            self._send(ErrorEvent(kind, INTERNAL))
+
+    def _dispatch(self, request: Request) -> None:
+        match request:
+            case protocol.Start():
+                self._begin(Play(request.level(), request.handling))
+            case protocol.Open():
+                self._open(request)
+            case protocol.Keys():
+                self._at().press(request.held)
+            case protocol.Go():
+                self._at().go()
+            case protocol.Pause():
+                self._at().pause()
+            case protocol.Watch():
+                cabinet = self._at()
+                cabinet.watch(Film(cabinet.play.level, cabinet.play.log))
+            case protocol.Load():
+                film: Film = decode(request.content.encode(), Film, "content: not a replay")
+                if self._cabinet is None:
+                    self._sit_down(
+                        Cabinet(uuid.uuid4().hex, Play(film.level, film.log.handling), *self._with)
+                    )
+                self._at().watch(film)
+            case protocol.Speed():
+                self._at().set_speed(request.times)
+            case protocol.Leave():
+                self._at().leave()
+            case protocol.Save():
+                self._send(_file(self._at().film()))
+            case protocol.Copy():
+                self._send(protocol.FumenEvent(_fumen(self._at().seen)))
+
+    @property
+    def _with(self) -> tuple[Store, Callable[[Event], None]]:
+        return self._arcade.store, self._send
+
+    def _at(self) -> Cabinet:
+        if self._cabinet is None:
+            raise WinnableError("there is no game yet: send `start`, `open` or `load` first")
+        return self._cabinet
+
+    def _begin(self, play: Play) -> None:
+        self._give_up_opening()
+        if self._cabinet is None:
+            self._sit_down(Cabinet(uuid.uuid4().hex, play, *self._with))
+        self._at().begin(play)
+        try:
+            self._arcade.store.prune()
+        except StoreError as error:
+            log.error("%s", error)
+
+    def _open(self, request: protocol.Open) -> None:
+        self._give_up_opening()
+        id = request.session
+        before = self._arcade.players.get(id)
+        if before is self:
+            self._at().show_all()
+            return
+        if before is not None:
+            before.lose()
+        kept = self._arcade.store.load(id)
+
+        def done(outcome: Outcome) -> None:
+            if self._opening is not job:
+                return  # it was given up
+            self._opening = None
+            if outcome.error:
+                self._send(ErrorEvent("open", outcome.error))
+                return
+            if (other := self._arcade.players.get(id)) is not None:
+                other.lose()
+            self._sit_down(Cabinet(id, outcome.value, *self._with))
+            self._at().show_all()
+
+        job = self._opening = self._arcade.jobs.submit("load", lambda job: restored(kept, job), done)
+
+    def _give_up_opening(self) -> None:
+        self._arcade.jobs.cancel(self._opening)
+        self._opening = None
+
+    def _sit_down(self, cabinet: Cabinet) -> None:
+        if self._cabinet is not None:
+            self._cabinet.stop()
+            self._arcade.players.pop(self._cabinet.id, None)
+        self._cabinet = cabinet
+        self._arcade.players[cabinet.id] = self
+
+    def lose(self) -> None:
+        """Another page goes on with the game."""
+        self.close()
+        self._send(protocol.Taken())
+
+
+def _file(film: Film) -> FileEvent:
+    name = f"tetris-{film.level.mode}-{film.level.dice}-{film.log.frames}.replay.json"
+    return FileEvent(name, msgspec.json.encode(film).decode())
+
+
+def _fumen(play: Play) -> str:
+    """What lies on the board, as a fumen of one page."""
+    rows = [*play.state.rows][: fumen.HEIGHT]
+    return fumen.encode([fumen.page_of(list(reversed(rows)) or ["." * WIDTH])])

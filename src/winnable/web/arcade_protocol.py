@@ -1,0 +1,188 @@
+"""The messages between the arcade's page and the server: JSON over one WebSocket, one object a message.
+
+Like protocol.py: the page sends a `Request`, told apart by `type`; whatever does not fit is answered with one
+`error`. Rules are never in the page: it sends which keys are down and draws what `observe` shows.
+"""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from winnable.core import MAX_SEED, LevelError
+from winnable.games.tetris.fumen import MAX_TEXT as MAX_FUMEN
+from winnable.games.tetris.fumen import decode as read_fumen
+from winnable.games.tetris.modern.level import Handling, Level, Mode, RuleName
+from winnable.games.tetris.modern.replay import Log
+from winnable.games.tetris.modern.state import ALL_KEYS
+from winnable.web.protocol import ErrorEvent, FileEvent
+
+ID_PREFIX = "arcade:"
+"""Of the level ids of the arcade's games in the store: no other shell can open them."""
+MAX_CONTENT = 4_000_000
+"""Characters of a replay file."""
+
+Phase: TypeAlias = Literal["playing", "paused", "over"]
+
+
+class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    pass
+
+
+class Start(_Request, frozen=True, tag="start"):
+    """A new game, paused before its first frame. It takes the place of the cabinet's game before.
+
+    dice:  the seed of the pieces; None: any
+    fumen: its first page's board is what the game begins with; empty: an empty board
+    The other fields are those of the level.
+    """
+
+    mode: Mode = "sprint"
+    rules: RuleName = "guideline"
+    lines: int | None = None
+    start_level: int = 1
+    dice: Annotated[int, Meta(ge=0, le=MAX_SEED)] | None = None
+    fumen: Annotated[str, Meta(max_length=MAX_FUMEN)] = ""
+    handling: Handling = Handling()
+
+    def level(self) -> Level:
+        """Raises LevelError that names the field."""
+        board = read_fumen(self.fumen)[0].board if self.fumen.strip() else ()
+        fields = {
+            "format": "winnable.modern/1",
+            "mode": self.mode,
+            "rules": self.rules,
+            "lines": self.lines,
+            "start_level": self.start_level,
+            "dice": secrets.randbelow(2**32) if self.dice is None else self.dice,
+            "board": board,
+        }
+        try:
+            return msgspec.convert(fields, Level)
+        except msgspec.ValidationError as error:
+            raise LevelError(f"level: {error}") from None
+
+
+class Open(_Request, frozen=True, tag="open"):
+    """Goes on with a game that the server keeps, paused."""
+
+    session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
+class Keys(_Request, frozen=True, tag="keys"):
+    """The keys that are down now, as bits. Each message counts for one frame at least, in order."""
+
+    held: Annotated[int, Meta(ge=0, le=ALL_KEYS)]
+
+
+class Go(_Request, frozen=True, tag="go"):
+    """Starts the clock, or lets it go on."""
+
+
+class Pause(_Request, frozen=True, tag="pause"):
+    pass
+
+
+class Watch(_Request, frozen=True, tag="watch"):
+    """Shows the cabinet's game from its first frame, as far as it was played."""
+
+
+class Load(_Request, frozen=True, tag="load"):
+    """Shows the content of a replay file."""
+
+    content: Annotated[str, Meta(max_length=MAX_CONTENT)]
+
+
+class Speed(_Request, frozen=True, tag="speed"):
+    """How many times as fast as it was played a replay goes."""
+
+    times: Annotated[float, Meta(ge=0.25, le=16)]
+
+
+class Leave(_Request, frozen=True, tag="leave"):
+    """Ends the replay: back to the game."""
+
+
+class Save(_Request, frozen=True, tag="save"):
+    """Asks for the replay, or the game, as a file."""
+
+
+class Copy(_Request, frozen=True, tag="copy"):
+    """Asks for the board as a fumen string."""
+
+
+Request: TypeAlias = Start | Open | Keys | Go | Pause | Watch | Load | Speed | Leave | Save | Copy
+
+
+class Film(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="winnable.modern-replay/1"
+):
+    """A replay file."""
+
+    level: Level
+    log: Log
+
+
+# -- events ------------------------------------------------------------------------------------------------
+
+
+class _Event(Struct, frozen=True, tag_field="type"):
+    pass
+
+
+class Hello(_Event, frozen=True, tag="hello"):
+    """The first event. shapes: for each piece the cells (x, y up) of its four turns, to draw it aside."""
+
+    version: str
+    shapes: dict[str, list[list[tuple[int, int]]]]
+
+
+class LevelInfo(Struct, frozen=True):
+    mode: Mode
+    rules: RuleName
+    start_level: int
+    dice: int
+
+
+class Table(_Event, frozen=True, tag="table"):
+    """Everything that is to be seen: after `start`, `open`, `watch`, `load` and `leave`.
+
+    seen:   the observation, without its events
+    frame:  how many frames were played
+    length: of a replay, in frames; None: this is a game
+    """
+
+    session: str
+    phase: Phase
+    level: LevelInfo
+    handling: Handling
+    frame: int
+    seen: dict[str, Any]
+    length: int | None
+
+
+class Frame(_Event, frozen=True, tag="frame"):
+    """After one frame or a few. seen: what changed of the observation. events: of each frame that had any,
+    without those that say that nothing happened."""
+
+    frame: int
+    seen: dict[str, Any]
+    events: list[dict[str, Any]]
+
+
+class PhaseEvent(_Event, frozen=True, tag="phase"):
+    phase: Phase
+
+
+class FumenEvent(_Event, frozen=True, tag="fumen"):
+    text: str
+
+
+class Taken(_Event, frozen=True, tag="taken"):
+    """Another page goes on with this game; here it is over."""
+
+
+Event: TypeAlias = Hello | Table | Frame | PhaseEvent | FumenEvent | Taken | FileEvent | ErrorEvent

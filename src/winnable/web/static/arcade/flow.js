@@ -1,0 +1,145 @@
+// How games begin, pause, go on and end: the countdown, and the cover over the board.
+
+import { on } from "../bus.js";
+import { $, el, setText, show } from "../dom.js";
+import { clock, number, t } from "../i18n.js";
+import { announce } from "../notify.js";
+import { recall, remember } from "../settings.js";
+import { options } from "./options.js";
+import { copyBoard, saveReplay } from "./replay.js";
+import { cabinet, playing, send, showing } from "./state.js";
+
+const STEP = 400;
+let counting = 0;
+/** The next table is a game that was asked for just now: it need not wait to be resumed. */
+let wanted = false;
+
+export function start(setup) {
+  cabinet.setup = setup;
+  wanted = send({ type: "start", ...setup, handling: options.handling });
+}
+
+/** How the game was started, also after a reload; a game of another browser has none. */
+function recallSetup(session) {
+  if (wanted) {
+    remember("arcade.setup", JSON.stringify({ session, setup: cabinet.setup }));
+    return;
+  }
+  try {
+    const kept = JSON.parse(recall("arcade.setup") ?? "{}");
+    cabinet.setup = kept.session === session ? kept.setup : null;
+  } catch {
+    cabinet.setup = null;
+  }
+}
+
+/** A new game like this one, with other pieces unless its seed was chosen. */
+export function again() {
+  if (showing()) return;
+  const { level, seen } = { level: cabinet.table.level, seen: cabinet.seen };
+  const goal = level.mode === "sprint" ? { lines: seen.goal } : {};
+  start(cabinet.setup ?? { mode: level.mode, rules: level.rules, start_level: level.start_level, ...goal });
+}
+
+export function togglePause() {
+  if (counting) stopCounting();
+  else if (cabinet.phase === "playing") send({ type: "pause" });
+  else if (cabinet.phase === "paused") go();
+}
+
+function stopCounting() {
+  clearTimeout(counting);
+  counting = 0;
+  show($("countdown"), false);
+  cover();
+}
+
+export function go() {
+  if (counting || cabinet.phase !== "paused") return;
+  if (showing() || !options.looks.countdown) {
+    send({ type: "go" });
+    return;
+  }
+  show($("cover"), false);
+  $("board").focus({ preventScroll: true });
+  const step = (left) => {
+    counting = 0;
+    show($("countdown"), left > 0);
+    setText($("countdown"), String(left));
+    if (left > 0) counting = setTimeout(() => step(left - 1), STEP);
+    else send({ type: "go" });
+  };
+  step(3);
+}
+
+const button = (key, onclick, kind = "") => el("button", { type: "button", class: kind, "data-testid": `cover-${key}`, onclick }, t(`arcade.${key}`));
+
+const outcome = () => (cabinet.seen.status === "won" ? "won" : cabinet.seen.status === "playing" ? "" : "lost");
+
+/** The results, also for screen readers. */
+export function results() {
+  const { seen, frame } = cabinet;
+  const seconds = frame / 60;
+  const pps = seconds ? seen.placed / seconds : 0;
+  const figures = [["time", exact(seconds)], ["lines", number(seen.lines)], ["score", number(seen.score)], ["pieces", number(seen.placed)], ["pps", pps.toFixed(2)]];
+  if (cabinet.table.level.rules === "guideline") figures.push(["attack", number(seen.attack)]);
+  return figures.map(([key, value]) => [t(`arcade.${key}`), value]);
+}
+
+/** m:ss.hh */
+export function exact(seconds) {
+  const rest = Math.floor(seconds * 100) % 100;
+  return `${clock(Math.floor(seconds))}.${String(rest).padStart(2, "0")}`;
+}
+
+function cover() {
+  const { phase, table } = cabinet;
+  const body = document.body;
+  body.dataset.phase = showing() ? "watching" : phase;
+  body.dataset.end = !showing() && phase === "over" ? outcome() : "";
+  const hidden = !table || phase === "playing" || showing() || counting;
+  show($("cover"), !hidden);
+  if (hidden) return;
+  const over = phase === "over";
+  const title = !over ? (cabinet.frame ? "paused" : "ready") : { won: "won", lost: "lost", "": "ended" }[outcome()];
+  setText($("cover-title"), t(`arcade.${title}`));
+  $("cover-figures").replaceChildren(...(over ? results().map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))) : []));
+  const keep = cabinet.frame ? [button("watch", () => send({ type: "watch" })), button("save", saveReplay)] : [];
+  const first = over ? button("again", again, "primary") : button(cabinet.frame ? "resume" : "go", go, "primary");
+  const others = over ? [] : cabinet.frame ? [button("restart", again)] : [];
+  $("cover-buttons").replaceChildren(first, ...others, ...keep, button("copy", copyBoard), button("menu", () => $("to-menu").click()));
+  // At the end no button has the focus: a hard drop too many must not begin a new game.
+  if (!document.querySelector("dialog[open]")) (over ? $("cover-title") : first).focus({ preventScroll: true });
+  const figures = results().map((pair) => pair.join(" "));
+  if (over) announce([t(`arcade.${title}`), ...figures].join(t("list.comma")));
+}
+
+export function mountFlow() {
+  on("arcade-table", ({ session, length }) => {
+    if (counting) stopCounting();
+    if (length === null) {
+      remember("arcade.session", session);
+      if (location.hash !== `#${session}`) history.replaceState(null, "", `#${session}`);
+      recallSetup(session);
+    }
+    if ($("menu").open) $("menu").close();
+    if (wanted) {
+      wanted = false;
+      go();
+    }
+  });
+  on("arcade-phase", (phase) => {
+    cover();
+    if (phase === "playing" && !showing()) $("board").focus({ preventScroll: true });
+  });
+  on("language", () => cabinet.table && cover());
+  on("error", ({ request }) => {
+    if (request === "start") wanted = false;
+  });
+  $("pause").addEventListener("click", togglePause);
+  document.addEventListener("visibilitychange", () => {
+    if (!document.hidden) return;
+    if (counting) stopCounting();
+    if (playing()) send({ type: "pause" });
+  });
+}

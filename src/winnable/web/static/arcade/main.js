@@ -1,0 +1,81 @@
+// The arcade's page: joins connection, board, keys and dialogs. The rules are on the server; see
+// web/arcade_protocol.py for what is said.
+
+import { emit, on } from "../bus.js";
+import { Connection } from "../connection.js";
+import { $, el, show } from "../dom.js";
+import { currentLanguage, LANGUAGES, preferredLanguage, t, useLanguage } from "../i18n.js";
+import { toast } from "../notify.js";
+import { apply, recall, remember } from "../settings.js";
+import { mountDialog } from "./dialog.js";
+import { mountFlow } from "./flow.js";
+import { mountHands } from "./hands.js";
+import { mountHud } from "./hud.js";
+import { mountMenu, openMenu } from "./menu.js";
+import { mountPaint } from "./paint.js";
+import { mountReplay } from "./replay.js";
+import { mountSound } from "./sound.js";
+import { cabinet, onFrame, onPhase, onTable, send } from "./state.js";
+
+const SESSION = /^[0-9a-f]{32}$/;
+
+/** Goes on with the game that this browser played last. */
+function onHello({ shapes }) {
+  cabinet.shapes = shapes;
+  const session = [location.hash.slice(1), recall("arcade.session") ?? ""].find((id) => SESSION.test(id));
+  if (session && !cabinet.taken) send({ type: "open", session });
+  else openMenu();
+}
+
+function onError({ request, message }) {
+  if (request === "open") {
+    // Kept no more: start like on a first visit.
+    history.replaceState(null, "", location.pathname);
+    remember("arcade.session", "");
+    cabinet.table = null;
+    openMenu();
+  }
+  if (request !== "start" || !$("menu").open) toast(t("error.server", { message }), "error");
+}
+
+/** It stays with the other tab, also when the connection comes back. */
+function onTaken() {
+  Object.assign(cabinet, { table: null, taken: true });
+  onPhase({ phase: "paused" });
+  toast(t("arcade.taken"), "warning");
+  openMenu();
+}
+
+function mountHeader() {
+  const select = $("language");
+  select.append(...Object.entries(LANGUAGES).map(([value, name]) => el("option", { value, lang: value }, name)));
+  select.value = currentLanguage();
+  select.addEventListener("change", () => useLanguage(select.value, true).catch((error) => toast(String(error), "error")));
+  on("language", () => {
+    document.title = `${t("arcade.title")} · winnable`;
+  });
+}
+
+function connect() {
+  cabinet.connection = new Connection({
+    path: "/ws/arcade",
+    onEvent: (event) => emit(event.type, event),
+    onStatus: (connected) => {
+      show($("offline"), !connected);
+      if (!connected && cabinet.table) onPhase({ phase: cabinet.phase === "over" ? "over" : "paused" });
+    },
+  });
+  $("reconnect").addEventListener("click", () => cabinet.connection.retry());
+}
+
+await useLanguage(preferredLanguage());
+for (const mount of [mountHeader, mountPaint, mountHud, mountFlow, mountHands, mountReplay, mountSound, mountMenu, mountDialog]) mount();
+on("hello", onHello);
+on("table", onTable);
+on("frame", onFrame);
+on("phase", onPhase);
+on("taken", onTaken);
+on("error", onError);
+apply();
+emit("language", currentLanguage());
+connect();

@@ -1,0 +1,55 @@
+// What the page knows of the game on the server, and how it asks for more.
+
+import { emit } from "../bus.js";
+import { toast } from "../notify.js";
+import { t } from "../i18n.js";
+
+export const cabinet = {
+  connection: null,
+  /** Pieces by letter, each with its four turns as cells (x, y up). */
+  shapes: {},
+  /** The last `table`; null: there is no game yet. */
+  table: null,
+  /** The view with all changes since. */
+  seen: null,
+  frame: 0,
+  /** When the frame came: the time goes on from there. */
+  came: 0,
+  phase: "paused",
+  /** Another tab has the game. */
+  taken: false,
+  /** The request that started the game, for "again". */
+  setup: null,
+};
+
+export const showing = () => cabinet.table !== null && cabinet.table.length !== null;
+export const playing = () => cabinet.phase === "playing" && !showing();
+export const rules = () => cabinet.table?.level.rules ?? "guideline";
+
+export function send(request) {
+  const sent = cabinet.connection?.send(request) ?? false;
+  if (!sent && request.type !== "keys") toast(t("connection.none"), "warning");
+  return sent;
+}
+
+export function onTable(table) {
+  Object.assign(cabinet, { table, seen: { ...table.seen }, frame: table.frame, came: performance.now(), phase: table.phase, taken: false });
+  document.body.dataset.rules = table.level.rules;
+  emit("arcade-table", table);
+  emit("arcade-phase", cabinet.phase);
+}
+
+export function onFrame({ frame, seen, events }) {
+  if (!cabinet.table) return;
+  Object.assign(cabinet.seen, seen);
+  cabinet.frame = frame;
+  cabinet.came = performance.now();
+  for (const event of events) emit("arcade-event", event);
+  emit("arcade-seen", seen);
+}
+
+export function onPhase({ phase }) {
+  cabinet.phase = phase;
+  cabinet.came = performance.now();
+  emit("arcade-phase", phase);
+}
