@@ -40,6 +40,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Verdicts of the default solver on recorded boards of the real game, 60 seconds each",
         "winnable.benchmarks.triple_recorded:rows",
     ),
+    "tetris-modern": Entry(
+        "The bot of modern tetris by its real keys: sprints, lines sent per piece, marathons to level 15",
+        "winnable.benchmarks.tetris_modern:rows",
+    ),
     "tetris-seed-table": Entry(
         "The seed's player of 俄罗斯方块: lines of its published weights, and how far its tuning gets",
         "winnable.benchmarks.tetris_seed_table:rows",
