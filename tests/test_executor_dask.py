@@ -71,7 +71,7 @@ def test_a_task_that_always_kills_its_worker(cluster: Engine) -> None:
             evaluator.submit(index, tasks.nap, 0.05, index)
         evaluator.submit("plain", tasks.fail, "plain")
         values, errors = tasks.drain(evaluator)
-    assert values == {index: index for index in range(6)}
+    assert values == {index: index for index in range(6)}, errors
     assert isinstance(errors["poison"], TaskKillsWorker)
     assert str(errors["plain"]) == "task 'plain': ValueError: no luck"
 

@@ -18,6 +18,7 @@ from winnable.games.drops.game import GAME
 from winnable.games.drops.level import Level, RuleName
 from winnable.games.drops.rules import Drops
 from winnable.library import shipped_levels
+from winnable.registry import GAMES
 
 pytestmark = pytest.mark.browser
 
@@ -204,7 +205,7 @@ def test_a_code_starts_drops_whichever_game_is_chosen(open_page: Open, look: Loo
     page = open_page(address="#triple/1-first-steps")
     by(page, "new").click()
     games = by(page, "new-games").get_by_role("radio")
-    expect(games).to_have_count(2)
+    expect(games).to_have_count(len(GAMES))
     expect(games.first).to_have_attribute("aria-checked", "true")
     look(page, "drops-9-new-triple")
     games.first.press("ArrowRight")

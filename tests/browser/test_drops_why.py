@@ -209,7 +209,7 @@ def test_a_foreign_files_word_for_its_par_is_not_shown(open_page: Open) -> None:
     by(page, "new").click()
     by(page, "new-text").fill(content)
     by(page, "new-start").click()
-    expect(page.locator(".cell")).to_have_count(36)
+    expect(page.locator(".cell")).to_have_count(36, timeout=30_000)
     expect(by(page, "par")).to_have_text(words("en")["drops.par"].replace("{n}", "1"), timeout=60_000)
 
 
