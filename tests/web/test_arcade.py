@@ -19,7 +19,8 @@ from winnable.games.tetris.modern.rules import Modern
 from winnable.games.tetris.modern.state import HARD, HOLD, LEFT
 from winnable.library import decode
 from winnable.store import Store
-from winnable.web.arcade_cabinet import CATCH_UP, Cabinet, Clock, Play
+from winnable.web.arcade_cabinet import Cabinet, Play
+from winnable.web.arcade_clock import CATCH_UP, Clock
 from winnable.web.arcade_protocol import Film
 from winnable.web.protocol import ErrorEvent
 
@@ -283,6 +284,12 @@ def test_the_seed_has_its_own_rules(visitor: Page) -> None:
         '{"type": "keys", "held": 1.5}',
         '{"type": "keys", "held": 1, "more": 1}',
         '{"type": "speed", "times": 1e9}',
+        '{"type": "speed", "times": "most"}',
+        '{"type": "bot", "style": "kind"}',
+        '{"type": "bot", "style": null}',
+        '{"type": "hands", "now": true}',
+        '{"type": "hint", "style": 5}',
+        '{"type": "appraise", "style": ""}',
         '{"type": "open", "session": "../../etc"}',
         '{"type": "load", "content": "[[["}',
         '{"type": "load", "content": "\\ud800"}',
@@ -312,7 +319,9 @@ def test_what_is_malformed_is_refused_and_nothing_changes(visitor: Page, message
 
 
 def test_without_a_game_there_is_nothing_to_do(visitor: Page) -> None:
-    for type, fields in {"go": {}, "pause": {}, "keys": {"held": 1}, "watch": {}, "save": {}}.items():
+    requests: dict[str, dict[str, Any]] = {"keys": {"held": 1}}
+    requests |= {type: {} for type in ("go", "pause", "watch", "save", "bot", "hands", "hint")}
+    for type, fields in requests.items():
         assert "no game yet" in visitor.ask(type, **fields)["message"]
 
 

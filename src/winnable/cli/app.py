@@ -23,6 +23,7 @@ COMMANDS = {
     "studio": ("studio", "Play and analyse in the browser (also: no command at all)"),
     "games": ("games", "List the games with their solvers, players, parameters and levels"),
     "play": ("play", "Play a level in the terminal, with hints and verdicts"),
+    "arcade": ("arcade", "Modern tetris in the terminal, in real time; the bot to watch; replays"),
     "watch": ("watch", "Let a player or solver play a level"),
     "solve": ("solve", "Find a winning line, or prove that there is none"),
     "verify": ("verify", "Replay a line by the rules: does it win?"),

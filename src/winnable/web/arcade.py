@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -22,10 +23,14 @@ from winnable.games.tetris.pieces import NAMES
 from winnable.library import decode
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web import arcade_protocol as protocol
-from winnable.web.arcade_cabinet import INTERNAL, Cabinet, Play
-from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request
+from winnable.web.arcade_bot import Appraiser, Pilot, Planner, is_warm
+from winnable.web.arcade_cabinet import BOT_PREFIX, INTERNAL, Cabinet, Play
+from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.protocol import ErrorEvent, FileEvent
+
+if TYPE_CHECKING:
+    from winnable.games.tetris.modern.bot import Plan
 
 log = logging.getLogger("winnable.studio")
 _requests = msgspec.json.Decoder(Request)
@@ -35,7 +40,8 @@ def restored(kept: KeptSession, job: Job) -> Play:
     """The kept game, played again: a few seconds for a very long one. In a thread. Raises WinnableError."""
     if not kept.level_id.startswith(ID_PREFIX):
         raise WinnableError("session: this game is not played in the arcade")
-    play = Play(decode(kept.level, Level), (record := replay.decode(kept.actions)).handling)
+    record = replay.decode(kept.actions)
+    play = Play(decode(kept.level, Level), record.handling, kept.level_id.startswith(BOT_PREFIX))
     for frames, keys in record.runs:
         for _ in range(frames):
             play.step(keys)
@@ -60,6 +66,8 @@ class Visitor:
         self._arcade, self._send = arcade, send
         self._cabinet: Cabinet | None = None
         self._opening: Job | None = None
+        self._hinting: Job | None = None
+        self._appraiser: Appraiser | None = None
         send(
             protocol.Hello(
                 __version__, {piece: [list(shape(piece, turn)) for turn in range(4)] for piece in NAMES}
@@ -80,10 +88,12 @@ class Visitor:
 
     def close(self) -> None:
         """The connection is gone: the game waits, paused, where it was."""
-        self._arcade.jobs.cancel(self._opening)
-        self._opening = None
+        self._give_up_opening()
+        self._arcade.jobs.cancel(self._hinting)
+        self._hinting = None
+        self._appraise(None)
         if self._cabinet is not None:
-            self._cabinet.stop()
+            self._cabinet.leave_it()
             self._arcade.players.pop(self._cabinet.id, None)
             self._cabinet = None
 
@@ -111,7 +121,7 @@ class Visitor:
                 self._at().pause()
             case protocol.Watch():
                 cabinet = self._at()
-                cabinet.watch(Film(cabinet.play.level, cabinet.play.log))
+                cabinet.watch(cabinet.game_film())
             case protocol.Load():
                 film: Film = decode(request.content.encode(), Film, "content: not a replay")
                 if self._cabinet is None:
@@ -127,6 +137,14 @@ class Visitor:
                 self._send(_file(self._at().film()))
             case protocol.Copy():
                 self._send(protocol.FumenEvent(_fumen(self._at().seen)))
+            case protocol.TheBot():
+                self._let_bot_play(request.style)
+            case protocol.Hands():
+                self._at().take_over()
+            case protocol.AskHint():
+                self._hint(request.style)
+            case protocol.Appraise():
+                self._appraise(request.style)
 
     @property
     def _with(self) -> tuple[Store, Callable[[Event], None]]:
@@ -178,10 +196,62 @@ class Visitor:
 
     def _sit_down(self, cabinet: Cabinet) -> None:
         if self._cabinet is not None:
-            self._cabinet.stop()
+            self._cabinet.leave_it()
             self._arcade.players.pop(self._cabinet.id, None)
         self._cabinet = cabinet
+        if self._appraiser is not None and self._appraiser.is_ready:
+            cabinet.appraise(self._appraiser)
         self._arcade.players[cabinet.id] = self
+
+    # -- the bot -------------------------------------------------------------------------------------------
+
+    def _say_if_cold(self) -> None:
+        if not is_warm():
+            self._send(protocol.Preparing())
+
+    def _let_bot_play(self, style: Style) -> None:
+        cabinet = self._at()
+        play = cabinet.play
+        cabinet.hand_over(Pilot(play.level, play.puzzle.handling, style, self._arcade.jobs))
+        self._say_if_cold()
+
+    def _hint(self, style: Style) -> None:
+        """The page is told even if the piece has locked meanwhile: it looks at `placed`; but not in another
+        game."""
+        cabinet = self._at()
+        play, state = cabinet.play, cabinet.play.state
+        if cabinet.showing is not None or cabinet.pilot is not None or state.status != "playing":
+            raise WinnableError("a hint is for a game under way that you play yourself")
+        if self._hinting is not None:
+            return  # it is coming
+        planner = Planner(play.level, play.puzzle.handling, style, self._arcade.jobs)
+        self._say_if_cold()
+
+        def done(plan: Plan | None, error: str) -> None:
+            if self._hinting is not job:
+                return  # nobody waits for it
+            self._hinting = None
+            if error:
+                self._send(ErrorEvent("hint", error))
+            elif plan is not None and self._cabinet is cabinet and cabinet.play is play:
+                place = plan.placement
+                self._send(protocol.Hint(state.placed, place.piece, [*place.cells], [*plan.path]))
+
+        job = self._hinting = planner.plan(state, done)
+
+    def _appraise(self, style: Style | None) -> None:
+        if self._appraiser is not None:
+            self._appraiser.give_up()
+        self._appraiser = None
+        if self._cabinet is not None:
+            self._cabinet.appraise(None)
+        if style is not None:
+            self._say_if_cold()
+            self._appraiser = Appraiser(style, self._arcade.jobs, self._appraiser_ready)
+
+    def _appraiser_ready(self, appraiser: Appraiser) -> None:
+        if self._cabinet is not None:
+            self._cabinet.appraise(appraiser)
 
     def lose(self) -> None:
         """Another page goes on with the game."""

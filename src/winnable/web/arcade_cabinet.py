@@ -3,6 +3,7 @@
 A frame is played when it is due by the clock. When keys change, the next frame is played at once, so that
 what a key did is on its way before the next tick; that frame is then not played again when it is due. So a
 game runs ahead of its clock by one frame at most, and keys that change faster than that wait their turn.
+While the bot plays, the clock stands still for as long as it thinks.
 All methods are called on the event loop.
 """
 
@@ -17,19 +18,19 @@ from typing import Any
 
 import msgspec
 
+from winnable.core import WinnableError
 from winnable.games.tetris.modern import replay
-from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import Log, Run
 from winnable.games.tetris.modern.rules import Modern
 from winnable.games.tetris.modern.state import NOTHING, Events
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web import arcade_protocol as protocol
+from winnable.web.arcade_bot import Appraiser, Pilot
+from winnable.web.arcade_clock import Clock
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Frame, Phase, PhaseEvent, Table
 from winnable.web.protocol import ErrorEvent
 
-CATCH_UP = 6
-"""Frames. What a server that was busy owes beyond them is forgiven: the game pauses for that long."""
 MAX_WAITING = 8
 """Changes of keys. No hand is that much faster than the clock: then only the last one counts."""
 BEAT = 6
@@ -37,16 +38,18 @@ BEAT = 6
 KEEP_SECONDS = 5.0
 RUNS_A_SECOND = 500
 """A long log is kept less often: so many runs more make it wait for a second more."""
+BOT_PREFIX = f"{ID_PREFIX}bot:"
+"""Of the level ids of games that the bot played, or some of them."""
 INTERNAL = "internal error; the terminal has the details"
 
 log = logging.getLogger("winnable.studio")
 
 
 class Play:
-    """A game and the log of its keys."""
+    """A game and the log of its keys. by_bot: the bot played it, or some of it"""
 
-    def __init__(self, level: Level, handling: Handling) -> None:
-        self.level = level
+    def __init__(self, level: Level, handling: Handling, by_bot: bool = False) -> None:
+        self.level, self.by_bot = level, by_bot
         self.puzzle = Modern(level, handling)
         self.state = self.puzzle.initial()
         self.runs: list[Run] = []
@@ -84,7 +87,7 @@ class Showing:
 
     def __init__(self, film: Film) -> None:
         self.film = film
-        self.play = Play(film.level, film.log.handling)
+        self.play = Play(film.level, film.log.handling, film.by_bot)
         self.length = film.log.frames
         self.keys: Iterator[int] = (keys for frames, keys in film.log.runs for _ in range(frames))
 
@@ -93,36 +96,17 @@ class Showing:
         return self.play.state.frames >= self.length or self.play.state.status != "playing"
 
 
-class Clock:
-    """Says how many frames are due. now: seconds of the event loop's clock."""
-
-    def __init__(self, now: float, speed: float) -> None:
-        self._began, self._rate, self._played = now, FRAMES_A_SECOND * speed, 0
-        self.catch_up = int(CATCH_UP * max(1.0, speed))
-
-    def owed(self, now: float) -> int:
-        """-1: the game is a frame ahead. What is too much is forgiven."""
-        owed = int((now - self._began) * self._rate) - self._played
-        if owed > self.catch_up:
-            self._began += (owed - self.catch_up) / self._rate
-            owed = self.catch_up
-        return owed
-
-    def played(self) -> None:
-        self._played += 1
-
-    def due(self, ahead: int) -> float:
-        """When the next frame may be played that runs so many frames ahead."""
-        return self._began + (self._played + 1 - ahead) / self._rate
-
-
 class Cabinet:
     """A game, perhaps a replay that covers it, and the clock. `send` tells the page that plays."""
 
     def __init__(self, id: str, play: Play, store: Store, send: Callable[[Event], None]) -> None:
         self.id, self.play, self.send = id, play, send
         self.showing: Showing | None = None
-        self.speed = 1.0
+        self.pilot: Pilot | None = None
+        """The bot, when it plays the game."""
+        self.speed: float | None = 1.0
+        """Of replays and of the bot."""
+        self._appraiser: Appraiser | None = None
         self._store = store
         self._held = 0
         self._waiting: deque[int] = deque()
@@ -132,6 +116,7 @@ class Cabinet:
         self._told_frame = 0
         self._keep_next = 0.0
         self._is_kept = True
+        self._kept_id = ""
 
     @property
     def seen(self) -> Play:
@@ -142,11 +127,15 @@ class Cabinet:
         shown = self.play if self.showing is None else self.showing
         return "over" if shown.is_over else "paused" if self._clock is None else "playing"
 
+    @property
+    def _by_hand(self) -> bool:
+        return self.showing is None and self.pilot is None
+
     # -- requests ------------------------------------------------------------------------------------------
 
     def begin(self, play: Play) -> None:
-        self.stop()
-        self.play, self.showing = play, None
+        self.leave_it()
+        self.play, self.showing, self.pilot = play, None, None
         self.keep()
         self.show_all()
 
@@ -161,9 +150,36 @@ class Cabinet:
         self.keep()
         self.show_all()
 
+    def hand_over(self, pilot: Pilot) -> None:
+        """The bot plays on, at once. Raises WinnableError."""
+        if self.showing is not None or self.phase == "over":
+            pilot.give_up()
+            raise WinnableError("there is no game under way for the bot to play")
+        self.leave_it()
+        self.pilot = pilot
+        self._tell_who()
+        self.go()
+
+    def take_over(self) -> None:
+        """The person plays on, after a pause."""
+        self.leave_it()
+        self.pilot = None
+        self._tell_who()
+        self.send(PhaseEvent(self.phase))
+
+    def leave_it(self) -> None:
+        """Stops the clock, and the bot's thinking."""
+        self.stop()
+        if self.pilot is not None:
+            self.pilot.give_up()
+
+    def appraise(self, appraiser: Appraiser | None) -> None:
+        self._appraiser = appraiser
+        self._tell_value()
+
     def go(self) -> None:
         if self.phase == "paused":
-            if self.showing is None:
+            if self._by_hand:
                 self._waiting.append(0)  # a key that was down at the pause may go down again at once
             self._start_clock()
             self._keep_next = time.monotonic() + KEEP_SECONDS
@@ -174,25 +190,29 @@ class Cabinet:
         self.send(PhaseEvent(self.phase))
 
     def press(self, held: int) -> None:
-        if self._clock is None or self.showing is not None:
-            return  # sent before the page knew that the game stands
+        if self._clock is None or not self._by_hand:
+            return  # sent before the page knew that the game stands, or who plays
         if len(self._waiting) >= MAX_WAITING:
             self._waiting.clear()
         self._waiting.append(held)
         self._run()
 
-    def set_speed(self, times: float) -> None:
+    def set_speed(self, times: float | None) -> None:
         self.speed = times
-        if self._clock is not None and self.showing is not None:
+        if self._clock is not None and not self._by_hand:
             self._start_clock()
 
     def film(self) -> Film:
-        return Film(self.play.level, self.play.log) if self.showing is None else self.showing.film
+        """Of what is seen."""
+        return self.game_film() if self.showing is None else self.showing.film
+
+    def game_film(self) -> Film:
+        return Film(self.play.level, self.play.log, self.play.by_bot)
 
     # -- the clock -----------------------------------------------------------------------------------------
 
     def _start_clock(self) -> None:
-        self._clock = Clock(asyncio.get_running_loop().time(), 1.0 if self.showing is None else self.speed)
+        self._clock = Clock(asyncio.get_running_loop().time(), 1.0 if self._by_hand else self.speed)
         self._wake_later()
 
     def stop(self) -> None:
@@ -232,7 +252,10 @@ class Cabinet:
         owed = clock.owed(asyncio.get_running_loop().time())
         happened: list[Events] = []
         while (owed > 0 or (owed == 0 and self._waiting)) and self.phase == "playing":
-            events = self._step()
+            keys = self._next_keys()
+            if keys is None:
+                break
+            events = self.seen.step(keys)
             if events != NOTHING:
                 happened.append(events)
             clock.played()
@@ -246,14 +269,31 @@ class Cabinet:
             return
         if self.showing is None and time.monotonic() >= self._keep_next:
             self.keep()
-        self._wake_later()
+        if self.showing is None and self.pilot is not None and not self.pilot.has_keys:
+            self.pilot.think(self.play.state, self._thought)
+        else:
+            self._wake_later()
 
-    def _step(self) -> Events:
+    def _next_keys(self) -> int | None:
+        """None: the bot has to think first."""
         if self.showing is not None:
-            return self.showing.play.step(next(self.showing.keys))
+            return next(self.showing.keys)
+        if self.pilot is not None:
+            keys = self.pilot.next_keys()
+            self.play.by_bot |= keys is not None
+            return keys
         if self._waiting:
             self._held = self._waiting.popleft()
-        return self.play.step(self._held)
+        return self._held
+
+    def _thought(self, error: str) -> None:
+        """The bot has a plan. Time begins anew: what it took to think is forgiven."""
+        if error:
+            self.take_over()
+            self.send(ErrorEvent("bot", error))
+        elif self._clock is not None and self.showing is None:
+            self._start_clock()
+            self._run()
 
     # -- what the page sees --------------------------------------------------------------------------------
 
@@ -269,8 +309,22 @@ class Cabinet:
                 frame=seen.state.frames,
                 seen=self._told,
                 length=None if self.showing is None else self.showing.length,
+                style=None if self.pilot is None else self.pilot.style,
+                by_bot=self._is_by_bot,
             )
         )
+        self._tell_value()
+
+    @property
+    def _is_by_bot(self) -> bool:
+        return self.seen.by_bot or (self.showing is None and self.pilot is not None)
+
+    def _tell_who(self) -> None:
+        self.send(protocol.BotEvent(None if self.pilot is None else self.pilot.style, self._is_by_bot))
+
+    def _tell_value(self) -> None:
+        if self._appraiser is not None and self.seen.level.rules == "guideline":
+            self.send(protocol.Appraisal(round(self._appraiser.value(self.seen.state), 1)))
 
     def _tell(self, happened: Sequence[Events]) -> None:
         frame = self.seen.state.frames
@@ -281,6 +335,8 @@ class Cabinet:
         if changes or happened or frame - self._told_frame >= BEAT:
             self._told, self._told_frame = view, frame
             self.send(Frame(frame, changes, [_said(events) for events in happened]))
+            if "placed" in changes:
+                self._tell_value()
 
     # -- autosave ------------------------------------------------------------------------------------------
 
@@ -289,9 +345,10 @@ class Cabinet:
         play = self.play
         self._keep_next = time.monotonic() + KEEP_SECONDS + len(play.runs) / RUNS_A_SECOND
         status = play.state.status
+        level_id = f"{BOT_PREFIX if play.by_bot else ID_PREFIX}{play.level.mode}#{play.level.dice}"
         kept = KeptSession(
             self.id,
-            f"{ID_PREFIX}{play.level.mode}#{play.level.dice}",
+            level_id,
             msgspec.json.encode(play.level),
             replay.encode(play.log).encode(),
             play.state.frames,
@@ -299,15 +356,16 @@ class Cabinet:
             time.time(),
         )
         try:
-            # Only a new game has another level; a pause need not write it again.
-            (self._store.save if play.runs else self._store.replace)(kept)
+            # Only a new game has another level, and one that the bot joins another id; a pause has neither.
+            is_known = play.runs and level_id == self._kept_id
+            (self._store.save if is_known else self._store.replace)(kept)
         except StoreError as error:
             if self._is_kept:
                 log.error("%s", error)
                 self.send(ErrorEvent("", f"autosave: {error}; the game goes on but is not kept"))
             self._is_kept = False
         else:
-            self._is_kept = True
+            self._is_kept, self._kept_id = True, level_id
 
 
 def _said(events: Events) -> dict[str, Any]:

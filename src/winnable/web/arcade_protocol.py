@@ -16,7 +16,7 @@ from winnable.core import MAX_SEED, LevelError
 from winnable.games.tetris.fumen import MAX_TEXT as MAX_FUMEN
 from winnable.games.tetris.fumen import decode as read_fumen
 from winnable.games.tetris.modern.level import Handling, Level, Mode, RuleName
-from winnable.games.tetris.modern.replay import Log
+from winnable.games.tetris.modern.replay import Film as Film
 from winnable.games.tetris.modern.state import ALL_KEYS
 from winnable.web.protocol import ErrorEvent, FileEvent
 
@@ -26,6 +26,8 @@ MAX_CONTENT = 4_000_000
 """Characters of a replay file."""
 
 Phase: TypeAlias = Literal["playing", "paused", "over"]
+Style: TypeAlias = Literal["attack", "sprint", "marathon"]
+"""Those of the bot; weights.py has them too, but loads the compiler."""
 
 
 class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
@@ -97,9 +99,9 @@ class Load(_Request, frozen=True, tag="load"):
 
 
 class Speed(_Request, frozen=True, tag="speed"):
-    """How many times as fast as it was played a replay goes."""
+    """How many times as fast as a person's game a replay goes, and the bot plays; None: as fast as it can."""
 
-    times: Annotated[float, Meta(ge=0.25, le=16)]
+    times: Annotated[float, Meta(ge=0.25, le=16)] | None
 
 
 class Leave(_Request, frozen=True, tag="leave"):
@@ -114,16 +116,30 @@ class Copy(_Request, frozen=True, tag="copy"):
     """Asks for the board as a fumen string."""
 
 
-Request: TypeAlias = Start | Open | Keys | Go | Pause | Watch | Load | Speed | Leave | Save | Copy
+class TheBot(_Request, frozen=True, tag="bot"):
+    """Hands the cabinet's game to the bot, which plays on at once, from where it stands."""
+
+    style: Style = "attack"
 
 
-class Film(
-    Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="winnable.modern-replay/1"
-):
-    """A replay file."""
+class Hands(_Request, frozen=True, tag="hands"):
+    """The person takes the game over from the bot; it is paused then."""
 
-    level: Level
-    log: Log
+
+class AskHint(_Request, frozen=True, tag="hint"):
+    """What would the bot do with the piece in play?"""
+
+    style: Style = "attack"
+
+
+class Appraise(_Request, frozen=True, tag="appraise"):
+    """Asks for the value of the board, now and after each lock, in the style of the bot; None: no more."""
+
+    style: Style | None = "attack"
+
+
+Playing: TypeAlias = Start | Open | Keys | Go | Pause | TheBot | Hands | AskHint | Appraise
+Request: TypeAlias = Playing | Watch | Load | Speed | Leave | Save | Copy
 
 
 # -- events ------------------------------------------------------------------------------------------------
@@ -153,6 +169,8 @@ class Table(_Event, frozen=True, tag="table"):
     seen:   the observation, without its events
     frame:  how many frames were played
     length: of a replay, in frames; None: this is a game
+    style:  of the bot that plays the game; None: the person plays
+    by_bot: the bot played some of what is seen
     """
 
     session: str
@@ -162,6 +180,8 @@ class Table(_Event, frozen=True, tag="table"):
     frame: int
     seen: dict[str, Any]
     length: int | None
+    style: Style | None
+    by_bot: bool
 
 
 class Frame(_Event, frozen=True, tag="frame"):
@@ -181,8 +201,48 @@ class FumenEvent(_Event, frozen=True, tag="fumen"):
     text: str
 
 
+class BotEvent(_Event, frozen=True, tag="bot"):
+    """Who plays from now on; the fields are those of `table`."""
+
+    style: Style | None
+    by_bot: bool
+
+
+class Preparing(_Event, frozen=True, tag="preparing"):
+    """The bot's kernels are compiled for the first time: what was asked of it comes in a minute or so."""
+
+
+class Hint(_Event, frozen=True, tag="hint"):
+    """The bot's plan. placed: of the observation that it is for. cells: where the piece would lie, (x, y up).
+    path: what to press for it, names of keys in order; it begins with `hold` when that is better."""
+
+    placed: int
+    piece: str
+    cells: list[tuple[int, int]]
+    path: list[str]
+
+
+class Appraisal(_Event, frozen=True, tag="appraisal"):
+    """value: of the board as it lies: near 0 when it is empty, less when it is worse."""
+
+    value: float
+
+
 class Taken(_Event, frozen=True, tag="taken"):
     """Another page goes on with this game; here it is over."""
 
 
-Event: TypeAlias = Hello | Table | Frame | PhaseEvent | FumenEvent | Taken | FileEvent | ErrorEvent
+Event: TypeAlias = (
+    Hello
+    | Table
+    | Frame
+    | PhaseEvent
+    | FumenEvent
+    | BotEvent
+    | Preparing
+    | Hint
+    | Appraisal
+    | Taken
+    | FileEvent
+    | ErrorEvent
+)

@@ -38,6 +38,21 @@ class Log(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", t
         return sum(frames for frames, _ in self.runs)
 
 
+class Film(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="format",
+    tag="winnable.modern-replay/1",
+):
+    """A replay file. by_bot: the bot played it, or some of it."""
+
+    level: Level
+    log: Log
+    by_bot: bool = False
+
+
 def logged(handling: Handling, actions: Iterable[Action]) -> Log:
     """The log of a game with these keys, frame by frame."""
     return Log(handling, tuple((sum(1 for _ in run), keys) for keys, run in groupby(actions)))

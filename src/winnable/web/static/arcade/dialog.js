@@ -5,7 +5,7 @@ import { $, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { change, settings } from "../settings.js";
 import { ACTIONS, assign, keep, keyName, options, resetOptions } from "./options.js";
-import { playing, send } from "./state.js";
+import { running, send } from "./state.js";
 
 const SLOTS = 2;
 /** The button that waits for a key; null: none. */
@@ -56,7 +56,7 @@ function draw() {
   waiting = null;
   const { looks } = options;
   $("handling").replaceChildren(handlingField("das", 1, 60, t("arcade.das")), handlingField("arr", 0, 60, t("arcade.arr")), softField());
-  const mine = ["ghost", "grid", "letters", "countdown"].map((name) =>
+  const mine = ["ghost", "grid", "letters", "countdown", "value", "value.bot"].map((name) =>
     lookField(t(`arcade.look.${name}`), name, looks[name], (value) => {
       looks[name] = value;
       keep("looks");
@@ -80,7 +80,7 @@ function onKeyDown(event) {
 export function mountDialog() {
   addEventListener("keydown", onKeyDown, { capture: true });
   $("options").addEventListener("click", () => {
-    if (playing()) send({ type: "pause" });
+    if (running()) send({ type: "pause" });
     draw();
     $("options-dialog").showModal();
   });

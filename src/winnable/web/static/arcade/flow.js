@@ -5,17 +5,20 @@ import { $, el, setText, show } from "../dom.js";
 import { clock, number, t } from "../i18n.js";
 import { announce } from "../notify.js";
 import { recall, remember } from "../settings.js";
+import { letBotPlay, styleChoice, takeOver, tellSpeed } from "./bot.js";
 import { options } from "./options.js";
 import { copyBoard, saveReplay } from "./replay.js";
-import { cabinet, playing, send, showing } from "./state.js";
+import { botPlays, cabinet, running, send, showing } from "./state.js";
 
 const STEP = 400;
 let counting = 0;
 /** The next table is a game that was asked for just now: it need not wait to be resumed. */
 let wanted = false;
+let botWanted = false;
 
-export function start(setup) {
+export function start(setup, withBot = false) {
   cabinet.setup = setup;
+  botWanted = withBot;
   wanted = send({ type: "start", ...setup, handling: options.handling });
 }
 
@@ -33,12 +36,12 @@ function recallSetup(session) {
   }
 }
 
-/** A new game like this one, with other pieces unless its seed was chosen. */
+/** A new game like this one, with other pieces unless its seed was chosen; by the bot if it plays this one. */
 export function again() {
   if (showing()) return;
   const { level, seen } = { level: cabinet.table.level, seen: cabinet.seen };
   const goal = level.mode === "sprint" ? { lines: seen.goal } : {};
-  start(cabinet.setup ?? { mode: level.mode, rules: level.rules, start_level: level.start_level, ...goal });
+  start(cabinet.setup ?? { mode: level.mode, rules: level.rules, start_level: level.start_level, ...goal }, botPlays());
 }
 
 export function togglePause() {
@@ -56,7 +59,8 @@ function stopCounting() {
 
 export function go() {
   if (counting || cabinet.phase !== "paused") return;
-  if (showing() || !options.looks.countdown) {
+  if (botPlays()) tellSpeed();
+  if (showing() || botPlays() || !options.looks.countdown) {
     send({ type: "go" });
     return;
   }
@@ -92,6 +96,12 @@ export function exact(seconds) {
   return `${clock(Math.floor(seconds))}.${String(rest).padStart(2, "0")}`;
 }
 
+/** The pause is where the game changes hands. */
+function botButtons() {
+  if (cabinet.table.level.rules === "seed") return [];
+  return [botPlays() ? button("take", takeOver) : button("bot.play", letBotPlay), styleChoice("cover-style")];
+}
+
 function cover() {
   const { phase, table } = cabinet;
   const body = document.body;
@@ -106,12 +116,14 @@ function cover() {
   $("cover-figures").replaceChildren(...(over ? results().map(([name, value]) => el("div", {}, el("dt", {}, name), el("dd", {}, value))) : []));
   const keep = cabinet.frame ? [button("watch", () => send({ type: "watch" })), button("save", saveReplay)] : [];
   const first = over ? button("again", again, "primary") : button(cabinet.frame ? "resume" : "go", go, "primary");
-  const others = over ? [] : cabinet.frame ? [button("restart", again)] : [];
+  const others = over ? [] : [...botButtons(), ...(cabinet.frame ? [button("restart", again)] : [])];
   $("cover-buttons").replaceChildren(first, ...others, ...keep, button("copy", copyBoard), button("menu", () => $("to-menu").click()));
   // At the end no button has the focus: a hard drop too many must not begin a new game.
   if (!document.querySelector("dialog[open]")) (over ? $("cover-title") : first).focus({ preventScroll: true });
+  const byBot = over && cabinet.byBot;
+  show($("cover-bot"), byBot);
   const figures = results().map((pair) => pair.join(" "));
-  if (over) announce([t(`arcade.${title}`), ...figures].join(t("list.comma")));
+  if (over) announce([t(`arcade.${title}`), ...(byBot ? [t("arcade.by.bot")] : []), ...figures].join(t("list.comma")));
 }
 
 export function mountFlow() {
@@ -125,14 +137,14 @@ export function mountFlow() {
     if ($("menu").open) $("menu").close();
     if (wanted) {
       wanted = false;
-      go();
+      (botWanted ? letBotPlay : go)();
     }
   });
   on("arcade-phase", (phase) => {
     cover();
     if (phase === "playing" && !showing()) $("board").focus({ preventScroll: true });
   });
-  on("language", () => cabinet.table && cover());
+  on("arcade-bot language", () => cabinet.table && cover());
   on("error", ({ request }) => {
     if (request === "start") wanted = false;
   });
@@ -140,6 +152,6 @@ export function mountFlow() {
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) return;
     if (counting) stopCounting();
-    if (playing()) send({ type: "pause" });
+    if (running()) send({ type: "pause" });
   });
 }

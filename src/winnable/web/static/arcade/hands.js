@@ -3,6 +3,7 @@
 import { on } from "../bus.js";
 import { $, el, icon } from "../dom.js";
 import { t } from "../i18n.js";
+import { askHint } from "./bot.js";
 import { again, togglePause } from "./flow.js";
 import { actionOf, BITS } from "./options.js";
 import { cabinet, playing, rules, send } from "./state.js";
@@ -42,6 +43,7 @@ function onKeyDown(event) {
   event.preventDefault();
   if (event.repeat) return;
   if (action === "pause") togglePause();
+  else if (action === "hint") askHint();
   else again();
 }
 

@@ -5,7 +5,7 @@ import { $, el, setText } from "../dom.js";
 import { number, t } from "../i18n.js";
 import { announce } from "../notify.js";
 import { exact } from "./flow.js";
-import { cabinet } from "./state.js";
+import { botPlays, cabinet } from "./state.js";
 
 /** What a busy server owes is forgiven, so the time must not run far ahead of the last frame. */
 const MOST_AHEAD = 12;
@@ -24,7 +24,7 @@ function figures() {
 
 function time() {
   const { frame, came, phase, seen } = cabinet;
-  const ahead = phase === "playing" ? Math.min(MOST_AHEAD, ((performance.now() - came) * 60) / 1000) : 0;
+  const ahead = phase === "playing" && !botPlays() ? Math.min(MOST_AHEAD, ((performance.now() - came) * 60) / 1000) : 0;
   const seconds = (frame + ahead) / 60;
   setText($("time"), exact(seconds).slice(0, -1));
   // In the first second it would only jump about.
@@ -49,7 +49,8 @@ function callout(event) {
   if (event.perfect) lines.push(t("arcade.perfect"));
   if (event.level_up) lines.push(t("arcade.level.up", { n: number(cabinet.seen.level) }));
   if (event.emptied) lines.push(t("arcade.emptied"));
-  if (event.clear) announce([clearName(event.clear), ...lines.slice(event.clear === "single" ? 0 : 1)].join(t("list.comma")));
+  // The bot would never let a screen reader come to its end.
+  if (event.clear && !botPlays()) announce([clearName(event.clear), ...lines.slice(event.clear === "single" ? 0 : 1)].join(t("list.comma")));
   if (!lines.length) return;
   const box = $("callout");
   const [first, ...rest] = lines;

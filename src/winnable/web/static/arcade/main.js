@@ -7,6 +7,7 @@ import { $, el, show } from "../dom.js";
 import { currentLanguage, LANGUAGES, preferredLanguage, t, useLanguage } from "../i18n.js";
 import { toast } from "../notify.js";
 import { apply, recall, remember } from "../settings.js";
+import { mountBot } from "./bot.js";
 import { mountDialog } from "./dialog.js";
 import { mountFlow } from "./flow.js";
 import { mountHands } from "./hands.js";
@@ -15,7 +16,8 @@ import { mountMenu, openMenu } from "./menu.js";
 import { mountPaint } from "./paint.js";
 import { mountReplay } from "./replay.js";
 import { mountSound } from "./sound.js";
-import { cabinet, onFrame, onPhase, onTable, send } from "./state.js";
+import { cabinet, onBot, onFrame, onHint, onPhase, onTable, send } from "./state.js";
+import { mountValue } from "./value.js";
 
 const SESSION = /^[0-9a-f]{32}$/;
 
@@ -40,7 +42,7 @@ function onError({ request, message }) {
 
 /** It stays with the other tab, also when the connection comes back. */
 function onTaken() {
-  Object.assign(cabinet, { table: null, taken: true });
+  Object.assign(cabinet, { table: null, style: null, taken: true });
   onPhase({ phase: "paused" });
   toast(t("arcade.taken"), "warning");
   openMenu();
@@ -69,11 +71,13 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountHeader, mountPaint, mountHud, mountFlow, mountHands, mountReplay, mountSound, mountMenu, mountDialog]) mount();
+for (const mount of [mountHeader, mountPaint, mountHud, mountFlow, mountHands, mountReplay, mountSound, mountBot, mountValue, mountMenu, mountDialog]) mount();
 on("hello", onHello);
 on("table", onTable);
 on("frame", onFrame);
 on("phase", onPhase);
+on("bot", onBot);
+on("hint", onHint);
 on("taken", onTaken);
 on("error", onError);
 apply();

@@ -6,7 +6,7 @@ import { t } from "../i18n.js";
 import { recall, remember } from "../settings.js";
 import { start } from "./flow.js";
 import { loadReplay } from "./replay.js";
-import { cabinet, playing, send, showing } from "./state.js";
+import { cabinet, send, showing } from "./state.js";
 
 const MODES = ["sprint", "marathon", "zen", "endless", "seed"];
 const LAST_LEVEL = { marathon: 15 };
@@ -16,7 +16,7 @@ const chosen = () => $("menu-form").elements.mode.value;
 function fields() {
   const mode = chosen();
   show($("field-lines"), mode === "sprint");
-  show($("field-level"), mode !== "seed");
+  for (const id of ["field-level", "field-style", "menu-bot"]) show($(id), mode !== "seed");
   $("menu-level").max = LAST_LEVEL[mode] ?? 20;
 }
 
@@ -25,7 +25,7 @@ function complain(text) {
   show($("menu-error"), Boolean(text));
 }
 
-function submit(event) {
+function submit(event, withBot = false) {
   event.preventDefault();
   complain("");
   const mode = chosen();
@@ -47,14 +47,13 @@ function submit(event) {
   if (dice) setup.dice = Number(dice);
   if ($("menu-fumen").value.trim()) setup.fumen = $("menu-fumen").value.trim();
   remember("arcade.mode", mode);
-  start(setup);
+  start(setup, withBot);
 }
 
 export function openMenu() {
   if ($("menu").open) return;
   complain("");
-  if (playing()) send({ type: "pause" });
-  if (showing()) send({ type: "pause" });
+  if (cabinet.phase === "playing") send({ type: "pause" });
   show($("menu-back"), cabinet.table !== null && cabinet.seen.status === "playing" && cabinet.frame > 0 && !showing());
   $("menu").showModal();
 }
@@ -74,7 +73,8 @@ export function mountMenu() {
     );
   }
   $("modes").addEventListener("change", fields);
-  $("menu-form").addEventListener("submit", submit);
+  $("menu-form").addEventListener("submit", (event) => submit(event));
+  $("menu-bot").addEventListener("click", (event) => submit(event, true));
   $("menu-back").addEventListener("click", () => $("menu").close());
   $("menu-options").addEventListener("click", () => $("options-dialog").showModal());
   $("to-menu").addEventListener("click", openMenu);

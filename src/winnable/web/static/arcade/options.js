@@ -5,7 +5,7 @@ import { recall, remember } from "../settings.js";
 
 /** The bits of the keys, as the server's puzzle has them; then what is no key of the game. */
 export const BITS = { left: 1, right: 2, soft: 4, hard: 8, cw: 16, ccw: 32, half: 64, hold: 128 };
-export const ACTIONS = [...Object.keys(BITS), "pause", "restart"];
+export const ACTIONS = [...Object.keys(BITS), "pause", "restart", "hint"];
 
 const KEYS = {
   left: ["ArrowLeft"],
@@ -18,6 +18,7 @@ const KEYS = {
   hold: ["KeyC", "ShiftLeft"],
   pause: ["KeyP", "Escape"],
   restart: ["KeyR"],
+  hint: ["KeyH"],
 };
 /** The article's own keys: up turns, down goes faster, space pauses. */
 const SEED_KEYS = {
@@ -29,7 +30,8 @@ const SEED_KEYS = {
   restart: ["KeyR"],
 };
 const HANDLING = { das: 10, arr: 2, soft: 20 };
-const LOOKS = { ghost: true, grid: true, letters: false, countdown: true };
+const LOOKS = { ghost: true, grid: true, letters: false, countdown: true, value: false, "value.bot": true };
+const BOT = { style: "attack", speed: 1 };
 
 function kept(name, fallback) {
   try {
@@ -43,6 +45,7 @@ export const options = {
   keys: kept("arcade.keys", KEYS),
   handling: kept("arcade.handling", HANDLING),
   looks: kept("arcade.looks", LOOKS),
+  bot: kept("arcade.bot", BOT),
 };
 
 export function keep(part) {
@@ -51,8 +54,8 @@ export function keep(part) {
 }
 
 export function resetOptions() {
-  Object.assign(options, { keys: structuredClone(KEYS), handling: { ...HANDLING }, looks: { ...LOOKS } });
-  for (const part of ["keys", "handling", "looks"]) keep(part);
+  Object.assign(options, { keys: structuredClone(KEYS), handling: { ...HANDLING }, looks: { ...LOOKS }, bot: { ...BOT } });
+  for (const part of ["keys", "handling", "looks", "bot"]) keep(part);
 }
 
 /** What a key does under the rules; undefined: nothing. */

@@ -49,6 +49,28 @@ function cell(pen, letter, x, y, size, { ghost = false } = {}) {
   pen.fillText(letter, x + size / 2, y + size * 0.54);
 }
 
+/** Where the bot would put the piece: the edge of its cells, over everything else. */
+function outline(pen, cells, size, top) {
+  const has = (x, y) => cells.some(([a, b]) => a === x && b === y);
+  pen.beginPath();
+  for (const [x, y] of cells) {
+    const [left, up, right, down] = [x * size, top(y), (x + 1) * size, top(y) + size];
+    for (const [dx, dy, ...line] of [[-1, 0, left, up, left, down], [1, 0, right, up, right, down], [0, 1, left, up, right, up], [0, -1, left, down, right, down]]) {
+      if (has(x + dx, y + dy)) continue;
+      pen.moveTo(line[0], line[1]);
+      pen.lineTo(line[2], line[3]);
+    }
+  }
+  pen.lineCap = "round";
+  pen.setLineDash([size * 0.28, size * 0.24]);
+  for (const [width, colour] of [[0.2, "#000a"], [0.1, "#fff"]]) {
+    pen.lineWidth = size * width;
+    pen.strokeStyle = colour;
+    pen.stroke();
+  }
+  pen.setLineDash([]);
+}
+
 /** The canvas's context in CSS pixels, its bitmap as fine as the screen. */
 function prepared(canvas) {
   const ratio = devicePixelRatio || 1;
@@ -87,6 +109,8 @@ function drawBoard(now) {
   });
   if (options.looks.ghost && rules() === "guideline") for (const [x, y] of seen.ghost) cell(pen, seen.piece, x * size, top(y), size, { ghost: true });
   for (const [x, y] of seen.cells) cell(pen, seen.piece, x * size, top(y), size);
+  if (cabinet.hint) outline(pen, cabinet.hint.cells, size, top);
+  canvas.dataset.hint = cabinet.hint?.cells.join(" ") ?? "";
   flashes = flashes.filter(({ began }) => now - began < FLASH);
   for (const { rows, began } of flashes) {
     pen.globalAlpha = 0.75 * (1 - (now - began) / FLASH);
@@ -136,7 +160,7 @@ export function redraw() {
 
 export function mountPaint() {
   on("arcade-table arcade-options settings", redraw);
-  on("arcade-seen", redraw);
+  on("arcade-seen arcade-hint arcade-bot", redraw);
   on("arcade-event", ({ cleared }) => {
     if (cleared && settings.motion) flashes.push({ rows: cleared, began: performance.now() });
   });

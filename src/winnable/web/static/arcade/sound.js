@@ -3,7 +3,11 @@
 import { on } from "../bus.js";
 import { $ } from "../dom.js";
 import { change, settings } from "../settings.js";
+import { options } from "./options.js";
+import { botPlays } from "./state.js";
 
+/** Times as fast as people play: nothing can be told apart any more. */
+const TOO_FAST = 4;
 let audio = null;
 
 /** Browsers let a page sound only after the person did something: the switch is that. */
@@ -26,7 +30,7 @@ function beep(hertz, seconds, { type = "triangle", volume = 0.08, after = 0 } = 
 }
 
 function onEvent(event) {
-  if (!settings.sound) return;
+  if (!settings.sound || (botPlays() && !(options.bot.speed <= TOO_FAST))) return;
   wake();
   const lines = event.cleared?.length ?? 0;
   if (lines) for (let note = 0; note <= lines; note++) beep(440 * 1.26 ** note, 0.16, { after: note * 0.06 });
