@@ -1,0 +1,119 @@
+// The bot: it plays when it is let, and gives hints.
+
+import { on } from "../bus.js";
+import { $, el, setText, show } from "../dom.js";
+import { number, t } from "../i18n.js";
+import { announce, toast } from "../notify.js";
+import { go } from "./flow.js";
+import { keep, options } from "./options.js";
+import { botPlays, cabinet, playing, rules, send, showing } from "./state.js";
+
+const STYLES = ["attack", "sprint", "marathon"];
+/** The last one: as fast as it can. */
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, "max"];
+/** The person has asked for the game, and goes on with it at once. */
+let takingOver = false;
+let preparing = false;
+
+/** A choice that the browser remembers; all of a kind show the same. */
+function choice(name, values, label, id) {
+  const input = el("select", { "data-bot": name, "data-testid": id, "aria-label": t(label), "data-i18n-label": label }, ...values);
+  input.value = String(options.bot[name]);
+  input.addEventListener("change", () => {
+    options.bot[name] = name === "speed" && input.value !== "max" ? Number(input.value) : input.value;
+    keep("bot");
+    if (botPlays() && name === "speed") tellSpeed();
+    else if (botPlays() && cabinet.phase === "playing") send({ type: "bot", style: options.bot.style });
+    // So that the keys of the game work again.
+    if (botPlays() && cabinet.phase === "playing") $("board").focus({ preventScroll: true });
+  });
+  return input;
+}
+
+export function styleChoice(id) {
+  const values = STYLES.map((style) => el("option", { value: style, "data-i18n": `arcade.bot.${style}` }, t(`arcade.bot.${style}`)));
+  return choice("style", values, "arcade.bot.style", id);
+}
+
+function speedChoice(id) {
+  const values = SPEEDS.map((speed) => (speed === "max" ? el("option", { value: speed, "data-i18n": "arcade.bot.max" }, t("arcade.bot.max")) : el("option", { value: speed }, `${speed}×`)));
+  return choice("speed", values, "arcade.speed", id);
+}
+
+export const tellSpeed = () => send({ type: "speed", times: options.bot.speed === "max" ? null : options.bot.speed });
+
+/** From where the game stands. */
+export function letBotPlay() {
+  tellSpeed();
+  send({ type: "bot", style: options.bot.style });
+}
+
+export function takeOver() {
+  takingOver = send({ type: "hands" });
+}
+
+export function askHint() {
+  if (playing() && rules() === "guideline") send({ type: "hint", style: options.bot.style });
+}
+
+/** left, left -> Left ×2 */
+function words(path) {
+  const steps = [];
+  for (const tap of path) {
+    if (steps.at(-1)?.tap === tap) steps.at(-1).times++;
+    else steps.push({ tap, times: 1 });
+  }
+  return steps.map(({ tap, times }) => t(`arcade.key.${tap}`) + (times > 1 ? ` ×${number(times)}` : ""));
+}
+
+function drawHint(hint) {
+  show($("hint-words"), Boolean(hint));
+  if (!hint) return;
+  const steps = words(hint.path);
+  $("hint-words").replaceChildren(...steps.map((step) => el("li", {}, step)));
+  announce(`${t("arcade.key.hint")}: ${steps.join(t("list.comma"))}`);
+}
+
+function draw() {
+  show($("botbar"), botPlays());
+  document.body.dataset.player = botPlays() ? "bot" : "person";
+  setText($("bot-state"), t(preparing ? "arcade.bot.preparing" : "arcade.bot"));
+  show($("film-bot"), showing() && cabinet.byBot);
+  $("hint").disabled = !playing();
+  $("bot-take").disabled = cabinet.phase === "over";
+}
+
+/** Whatever comes of the bot, it is ready. */
+function isReady() {
+  if (!preparing) return;
+  preparing = false;
+  draw();
+}
+
+export function mountBot() {
+  $("bot-choices").append(styleChoice("bot-style"), speedChoice("bot-speed"));
+  $("field-style").append(styleChoice("menu-style"));
+  $("bot-take").addEventListener("click", takeOver);
+  $("hint").addEventListener("click", () => {
+    askHint();
+    $("board").focus({ preventScroll: true });
+  });
+  on("arcade-hint", drawHint);
+  on("arcade-table arcade-bot", () => drawHint(null));
+  on("arcade-table arcade-bot arcade-phase language", draw);
+  on("arcade-options", () => {
+    for (const select of document.querySelectorAll("[data-bot]")) select.value = String(options.bot[select.dataset.bot]);
+  });
+  on("preparing", () => {
+    if (!preparing && !botPlays()) toast(t("arcade.bot.preparing"));
+    preparing = true;
+    draw();
+  });
+  on("arcade-seen", () => botPlays() && isReady());
+  on("hint appraisal", isReady);
+  on("arcade-phase", (phase) => {
+    if (!takingOver || phase === "playing") return;
+    takingOver = false;
+    go();
+  });
+}
