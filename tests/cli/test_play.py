@@ -137,3 +137,7 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bench_refuses(run: Run) -> None:
     one_error(run("bench", "nothing", code=2), "unknown benchmark 'nothing'")
     one_error(run("bench", "triple-seed-table", "--games", "-3", code=2), "--games")
+
+
+def test_watch_refuses_a_speed_that_is_no_number(run: Run) -> None:
+    one_error(run("watch", "triple/1-first-steps", "--speed", "nan", code=2), "'nan' is not a number")

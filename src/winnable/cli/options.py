@@ -120,3 +120,9 @@ def board_argument(command: F) -> F:
 def example(text: str) -> str:
     """Stands below the options in a command's help."""
     return f"\b\n{text}"
+
+
+def not_nan(ctx: click.Context, param: click.Parameter, speed: float) -> float:
+    if math.isnan(speed):  # which a range lets through
+        raise click.BadParameter("'nan' is not a number", ctx, param)
+    return speed

@@ -16,6 +16,7 @@ from winnable.cli.options import (
     example,
     json_option,
     level_argument,
+    not_nan,
     seed_option,
     time_option,
 )
@@ -53,6 +54,7 @@ class Watched(Struct, frozen=True):
 @click.option(
     "--speed",
     type=click.FloatRange(0.1, 1000),
+    callback=not_nan,
     metavar="N",
     default=5,
     show_default=True,

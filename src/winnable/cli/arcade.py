@@ -1,0 +1,242 @@
+"""`winnable arcade`: modern tetris in the terminal, in real time; the bot to watch; replays."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sys
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+import click
+from msgspec import Struct
+
+from winnable.cli.options import example, json_option, not_nan, optional_time_option
+from winnable.cli.output import counted, emit_json, note, say, write_output
+from winnable.core import MAX_SEED, LevelError
+
+if TYPE_CHECKING:
+    from winnable.cli.arcade_game import Game
+
+MODES = ["sprint", "marathon", "zen", "endless"]
+
+
+class Result(Struct, frozen=True):
+    """What `arcade --json` prints.
+
+    level:   the level's document; frames: that were played; seconds: of game time
+    status:  `won`, `block out`, `lock out`, or `playing`: the game was left before its end
+    by:      `person`, `bot` or `replay`; seed: of the pieces
+    """
+
+    level: Any
+    frames: int
+    seconds: float
+    lines: int
+    score: int
+    pieces: int
+    attack: int
+    status: str
+    by: str
+    seed: int
+
+
+@click.command(
+    "arcade",
+    epilog=example(
+        "Examples:\n"
+        "  winnable arcade --mode marathon --start-level 5\n"
+        "  winnable arcade --preset seed\n"
+        "  winnable arcade --bot attack --mode endless --speed 0.5\n"
+        "  winnable arcade --bot --seed 7 --json --save game.json\n"
+        "  winnable arcade --replay game.json\n"
+        "\n"
+        "Keys: arrows move, drop softly and turn (up, also x); z turns back, a by half; space drops;\n"
+        "c holds; h outlines the bot's plan; p or Esc pauses; q leaves.\n"
+        "A terminal tells no releases: its own key repetition stands for delayed auto shift."
+    ),
+)
+@click.option("--mode", type=click.Choice(MODES), help="Sprint; with --preset seed: endless.")
+@click.option("--preset", type=click.Choice(["seed"]), help="The seed article's game: its rules, no hold.")
+@click.option("--lines", type=click.IntRange(1, 10_000), metavar="N", help="How many win a sprint [40].")
+@click.option(
+    "--start-level", type=click.IntRange(1, 20), metavar="N", default=1, show_default=True, help="Of gravity."
+)
+@click.option("--fumen", metavar="TEXT", help="The game begins with the board of its first page.")
+@click.option("--seed", type=click.IntRange(0, MAX_SEED), metavar="N", help="Chooses the pieces; else any.")
+@click.option(
+    "--bot", metavar="[STYLE]", is_flag=False, flag_value="",
+    help="The bot plays: attack, sprint or marathon; else what suits the mode.",
+)  # fmt: skip
+@click.option(
+    "--speed", type=click.FloatRange(0.1, 100), metavar="X", default=1, show_default=True, callback=not_nan,
+    help="Times as fast as the game goes, on a terminal.",
+)  # fmt: skip
+@click.option("--replay", metavar="FILE", help="Shows a replay file, also one of the arcade's page.")
+@click.option("--save", metavar="FILE", help="Writes the game as a replay file, however it ends.")
+@optional_time_option("Seconds on the clock after which the game is left.")
+@json_option
+@click.pass_context
+def arcade_command(
+    ctx: click.Context,
+    mode: str | None,
+    preset: str | None,
+    lines: int | None,
+    start_level: int,
+    fumen: str | None,
+    seed: int | None,
+    bot: str | None,
+    speed: float,
+    replay: str | None,
+    save: str | None,
+    seconds: float | None,
+    as_json: bool,
+) -> int:
+    """Play modern tetris in the terminal, 60 frames a second; or watch the bot or a replay.
+
+    Without a terminal, or with --json, the bot and replays are not shown and do not wait.
+
+    Exit code: 0; 3 when the bot, or a replay, was stopped before its end.
+    """
+    _check_usage(ctx, bot, replay, save)
+    is_terminal = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
+    if bot is None and replay is None and not is_terminal:
+        raise click.UsageError("playing needs a terminal; without one there are --bot and --replay", ctx)
+    from winnable.cli.arcade_game import TAPPED, Bot, Game, Reel, Taps, read_film
+    from winnable.games.tetris.modern.level import Handling
+
+    if replay is not None:
+        film = read_film(replay)
+        game = Game(film.level, film.log.handling, "replay", Reel(film))
+    else:
+        level = _level(mode, preset, lines, start_level, fumen, seed)
+        if bot is not None:
+            game = Game(level, Handling(), "bot", Bot(level, bot))
+        else:
+            game = Game(level, TAPPED, "person", Taps(level))
+    shown = is_terminal and not (as_json and game.by != "person")
+    try:
+        is_whole = _play(game, speed if shown else None, seconds)
+    finally:
+        if save is not None:
+            write_output(save, _encoded(game) + b"\n")
+    _tell(game, as_json)
+    return 0 if is_whole or game.by == "person" else 3
+
+
+def _is_terminal(stream: TextIO | None) -> bool:
+    """None: it was closed before we began."""
+    return stream is not None and stream.isatty()
+
+
+def _check_usage(ctx: click.Context, bot: str | None, replay: str | None, save: str | None) -> None:
+    """Also that the file can be written: before the game and not after it."""
+    if replay is not None:
+        for name in ("mode", "preset", "lines", "start_level", "fumen", "seed", "bot", "save"):
+            if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
+                option = name.replace("_", "-")
+                raise click.UsageError(f"--replay: the file says what is played; give no --{option}", ctx)
+    if save is None:
+        return
+    folder = Path(save).parent
+    if save == "-" or "\0" in save or Path(save).is_dir():
+        raise click.UsageError(f"--save: {save[:200]!r} is no name of a file", ctx)
+    if not folder.is_dir() or not os.access(folder, os.W_OK):
+        raise click.UsageError(f"--save: {str(folder)[:200]!r} is no folder that can be written to", ctx)
+
+
+def _level(
+    mode: str | None,
+    preset: str | None,
+    lines: int | None,
+    start_level: int,
+    fumen: str | None,
+    seed: int | None,
+) -> Any:
+    """Raises LevelError that names the field."""
+    import msgspec
+
+    from winnable.games.tetris.fumen import decode
+    from winnable.games.tetris.modern.level import Level
+
+    fields: dict[str, Any] = {
+        "format": "winnable.modern/1",
+        "mode": mode or ("endless" if preset == "seed" else "sprint"),
+        "rules": preset or "guideline",
+        "lines": lines,
+        "start_level": start_level,
+        "board": () if fumen is None else decode(fumen)[0].board,
+        "dice": secrets.randbelow(2**32) if seed is None else seed,
+    }
+    try:
+        return msgspec.convert(fields, Level)
+    except msgspec.ValidationError as error:
+        raise LevelError(f"level: {error}") from None
+
+
+def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
+    """Whether it came to its end. speed: None: it is not shown, and waits for nothing."""
+    from winnable.jit import notice_if_compiling
+
+    if game.by == "bot":
+        notice_if_compiling()
+    if speed is not None and game.by == "bot" and not game.is_over:
+        game.keys.next(game.state)  # the first plan may compile: not while the screen is taken
+    end = None if seconds is None else time.monotonic() + seconds
+
+    def is_late() -> bool:
+        return end is not None and time.monotonic() >= end
+
+    try:
+        if speed is not None:
+            from winnable.cli.arcade_live import play_live
+
+            play_live(game, _title(game), speed, is_late)
+            return True if game.is_over else not is_late()
+        while not game.is_over and not is_late():
+            game.step()
+    except KeyboardInterrupt:
+        if speed is None:
+            note("interrupted: this is how far it came")
+            return False
+        return True  # leaves like q
+    return game.is_over
+
+
+def _title(game: Game) -> str:
+    rules = " by the seed's rules" if game.level.rules == "seed" else ""
+    by = "" if game.by == "person" else f"{game.by}: "
+    return f"{by}{game.level.mode}{rules}, seed {game.level.dice}"
+
+
+def _encoded(game: Game) -> bytes:
+    import msgspec
+
+    return msgspec.json.encode(game.film)
+
+
+def _tell(game: Game, as_json: bool) -> None:
+    state, tally = game.state, game.state.tally
+    result = Result(
+        level=game.level,
+        frames=state.frames,
+        seconds=round(game.seconds, 3),
+        lines=tally.lines,
+        score=tally.score,
+        pieces=state.placed,
+        attack=tally.attack,
+        status=state.status,
+        by=game.by,
+        seed=game.level.dice,
+    )
+    if as_json:
+        emit_json(result)
+        return
+    from winnable.cli.arcade_screen import game_time
+
+    say(
+        f"{'left' if result.status == 'playing' else result.status} after {game_time(result.frames)}: "
+        f"{counted(result.lines, 'line')}, score {result.score:,}, {counted(result.pieces, 'piece')}, "
+        f"attack {result.attack} (by {result.by}, {game.level.mode}, seed {result.seed})"
+    )

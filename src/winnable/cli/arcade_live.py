@@ -1,0 +1,136 @@
+"""Modern tetris on a terminal, in real time: 60 frames a second against the clock."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from winnable.cli.arcade_game import Game, Taps
+from winnable.cli.arcade_screen import BANNERS, SCREEN_WIDTH, is_coloured, picture
+from winnable.cli.arcade_terminal import Terminal
+from winnable.core import WinnableError
+from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.level import Level
+from winnable.games.tetris.modern.rules import AnyState
+from winnable.games.tetris.modern.srs import Cell
+from winnable.games.tetris.modern.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT
+
+CATCH_UP = 6
+"""Frames. What a machine that was busy owes beyond them is forgiven: the game stands still for that long."""
+IDLE_SECONDS = 0.1
+"""Between two looks at the terminal's size while the game stands still."""
+SEED_KEYS = {"left": LEFT, "right": RIGHT, "down": SOFT, "up": CW}
+GUIDELINE_KEYS = {**SEED_KEYS, " ": HARD, "x": CW, "z": CCW, "a": HALF, "c": HOLD}
+SEED_HELP = "arrows: move, turn, down  space: pause  q: quit"
+GUIDELINE_HELP = "arrows z x a  space: drop  c: hold  h: plan  p  q"
+SEEN_HELP = "p: pause  h: plan  q: quit"
+
+
+class Hints:
+    """The bot's plan for the piece in play, made in a thread: a first plan may have to compile."""
+
+    def __init__(self, level: Level) -> None:
+        self._level = level
+        self._bot: Any = None
+        self._thread: threading.Thread | None = None
+        self._plan: tuple[Any, tuple[Cell, ...]] = (None, ())
+
+    def cells(self, state: AnyState) -> tuple[Cell, ...]:
+        """Of the plan, as soon as it is there; until then none."""
+        piece = (state.dealt, state.has_held, state.rows)
+        if self._plan[0] == piece:
+            return self._plan[1]
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=lambda: self._make(piece, state), daemon=True)
+            self._thread.start()
+        return ()
+
+    def _make(self, piece: Any, state: AnyState) -> None:
+        from winnable.games.tetris.modern.bot import Bot
+
+        try:
+            if self._bot is None:
+                self._bot = Bot(self._level)
+            self._plan = piece, tuple(self._bot.plan(state).placement.cells)
+        except WinnableError:  # the game has just ended
+            self._plan = piece, ()
+
+
+def play_live(game: Game, title: str, speed: float, is_late: Callable[[], bool]) -> None:
+    """Until the game is over and a person has seen it, or is left, or `is_late`."""
+    with Terminal() as terminal:
+        _Live(game, title, speed, terminal).run(is_late)
+
+
+class _Live:
+    def __init__(self, game: Game, title: str, speed: float, terminal: Terminal) -> None:
+        self._game, self._title, self._terminal = game, title, terminal
+        self._rate = FRAMES_A_SECOND * speed
+        self._catch_up = int(CATCH_UP * max(1.0, speed))
+        self._taps = game.keys if isinstance(game.keys, Taps) else None
+        is_seed = game.level.rules == "seed"
+        self._keys = SEED_KEYS if is_seed else GUIDELINE_KEYS
+        self._pauses = {"p", "esc", " "} if is_seed or self._taps is None else {"p", "esc"}
+        self._help = SEEN_HELP if self._taps is None else SEED_HELP if is_seed else GUIDELINE_HELP
+        self._hints = None if is_seed else Hints(game.level)
+        self._shows_plan = False
+        self._is_paused = self._taps is not None
+        self._is_left = False
+        self._coloured = is_coloured()
+
+    def run(self, is_late: Callable[[], bool]) -> None:
+        due = time.monotonic()
+        while not (self._is_left or self._terminal.is_closed or is_late()):
+            stands = self._is_paused or self._game.is_over
+            if not self._draw():
+                self._is_paused = stands = True
+            if self._game.is_over and self._taps is None:
+                return
+            now = time.monotonic()
+            for key in self._terminal.keys(now + IDLE_SECONDS if stands else due):
+                self._press(key)
+            if self._terminal.was_stopped:
+                self._terminal.was_stopped, self._is_paused = False, True
+            if stands:
+                due = time.monotonic() + 1 / self._rate
+                continue
+            due = self._play(due)
+
+    def _play(self, due: float) -> float:
+        """The frames that are due; when the next one is."""
+        owed = (time.monotonic() - due) * self._rate
+        if owed > self._catch_up:
+            due += (owed - self._catch_up) / self._rate
+        while due <= time.monotonic() and not self._game.is_over:
+            self._game.step()
+            due += 1 / self._rate
+        return due
+
+    def _press(self, key: str) -> None:
+        if key == "q" or (self._game.is_over and key in ("\n", "\r", "esc")):
+            self._is_left = True
+        elif key == "h":
+            self._shows_plan = not self._shows_plan
+        elif self._is_paused:
+            self._is_paused = False
+        elif key in self._pauses:
+            self._is_paused = True
+            if self._taps is not None:
+                self._taps.clear()
+        elif self._taps is not None and key in self._keys:
+            self._taps.tap(self._keys[key])
+
+    def _draw(self) -> bool:
+        """False when the terminal has no room for it."""
+        game, banner, plan = self._game, "", ()
+        if game.is_over:
+            banner = f"{BANNERS.get(game.state.status, 'THE END')}  q: leave"
+        elif self._is_paused:
+            banner = "any key: go" if game.state.frames == 0 else "PAUSE  any key: go"
+        elif self._shows_plan and self._hints is not None:
+            plan = self._hints.cells(game.state)
+        seen = game.puzzle.observe(game.state)
+        lines = picture(seen, plan, banner, self._title, self._help, self._coloured)
+        return self._terminal.show(lines, SCREEN_WIDTH)

@@ -1,0 +1,120 @@
+"""A game of modern tetris as 22 lines for a terminal, two characters a cell."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Collection, Sequence
+
+from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.level import VISIBLE, WIDTH
+from winnable.games.tetris.modern.rules import Observation
+from winnable.games.tetris.modern.srs import Cell, shape
+from winnable.games.tetris.modern.state import Seen
+
+SIDE = 17
+"""Characters left of the board."""
+NEXT = 10
+"""Characters right of it, where the next pieces are."""
+SCREEN_WIDTH = SIDE + 2 * WIDTH + 2 + 2 + NEXT
+PREVIEW_ROWS = 3
+COLOURS = {"I": 44, "O": 220, "T": 134, "S": 71, "Z": 167, "J": 68, "L": 208, "X": 245}
+"""In the terminal's palette of 256."""
+BLOCK, EMPTY, GHOST, PLAN = "[]", " .", "::", "<>"
+BANNERS = {"won": "DONE", "block out": "GAME OVER", "lock out": "GAME OVER"}
+
+
+def game_time(frames: int) -> str:
+    """Like `1:02.35`."""
+    hundredths = frames * 100 // FRAMES_A_SECOND
+    minutes, rest = divmod(hundredths, 6000)
+    return f"{minutes}:{rest // 100:02}.{rest % 100:02}"
+
+
+def picture(
+    seen: Observation, plan: Collection[Cell], banner: str, title: str, keys: str, coloured: bool
+) -> list[str]:
+    """The lines. plan: cells of an outline; banner: lies over the board, empty: nothing; keys: the last line,
+    what one can press."""
+    left = _side(seen, coloured)
+    right = _previews(seen.following, coloured)
+    board = _board(seen, plan, banner, coloured)
+    rows = zip(left, board, right, strict=True)
+    return [
+        title[:SCREEN_WIDTH],
+        *(f"{figures}|{cells}|  {preview}" for figures, cells, preview in rows),
+        f"{'':<{SIDE}}+{'-' * 2 * WIDTH}+",
+        keys[:SCREEN_WIDTH],
+    ]
+
+
+def is_coloured() -> bool:
+    """As no-color.org has it."""
+    return not os.environ.get("NO_COLOR")
+
+
+def _block(piece: str, coloured: bool) -> str:
+    return f"\x1b[30;48;5;{COLOURS[piece]}m{BLOCK}\x1b[0m" if coloured else BLOCK
+
+
+def _board(seen: Observation, plan: Collection[Cell], banner: str, coloured: bool) -> list[str]:
+    lines: list[str] = []
+    cells, ghost = frozenset(seen.cells), frozenset(seen.ghost)
+    for index, row in enumerate(seen.rows):
+        y = VISIBLE - 1 - index
+        if banner and index == VISIBLE // 2 - 1:
+            lines.append(banner[: 2 * WIDTH].center(2 * WIDTH))
+            continue
+        texts: list[str] = []
+        for x, letter in enumerate(row):
+            if (x, y) in cells:
+                texts.append(_block(seen.piece, coloured))
+            elif letter != ".":
+                texts.append(_block(letter, coloured))
+            elif (x, y) in plan:
+                texts.append(f"\x1b[1m{PLAN}\x1b[0m" if coloured else PLAN)
+            elif (x, y) in ghost:
+                texts.append(f"\x1b[38;5;{COLOURS[seen.piece]}m{GHOST}\x1b[0m" if coloured else GHOST)
+            else:
+                texts.append(f"\x1b[2m{EMPTY}\x1b[0m" if coloured else EMPTY)
+        lines.append("".join(texts))
+    return lines
+
+
+def _side(seen: Observation, coloured: bool) -> list[str]:
+    """All rows left of the board. A held piece that cannot come back yet has no colour."""
+    goal = "" if seen.goal is None else f" / {seen.goal}"
+    chain = f"b2b {seen.back_to_back - 1}" if seen.back_to_back > 1 else ""
+    combo = f"combo {seen.combo}" if seen.combo > 0 else ""
+    lines = [
+        *("HOLD" if seen.can_hold or seen.hold else "", "", "", ""),
+        *("SCORE", f"{seen.score:,}", ""),
+        *("LINES", f"{seen.lines}{goal}", ""),
+        f"LEVEL  {seen.level}",
+        f"PIECES {seen.placed}",
+        f"ATTACK {seen.attack}",
+        *("", game_time(seen.frames), "", seen.last, combo, chain),
+    ]
+    texts = [f"{line[: SIDE - 1]:<{SIDE}}" for line in [*lines, *[""] * VISIBLE][:VISIBLE]]
+    if seen.hold:
+        held = _piece(Seen(seen.hold, 0), coloured and seen.can_hold)
+        texts[1 : 1 + len(held)] = [text + " " * (SIDE - len(BLOCK) * 4) for text in held]
+    return texts
+
+
+def _previews(following: Sequence[Seen], coloured: bool) -> list[str]:
+    lines = ["NEXT"]
+    for seen in following:
+        texts = _piece(seen, coloured)
+        lines += [*texts, *[""] * (PREVIEW_ROWS - len(texts))]
+    return [*lines, *[""] * VISIBLE][:VISIBLE]
+
+
+def _piece(seen: Seen, coloured: bool) -> list[str]:
+    """Rows of its own box from the top, at least two, each 8 characters wide."""
+    cells = shape(seen.piece, seen.turn)
+    left, top = min(x for x, _ in cells), max(y for _, y in cells)
+    rows = max(2, top - min(y for _, y in cells) + 1)
+    block = _block(seen.piece, coloured)
+    return [
+        "".join(block if (left + x, top - row) in cells else "  " for x in range(4)) for row in range(rows)
+    ]
