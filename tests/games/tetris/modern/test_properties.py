@@ -56,7 +56,10 @@ def play(level: Level, handling: Handling, runs: Any) -> None:
             assert state.placed == before.placed + bool(events.locked)
             assert state.tally.lines == before.tally.lines + len(events.cleared)
             assert state.tally.score >= before.tally.score
-            cells = 0 if events.emptied else cells + len(events.locked) - 10 * len(events.cleared)
+            cells += len(events.locked) - 10 * len(events.cleared)
+            if events.emptied:  # before the piece of this frame was locked, or after
+                cells = filled(state.rows)
+                assert cells in (0, len(events.locked))
             assert filled(state.rows) == cells
             if level.mode != "zen":
                 assert cells == 4 * state.placed - 10 * state.tally.lines
