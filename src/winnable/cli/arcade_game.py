@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from winnable.core import Action, LevelError
-from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.replay import Film, Log, Run
+from winnable.games.tetris.modern.replay import Film, Play
 from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.games.tetris.modern.state import SOFT
 from winnable.library import decode, read_file
@@ -86,7 +84,7 @@ class Reel:
     """The keys of a replay file."""
 
     def __init__(self, film: Film) -> None:
-        self._keys: Iterator[int] = (keys for frames, keys in film.log.runs for _ in range(frames))
+        self._keys = film.log.keys()
 
     def next(self, state: AnyState) -> Action | None:
         return next(self._keys, None)
@@ -96,22 +94,31 @@ class Game:
     """A level as it is played, and the log of its keys."""
 
     def __init__(self, level: Level, handling: Handling, by: By, keys: Keys) -> None:
-        self.level, self.by, self.keys = level, by, keys
-        self.puzzle = Modern(level, handling)
-        self.state = self.puzzle.initial()
-        self.is_over = self.state.status != "playing"
+        self.by, self.keys = by, keys
+        self.play = Play(level, handling, by_bot=by == "bot")
+        self.is_over = self.play.is_over
         """The game has ended, its replay has, or it is as long as a log can be."""
-        self._runs: list[Run] = []
+
+    @property
+    def level(self) -> Level:
+        return self.play.level
+
+    @property
+    def puzzle(self) -> Modern:
+        return self.play.puzzle
+
+    @property
+    def state(self) -> AnyState:
+        return self.play.state
+
+    @property
+    def film(self) -> Film:
+        return self.play.film
 
     @property
     def seconds(self) -> float:
         """Of game time."""
         return self.state.frames / FRAMES_A_SECOND
-
-    @property
-    def film(self) -> Film:
-        log = Log(self.puzzle.handling, tuple(self._runs))
-        return Film(self.level, log, by_bot=self.by == "bot")
 
     def step(self) -> None:
         """One frame of a game that is not over. Raises LevelError when a replay goes on after the end."""
@@ -119,13 +126,8 @@ class Game:
         if keys is None:
             self.is_over = True
             return
-        self.state = self.puzzle.apply(self.state, keys)
-        if self._runs and self._runs[-1][1] == keys:
-            self._runs[-1] = self._runs[-1][0] + 1, keys
-        else:
-            self._runs.append((1, keys))
-        is_full = self.state.frames >= replay.MAX_FRAMES or len(self._runs) >= replay.MAX_RUNS
-        self.is_over = self.state.status != "playing" or is_full
+        self.play.step(keys)
+        self.is_over = self.play.is_over
         if self.is_over and self.by == "replay" and self.keys.next(self.state) is not None:
             raise LevelError(f"replay: log: it goes on after frame {self.state.frames}, where the game ends")
 

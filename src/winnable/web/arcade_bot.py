@@ -5,16 +5,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import replace
-from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from winnable.core import LevelError
-from winnable.game import Game
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.registry import load_game
 from winnable.web import book
 from winnable.web.arcade_protocol import Style
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -23,10 +19,7 @@ if TYPE_CHECKING:
     from winnable.games.tetris.modern.bot import Bot, Plan
 
 
-@cache
-def _as_game() -> Game:
-    """The bot's kernels, as what the studio compiles."""
-    return replace(load_game("tetris"), name="tetris: the modern bot", warm=_compile)
+KERNELS = "tetris: the modern bot"
 
 
 def _new_bot(*arguments: Any, **options: Any) -> Bot:
@@ -42,12 +35,12 @@ def _compile() -> None:
 
 def is_warm() -> bool:
     """Whether the kernels are compiled: for the first time on a machine that takes up to a minute."""
-    return book.is_warm(_as_game())
+    return book.is_warm(KERNELS)
 
 
 def warm() -> None:
     """In a worker thread."""
-    book.warm(_as_game())
+    book.warm_once(KERNELS, _compile)
 
 
 class Planner:

@@ -13,16 +13,14 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import msgspec
 
 from winnable.core import WinnableError
 from winnable.games.tetris.modern import replay
-from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.replay import Log, Run
-from winnable.games.tetris.modern.rules import Modern
+from winnable.games.tetris.modern.replay import Play
 from winnable.games.tetris.modern.state import NOTHING, Events
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web import arcade_protocol as protocol
@@ -45,43 +43,6 @@ INTERNAL = "internal error; the terminal has the details"
 log = logging.getLogger("winnable.studio")
 
 
-class Play:
-    """A game and the log of its keys. by_bot: the bot played it, or some of it"""
-
-    def __init__(self, level: Level, handling: Handling, by_bot: bool = False) -> None:
-        self.level, self.by_bot = level, by_bot
-        self.puzzle = Modern(level, handling)
-        self.state = self.puzzle.initial()
-        self.runs: list[Run] = []
-
-    @property
-    def log(self) -> Log:
-        return Log(self.puzzle.handling, tuple(self.runs))
-
-    @property
-    def is_over(self) -> bool:
-        return self.state.status != "playing" or self.is_full
-
-    @property
-    def is_full(self) -> bool:
-        """Whether a log can hold no more of it."""
-        return self.state.frames >= replay.MAX_FRAMES or len(self.runs) >= replay.MAX_RUNS
-
-    def step(self, keys: int) -> Events:
-        """One frame. Raises IllegalAction when the game has ended."""
-        self.state = self.puzzle.apply(self.state, keys)
-        if self.runs and self.runs[-1][1] == keys:
-            self.runs[-1] = self.runs[-1][0] + 1, keys
-        else:
-            self.runs.append((1, keys))
-        return self.state.events
-
-    def view(self) -> dict[str, Any]:
-        view = msgspec.to_builtins(self.puzzle.observe(self.state))
-        del view["events"], view["frames"]
-        return view
-
-
 class Showing:
     """A replay under way."""
 
@@ -89,7 +50,7 @@ class Showing:
         self.film = film
         self.play = Play(film.level, film.log.handling, film.by_bot)
         self.length = film.log.frames
-        self.keys: Iterator[int] = (keys for frames, keys in film.log.runs for _ in range(frames))
+        self.keys = film.log.keys()
 
     @property
     def is_over(self) -> bool:
@@ -207,7 +168,7 @@ class Cabinet:
         return self.game_film() if self.showing is None else self.showing.film
 
     def game_film(self) -> Film:
-        return Film(self.play.level, self.play.log, self.play.by_bot)
+        return self.play.film
 
     # -- the clock -----------------------------------------------------------------------------------------
 
@@ -299,7 +260,7 @@ class Cabinet:
 
     def show_all(self) -> None:
         seen, level = self.seen, self.seen.level
-        self._told, self._told_frame = seen.view(), seen.state.frames
+        self._told, self._told_frame = _view(seen), seen.state.frames
         self.send(
             Table(
                 session=self.id,
@@ -330,7 +291,7 @@ class Cabinet:
         frame = self.seen.state.frames
         if frame == self._told_frame:
             return
-        view = self.seen.view()
+        view = _view(self.seen)
         changes = {name: value for name, value in view.items() if self._told[name] != value}
         if changes or happened or frame - self._told_frame >= BEAT:
             self._told, self._told_frame = view, frame
@@ -366,6 +327,13 @@ class Cabinet:
             self._is_kept = False
         else:
             self._is_kept, self._kept_id = True, level_id
+
+
+def _view(play: Play) -> dict[str, Any]:
+    """What is to be seen, without the events of the frame."""
+    view = msgspec.to_builtins(play.puzzle.observe(play.state))
+    del view["events"], view["frames"]
+    return view
 
 
 def _said(events: Events) -> dict[str, Any]:

@@ -7,7 +7,7 @@ worst the beginning of a new line, which reads as "no line yet".
 from __future__ import annotations
 
 import gc
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from threading import Lock
 from typing import Any
 
@@ -130,26 +130,32 @@ _warm: set[str] = set()
 _warming = Lock()
 
 
-def is_warm(game: Game) -> bool:
-    return game.name in _warm
+def is_warm(name: str) -> bool:
+    """Of a game, or whatever `warm_once` was given."""
+    return name in _warm
 
 
 def warm(game: Game) -> None:
-    """In a worker thread: compiles the game's kernels, so that no search pays for it out of its budget.
+    """In a worker thread: compiles the game's kernels, so that no search pays for it out of its budget."""
+    warm_once(game.name, game.warm)
+
+
+def warm_once(name: str, compile: Callable[[], None]) -> None:
+    """In a worker thread: compiles the kernels that go by this name.
 
     The compiler makes very many objects that stay. Collecting garbage among them again and again stopped all
     threads for up to 90 ms; so it waits, and what is there at the end is never looked at again.
     """
     with _warming:
-        if game.name in _warm:
+        if name in _warm:
             return
         notice_if_compiling()
         collecting = gc.isenabled()
         gc.disable()
         try:
-            game.warm()
+            compile()
         finally:
             gc.freeze()
             if collecting:
                 gc.enable()
-        _warm.add(game.name)
+        _warm.add(name)

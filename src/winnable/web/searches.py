@@ -80,7 +80,7 @@ def _search(
     states, actions = [*session.states], [*session.actions]
 
     def search(job: Job) -> SolveResult:
-        if on_progress is not None and not is_warm(session.game):
+        if on_progress is not None and not is_warm(session.game.name):
             job.call(on_progress, Progress("compiling", 0, 0, 0.0))
         warm(session.game)
         result = solver(puzzle, state, job.budget(seconds, on_progress), 0)

@@ -40,6 +40,7 @@ def chosen(game: Tetris, state: State, weights: kernels.F64) -> int:
     now = packed(game, state)
     action = kernels.choose(now, game.height, state.piece, SHAPE_TABLE, weights, *room)
     assert np.array_equal(now, packed(game, state))
+    assert np.array_equal(now, kernels.pack_wall(state.wall, game.width))
     return action
 
 

@@ -13,7 +13,7 @@ from winnable.core import Budget, WinnableError
 from winnable.games.tetris import outlook as module
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import Controlled, weight_vector
-from winnable.games.tetris.kernels import U64, new_wall
+from winnable.games.tetris.kernels import U64, pack_wall
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.outlook import LONG_RUN, Forecast, calm_below, forecast, outlook
 from winnable.games.tetris.pieces import NAMES
@@ -39,13 +39,6 @@ def rows_of(wall: tuple[str, ...]) -> tuple[int, ...]:
     return Level(wall=wall).rows
 
 
-def packed(rows: tuple[int, ...]) -> U64:
-    now = new_wall(10)
-    for column in range(10):
-        now[column + 1] = sum((row >> column & 1) << index for index, row in enumerate(rows))
-    return now
-
-
 def played_on(height: int, wall: U64, games: int, calm: int) -> tuple[int, float]:
     """How many of the games end before the wall is calm; their lines until then."""
     herd = Controlled(10, height, weight_vector(CONTROLLERS["dt-20"].weights))
@@ -60,7 +53,7 @@ def test_the_risk_is_that_of_games_played_on() -> None:
     game = Tetris(level)
     after, _ = game.afterstate(state, CONTROLLERS["dt-20"].choose(game, state))
     games = 4000
-    died, _ = played_on(10, packed(after.wall), games, calm_below((10, 10, "dt-20")))
+    died, _ = played_on(10, pack_wall(after.wall, 10), games, calm_below((10, 10, "dt-20")))
     share = died / games
     assert 0.02 < share < 0.9, "this wall would prove nothing"
     found = forecast(level, state, Budget(), 3)
@@ -83,7 +76,7 @@ def test_the_lines_to_come_are_those_of_games_played_on() -> None:
     game = Tetris(LOW)
     after, _ = game.afterstate(state, CONTROLLERS["dt-20"].choose(game, state))
     games = 400
-    died, lines = played_on(8, packed(after.wall), games, NO_FLOOR)
+    died, lines = played_on(8, pack_wall(after.wall, 10), games, NO_FLOOR)
     assert died == games
     mean = lines / games
     few_on_the_way = 5

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from winnable.chance import Turn
 from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import flight, seed_kernels
-from winnable.games.tetris.kernels import F64, U64, new_wall
+from winnable.games.tetris.kernels import F64, U64, new_wall, pack_wall
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.rules import Landing, SeededTetris, add
 from winnable.games.tetris.seed_kernels import NOWHERE
@@ -35,13 +35,6 @@ def positions(pick: st.DrawFn) -> tuple[SeededTetris, tuple[int, ...], int]:
     return puzzle, tuple(wall), pick(st.integers(0, len(flight.FORMS) - 1))
 
 
-def packed(width: int, wall: Sequence[int]) -> U64:
-    now = new_wall(width)
-    for column in range(width):
-        now[column + 1] = sum((row >> column & 1) << index for index, row in enumerate(wall))
-    return now
-
-
 def sent(player: SeedPlayer, wall: Sequence[int], form: int, now: U64, height: int, weights: F64) -> int:
     """What the kernel chooses, in the readable player's words."""
     width, forms = now.size - 2, seed_kernels.form_table()
@@ -61,9 +54,9 @@ def test_the_choice_is_the_players(
     position: tuple[SeededTetris, tuple[int, ...], int], weights: list[float]
 ) -> None:
     puzzle, wall, form = position
-    now = packed(puzzle.game.width, wall)
+    now = pack_wall(wall, puzzle.game.width)
     sent(SeedPlayer(puzzle, weights=weights), wall, form, now, puzzle.game.height, np.array(weights))
-    assert np.array_equal(now, packed(puzzle.game.width, wall))
+    assert np.array_equal(now, pack_wall(wall, puzzle.game.width))
 
 
 @settings(max_examples=300)
@@ -76,7 +69,7 @@ def test_each_value_is_the_same(
     player = SeedPlayer(puzzle, weights=weights)
     for here in player._rests(wall, form):  # pyright: ignore[reportPrivateUsage]
         rows = add(wall, Landing(flight.FORMS[form].shape, here.column, here.row))
-        value = seed_kernels.value_of(packed(width, rows), height, np.array(weights), new_wall(width))
+        value = seed_kernels.value_of(pack_wall(rows, width), height, np.array(weights), new_wall(width))
         assert value == player.value(wall, here)
 
 
@@ -96,7 +89,7 @@ def test_a_piece_flies_alike(
     turns = flight.turn_order(form).index(target)
     *_, rests = flight.fly(wall, width, height, form, turns, offset)
     forms = seed_kernels.form_table()
-    assert seed_kernels.fly(packed(width, wall), height, forms, form, target, column) == rests
+    assert seed_kernels.fly(pack_wall(wall, width), height, forms, form, target, column) == rests
 
 
 GAMES = (
@@ -127,7 +120,7 @@ def test_whole_games_are_the_same(width: int, height: int, top: int, most: int) 
                 now, height, top, dice, queue, 1, seed_kernels.NO_CAP, forms, weights, new_wall(width), counts
             )
             lines += cleared
-            assert np.array_equal(now, packed(width, after.wall))
+            assert np.array_equal(now, pack_wall(after.wall, width))
             assert counts[seed_kernels.LINES] == lines
             state = game.sample(after, same_dice)
             assert bool(counts[seed_kernels.OVER]) == state.over

@@ -11,6 +11,7 @@ changes is counted anew. Where rows are cleared, everything is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from winnable.bit_kernels import bit_length, count_ones, trailing_zeros
 from winnable.games.tetris.level import MAX_WIDTH
-from winnable.games.tetris.pieces import SHAPES
+from winnable.games.tetris.pieces import SHAPES, turned_bits
 from winnable.jit import kernel
 
 U64: TypeAlias = NDArray[np.uint64]
@@ -54,15 +55,20 @@ def shape_table() -> I64:
             row[WIDTH], row[HEIGHT] = shape.width, shape.height
             for column in range(shape.width):
                 row[BOTTOM + column], row[TOP + column] = shape.bottoms[column], shape.tops[column]
-                row[CELLS + column] = sum(
-                    1 << index for index, cells in enumerate(shape.rows) if cells >> column & 1
-                )
+                row[CELLS + column] = shape.columns[column]
     return table
 
 
 def new_wall(width: int) -> U64:
     wall = np.zeros(width + 2, np.uint64)
     wall[0] = wall[-1] = ~U(0)
+    return wall
+
+
+def pack_wall(rows: Sequence[int], width: int) -> U64:
+    """rows: of the wall from the lowest, as bits, like `rules.State.wall`."""
+    wall = new_wall(width)
+    wall[1:-1] = turned_bits(rows, width)
     return wall
 
 

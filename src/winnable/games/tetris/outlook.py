@@ -114,9 +114,7 @@ def _with_known_pieces(board: Board, state: State) -> States | None:
     """The wall, uint64 [width + 2], once the pieces that are seen lie where the controller sets them down;
     None when that ends the game."""
     width, height, controller = board
-    now, spare = kernels.new_wall(width), kernels.new_wall(width)
-    for column in range(width):
-        now[column + 1] = sum((row >> column & 1) << index for index, row in enumerate(state.wall))
+    now, spare = kernels.pack_wall(state.wall, width), kernels.new_wall(width)
     shapes, weights = kernels.shape_table(), weight_vector(CONTROLLERS[controller].weights)
     sums, rows = kernels.new_sums(), kernels.new_rows()
     for piece in (state.piece, state.following):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 NAMES = "IOTSZJL"
@@ -37,6 +38,18 @@ class Shape(NamedTuple):
     @property
     def height(self) -> int:
         return len(self.rows)
+
+    @property
+    def columns(self) -> tuple[int, ...]:
+        """Its cells column by column from the left, as bits; bit 0 is the lowest row."""
+        return turned_bits(self.rows, self.width)
+
+
+def turned_bits(rows: Sequence[int], width: int) -> tuple[int, ...]:
+    """Rows as bits of their columns -> columns as bits of their rows."""
+    return tuple(
+        sum((row >> column & 1) << index for index, row in enumerate(rows)) for column in range(width)
+    )
 
 
 def _shape(drawing: tuple[str, ...]) -> Shape:

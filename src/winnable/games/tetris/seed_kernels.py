@@ -41,9 +41,7 @@ def form_table(square_turns: bool = True) -> I64:
         row[:BOTTOM] = shape.width, form.left, form.below, form.onward
         for column in range(shape.width):
             row[BOTTOM + column] = shape.bottoms[column]
-            row[CELLS + column] = sum(
-                1 << index for index, cells in enumerate(shape.rows) if cells >> column & 1
-            )
+            row[CELLS + column] = shape.columns[column]
     if not square_turns:
         table[SQUARE, ONWARD] = SQUARE
     return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import groupby
 from typing import Annotated
 
@@ -13,7 +13,7 @@ from winnable.core import Action, IllegalAction, LevelError
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import ALL_KEYS
+from winnable.games.tetris.modern.state import ALL_KEYS, Events
 
 MAX_FRAMES = 2 * 60 * 60 * FRAMES_A_SECOND
 """Two hours."""
@@ -37,6 +37,10 @@ class Log(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", t
     def frames(self) -> int:
         return sum(frames for frames, _ in self.runs)
 
+    def keys(self) -> Iterator[Action]:
+        """Frame by frame."""
+        return (keys for frames, keys in self.runs for _ in range(frames))
+
 
 class Film(
     Struct,
@@ -51,6 +55,42 @@ class Film(
     level: Level
     log: Log
     by_bot: bool = False
+
+
+class Play:
+    """A game and the log of its keys. by_bot: the bot played it, or some of it"""
+
+    def __init__(self, level: Level, handling: Handling, by_bot: bool = False) -> None:
+        self.level, self.by_bot = level, by_bot
+        self.puzzle = Modern(level, handling)
+        self.state = self.puzzle.initial()
+        self.runs: list[Run] = []
+
+    @property
+    def log(self) -> Log:
+        return Log(self.puzzle.handling, tuple(self.runs))
+
+    @property
+    def film(self) -> Film:
+        return Film(self.level, self.log, self.by_bot)
+
+    @property
+    def is_over(self) -> bool:
+        return self.state.status != "playing" or self.is_full
+
+    @property
+    def is_full(self) -> bool:
+        """Whether a log can hold no more of it."""
+        return self.state.frames >= MAX_FRAMES or len(self.runs) >= MAX_RUNS
+
+    def step(self, keys: Action) -> Events:
+        """One frame. Raises IllegalAction when the game has ended."""
+        self.state = self.puzzle.apply(self.state, keys)
+        if self.runs and self.runs[-1][1] == keys:
+            self.runs[-1] = self.runs[-1][0] + 1, keys
+        else:
+            self.runs.append((1, keys))
+        return self.state.events
 
 
 def logged(handling: Handling, actions: Iterable[Action]) -> Log:
