@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Open
 
@@ -225,3 +225,20 @@ def test_the_tools_of_the_variant_are_buttons(open_page: Open, look: Look) -> No
     ply(page, 2)
     expect(by(page, "aside").locator(".aside-tile")).to_have_count(1)
     expect(by(page, "tool-move_out")).to_be_disabled()
+
+
+def test_a_board_that_is_loaded_too_late_is_not_drawn(open_page: Open) -> None:
+    page = open_page()
+    loaded = page.locator("body").get_attribute("data-game")
+    texts = {"triple": TRAP, "drops": "drops:402204/304403,drops=3", "tetris": "tetris:-,dice=3"}
+    first, second = [name for name in texts if name != loaded][:2]
+    held: list[Route] = []
+    page.route(f"**/games/{first}.js", lambda route: held.append(route))
+    start(page, texts[first])
+    start(page, texts[second])
+    expect(page.locator("body")).to_have_attribute("data-game", second)
+    (late,) = held
+    late.continue_()
+    expect(by(page, "board")).to_be_visible()
+    page.wait_for_timeout(300)
+    expect(page.locator("#stage > *")).to_have_count(1)

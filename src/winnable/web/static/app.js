@@ -64,13 +64,14 @@ async function onState(state) {
 
 async function drawBoard(state) {
   const { session, view, ply, last_action: action } = state;
-  // A newer session came while this one's board was being loaded.
+  // A newer session may come while this one waits for the board before it, and while its own is being loaded.
   if (session !== game.state.session) return;
   const before = drawn.state;
   const fresh = session !== drawn.session || !game.board;
   if (fresh) {
     if (!game.hello.games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
     const { createBoard } = await import(`./games/${state.game}.js`);
+    if (session !== game.state.session) return;
     game.board = createBoard($("stage"), { onAction: act, onExplain: explainer(state.game), t, number });
     Object.assign(drawn, { session, game: state.game });
   }
