@@ -137,6 +137,8 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_bench_refuses(run: Run) -> None:
     one_error(run("bench", "nothing", code=2), "unknown benchmark 'nothing'")
     one_error(run("bench", "triple-seed-table", "--games", "-3", code=2), "--games")
+    one_error(run("bench", "triple-seed-table", "--pieces", "9", code=2), "pieces: the benchmark")
+    one_error(run("bench", "tetris-seed-rivals", "--runs", "1", code=2), "--runs")
 
 
 def test_watch_refuses_a_speed_that_is_no_number(run: Run) -> None:

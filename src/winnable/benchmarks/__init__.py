@@ -48,6 +48,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The seed's player of 俄罗斯方块: lines of its published weights, and how far its tuning gets",
         "winnable.benchmarks.tetris_seed_table:rows",
     ),
+    "tetris-seed-rivals": Entry(
+        "The seed's two ways of tuning beside ours in its game, pieces being equal: lines of what they find",
+        "winnable.benchmarks.tetris_seed_rivals:rows",
+    ),
     "drops-seed-table": Entry(
         "The seed's four solvers of 十滴水 side by side, with its limits: clicks, nodes and seconds",
         "winnable.benchmarks.drops_seed_table:rows",

@@ -66,19 +66,19 @@ def _published(games: int, seed: int) -> Iterator[Row]:
     over = sum(game.over for game in played)
     seen = Survival(over, placed, float(lines), None, over == games)
     name = "published weights, full board"
-    yield _lines(f"{name} (claimed: several thousand)", seen, seed)
+    yield lines_row(f"{name} (claimed: several thousand)", seen, seed)
     many = sum(game.lines >= THOUSANDS for game in played)
     yield rate_row(f"{name}: games of 1,000 lines or more", many, games, seed)
     unsent = sum(game.unsent for game in played)
     yield Row(f"{name}: pieces without any value below 1000", unsent, n=placed, seed=seed)
     yield Row(f"{name}: speed", placed / seconds, "pieces/s", n=placed, reference=PLAIN_PIECES_PER_SECOND)
     stays = survive_on(board(FULL_TOP, False), SEED_WEIGHTS, seed, games, MOST_PIECES)
-    yield _lines(f"{name}, O stays as it is", stays, seed)
+    yield lines_row(f"{name}, O stays as it is", stays, seed)
     once_a_column = (*SEED_WEIGHTS[:4], *(WIDTH * weight for weight in SEED_WEIGHTS[4:]))
     other = survive_on(board(FULL_TOP), once_a_column, seed, games, MOST_PIECES)
-    yield _lines(f"{name}, short rows counted once a column", other, seed)
+    yield lines_row(f"{name}, short rows counted once a column", other, seed)
     low = survive_on(board(TRAINING_TOP), SEED_WEIGHTS, seed, games, MOST_PIECES)
-    yield _lines("published weights, training board", low, seed)
+    yield lines_row("published weights, training board", low, seed)
 
 
 def _tuned(tunable: FourGames, seed: int, games: int, pieces: float) -> Iterator[Row]:
@@ -88,10 +88,10 @@ def _tuned(tunable: FourGames, seed: int, games: int, pieces: float) -> Iterator
     yield Row(f"{name}: what its best four games said", found.fitness, "lines", n=4, seed=seed)
     for where, top in (("training board", TRAINING_TOP), ("full board", FULL_TOP)):
         seen = survive_on(board(top), found.weights, seed, games, MOST_PIECES)
-        yield _lines(f"{name}, {where}", seen, seed)
+        yield lines_row(f"{name}, {where}", seen, seed)
 
 
-def _lines(name: str, seen: Survival, seed: int) -> Row:
+def lines_row(name: str, seen: Survival, seed: int) -> Row:
     """Lines per game; n counts games that ended. If none did: the lines so far, without an interval."""
     if not seen.deaths:
         return Row(f"{name}: lines of the first game, which goes on", seen.reward, "lines", n=0, seed=seed)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from inspect import signature
 from typing import Any
 
 import click
 
 from winnable.cli.options import example, json_option, seed_option
 from winnable.cli.output import emit_json, note, print_table, say, seconds_text
+from winnable.core import WinnableError
 
 
 @click.command(
@@ -28,9 +30,23 @@ from winnable.cli.output import emit_json, note, print_table, say, seconds_text
     metavar="N",
     help="Games for each row; else as many as it says.",
 )
+@click.option(
+    "--runs",
+    type=click.IntRange(2, 10_000),
+    metavar="N",
+    help="Independent runs of each thing measured, where a benchmark has them.",
+)
+@click.option(
+    "--pieces",
+    type=click.IntRange(1, 1_000_000_000),
+    metavar="N",
+    help="Simulated pieces of a run, where a benchmark counts them.",
+)
 @seed_option("Of the first game; the next ones count up from it.")
 @json_option
-def bench_command(name: str | None, games: int | None, seed: int, as_json: bool) -> int:
+def bench_command(
+    name: str | None, games: int | None, runs: int | None, pieces: int | None, seed: int, as_json: bool
+) -> int:
     """Run the benchmark NAME and print its figures beside the published ones; without NAME, list them all.
 
     Ctrl-C prints the rows so far.
@@ -42,9 +58,9 @@ def bench_command(name: str | None, games: int | None, seed: int, as_json: bool)
     from winnable.cli.work import Work
 
     benchmark = load_benchmark(name)
+    asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces)
     rows: list[Any] = []
     with Work(name) as work:
-        asked = {} if games is None else {"games": games}
         for row in benchmark(**asked, seed=seed, progress=work.progress):
             rows.append(row)
             if work.interrupted:
@@ -57,6 +73,14 @@ def bench_command(name: str | None, games: int | None, seed: int, as_json: bool)
         note("interrupted: these are the rows so far")
         return 3
     return 0
+
+
+def _asked(name: str, benchmark: Callable[..., Any], **options: int | None) -> dict[str, int]:
+    """The options that were given. Raises WinnableError for one that the benchmark does not know."""
+    given = {option: value for option, value in options.items() if value is not None}
+    for option in given.keys() - signature(benchmark).parameters.keys():
+        raise WinnableError(f"{option}: the benchmark {name} has no such option")
+    return given
 
 
 def _list(as_json: bool) -> None:

@@ -26,6 +26,6 @@ def test_rows_of_a_small_run() -> None:
 
 
 def test_a_game_that_goes_on_has_no_interval() -> None:
-    row = tetris_seed_table._lines("any", Survival(0, 100, 40.0, None, False), 1)  # pyright: ignore[reportPrivateUsage]
+    row = tetris_seed_table.lines_row("any", Survival(0, 100, 40.0, None, False), 1)
     assert (row.value, row.n, row.ci_low) == (40, 0, None)
     assert "goes on" in row.name

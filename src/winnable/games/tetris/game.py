@@ -39,6 +39,7 @@ TUNABLES: Mapping[str, Callable[[], Tunable]] = {
         ("tunables", "features-11"),
         ("seed_tuning", "seed-mean"),
         ("seed_tuning", "seed-min"),
+        ("seed_hazard", "seed-hazard"),
     )
 }
 
