@@ -18,11 +18,21 @@ SHAPE_TABLE = kernels.shape_table()
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[Tetris, State]:
-    """Any wall that has room, with gaps anywhere, also nearly full rows."""
+    """Any wall that has room: with gaps anywhere, also nearly full rows; or heaped up, with few holes."""
     width, height = draw(st.integers(4, 16)), draw(st.integers(6, 40))
     game = Tetris(Level(width=width, height=height))
-    rows = st.integers(0, game.full - 1) | st.integers(0, width - 1).map(lambda gap: game.full & ~(1 << gap))
-    wall = draw(st.lists(rows, max_size=height))
+    if draw(st.booleans()):
+        rows = st.integers(0, game.full - 1)
+        rows |= st.integers(0, width - 1).map(lambda gap: game.full & ~(1 << gap))
+        wall = draw(st.lists(rows, max_size=height))
+    else:
+        heights = draw(st.lists(st.integers(0, min(height, 12)), min_size=width, max_size=width))
+        holes = draw(st.sets(st.tuples(st.integers(0, width - 1), st.integers(0, height)), max_size=4))
+        wall = [
+            sum((row < tall and (column, row) not in holes) << column for column, tall in enumerate(heights))
+            for row in range(max(heights))
+        ]
+        wall = [row for row in wall if row != game.full]
     while wall and not wall[-1]:
         wall.pop()
     return game, State(tuple(wall), draw(st.integers(0, 6)), NONE)

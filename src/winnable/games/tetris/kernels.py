@@ -4,14 +4,16 @@ A wall is `now`, uint64 [width + 2]: a word for each column from the left, with 
 r is row r. Weights are in the order of `features.FEATURES`, and the value of a placement is summed up in this
 order too, so that it is the same to the last bit as by the readable features.
 
-A placement changes the columns that the piece touches, and only what neighbours them. So the wall as it is is
-counted once a piece, in sums from the left (or right) up to each column, and for each placement only what
-changes is counted anew. Where rows are cleared, everything is.
+A piece comes from above, so in each column that it touches it lands on top: it fills no hole, and what it
+leaves empty below itself becomes holes. So the wall as it is is counted once a piece, and what a placement
+changes follows from that in a few steps. Only where rows are cleared everything is counted anew, and of wells
+that are not simple each cell.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -29,33 +31,50 @@ U = np.uint64
 
 FEATURE_COUNT: Final = 11
 MOST_TURNS: Final = 4
+MOST_ACROSS: Final = 4
 NOWHERE: Final = -1
 
-WIDTH, HEIGHT, BOTTOM, TOP, CELLS = 0, 1, 2, 6, 10
-"""Places in a row of the table of shapes: one number, one, and three times four, one for each column."""
+WIDTH, HEIGHT, STEPS, EDGES, BOTTOM, TOP, CELLS, EDGE = 0, 1, 2, 3, 4, 8, 12, 16
+"""Places in a row of the table of shapes. STEPS: between its own columns, see `step_of`. BOTTOM, TOP, CELLS:
+four numbers, one for each column. EDGE: five, the cells that differ at each border of a column; EDGES: their
+count."""
+SHAPE_NUMBERS: Final = EDGE + MOST_ACROSS + 1
 
 STRIDE: Final = MAX_WIDTH + 2
-HEIGHTS, FIGURES, TRANSITIONS, WELLS, TRIANGLES, STEPS_LEFT, STEPS_RIGHT = (STRIDE * i for i in range(7))
-"""Where in `sums`, int64, each count of the wall begins. Its entry c is about columns < c (or >= c, for
-`right`); HEIGHTS has the column itself, TRANSITIONS also the border to column c - 1."""
-HOLES_LEFT, HOLES_RIGHT, FULL_LEFT, FULL_RIGHT = (STRIDE * i for i in range(4))
-"""Likewise in `rows`, uint64: rows with holes, and rows that are filled."""
+HEIGHTS, HOLED, BURIED_WELLS, WELLS, STEPS_LEFT, STEPS_RIGHT, TOTALS = (STRIDE * i for i in range(7))
+"""Where in `sums`, int64, each count of the wall begins. Entry c of the first three is about column c: its
+height, whether it has holes, and its wells below its height. WELLS, STEPS_LEFT are about columns < c,
+STEPS_RIGHT about columns >= c."""
+FIGURES, TRANSITIONS = TOTALS, TOTALS + 1
+SUMS: Final = TOTALS + 2
+PEAK, BURIED, BORDER, FULL_LEFT, FULL_RIGHT, HOLES = (STRIDE * i for i in range(6))
+"""Likewise in `rows`, uint64. Of column c: the cell on top of it, its cells between two filled ones below its
+height, where it differs from column c - 1; filled rows of columns < c, or >= c; rows with holes, of all."""
+ROWS: Final = HOLES + 1
 
 FIELD: Final = 16
 MASK: Final = 2**FIELD - 1
 """A column's figures are three counts in one number: transitions, holes and hole depth."""
+TRIANGLES: Final = 32
+BOTH: Final = 1 | 1 << TRIANGLES
+"""Of wells, too, there are two in one number: `wells`, and from bit 32 on `well_triangles`."""
 
 
 def shape_table() -> I64:
-    """int64 [7 * 4, 14]; the row of a piece and its turns is `4 * piece + turns`. Width 0: no such turns."""
-    table = np.zeros((MOST_TURNS * len(SHAPES), 14), np.int64)
+    """int64 [7 * 4, SHAPE_NUMBERS]; the row of a piece and its turns is `4 * piece + turns`. Width 0: no such
+    turns."""
+    table = np.zeros((MOST_TURNS * len(SHAPES), SHAPE_NUMBERS), np.int64)
     for piece, shapes in enumerate(SHAPES):
         for turns, shape in enumerate(shapes):
             row = table[MOST_TURNS * piece + turns]
-            row[WIDTH], row[HEIGHT] = shape.width, shape.height
-            for column in range(shape.width):
-                row[BOTTOM + column], row[TOP + column] = shape.bottoms[column], shape.tops[column]
-                row[CELLS + column] = shape.columns[column]
+            across = shape.width
+            row[WIDTH], row[HEIGHT] = across, shape.height
+            row[BOTTOM : BOTTOM + across], row[TOP : TOP + across] = shape.bottoms, shape.tops
+            row[CELLS : CELLS + across] = shape.columns
+            edges = [one ^ other for one, other in pairwise((0, *shape.columns, 0))]
+            row[EDGE : EDGE + across + 1], row[EDGES] = edges, sum(edge.bit_count() for edge in edges)
+            for left, right in pairwise(shape.tops):
+                row[STEPS] |= step_of(left, right)
     return table
 
 
@@ -73,11 +92,11 @@ def pack_wall(rows: Sequence[int], width: int) -> U64:
 
 
 def new_sums() -> I64:
-    return np.zeros(7 * STRIDE, np.int64)
+    return np.zeros(SUMS, np.int64)
 
 
 def new_rows() -> U64:
-    return np.zeros(4 * STRIDE, np.uint64)
+    return np.zeros(ROWS, np.uint64)
 
 
 @kernel
@@ -95,36 +114,63 @@ def holes_of(column: U) -> U:
 
 
 @kernel
-def wells_of(left: U, column: U, right: U) -> int:
+def wells_in(there: U, column: U) -> int:
+    """Both figures of a column whose empty cells between two filled ones are `there`."""
     empty = ~column
-    there = left & right & empty
-    total = 0
-    while there:
-        total += count_ones(there)
-        there = there >> U(1) & empty
-    return total
+    wells, step, stretches = 0, there, there
+    while step:
+        wells += count_ones(step)
+        step = step >> U(1) & empty
+        stretches |= step
+    triangles = 0
+    while stretches:
+        triangles += count_ones(stretches)
+        stretches = stretches >> U(1) & stretches
+    return wells | triangles << TRIANGLES
 
 
 @kernel
-def triangles_of(left: U, column: U, right: U) -> int:
-    empty = ~column
-    there = left & right & empty
-    new = there
-    while new:
-        new = new >> U(1) & empty & ~there
-        there |= new
-    total = 0
-    while there:
-        total += count_ones(there)
-        there = there >> U(1) & there
-    return total
+def triangle(depth: int) -> int:
+    return depth * (depth + 1) >> 1
+
+
+@kernel
+def wells_of(left: U, column: U, right: U) -> int:
+    """Both figures; see `wells_beside`."""
+    there = left & right & ~column
+    if there & (there + (U(1) << U(bit_length(column)))):
+        return wells_in(there, column)
+    return triangle(count_ones(there)) * BOTH
 
 
 @kernel
 def step_of(left: int, right: int) -> int:
     """A bit for the step from one height to the next; 0 for those that do not count."""
-    step = right - left + 2
-    return 1 << step if 0 <= step <= 4 else 0
+    return 1 << (right - left + 2 & 63) & 31
+
+
+@kernel
+def wells_beside(now: U64, c: int, sums: I64, rows: U64) -> int:
+    """Both figures of column c, as it was counted; its neighbours may have grown.
+
+    Mostly its cells between two filled ones are those below its height, `buried` as before, and one stretch
+    from its height upwards: adding the cell on top carries through such a stretch, and only `buried` is left.
+    """
+    there, buried = now[c] & now[c + 2] & ~now[c + 1], rows[BURIED + c]
+    if there & (there + rows[PEAK + c]) != buried:
+        return wells_in(there, now[c + 1])
+    return sums[BURIED_WELLS + c] + triangle(count_ones(there ^ buried)) * BOTH
+
+
+@kernel
+def wells_around(now: U64, c: int, top: int, sums: I64, rows: U64) -> int:
+    """Likewise with a piece on it, up to row `top`: one stretch may end below it, and one begin there."""
+    there, buried = now[c] & now[c + 2] & ~now[c + 1], rows[BURIED + c]
+    if there & (there + rows[PEAK + c] + (U(1) << U(top))) != buried:
+        return wells_in(there, now[c + 1])
+    fresh = there ^ buried
+    above = count_ones(fresh >> U(top))
+    return sums[BURIED_WELLS + c] + (triangle(above) + triangle(count_ones(fresh) - above)) * BOTH
 
 
 @kernel
@@ -132,25 +178,29 @@ def count_wall(now: U64, height: int, weights: F64, sums: I64, rows: U64) -> Non
     """Fills `sums` and `rows`; of those counts that have no weight, anything."""
     width = now.size - 2
     board = (U(1) << U(height)) - U(1)
-    rows[HOLES_LEFT], rows[FULL_LEFT] = U(0), ~U(0)
-    rows[HOLES_RIGHT + width], rows[FULL_RIGHT + width] = U(0), ~U(0)
+    rows[FULL_LEFT], rows[FULL_RIGHT + width] = ~U(0), ~U(0)
+    transitions, figures, holes = 0, 0, U(0)
     for c in range(width):
-        here = now[c + 1]
-        sums[HEIGHTS + c] = bit_length(here)
-        sums[FIGURES + c + 1] = sums[FIGURES + c] + figures_of(here)
-        sums[TRANSITIONS + c + 1] = sums[TRANSITIONS + c] + count_ones((here ^ now[c]) & board)
-        rows[HOLES_LEFT + c + 1] = rows[HOLES_LEFT + c] | holes_of(here)
+        here, tall = now[c + 1], bit_length(now[c + 1])
+        power = U(1) << U(tall)
+        empty = (power - U(1)) & ~here
+        holes |= empty
+        figures += figures_of(here)
+        sums[HEIGHTS + c], rows[PEAK + c] = tall, power
+        sums[HOLED + c] = 1 if empty else 0
+        rows[BORDER + c] = here ^ now[c]
+        transitions += count_ones(rows[BORDER + c] & board)
         rows[FULL_LEFT + c + 1] = rows[FULL_LEFT + c] & here
-        if weights[5]:
-            sums[WELLS + c + 1] = sums[WELLS + c] + wells_of(now[c], here, now[c + 2])
-        if weights[8]:
-            sums[TRIANGLES + c + 1] = sums[TRIANGLES + c] + triangles_of(now[c], here, now[c + 2])
+        buried = now[c] & now[c + 2] & empty
+        rows[BURIED + c] = buried
+        sums[BURIED_WELLS + c] = wells_in(buried, here) if buried else 0
+        sums[WELLS + c + 1] = sums[WELLS + c] + wells_beside(now, c, sums, rows)
         if weights[9] and c > 0:
-            step = step_of(sums[HEIGHTS + c - 1], sums[HEIGHTS + c])
-            sums[STEPS_LEFT + c + 1] = sums[STEPS_LEFT + c] | step
-    sums[TRANSITIONS + width + 1] = sums[TRANSITIONS + width] + count_ones(~now[width] & board)
+            sums[STEPS_LEFT + c + 1] = sums[STEPS_LEFT + c] | step_of(sums[HEIGHTS + c - 1], tall)
+    rows[BORDER + width] = ~now[width]
+    sums[TRANSITIONS] = transitions + count_ones(~now[width] & board)
+    sums[FIGURES], rows[HOLES] = figures, holes
     for c in range(width - 1, -1, -1):
-        rows[HOLES_RIGHT + c] = rows[HOLES_RIGHT + c + 1] | holes_of(now[c + 1])
         rows[FULL_RIGHT + c] = rows[FULL_RIGHT + c + 1] & now[c + 1]
         if weights[9] and c < width - 1:
             step = step_of(sums[HEIGHTS + c], sums[HEIGHTS + c + 1])
@@ -166,7 +216,6 @@ def value_of(
     figures: int,
     wells: int,
     rows_with_holes: int,
-    triangles: int,
     diversity: int,
     lines: int,
 ) -> float:
@@ -176,23 +225,31 @@ def value_of(
         + weights[2] * transitions
         + weights[3] * (figures & MASK)
         + weights[4] * (figures >> FIELD & MASK)
-        + weights[5] * wells
+        + weights[5] * (wells & (1 << TRIANGLES) - 1)
         + weights[6] * (figures >> 2 * FIELD)
         + weights[7] * rows_with_holes
-        + weights[8] * triangles
+        + weights[8] * (wells >> TRIANGLES)
         + weights[9] * diversity
         + weights[10] * lines
     )
 
 
 @kernel
-def clear(now: U64, full: U) -> None:
-    """Takes the full rows out."""
+def without(column: U, full: U) -> U:
+    """A column with the full rows taken out."""
     while full:
         below = (U(1) << U(bit_length(full) - 1)) - U(1)
-        for c in range(1, now.size - 1):
-            now[c] = (now[c] & below) | (now[c] >> U(1) & ~below)
+        column = (column & below) | (column >> U(1) & ~below)
         full &= below
+    return column
+
+
+@kernel
+def clear(now: U64, full: U) -> None:
+    """Takes the full rows out."""
+    if full:
+        for c in range(1, now.size - 1):
+            now[c] = without(now[c], full)
 
 
 @kernel
@@ -201,26 +258,22 @@ def value_cleared(
 ) -> float:
     """Of the wall `now` with rows that are to be cleared. spare: room for a wall."""
     width = now.size - 2
-    for c in range(now.size):
-        spare[c] = now[c]
-    clear(spare, full)
+    for c in range(1, width + 1):
+        spare[c] = without(now[c], full)
     board = (U(1) << U(height)) - U(1)
-    transitions, figures, wells, triangles, steps, holes = 0, 0, 0, 0, 0, U(0)
+    transitions, figures, wells, steps, holes = 0, 0, 0, 0, U(0)
     for c in range(1, width + 1):
         here = spare[c]
         transitions += count_ones((here ^ spare[c - 1]) & board)
         figures += figures_of(here)
         holes |= holes_of(here)
-        if weights[5]:
-            wells += wells_of(spare[c - 1], here, spare[c + 1])
-        if weights[8]:
-            triangles += triangles_of(spare[c - 1], here, spare[c + 1])
+        wells += wells_of(spare[c - 1], here, spare[c + 1])
         if c > 1:
             steps |= step_of(bit_length(spare[c - 1]), bit_length(here))
     transitions += count_ones(~spare[width] & board)
     lines = count_ones(full)
     return value_of(
-        weights, landing, lines * eroded, transitions, figures, wells, count_ones(holes), triangles,
+        weights, landing, lines * eroded, transitions, figures, wells, count_ones(holes),
         count_ones(U(steps)), lines,
     )  # fmt: skip
 
@@ -230,9 +283,12 @@ def choose(
     now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64
 ) -> int:
     """The action whose placement is worth the most; the first of equals. NOWHERE when each ends the game.
-    sums, rows, spare: room, see `new_sums`, `new_rows`, `new_wall`."""
+    sums, rows, spare: room, see `new_sums`, `new_rows`, `new_wall`.
+
+    The loops over a shape's columns run to a fixed number, so that they are unrolled. And this is one
+    function, because numba counts references of arrays in each call.
+    """
     width = now.size - 2
-    board = (U(1) << U(height)) - U(1)
     count_wall(now, height, weights, sums, rows)
     best, best_action = -np.inf, NOWHERE
     for turns in range(MOST_TURNS):
@@ -242,13 +298,17 @@ def choose(
             break
         for left in range(width - across + 1):
             row = 0
-            for i in range(across):
+            for i in range(MOST_ACROSS):
+                if i == across:
+                    break
                 row = max(row, sums[HEIGHTS + left + i] - shapes[shape, BOTTOM + i])
             if row + tall > height:
                 continue
             right = left + across
             full = rows[FULL_LEFT + left] & rows[FULL_RIGHT + right]
-            for i in range(across):
+            for i in range(MOST_ACROSS):
+                if i == across:
+                    break
                 now[left + i + 1] |= U(shapes[shape, CELLS + i]) << U(row)
                 full &= now[left + i + 1]
             landing = row + (tall - 1) / 2
@@ -258,42 +318,40 @@ def choose(
                     eroded += count_ones(U(shapes[shape, CELLS + i]) << U(row) & full)
                 value = value_cleared(now, full, spare, height, weights, landing, eroded)
             else:
-                figures = sums[FIGURES + left] + sums[FIGURES + width] - sums[FIGURES + right]
-                holes = rows[HOLES_LEFT + left] | rows[HOLES_RIGHT + right]
-                transitions = (
-                    sums[TRANSITIONS + left] + sums[TRANSITIONS + width + 1] - sums[TRANSITIONS + right + 1]
-                )
-                for i in range(left + 1, right + 1):
-                    here = now[i]
-                    figures += figures_of(here)
-                    holes |= holes_of(here)
-                    transitions += count_ones((here ^ now[i - 1]) & board)
-                transitions += count_ones((now[right] ^ now[right + 1]) & board)
                 first, last = max(left - 1, 0), min(right + 1, width)
-                wells, triangles, steps = 0, 0, 0
-                if weights[5]:
-                    wells = sums[WELLS + first] + sums[WELLS + width] - sums[WELLS + last]
-                    for i in range(first + 1, last + 1):
-                        wells += wells_of(now[i - 1], now[i], now[i + 1])
-                if weights[8]:
-                    triangles = sums[TRIANGLES + first] + sums[TRIANGLES + width] - sums[TRIANGLES + last]
-                    for i in range(first + 1, last + 1):
-                        triangles += triangles_of(now[i - 1], now[i], now[i + 1])
+                wells = sums[WELLS + first] + sums[WELLS + width] - sums[WELLS + last]
+                if left > 0:
+                    wells += wells_beside(now, left - 1, sums, rows)
+                if right < width:
+                    wells += wells_beside(now, right, sums, rows)
+                figures, holes, met = sums[FIGURES], rows[HOLES], 0
+                for i in range(MOST_ACROSS):
+                    if i == across:
+                        break
+                    c = left + i
+                    bottom, top = row + shapes[shape, BOTTOM + i], row + shapes[shape, TOP + i]
+                    gap = bottom - sums[HEIGHTS + c]
+                    figures += (2 if gap else 0) | gap << FIELD
+                    figures += (top - bottom if gap | sums[HOLED + c] else 0) << 2 * FIELD
+                    holes |= (U(1) << U(bottom)) - rows[PEAK + c]
+                    met += count_ones(rows[BORDER + c] & U(shapes[shape, EDGE + i]) << U(row))
+                    wells += wells_around(now, c, top, sums, rows)
+                met += count_ones(rows[BORDER + right] & U(shapes[shape, EDGE + across]) << U(row))
+                transitions = sums[TRANSITIONS] + shapes[shape, EDGES] - 2 * met
+                steps = 0
                 if weights[9]:
-                    steps = sums[STEPS_LEFT + left] | sums[STEPS_RIGHT + right]
-                    before = int(sums[HEIGHTS + left - 1]) if left > 0 else NOWHERE
-                    for i in range(across):
-                        here_height = row + shapes[shape, TOP + i]
-                        if before >= 0:
-                            steps |= step_of(before, here_height)
-                        before = here_height
+                    steps = sums[STEPS_LEFT + left] | sums[STEPS_RIGHT + right] | shapes[shape, STEPS]
+                    if left > 0:
+                        steps |= step_of(sums[HEIGHTS + left - 1], row + shapes[shape, TOP])
                     if right < width:
-                        steps |= step_of(before, int(sums[HEIGHTS + right]))
+                        steps |= step_of(row + shapes[shape, TOP + across - 1], sums[HEIGHTS + right])
                 value = value_of(
-                    weights, landing, 0, transitions, figures, wells, count_ones(holes), triangles,
+                    weights, landing, 0, transitions, figures, wells, count_ones(holes),
                     count_ones(U(steps)), 0,
                 )  # fmt: skip
-            for i in range(across):
+            for i in range(MOST_ACROSS):
+                if i == across:
+                    break
                 now[left + i + 1] &= ~(U(shapes[shape, CELLS + i]) << U(row))
             if value > best:
                 best, best_action = value, turns * width + left
