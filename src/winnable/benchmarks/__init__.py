@@ -85,7 +85,7 @@ BENCHMARKS: dict[str, Entry] = {
         "winnable.benchmarks.drops_generate:rows",
     ),
     "tetris-engine": Entry(
-        "Pieces of 俄罗斯方块 that each controller places on one core, and beside the readable rules",
+        "Pieces of 俄罗斯方块 a second and core: controllers, beside the readable rules and other packages",
         "winnable.benchmarks.tetris_engine:rows",
     ),
     "tetris-controllers": Entry(

@@ -1,4 +1,4 @@
-"""How fast one core plays tetris by each controller, beside the readable rules and features."""
+"""How fast one core plays tetris by each controller, beside the readable rules and other packages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from winnable.benchmarks import tetris_peers
 from winnable.benchmarks.report import Row
 from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import kernels, play_kernels
@@ -27,7 +28,8 @@ ELSEWHERE = {"dellacherie": 0.685, "el-tetris": 0.685, "bcts": 0.685, "dt-10": 0
 def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """Three rows for each controller on 10 × 20 cells, rules `simplified`, all for one core: pieces a second,
     placements looked at a second, and how many times as many pieces as by the readable rules and features.
-    The best of `games` timings counts, in processor time: other work on the machine only takes away."""
+    Then a row for each other package (`tetris_peers`). The best of `games` timings counts, in processor time:
+    other work on the machine only takes away."""
     for done, controller in enumerate(CONTROLLERS.values(), 1):
         weights = weight_vector(controller.weights)
         seconds_of(weights, seed, 10)  # compiles
@@ -40,6 +42,7 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
         yield Row(f"{name}: times the readable rules", speed / readable, "×", n=READABLE, seed=seed)
         if progress is not None:
             progress(done, len(CONTROLLERS))
+    yield from tetris_peers.rows(games, seed)
 
 
 def seconds_of(weights: kernels.F64, seed: int, pieces: int) -> float:

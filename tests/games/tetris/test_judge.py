@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from math import inf, log, sqrt
+from collections.abc import Callable
+from math import inf, isnan, log, sqrt
 
 import numpy as np
 import pytest
 
-from winnable.benchmarks import tetris_controllers, tetris_engine, tetris_judge
+from winnable.benchmarks import tetris_controllers, tetris_engine, tetris_judge, tetris_peers
 from winnable.core import WinnableError
 from winnable.games.tetris import judge
 from winnable.games.tetris.controllers import CONTROLLERS
@@ -119,8 +120,21 @@ def test_the_benchmarks_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(tetris_engine, "PIECES", 500)
     monkeypatch.setattr(tetris_engine, "READABLE", 1)
-    speeds = list(tetris_engine.rows(games=1, seed=1))
+    played: list[int] = []
+
+    def start(seed: int) -> Callable[[int], None]:
+        return played.append
+
+    peers = {
+        "here": tetris_peers.Peer("numpy", "nothing", start, 5),
+        "gone": tetris_peers.Peer("no_such_package", "nothing", start, 5),
+    }
+    monkeypatch.setattr(tetris_peers, "PEERS", peers)
+    *speeds, here, gone = tetris_engine.rows(games=1, seed=1)
     assert len(speeds) == 3 * len(CONTROLLERS)
-    assert all(row.value > 0 for row in speeds)
+    assert all(row.value > 0 for row in (*speeds, here))
+    assert played == [1, 5]
+    assert isnan(gone.value)
+    assert gone.name == "gone: not installed"
     placements = 23.142857
     assert speeds[1].value == pytest.approx(speeds[0].value * placements)
