@@ -14,6 +14,8 @@ from winnable.games.tetris.level import Level
 from winnable.games.tetris.rules import NONE, State, Tetris
 
 SHAPE_TABLE = kernels.shape_table()
+SUMS, ROWS = kernels.new_sums(), kernels.new_rows()
+"""One room for walls of every size: nothing of another wall may be left in it."""
 
 
 @st.composite
@@ -46,8 +48,7 @@ def packed(game: Tetris, state: State) -> kernels.U64:
 
 
 def chosen(game: Tetris, state: State, weights: kernels.F64) -> int:
-    room = (kernels.new_sums(), kernels.new_rows(), kernels.new_wall(game.width))
-    now = packed(game, state)
+    now, room = packed(game, state), (SUMS, ROWS, kernels.new_wall(game.width))
     action = kernels.choose(now, game.height, state.piece, SHAPE_TABLE, weights, *room)
     assert np.array_equal(now, packed(game, state))
     assert np.array_equal(now, kernels.pack_wall(state.wall, game.width))

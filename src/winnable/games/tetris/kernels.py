@@ -179,6 +179,7 @@ def count_wall(now: U64, height: int, weights: F64, sums: I64, rows: U64) -> Non
     width = now.size - 2
     board = (U(1) << U(height)) - U(1)
     rows[FULL_LEFT], rows[FULL_RIGHT + width] = ~U(0), ~U(0)
+    sums[STEPS_RIGHT + width] = sums[STEPS_RIGHT + width - 1] = 0
     transitions, figures, holes = 0, 0, U(0)
     for c in range(width):
         here, tall = now[c + 1], bit_length(now[c + 1])
