@@ -16,6 +16,7 @@ from winnable.games.tetris.herd import weight_vector
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.pieces import NAMES
 from winnable.games.tetris.rules import NONE, State, Tetris
+from winnable.games.tetris.shape_kernels import ControlledRules, shape_table
 
 WIDTH, HEIGHT = 10, 20
 PIECES = 200_000
@@ -26,10 +27,10 @@ ELSEWHERE = {"dellacherie": 0.685, "el-tetris": 0.685, "bcts": 0.685, "dt-10": 0
 
 
 def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
-    """Three rows for each controller on 10 × 20 cells, rules `simplified`, all for one core: pieces a second,
+    """Four rows for each controller on 10 × 20 cells, all for one core. Rules `simplified`: pieces a second,
     placements looked at a second, and how many times as many pieces as by the readable rules and features.
-    Then a row for each other package (`tetris_peers`). The best of `games` timings counts, in processor time:
-    other work on the machine only takes away."""
+    Rules `travel`: pieces a second. Then a row for each other package (`tetris_peers`). The best of `games`
+    timings counts, in processor time: other work on the machine only takes away."""
     for done, controller in enumerate(CONTROLLERS.values(), 1):
         weights = weight_vector(controller.weights)
         seconds_of(weights, seed, 10)  # compiles
@@ -40,14 +41,16 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
         yield Row(f"{name}: placements", placements, "M/s", n=PIECES, seed=seed)
         readable = _readable(controller, seed)
         yield Row(f"{name}: times the readable rules", speed / readable, "×", n=READABLE, seed=seed)
+        travel = PIECES / min(seconds_of(weights, seed, PIECES, "travel") for _ in range(max(1, games)))
+        yield Row(f"{name}, rules travel: pieces", travel / 1e6, "M/s", n=PIECES, seed=seed)
         if progress is not None:
             progress(done, len(CONTROLLERS))
     yield from tetris_peers.rows(games, seed)
 
 
-def seconds_of(weights: kernels.F64, seed: int, pieces: int) -> float:
+def seconds_of(weights: kernels.F64, seed: int, pieces: int, rules: ControlledRules = "simplified") -> float:
     """Processor time for so many pieces, game after game from the empty board."""
-    shapes, dice = kernels.shape_table(), new_dice(seed)
+    shapes, dice = shape_table(rules), new_dice(seed)
     room = (kernels.new_sums(), kernels.new_rows(), kernels.new_wall(WIDTH))
     began, placed = time.process_time(), 0
     while placed < pieces:

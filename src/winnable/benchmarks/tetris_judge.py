@@ -1,4 +1,4 @@
-"""Whether the Judge says the truth, and what it saves: splitting beside playing, rules `simplified`.
+"""Whether the Judge says the truth, and what it saves: splitting beside playing.
 
 The cost of an estimate is its pieces × its relative variance. Playing counts deaths, which are a Poisson
 process as games last exponentially long: d deaths have the relative variance 1 / d and take d games, so that
@@ -7,7 +7,7 @@ playing costs one mean game, however long one plays. Splitting's variance is tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from math import inf, log, sqrt
 
 import numpy as np
@@ -15,6 +15,7 @@ import numpy as np
 from winnable.benchmarks.report import Row
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.judge import WARMUP, danger_levels, herd_of
+from winnable.games.tetris.shape_kernels import ControlledRules
 from winnable.tuning.process import Floats
 from winnable.tuning.splitting import Splitting, SplittingPlan, split
 from winnable.tuning.survival import survive
@@ -25,6 +26,8 @@ CHECKED = {10: 3.5, 12: 6.0, 14: 13.0}
 """Rows of the boards where playing is cheap enough: what splitting saved there by another program."""
 UNCHECKED = {20: 88.0}
 """Where it is not."""
+TRAVEL = (12, 14)
+"""Likewise rows of boards, rules `travel`."""
 BASE_PIECES = 50_000
 MOST_PIECES = 2_000_000_000
 """Of splitting; it takes a hundredth of them."""
@@ -44,21 +47,26 @@ def rows(
 
     On each board: the hazard by splitting / by playing with its interval, their difference in joint standard
     errors (z; beyond 3 is a fault), the gain of splitting at equal error, and the steps of its climbs."""
-    cases = [(height, name) for height in (*CHECKED, *UNCHECKED) for name in NAMES]
-    for done, (height, name) in enumerate(cases, 1):
-        yield from _case(height, name, games, seed, copies, runs)
+    boards: list[tuple[ControlledRules, Sequence[int]]]
+    boards = [("simplified", (*CHECKED, *UNCHECKED)), ("travel", TRAVEL)]
+    cases = [(rules, height, name) for rules, heights in boards for height in heights for name in NAMES]
+    for done, (rules, height, name) in enumerate(cases, 1):
+        yield from case_rows(rules, height, name, games, seed, copies, runs)
         if progress is not None:
             progress(done, len(cases))
 
 
-def _case(height: int, name: str, games: int, seed: int, copies: int, runs: int) -> Iterator[Row]:
-    herd = herd_of(WIDTH, height, CONTROLLERS[name].weights)
+def case_rows(
+    rules: ControlledRules, height: int, name: str, games: int, seed: int, copies: int, runs: int
+) -> Iterator[Row]:
+    herd = herd_of(WIDTH, height, CONTROLLERS[name].weights, rules)
     chance = [np.random.default_rng([seed, height, number]) for number in range(3)]
     levels = danger_levels(herd, chance[0])
     plan = SplittingPlan(levels, BASE_PIECES, MOST_PIECES, copies, runs, WARMUP)
     found = split(herd, plan, chance[1])
-    where = f"{WIDTH} × {height}, {name}"
-    if height in CHECKED:
+    simplified = rules == "simplified"
+    where = f"{WIDTH} × {height}, {name}" + ("" if simplified else f", rules {rules}")
+    if not simplified or height in CHECKED:
         played = survive(herd, chance[2], deaths=games, steps=PLAYED_PIECES)
         ratio, error = log(found.hazard) - played.log_hazard, sqrt(found.error**2 + played.error**2)
         low, high = (float(np.exp(ratio + side * 1.96 * error)) for side in (-1, 1))
@@ -67,7 +75,7 @@ def _case(height: int, name: str, games: int, seed: int, copies: int, runs: int)
         )
         yield Row(f"{where}: difference in standard errors", ratio / error, "z", n=played.deaths, seed=seed)
     gain, least, most = gain_of(found)
-    reference = (CHECKED | UNCHECKED)[height]
+    reference = (CHECKED | UNCHECKED)[height] if simplified else None
     yield Row(f"{where}: gain at equal error", gain, "×", least, most, runs, seed, reference)
     climbs = (found.steps - runs * (WARMUP + BASE_PIECES)) / (runs * copies * len(levels))
     yield Row(f"{where}: pieces of a climb", climbs, "pieces", n=runs, seed=seed)

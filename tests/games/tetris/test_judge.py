@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from math import inf, isnan, log, sqrt
 
 import numpy as np
@@ -13,19 +14,27 @@ from winnable.core import WinnableError
 from winnable.games.tetris import judge
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.judge import expected_lines, herd_of
+from winnable.games.tetris.shape_kernels import ControlledRules
 from winnable.tuning.splitting import Splitting
 from winnable.tuning.survival import survive
 
 DT, BCTS = CONTROLLERS["dt-20"].weights, CONTROLLERS["bcts"].weights
 
 
-@pytest.mark.parametrize("weights", [DT, BCTS], ids=["dt-20", "bcts"])
-def test_splitting_agrees_with_playing(weights: dict[str, float], monkeypatch: pytest.MonkeyPatch) -> None:
-    """On 10 × 8 cells, where 1,000 games are cheap: within 3.5 standard errors of the difference."""
-    played = survive(herd_of(10, 8, weights), np.random.default_rng(1), deaths=1000, steps=10**7)
+@pytest.mark.parametrize(
+    ("weights", "height", "rules"),
+    [(DT, 8, "simplified"), (BCTS, 8, "simplified"), (DT, 10, "travel"), (BCTS, 10, "travel")],
+    ids=["dt-20", "bcts", "dt-20 travels", "bcts travels"],
+)
+def test_splitting_agrees_with_playing(
+    weights: dict[str, float], height: int, rules: ControlledRules, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where 1,000 games are cheap: within 3.5 standard errors of the difference."""
+    herd = herd_of(10, height, weights, rules)
+    played = survive(herd, np.random.default_rng(1), deaths=1000, steps=10**7)
     assert played.stopped
     monkeypatch.setattr(judge, "ENOUGH_DEATHS", 10**6)
-    found = expected_lines(10, 8, weights, 2, copies=1000, base_pieces=10_000)
+    found = expected_lines(10, height, weights, 2, copies=1000, base_pieces=10_000, rules=rules)
     assert found.by == "splitting"
     assert found.lines is not None
     error = log(found.high / found.low) / 2 / 2.3646
@@ -54,20 +63,22 @@ def test_the_lines_of_a_game_follow_from_its_pieces() -> None:
 
 
 def test_the_same_seed_says_the_same_and_good_players_say_more() -> None:
-    small = {"copies": 200, "runs": 4, "base_pieces": 5000}
-    found = expected_lines(10, 14, DT, 5, **small)
-    assert found == expected_lines(10, 14, DT, 5, **small)
-    assert found != expected_lines(10, 14, DT, 6, **small)
+    small = partial(expected_lines, copies=200, runs=4, base_pieces=5000)
+    found = small(10, 14, DT, 5)
+    assert found == small(10, 14, DT, 5)
+    assert found != small(10, 14, DT, 6)
     assert found.lines is not None
-    worse = expected_lines(10, 14, {"holes": -4, "landing_height": -1}, 5, **small)
+    worse = small(10, 14, {"holes": -4, "landing_height": -1}, 5)
+    travelling = small(10, 14, DT, 5, rules="travel")
     assert worse.lines is not None
+    assert travelling.lines is not None
     assert 10 * worse.lines < found.lines
+    assert 3 * travelling.lines < found.lines
 
 
 def test_what_its_pieces_do_not_tell_it_does_not_say() -> None:
     """No game ends in so few pieces, and splitting does not get to its end: only the lower bound is known."""
-    small = {"copies": 5000, "runs": 2, "base_pieces": 5000}
-    found = expected_lines(10, 20, DT, 5, **small, most_pieces=60_000)
+    found = expected_lines(10, 20, DT, 5, copies=5000, runs=2, base_pieces=5000, most_pieces=60_000)
     assert (found.lines, found.high, found.by, found.deaths) == (None, inf, "playing", 0)
     assert 0 < found.low < 12_000 * 0.4
     assert found.pieces <= 60_000
@@ -83,6 +94,7 @@ def test_what_its_pieces_do_not_tell_it_does_not_say() -> None:
         ("copies", {"copies": 0}),
         ("runs", {"runs": 1}),
         ("most_pieces", {"most_pieces": 1000}),
+        ("rules", {"rules": "seed"}),
     ],
 )
 def test_refusals_name_the_argument(field: str, arguments: dict[str, object]) -> None:
@@ -100,7 +112,12 @@ def test_what_splitting_saves() -> None:
 
 
 def test_the_benchmarks_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, value in (("CHECKED", {8: 1.0}), ("UNCHECKED", {9: 1.0}), ("BASE_PIECES", 5000)):
+    for name, value in (
+        ("CHECKED", {8: 1.0}),
+        ("UNCHECKED", {9: 1.0}),
+        ("TRAVEL", (9,)),
+        ("BASE_PIECES", 5000),
+    ):
         monkeypatch.setattr(tetris_judge, name, value)
     calls: list[tuple[int, int]] = []
 
@@ -108,15 +125,15 @@ def test_the_benchmarks_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
         calls.append((done, total))
 
     checked = list(tetris_judge.rows(games=50, seed=1, progress=note, copies=200, runs=4))
-    assert calls[-1] == (4, 4)
+    assert calls[-1] == (6, 6)
     ratios = [row for row in checked if "by playing" in row.name]
-    assert len(ratios) == 2
+    assert len(ratios) == 4
     assert all(row.ci_low is not None and row.ci_low < row.value < (row.ci_high or 0) for row in ratios)
     assert all(abs(row.value) < 4 for row in checked if row.unit == "z")
 
     strength = list(tetris_controllers.rows(games=2, seed=1, copies=20, runs=2))
     assert [row.n for row in strength[:5]] == [2] * 5
-    assert {row.reference for row in strength} >= {5e6, 35e6, 51e6}
+    assert {row.reference for row in strength} >= {5e6, 35e6, 51e6, 650e3, 910e3}
 
     monkeypatch.setattr(tetris_engine, "PIECES", 500)
     monkeypatch.setattr(tetris_engine, "READABLE", 1)
@@ -131,7 +148,7 @@ def test_the_benchmarks_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     }
     monkeypatch.setattr(tetris_peers, "PEERS", peers)
     *speeds, here, gone = tetris_engine.rows(games=1, seed=1)
-    assert len(speeds) == 3 * len(CONTROLLERS)
+    assert len(speeds) == 4 * len(CONTROLLERS)
     assert all(row.value > 0 for row in (*speeds, here))
     assert played == [1, 5]
     assert isnan(gone.value)

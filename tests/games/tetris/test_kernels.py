@@ -1,32 +1,42 @@
 """Kernels are equal to the readable rules, features and controllers: to the last bit."""
 
+from typing import get_args
+
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from winnable.dice_kernels import draw, new_dice
-from winnable.games.tetris import kernels, play_kernels
+from winnable.games.tetris import kernels, play_kernels, shape_kernels
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.features import FEATURES, Placement
 from winnable.games.tetris.herd import Controlled, weight_vector
 from winnable.games.tetris.level import Level
+from winnable.games.tetris.pieces import NAMES
 from winnable.games.tetris.rules import NONE, State, Tetris
+from winnable.games.tetris.shape_kernels import I64, ControlledRules, shape_table
 
-SHAPE_TABLE = kernels.shape_table()
 SUMS, ROWS = kernels.new_sums(), kernels.new_rows()
 """One room for walls of every size: nothing of another wall may be left in it."""
+RULES = get_args(ControlledRules)
+TABLES = {rules: shape_table(rules) for rules in RULES}
 
 
 @st.composite
 def positions(draw: st.DrawFn) -> tuple[Tetris, State]:
-    """Any wall that has room: with gaps anywhere, also nearly full rows; or heaped up, with few holes."""
+    """Any wall that has room: with gaps anywhere, also nearly full rows; or with few cells in the rows where
+    pieces travel; or heaped up, with few holes."""
     width, height = draw(st.integers(4, 16)), draw(st.integers(6, 40))
-    game = Tetris(Level(width=width, height=height))
+    game = Tetris(Level(width=width, height=height, rules=draw(st.sampled_from(RULES))))
     if draw(st.booleans()):
         rows = st.integers(0, game.full - 1)
         rows |= st.integers(0, width - 1).map(lambda gap: game.full & ~(1 << gap))
         wall = draw(st.lists(rows, max_size=height))
+        if draw(st.booleans()):
+            few = st.just(0) | st.integers(0, width - 1).map(lambda column: 1 << column)
+            depth = draw(st.integers(2, 5))
+            wall = [*wall, *[1] * height][: height - depth] + draw(st.lists(few, max_size=depth))
     else:
         heights = draw(st.lists(st.integers(0, min(height, 12)), min_size=width, max_size=width))
         holes = draw(st.sets(st.tuples(st.integers(0, width - 1), st.integers(0, height)), max_size=4))
@@ -40,6 +50,10 @@ def positions(draw: st.DrawFn) -> tuple[Tetris, State]:
     return game, State(tuple(wall), draw(st.integers(0, 6)), NONE)
 
 
+def table_of(game: Tetris) -> I64:
+    return TABLES[game.level.rules]
+
+
 def packed(game: Tetris, state: State) -> kernels.U64:
     now = kernels.new_wall(game.width)
     for column in range(game.width):
@@ -49,7 +63,7 @@ def packed(game: Tetris, state: State) -> kernels.U64:
 
 def chosen(game: Tetris, state: State, weights: kernels.F64) -> int:
     now, room = packed(game, state), (SUMS, ROWS, kernels.new_wall(game.width))
-    action = kernels.choose(now, game.height, state.piece, SHAPE_TABLE, weights, *room)
+    action = kernels.choose(now, game.height, state.piece, table_of(game), weights, *room)
     assert np.array_equal(now, packed(game, state))
     assert np.array_equal(now, kernels.pack_wall(state.wall, game.width))
     return action
@@ -72,34 +86,95 @@ def test_the_choice_is_the_controllers(position: tuple[Tetris, State], weights: 
 @given(positions(), st.data())
 def test_a_placement_leaves_the_same_wall(position: tuple[Tetris, State], data: st.DataObject) -> None:
     game, state = position
-    action = data.draw(st.sampled_from(game.legal_actions(state)))
+    legal = game.legal_actions(state)
+    assume(legal)
+    action = data.draw(st.sampled_from(legal))
     after, lines = game.afterstate(state, action)
     now = packed(game, state)
-    assert kernels.place(now, game.height, state.piece, action, SHAPE_TABLE) == (
+    assert kernels.place(now, game.height, state.piece, action, table_of(game)) == (
         kernels.NOWHERE if after.over else lines
     )
     assert np.array_equal(now, packed(game, State(after.wall, 0, NONE)))
 
 
+@settings(max_examples=300)
+@given(positions())
+def test_a_piece_gets_to_the_same_places(position: tuple[Tetris, State]) -> None:
+    game, state = position
+    assert places(game, packed(game, state), state.piece) == set(game.legal_actions(state))
+
+
+def places(game: Tetris, now: kernels.U64, piece: int) -> set[int]:
+    table, height = table_of(game), game.height
+    if not shape_kernels.must_travel(now, height, piece, table):
+        return set(game.actions[piece])
+    pivot = shape_kernels.pivot_row(now, height, piece, table)
+    if pivot == kernels.NOWHERE:
+        return set()
+    found: set[int] = set()
+    for turns in range(len(game.shapes[piece])):
+        columns = shape_kernels.reached(now, height, piece, turns, pivot, table)
+        if not columns:
+            break
+        found |= {turns * game.width + left for left in range(game.width) if columns >> left & 1}
+    return found
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_counts_of_all_games_are_the_same(rules: ControlledRules) -> None:
+    """All placements of six pieces on 4 × 6 cells, most of which end before."""
+    game = Tetris(Level(width=4, height=6, rules=rules))
+    pieces = [NAMES.index(name) for name in "OSIJTZ"]
+
+    def readable(wall: tuple[int, ...], depth: int) -> None:
+        counted[depth] += 1
+        if depth < len(pieces):
+            state = State(wall, pieces[depth], NONE)
+            for action in game.legal_actions(state):
+                after, _ = game.afterstate(state, action)
+                if not after.over:
+                    readable(after.wall, depth + 1)
+
+    def on_bits(now: kernels.U64, depth: int) -> None:
+        also[depth] += 1
+        if depth < len(pieces):
+            for action in places(game, now, pieces[depth]):
+                after = now.copy()
+                lines = kernels.place(after, game.height, pieces[depth], action, table_of(game))
+                if lines != kernels.NOWHERE:
+                    on_bits(after, depth + 1)
+
+    counted, also = [0] * (len(pieces) + 1), [0] * (len(pieces) + 1)
+    readable((), 0)
+    on_bits(kernels.new_wall(4), 0)
+    assert counted == also
+    assert counted[-1] > 0
+
+
+@pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("name", CONTROLLERS)
-def test_whole_games_are_the_same(name: str) -> None:
-    """Piece by piece, by the same dice."""
-    game = Tetris(Level(height=8))
+def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
+    """Piece by piece, by the same dice, until the game is over."""
+    game = Tetris(Level(width=7, height=6, rules=rules))
     controller, weights = CONTROLLERS[name], weight_vector(CONTROLLERS[name].weights)
     dice, same_dice = new_dice(7), new_dice(7)
-    now, counts = kernels.new_wall(10), np.zeros(3, np.int64)
-    state, lines = State((), draw(dice, 7), NONE), 0
-    room = (kernels.new_sums(), kernels.new_rows(), kernels.new_wall(10))
-    for _ in range(120):
-        play_kernels.play(now, 8, same_dice, 1, SHAPE_TABLE, weights, *room, counts)
-        after, cleared = game.afterstate(state, controller.choose(game, state))
-        lines += cleared
-        assert bool(counts[2]) == after.over
-        if after.over:
+    now, counts = kernels.new_wall(7), np.zeros(3, np.int64)
+    state, lines, over = State((), draw(dice, 7), NONE), 0, False
+    room = (kernels.new_sums(), kernels.new_rows(), kernels.new_wall(7))
+    for _ in range(400):
+        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], weights, *room, counts)
+        if game.legal_actions(state):
+            after, cleared = game.afterstate(state, controller.choose(game, state))
+            lines, over = lines + cleared, after.over
+            state = State(after.wall, draw(dice, 7), NONE)
+        else:
+            over = True
+        assert bool(counts[2]) == over
+        if over:
             break
         assert counts[1] == lines
-        state = State(after.wall, draw(dice, 7), NONE)
         assert np.array_equal(now, packed(game, state))
+    assert over
 
 
 def test_a_herd_leaps_to_its_bounds_and_the_arguments_stay() -> None:

@@ -15,9 +15,10 @@ from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import Controlled, weight_vector
 from winnable.games.tetris.kernels import U64, pack_wall
 from winnable.games.tetris.level import Level
-from winnable.games.tetris.outlook import LONG_RUN, Forecast, calm_below, forecast, outlook
+from winnable.games.tetris.outlook import LONG_RUN, Board, Forecast, calm_below, forecast, outlook
 from winnable.games.tetris.pieces import NAMES
 from winnable.games.tetris.rules import NONE, SeededTetris, State, Tetris
+from winnable.games.tetris.shape_kernels import ControlledRules
 from winnable.tuning.process import NO_CEILING, NO_FLOOR
 
 WALL = (
@@ -39,21 +40,25 @@ def rows_of(wall: tuple[str, ...]) -> tuple[int, ...]:
     return Level(wall=wall).rows
 
 
-def played_on(height: int, wall: U64, games: int, calm: int) -> tuple[int, float]:
+def played_on(
+    height: int, wall: U64, games: int, calm: int, rules: ControlledRules = "simplified"
+) -> tuple[int, float]:
     """How many of the games end before the wall is calm; their lines until then."""
-    herd = Controlled(10, height, weight_vector(CONTROLLERS["dt-20"].weights))
+    herd = Controlled(10, height, weight_vector(CONTROLLERS["dt-20"].weights), rules)
     low, high = np.full(games, calm), np.full(games, NO_CEILING)
     leap = herd.leap(np.tile(wall, (games, 1)), low, high, high, np.random.default_rng(11))
     return int(leap.died.sum()), float(leap.reward.sum())
 
 
-def test_the_risk_is_that_of_games_played_on() -> None:
-    """4,000 games from a wall of 7 of 10 rows, after the piece that is known."""
-    level, state = Level(height=10), State(rows_of(WALL), PIECE_O, NONE)
+@pytest.mark.parametrize(("rules", "wall"), [("simplified", WALL), ("travel", WALL[3:])])
+def test_the_risk_is_that_of_games_played_on(rules: ControlledRules, wall: tuple[str, ...]) -> None:
+    """4,000 games from a wall of 7 (or 4) of 10 rows, after the piece that is known."""
+    level, state = Level(height=10, rules=rules), State(rows_of(wall), PIECE_O, NONE)
     game = Tetris(level)
     after, _ = game.afterstate(state, CONTROLLERS["dt-20"].choose(game, state))
     games = 4000
-    died, _ = played_on(10, pack_wall(after.wall, 10), games, calm_below((10, 10, "dt-20")))
+    calm = calm_below(Board(10, 10, "dt-20", rules))
+    died, _ = played_on(10, pack_wall(after.wall, 10), games, calm, rules)
     share = died / games
     assert 0.02 < share < 0.9, "this wall would prove nothing"
     found = forecast(level, state, Budget(), 3)
@@ -88,7 +93,7 @@ def test_the_lines_to_come_are_those_of_games_played_on() -> None:
 
 def wait_for_mean() -> None:
     end = time.monotonic() + 120
-    while LONG_RUN.find((10, 8, "dt-20")) is None:
+    while LONG_RUN.find(Board(10, 8, "dt-20")) is None:
         assert time.monotonic() < end
         time.sleep(0.01)
 
@@ -98,10 +103,10 @@ def test_a_calm_wall_has_no_risk_and_the_mean_comes_later() -> None:
     state = State((), PIECE_S, NONE)
     first = forecast(level, state, Budget(), 0)
     assert first == Forecast(None, None, None, 0.0, 0.0, 0.0)
-    while LONG_RUN.find((10, 9, "dt-20")) is None:
+    while LONG_RUN.find(Board(10, 9, "dt-20")) is None:
         time.sleep(0.01)
     later = forecast(level, state, Budget(), 0)
-    mean = LONG_RUN.find((10, 9, "dt-20"))
+    mean = LONG_RUN.find(Board(10, 9, "dt-20"))
     assert later is not None
     assert mean is not None
     assert (later.lines, later.low, later.high) == (mean.lines, mean.low, mean.high)
@@ -138,6 +143,9 @@ def test_the_ends_of_games() -> None:
     lost = Forecast(0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     assert forecast(LOW, State((), NONE, NONE, True), FAIR, 0) == lost
     assert forecast(LOW, State(rows_of(GAPLESS), PIECE_S, NONE), FAIR, 0) == lost
+    travel = Level(height=9, rules="travel")
+    blocked = State(rows_of((GAPLESS[0], *GAPLESS)), PIECE_S, NONE)
+    assert forecast(travel, blocked, FAIR, 0) == lost
 
 
 def test_the_next_piece_counts_where_it_is_seen() -> None:
@@ -158,7 +166,7 @@ def test_a_danger_that_is_never_seen_to_kill_has_a_bound(monkeypatch: pytest.Mon
     """The wall is hardly above the calm; 8 times 8 copies see no death in 30 more rows."""
     monkeypatch.setattr(module, "COPIES", (8,))
     level = Level(height=38)
-    state = State(tuple([rows_of(("xxxxxxxxx.",))[0]] * calm_below((10, 38, "dt-20"))), PIECE_S, NONE)
+    state = State(tuple([rows_of(("xxxxxxxxx.",))[0]] * calm_below(Board(10, 38, "dt-20"))), PIECE_S, NONE)
     found = forecast(level, state, Budget(), 1)
     assert found is not None
     assert found.risk_low == found.risk == 0
@@ -172,12 +180,15 @@ def test_the_outlook_of_a_session() -> None:
     assert 0 < found.risk < 1
     over = Turn(State((), NONE, NONE, True), 7, 3)
     assert outlook(puzzle, over, Budget(), 0) == Outlook(0.0, 0.0, 0.0, 1.0)
-    travel = SeededTetris(Level(rules="travel"))
-    assert outlook(travel, travel.initial(), Budget(), 0) == Outlook()
+    travel = SeededTetris(Level(height=10, wall=WALL, rules="travel"))
+    riskier = outlook(travel, travel.initial(), Budget(), 0)
+    assert riskier.risk is not None
+    assert found.risk < riskier.risk <= 1
+    seed = SeededTetris(Level(rules="seed"))
+    assert outlook(seed, seed.initial(), Budget(), 0) == Outlook()
 
 
 def test_where_it_knows_nothing() -> None:
-    for rules in ("travel", "seed"):
-        assert forecast(Level(rules=rules), State((), PIECE_S, NONE), FAIR, 0) is None
+    assert forecast(Level(rules="seed"), State((), PIECE_S, NONE), FAIR, 0) is None
     with pytest.raises(WinnableError, match=r"controller.*'best'.*bcts"):
         forecast(LOW, State((), PIECE_S, NONE), FAIR, 0, "best")

@@ -15,7 +15,7 @@ from tests.games.tetris.independent import (
     turns_that_differ,
     without_full_rows,
 )
-from winnable.chance import SeededDice
+from winnable.chance import SeededDice, Turn
 from winnable.core import IllegalAction
 from winnable.games.tetris.level import Level, RuleName
 from winnable.games.tetris.pieces import NAMES, TURNED
@@ -57,37 +57,83 @@ def test_placements_are_those_of_the_second_engine(
         assert not after.wall or after.wall[-1]
 
 
-@settings(max_examples=200)
+@st.composite
+def high_walls(draw: st.DrawFn, width: int, height: int) -> tuple[int, ...]:
+    """Up to the rows in which a piece travels, where few cells are filled."""
+    full = 2**width - 1
+    body = draw(st.lists(st.integers(1, full - 1), min_size=height - 6, max_size=height - 4))
+    few = st.integers(0, width - 1).map(lambda column: 1 << column) | st.just(0)
+    wall = [*body, *draw(st.lists(few, max_size=height - len(body)))]
+    while wall and not wall[-1]:
+        wall.pop()
+    return tuple(wall)
+
+
+@settings(max_examples=400)
 @given(st.integers(4, 9), st.integers(6, 9), st.sampled_from(NAMES), st.data())
-def test_travel_goes_where_a_walk_along_the_top_goes(
+def test_travel_goes_where_a_walk_cell_by_cell_goes(
     width: int, height: int, name: str, data: st.DataObject
 ) -> None:
     game = Tetris(Level(width=width, height=height, rules="travel"))
-    rows = st.lists(st.integers(1, game.full - 1), min_size=height - 4, max_size=height).map(tuple)
-    wall = data.draw(rows)
-    cells, turns = cells_of(wall), turns_that_differ(name)
+    wall = data.draw(high_walls(width, height))
+    cells = cells_of(wall)
 
-    def at_the_top(turned: int, column: int) -> Cells | None:
-        piece = shape(name, turned)
-        placed = moved(piece, column, height - 1 - max(y for _, y in piece))
-        inside = all(0 <= x < width for x, _ in placed)
-        return placed if inside and not placed & cells else None
+    def free(piece: Cells) -> bool:
+        return not piece & cells and all(0 <= x < width and 0 <= y < height for x, y in piece)
 
-    reached: set[tuple[int, int]] = set()
-    start = (0, (width - 1 - max(x for x, _ in shape(name, 0))) // 2)
-    edge = [start] if at_the_top(*start) else []
-    while edge:
-        turned, column = edge.pop()
-        reached.add((turned, column))
-        wide = {other: max(x for x, _ in shape(name, other)) + 1 for other in turns}
-        steps = [(turned, column - 1), (turned, column + 1)]
-        for step in (1, -1):
-            other = (turned + step) % len(turns)
-            steps.append((other, min(column, width - wide[other])))
-        edge += [step for step in steps if step not in reached and at_the_top(*step)]
+    upright = shape(name, 2 if name in "TJL" else 0)
+    left = {"I": 2}.get(name, 1)
+    piece = moved(upright, width // 2 - left, height - 1 - max(y for _, y in upright))
+    pivot = (width // 2, height - 1)
+    ways: dict[tuple[int, int], Cells] = {}
+    lower = moved(piece, 0, -1)
+    if free(piece) and not free(lower):
+        ways[0, min(x for x, _ in piece)] = piece
+    elif free(piece):
+        px, py = pivot[0], pivot[1] - 1
+        turned, turns = lower, 0
+        while turns < len(turns_that_differ(name)) and free(turned):
+            for step in (-1, 1):
+                walking = turned
+                while free(walking):
+                    ways[turns, min(x for x, _ in walking)] = walking
+                    walking = moved(walking, step, 0)
+            turned = frozenset((px - (y - py), py + (x - px)) for x, y in turned)
+            turns += 1
+
     state = game.outcomes(Afterstate(wall, NONE, False))[NAMES.index(name)][1]
-    assert state.over == (not reached)
-    assert {divmod(action, width) for action in game.legal_actions(state)} == reached
+    assert state.over == (not ways)
+    assert {divmod(action, width) for action in game.legal_actions(state)} == set(ways)
+    for (turns, column), falling in ways.items():
+        while free(moved(falling, 0, -1)):
+            falling = moved(falling, 0, -1)
+        after, lines = game.afterstate(state, turns * width + column)
+        assert (cells_of(after.wall), lines) == without_full_rows(cells | falling, width)
+        assert not after.over
+
+
+@pytest.mark.parametrize(
+    ("name", "drawn", "column"),
+    [("I", "xxxx", 3), ("L", "xxx/x..", 4), ("O", "xx/xx", None), ("T", "xxx/.x.", None)],
+)
+def test_a_travelling_piece_appears_as_published(name: str, drawn: str, column: int | None) -> None:
+    """A tower below the topmost row lets only an I and an L appear; neither falls."""
+    game, piece = Tetris(Level(rules="travel")), NAMES.index(name)
+    tower = tuple([0b0001100000] * 19)
+    state = game.outcomes(Afterstate(tower, NONE, False))[piece][1]
+    assert list(game.legal_actions(state)) == ([] if column is None else [column])
+    assert state.over == (column is None)
+    if column is not None:
+        assert game.landing(state, column).row == 19 - drawn.count("/")
+    turn = Turn(State((), piece, NONE), 0, 0)
+    assert "/".join(SeededTetris(Level(rules="travel")).observe(turn).shapes[0]) == drawn
+
+
+def test_a_travelling_piece_falls_from_below_what_juts_out() -> None:
+    game, bar = Tetris(Level(rules="travel")), NAMES.index("I")
+    higher, lower = (*[1] * 19, 0b11), (*[1] * 18, 0b11)
+    assert game.landing(State(higher, bar, NONE), 1).row == 0
+    assert 1 not in game.legal_actions(State(lower, bar, NONE))
 
 
 @pytest.mark.parametrize("level", LEVELS, ids=str)

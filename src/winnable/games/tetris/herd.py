@@ -1,4 +1,4 @@
-"""A controller under the rules `simplified` as `tuning` measures it: many games at once, on bits."""
+"""A controller as `tuning` measures it: many games at once, on bits."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from winnable.dice_kernels import new_dice
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.features import FEATURES
+from winnable.games.tetris.shape_kernels import ControlledRules, shape_table
 from winnable.tuning.process import NO_CEILING, Ints, Leap, States
 
 
@@ -21,9 +22,11 @@ class Controlled:
     """A `Herd`: walls, uint64 [copies, width + 2]. A step is a piece, its reward the rows it clears; the
     level is the height of the wall."""
 
-    def __init__(self, width: int, height: int, weights: kernels.F64) -> None:
+    def __init__(
+        self, width: int, height: int, weights: kernels.F64, rules: ControlledRules = "simplified"
+    ) -> None:
         self.width, self.height, self.weights = width, height, weights
-        self._shapes = kernels.shape_table()
+        self._shapes = shape_table(rules)
         self._room = (kernels.new_sums(), kernels.new_rows(), kernels.new_wall(width))
 
     def start(self, copies: int, rng: np.random.Generator) -> States:

@@ -1,4 +1,4 @@
-"""How good a controller is, in seconds: its mean lines of a game under the rules `simplified`.
+"""How good a controller is, in seconds: its mean lines of a game under the rules `simplified` or `travel`.
 
 Good controllers are too good to be watched dying: a game of the best on 10 × 20 cells takes minutes, and one
 game tells hardly anything, as games last exponentially long. They are judged by multilevel splitting
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
@@ -22,6 +22,7 @@ from winnable.core import WinnableError
 from winnable.games.tetris.features import FEATURES
 from winnable.games.tetris.herd import Controlled, weight_vector
 from winnable.games.tetris.level import MAX_HEIGHT, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH
+from winnable.games.tetris.shape_kernels import ControlledRules
 from winnable.tuning.splitting import SplittingPlan, common_level, split
 from winnable.tuning.survival import Survival, survive
 
@@ -64,13 +65,14 @@ def expected_lines(
     runs: int = RUNS,
     most_pieces: int = MOST_PIECES,
     base_pieces: int = BASE_PIECES,
+    rules: ControlledRules = "simplified",
 ) -> Strength:
     """weights: by the names in `features.FEATURES`. copies, runs, base_pieces: see `SplittingPlan`; publish
     nothing from fewer than 4000 copies. Never places more than `most_pieces`.
 
     The game is played for as long as splitting's base games would take. If it is not over ENOUGH_DEATHS times
     by then, splitting follows. Raises WinnableError that names the argument."""
-    herd = herd_of(width, height, weights)
+    herd = herd_of(width, height, weights, rules)
     if copies < 1 or runs < 2 or base_pieces < 1:
         raise WinnableError(f"copies, runs, base_pieces: {copies}, {runs}, {base_pieces}: at least 1, 2, 1")
     base = runs * (WARMUP + base_pieces)
@@ -91,8 +93,13 @@ def expected_lines(
     return Strength(lines_of(width, found.hazard), low, high, "splitting", spent)
 
 
-def herd_of(width: int, height: int, weights: Mapping[str, float]) -> Controlled:
-    """Raises WinnableError for a board that levels cannot have, and for weights that mean nothing."""
+def herd_of(
+    width: int, height: int, weights: Mapping[str, float], rules: ControlledRules = "simplified"
+) -> Controlled:
+    """Raises WinnableError for a board that levels cannot have, for weights that mean nothing, and for rules
+    under which no controller plays."""
+    if rules not in get_args(ControlledRules):
+        raise WinnableError(f"rules: {rules[:40]!r} is none of {', '.join(get_args(ControlledRules))}")
     for name, value, least, most in (
         ("width", width, MIN_WIDTH, MAX_WIDTH),
         ("height", height, MIN_HEIGHT, MAX_HEIGHT),
@@ -104,7 +111,7 @@ def herd_of(width: int, height: int, weights: Mapping[str, float]) -> Controlled
             raise WinnableError(f"weights: there is no feature {name!r}; there are: {', '.join(FEATURES)}")
         if not isfinite(weight):
             raise WinnableError(f"weights: {name} is {weight}")
-    return Controlled(width, height, weight_vector(weights))
+    return Controlled(width, height, weight_vector(weights), rules)
 
 
 def danger_levels(herd: Controlled, rng: np.random.Generator, pieces: int = COMMON_PIECES) -> tuple[int, ...]:

@@ -1,4 +1,5 @@
-"""The rules `simplified` on bits, and a controller's choice of placements; equal to rules.py, features.py.
+"""The rules `simplified` and `travel` on bits, and a controller's choice of placements; equal to rules.py,
+travel.py and features.py. Which rules hold is told by the table of shapes.
 
 A wall is `now`, uint64 [width + 2]: a word for each column from the left, with a full one on either side; bit
 r is row r. Weights are in the order of `features.FEATURES`, and the value of a placement is summed up in this
@@ -13,7 +14,6 @@ that are not simple each cell.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final, TypeAlias
 
 import numpy as np
@@ -21,24 +21,34 @@ from numpy.typing import NDArray
 
 from winnable.bit_kernels import bit_length, count_ones, trailing_zeros
 from winnable.games.tetris.level import MAX_WIDTH
-from winnable.games.tetris.pieces import SHAPES, turned_bits
+from winnable.games.tetris.pieces import turned_bits
+from winnable.games.tetris.shape_kernels import (
+    BOTTOM,
+    CELLS,
+    EDGE,
+    EDGES,
+    HEIGHT,
+    I64,
+    LOW,
+    MOST_ACROSS,
+    MOST_TURNS,
+    NOWHERE,
+    STEPS,
+    TOP,
+    U64,
+    WIDTH,
+    U,
+    landing_row,
+    must_travel,
+    pivot_row,
+    reached,
+    step_of,
+)
 from winnable.jit import kernel
 
-U64: TypeAlias = NDArray[np.uint64]
-I64: TypeAlias = NDArray[np.int64]
 F64: TypeAlias = NDArray[np.float64]
-U = np.uint64
 
 FEATURE_COUNT: Final = 11
-MOST_TURNS: Final = 4
-MOST_ACROSS: Final = 4
-NOWHERE: Final = -1
-
-WIDTH, HEIGHT, STEPS, EDGES, BOTTOM, TOP, CELLS, EDGE = 0, 1, 2, 3, 4, 8, 12, 16
-"""Places in a row of the table of shapes. STEPS: between its own columns, see `step_of`. BOTTOM, TOP, CELLS:
-four numbers, one for each column. EDGE: five, the cells that differ at each border of a column; EDGES: their
-count."""
-SHAPE_NUMBERS: Final = EDGE + MOST_ACROSS + 1
 
 STRIDE: Final = MAX_WIDTH + 2
 HEIGHTS, HOLED, BURIED_WELLS, WELLS, STEPS_LEFT, STEPS_RIGHT, TOTALS = (STRIDE * i for i in range(7))
@@ -58,24 +68,6 @@ MASK: Final = 2**FIELD - 1
 TRIANGLES: Final = 32
 BOTH: Final = 1 | 1 << TRIANGLES
 """Of wells, too, there are two in one number: `wells`, and from bit 32 on `well_triangles`."""
-
-
-def shape_table() -> I64:
-    """int64 [7 * 4, SHAPE_NUMBERS]; the row of a piece and its turns is `4 * piece + turns`. Width 0: no such
-    turns."""
-    table = np.zeros((MOST_TURNS * len(SHAPES), SHAPE_NUMBERS), np.int64)
-    for piece, shapes in enumerate(SHAPES):
-        for turns, shape in enumerate(shapes):
-            row = table[MOST_TURNS * piece + turns]
-            across = shape.width
-            row[WIDTH], row[HEIGHT] = across, shape.height
-            row[BOTTOM : BOTTOM + across], row[TOP : TOP + across] = shape.bottoms, shape.tops
-            row[CELLS : CELLS + across] = shape.columns
-            edges = [one ^ other for one, other in pairwise((0, *shape.columns, 0))]
-            row[EDGE : EDGE + across + 1], row[EDGES] = edges, sum(edge.bit_count() for edge in edges)
-            for left, right in pairwise(shape.tops):
-                row[STEPS] |= step_of(left, right)
-    return table
 
 
 def new_wall(width: int) -> U64:
@@ -141,12 +133,6 @@ def wells_of(left: U, column: U, right: U) -> int:
     if there & (there + (U(1) << U(bit_length(column)))):
         return wells_in(there, column)
     return triangle(count_ones(there)) * BOTH
-
-
-@kernel
-def step_of(left: int, right: int) -> int:
-    """A bit for the step from one height to the next; 0 for those that do not count."""
-    return 1 << (right - left + 2 & 63) & 31
 
 
 @kernel
@@ -283,13 +269,19 @@ def value_cleared(
 def choose(
     now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64
 ) -> int:
-    """The action whose placement is worth the most; the first of equals. NOWHERE when each ends the game.
+    """The action whose placement is worth the most; the first of equals. NOWHERE when each ends the game, or
+    the piece cannot appear.
     sums, rows, spare: room, see `new_sums`, `new_rows`, `new_wall`.
 
     The loops over a shape's columns run to a fixed number, so that they are unrolled. And this is one
     function, because numba counts references of arrays in each call.
     """
     width = now.size - 2
+    travels, pivot, columns = must_travel(now, height, piece, shapes), height, -1
+    if travels:
+        pivot = pivot_row(now, height, piece, shapes)
+        if pivot == NOWHERE:
+            return NOWHERE
     count_wall(now, height, weights, sums, rows)
     best, best_action = -np.inf, NOWHERE
     for turns in range(MOST_TURNS):
@@ -297,12 +289,21 @@ def choose(
         across, tall = int(shapes[shape, WIDTH]), int(shapes[shape, HEIGHT])
         if across == 0:
             break
+        if travels:
+            columns = reached(now, height, piece, turns, pivot, shapes)
+            if columns == 0:
+                break
         for left in range(width - across + 1):
+            if not columns >> left & 1:
+                continue
             row = 0
-            for i in range(MOST_ACROSS):
-                if i == across:
-                    break
-                row = max(row, sums[HEIGHTS + left + i] - shapes[shape, BOTTOM + i])
+            if travels:
+                row = landing_row(now, shape, left, pivot + shapes[shape, LOW], shapes)
+            else:
+                for i in range(MOST_ACROSS):
+                    if i == across:
+                        break
+                    row = max(row, sums[HEIGHTS + left + i] - shapes[shape, BOTTOM + i])
             if row + tall > height:
                 continue
             right = left + across
@@ -313,7 +314,8 @@ def choose(
                 now[left + i + 1] |= U(shapes[shape, CELLS + i]) << U(row)
                 full &= now[left + i + 1]
             landing = row + (tall - 1) / 2
-            if full:
+            if full or travels:
+                # Who travels may come to rest below an overhang.
                 eroded = 0
                 for i in range(across):
                     eroded += count_ones(U(shapes[shape, CELLS + i]) << U(row) & full)
@@ -361,12 +363,14 @@ def choose(
 
 @kernel
 def place(now: U64, height: int, piece: int, action: int, shapes: I64) -> int:
-    """Sets the piece down and clears rows: how many, or NOWHERE when this ends the game."""
+    """Sets the piece down and clears rows: how many, or NOWHERE when this ends the game. The piece must get
+    there."""
     width = now.size - 2
     shape, left = MOST_TURNS * piece + action // width, action % width
-    across, row = shapes[shape, WIDTH], 0
-    for i in range(across):
-        row = max(row, bit_length(now[left + i + 1]) - shapes[shape, BOTTOM + i])
+    across, low = shapes[shape, WIDTH], height
+    if must_travel(now, height, piece, shapes):
+        low = pivot_row(now, height, piece, shapes) + shapes[shape, LOW]
+    row = landing_row(now, shape, left, low, shapes)
     for i in range(across):
         now[left + i + 1] |= U(shapes[shape, CELLS + i]) << U(row)
     if row + shapes[shape, HEIGHT] > height:

@@ -29,9 +29,9 @@ class Level(
     """An immutable instance: the wall at the start, and the seed of the pieces to come.
 
     rules:   `simplified` (C. Thiery, B. Scherrer, Building controllers for Tetris, ICGA Journal 32, 2009):
-             a piece is set down from above in any column. `travel` (the game of P. Dellacherie's
-             controller): it appears inside the board and must find its way. `seed`: the seed article's
-             program.
+             a piece is set down from above in any column. `travel` (C. Fahey's program, the game of
+             P. Dellacherie's controller): it appears inside the board and must find its way. `seed`: the seed
+             article's program.
     preview: whether the next piece is seen
     top:     `seed` only: the row, counted from 0 at the bottom, in which any cell ends the game; None: the
              one that the article plays with, height - 2

@@ -16,7 +16,7 @@ import threading
 from dataclasses import dataclass
 from functools import lru_cache
 from math import exp
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +28,7 @@ from winnable.games.tetris.herd import Controlled, weight_vector
 from winnable.games.tetris.judge import Strength, danger_levels, expected_lines
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.rules import NONE, SeededTetris, State
+from winnable.games.tetris.shape_kernels import ControlledRules, shape_table
 from winnable.tuning.process import NO_CEILING, Bools, Floats, Ints, States
 from winnable.tuning.quantiles import student_975
 
@@ -44,8 +45,18 @@ SURE = 3.69
 MEAN_COPIES, MEAN_PIECES = 2000, 20_000_000
 """For the long-run mean, see `expected_lines`: some seconds, once for each controller and size of board."""
 
-Board: TypeAlias = tuple[int, int, str]
-"""Width, height, controller."""
+
+class Board(NamedTuple):
+    """What the mean lines of a game depend on."""
+
+    width: int
+    height: int
+    controller: str
+    rules: ControlledRules = "simplified"
+
+    def herd(self) -> Controlled:
+        weights = weight_vector(CONTROLLERS[self.controller].weights)
+        return Controlled(self.width, self.height, weights, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +88,8 @@ class Risk(NamedTuple):
 def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
     """For `Game.outlook`: what `forecast` says, after LOOK_SECONDS at most."""
     level = puzzle.level
-    calm_below((level.width, level.height, CONTROLLER))  # once; the clock starts then
+    if level.rules != "seed":
+        calm_below(Board(level.width, level.height, CONTROLLER, level.rules))  # once; the clock starts then
     short = budget.part(1.0)
     short.seconds = min(short.seconds, LOOK_SECONDS)
     found = forecast(level, state.state, short, seed)
@@ -87,18 +99,18 @@ def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int)
 def forecast(
     level: Level, state: State, budget: Budget, seed: int, controller: str = CONTROLLER
 ) -> Forecast | None:
-    """None under rules other than `simplified`: only there are controllers fast. 100 ms make a fair budget;
-    any thread may cancel it. The same seed gives the same risk as long as the budget lets as many rounds end.
+    """None under the rules `seed`, by which controllers are slow. 100 ms make a fair budget; any thread may
+    cancel it. The same seed gives the same risk as long as the budget lets as many rounds end.
 
-    The first call for a size of the board also begins to find the mean, in a thread of its own. Raises
+    The first call for a board also begins to find the mean, in a thread of its own. Raises
     WinnableError for an unknown controller."""
     if controller not in CONTROLLERS:
         raise WinnableError(
             f"controller: there is no {controller[:40]!r}; there are: {', '.join(CONTROLLERS)}"
         )
-    if level.rules != "simplified":
+    if level.rules == "seed":
         return None
-    board = level.width, level.height, controller
+    board = Board(level.width, level.height, controller, level.rules)
     wall = None if state.over else _with_known_pieces(board, state)
     if wall is None:
         return Forecast(0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
@@ -113,9 +125,9 @@ def forecast(
 def _with_known_pieces(board: Board, state: State) -> States | None:
     """The wall, uint64 [width + 2], once the pieces that are seen lie where the controller sets them down;
     None when that ends the game."""
-    width, height, controller = board
+    width, height = board.width, board.height
     now, spare = kernels.pack_wall(state.wall, width), kernels.new_wall(width)
-    shapes, weights = kernels.shape_table(), weight_vector(CONTROLLERS[controller].weights)
+    shapes, weights = shape_table(board.rules), weight_vector(CONTROLLERS[board.controller].weights)
     sums, rows = kernels.new_sums(), kernels.new_rows()
     for piece in (state.piece, state.following):
         if piece != NONE:
@@ -128,12 +140,11 @@ def _with_known_pieces(board: Board, state: State) -> States | None:
 
 def risk_of(board: Board, wall: States, budget: Budget, rng: np.random.Generator) -> Risk:
     """The chance to die from this wall, uint64 [width + 2], before it is calm. The next piece is unknown."""
-    width, height, controller = board
-    herd = Controlled(width, height, weight_vector(CONTROLLERS[controller].weights))
+    herd = board.herd()
     calm, at = calm_below(board), int(herd.level(wall[None])[0])
     if at < calm:
         return Risk(0.0, 0.0, 0.0)
-    climb = _Climb(herd, calm, (*range(at + 1, height + 1), NO_CEILING), budget, rng)
+    climb = _Climb(herd, calm, (*range(at + 1, board.height + 1), NO_CEILING), budget, rng)
     found: Risk | None = None
     for copies in COPIES:
         risk = climb.risk(wall, copies)
@@ -147,9 +158,7 @@ def risk_of(board: Board, wall: States, budget: Budget, rng: np.random.Generator
 @lru_cache(maxsize=256)
 def calm_below(board: Board) -> int:
     """Rows."""
-    width, height, controller = board
-    herd = Controlled(width, height, weight_vector(CONTROLLERS[controller].weights))
-    return min(danger_levels(herd, np.random.default_rng(0))[0], height // 2)
+    return min(danger_levels(board.herd(), np.random.default_rng(0))[0], board.height // 2)
 
 
 @dataclass(slots=True)
@@ -231,10 +240,17 @@ class _LongRun:
             return self._found[board]
 
     def _work(self, board: Board) -> None:
-        width, height, controller = board
-        weights = CONTROLLERS[controller].weights
+        weights = CONTROLLERS[board.controller].weights
         with self._turn:
-            strength = expected_lines(width, height, weights, 0, copies=MEAN_COPIES, most_pieces=MEAN_PIECES)
+            strength = expected_lines(
+                board.width,
+                board.height,
+                weights,
+                0,
+                copies=MEAN_COPIES,
+                most_pieces=MEAN_PIECES,
+                rules=board.rules,
+            )
         with self._known:
             self._found[board] = strength
 

@@ -52,6 +52,13 @@ def turned_bits(rows: Sequence[int], width: int) -> tuple[int, ...]:
     )
 
 
+def collides(wall: Sequence[int], shape: Shape, column: int, row: int) -> bool:
+    """Whether one of its cells is filled already. wall: rows from the lowest, as bits; column, row: of the
+    piece's leftmost and lowest cells."""
+    here = wall[row : row + shape.height]
+    return any(cells << column & filled for cells, filled in zip(shape.rows, here, strict=False))
+
+
 def _shape(drawing: tuple[str, ...]) -> Shape:
     rows = drawing[::-1]
     filled = [[row[column] == "#" for row in rows] for column in range(len(rows[0]))]

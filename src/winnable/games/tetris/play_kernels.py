@@ -1,4 +1,4 @@
-"""Whole games of controllers under the rules `simplified`, on top of kernels.py."""
+"""Whole games of controllers under the rules that the table of shapes tells, on top of kernels.py."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import bit_length
 from winnable.dice_kernels import draw
-from winnable.games.tetris.kernels import F64, I64, NOWHERE, U64, U, choose, place
+from winnable.games.tetris.kernels import F64, choose, place
+from winnable.games.tetris.shape_kernels import I64, NOWHERE, U64, highest
 from winnable.jit import kernel
 
 PIECES = 7
@@ -31,15 +31,6 @@ def play(
             counts[2] = 1
             break
         counts[1] += place(now, height, piece, action, shapes)
-
-
-@kernel
-def highest(now: U64) -> int:
-    """The height of the wall."""
-    every = U(0)
-    for c in range(1, now.size - 1):
-        every |= now[c]
-    return bit_length(every)
 
 
 @kernel

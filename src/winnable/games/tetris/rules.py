@@ -3,8 +3,8 @@
 `simplified` (MDPTetris; C. Thiery, B. Scherrer 2009): any turn and column that fit sideways; the piece comes
 straight down. If it then reaches above the board the game is over, and rows that it fills are not cleared.
 
-`travel`: the piece appears unturned in the topmost rows, in the middle. It moves and turns there, its top in
-the topmost row, as far as nothing is in the way, and comes down. When it cannot appear, the game is over.
+`travel`: `travel.py`. The piece appears in the topmost rows and must find its way. When it cannot appear, the
+game is over.
 
 `seed`: `flight.py`. The game is over when a cell of the row `top` is filled, or the next piece cannot appear.
 The highest row is never cleared.
@@ -19,9 +19,9 @@ from typing import NamedTuple
 
 from winnable.chance import Dice, Seeded, Turn
 from winnable.core import Action, IllegalAction
-from winnable.games.tetris import flight
+from winnable.games.tetris import flight, travel
 from winnable.games.tetris.level import Level
-from winnable.games.tetris.pieces import NAMES, SHAPES, TURNED, Shape
+from winnable.games.tetris.pieces import NAMES, SHAPES, TURNED, Shape, collides
 
 MAX_TURNS = 4
 NONE = -1
@@ -55,17 +55,11 @@ class Landing(NamedTuple):
     """Of its lowest cells."""
 
 
-def settle(wall: Sequence[int], shape: Shape, column: int) -> int:
-    """The lowest row that the piece gets to, straight from above."""
-    row = len(wall)
+def settle(wall: Sequence[int], shape: Shape, column: int, row: int) -> int:
+    """The lowest row that the piece gets to, straight down from this one."""
     while row > 0 and not collides(wall, shape, column, row - 1):
         row -= 1
     return row
-
-
-def collides(wall: Sequence[int], shape: Shape, column: int, row: int) -> bool:
-    here = wall[row : row + shape.height]
-    return any(cells << column & filled for cells, filled in zip(shape.rows, here, strict=False))
 
 
 def add(wall: Sequence[int], landing: Landing) -> list[int]:
@@ -81,14 +75,15 @@ class Tetris:
     """One level as a `ChanceGame[State, Afterstate]`. The reward is the number of rows that are cleared.
 
     Action `turns * width + column`: after so many turns of the piece from how it appears, its leftmost cells
-    are in this column. Turns are quarters clockwise; under the seed's rules, the program's (`flight.py`).
+    are in this column. Turns are quarters clockwise; under `travel` and `seed` their programs' (`travel.py`,
+    `flight.py`).
     """
 
     def __init__(self, level: Level) -> None:
         self.level = level
         self.width, self.height = level.width, level.height
         self.full = (1 << level.width) - 1
-        self.is_seed = level.rules == "seed"
+        self.is_seed, self.is_travel = level.rules == "seed", level.rules == "travel"
         self.sees_next = level.preview or self.is_seed
         self.pieces = len(TURNED) if self.is_seed else len(NAMES)
         self.shapes = tuple(self._shapes(piece) for piece in range(self.pieces))
@@ -97,6 +92,8 @@ class Tetris:
         """Of each piece: those that fit sideways."""
 
     def _shapes(self, piece: int) -> tuple[Shape, ...]:
+        if self.is_travel:
+            return tuple(turned.shape for turned in travel.TURNS[piece])
         if not self.is_seed:
             return SHAPES[piece]
         return tuple(flight.FORMS[form].shape for form in flight.turn_order(piece))
@@ -120,10 +117,10 @@ class Tetris:
         if state.over:
             return ()
         actions = self.actions[state.piece]
-        if self.level.rules != "travel":
+        if not self.is_travel:
             return actions
         reached = self._reached(state)
-        return tuple(action for action in actions if action in reached)
+        return tuple(action for action in actions if divmod(action, self.width) in reached)
 
     def landing(self, state: State, action: Action) -> Landing:
         """Where the piece comes to rest. Raises IllegalAction."""
@@ -134,7 +131,8 @@ class Tetris:
             *_, rests = self.flight(state, action)
             return Landing(flight.FORMS[rests.form].shape, rests.column, rests.row)
         shape = self.shapes[state.piece][turns]
-        return Landing(shape, column, settle(state.wall, shape, column))
+        above = self._reached(state)[turns, column] if self.is_travel else len(state.wall)
+        return Landing(shape, column, settle(state.wall, shape, column, above))
 
     def flight(self, state: State, action: Action) -> Sequence[flight.Position]:
         """Under the seed's rules: every position on the way, the last one at rest."""
@@ -181,28 +179,10 @@ class Tetris:
             here = flight.appears(piece, self.width, self.height)
             return State(wall, piece, following, not flight.is_free(wall, self.width, here))
         state = State(wall, piece, following)
-        over = self.level.rules == "travel" and not self._reached(state)
-        return state._replace(over=over)
+        return state._replace(over=self.is_travel and not self._reached(state))
 
-    def _reached(self, state: State) -> set[Action]:
-        """Under the rules `travel`: the turns and columns that the piece gets to, in the topmost rows."""
-        shapes = SHAPES[state.piece]
-        reached: set[Action] = set()
-        waiting = [(0, (self.width - shapes[0].width) // 2)]
-        while waiting:
-            turns, column = waiting.pop()
-            shape = shapes[turns]
-            action = turns * self.width + column
-            fits = 0 <= column <= self.width - shape.width
-            if action in reached or not fits:
-                continue
-            if collides(state.wall, shape, column, self.height - shape.height):
-                continue
-            reached.add(action)
-            waiting += [(turns, column - 1), (turns, column + 1)]
-            for turned in ((turns + 1) % len(shapes), (turns - 1) % len(shapes)):
-                waiting.append((turned, min(column, self.width - shapes[turned].width)))
-        return reached
+    def _reached(self, state: State) -> dict[tuple[int, int], int]:
+        return travel.reached(state.wall, self.width, self.height, state.piece)
 
     def action_name(self, action: Action) -> str:
         turns, column = divmod(action, self.width)
