@@ -7,7 +7,7 @@ playing costs one mean game, however long one plays. Splitting's variance is tha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from math import inf, log, sqrt
 
 import numpy as np
@@ -47,13 +47,19 @@ def rows(
 
     On each board: the hazard by splitting / by playing with its interval, their difference in joint standard
     errors (z; beyond 3 is a fault), the gain of splitting at equal error, and the steps of its climbs."""
-    boards: list[tuple[ControlledRules, Sequence[int]]]
-    boards = [("simplified", (*CHECKED, *UNCHECKED)), ("travel", TRAVEL)]
-    cases = [(rules, height, name) for rules, heights in boards for height in heights for name in NAMES]
+    cases = list(_cases())
     for done, (rules, height, name) in enumerate(cases, 1):
         yield from case_rows(rules, height, name, games, seed, copies, runs)
         if progress is not None:
             progress(done, len(cases))
+
+
+def _cases() -> Iterator[tuple[ControlledRules, int, str]]:
+    for name in NAMES:
+        for height in (*CHECKED, *UNCHECKED):
+            yield "simplified", height, name
+        for height in TRAVEL:
+            yield "travel", height, name
 
 
 def case_rows(
