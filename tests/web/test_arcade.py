@@ -1,6 +1,5 @@
 """The arcade's socket, against a real server."""
 
-import json
 import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
@@ -21,7 +20,6 @@ from winnable.library import decode
 from winnable.store import Store
 from winnable.web.arcade_cabinet import Cabinet, Play
 from winnable.web.arcade_clock import CATCH_UP, Clock
-from winnable.web.arcade_protocol import Film
 from winnable.web.protocol import ErrorEvent
 
 NEARLY_FULL = "XXXX..XXXX"
@@ -165,6 +163,18 @@ def test_another_page_takes_a_game_over(studio: Studio, visitor: Page) -> None:
         assert "no game yet" in visitor.ask("go")["message"]
 
 
+def test_a_game_that_was_not_kept_is_taken_over_as_it_stands(studio: Studio, visitor: Page) -> None:
+    table = visitor.ask("start", "table", mode="zen")
+    visitor.send("go")
+    tap(visitor, HARD)
+    follow(visitor, table, lambda seen: seen["placed"] == 1)
+    visitor.ask("pause", "phase")
+    studio.store.delete(table["session"])
+    with visit(studio) as second:
+        assert second.ask("open", "table", session=table["session"])["seen"]["placed"] == 1
+        visitor.wait("taken")
+
+
 def test_a_game_survives_the_server_and_stays_out_of_the_studio(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
@@ -212,47 +222,6 @@ def test_a_game_of_the_studio_is_not_opened(studio: Studio, visitor: Page) -> No
         session = page.new("triple:layers=2,sets=1,kinds=4,side=3#4")["session"]
     assert "arcade" in visitor.ask("open", "table", session=session)["message"]
     assert "not kept" in visitor.ask("open", "table", session="0" * 32)["message"]
-
-
-def test_a_replay_is_the_same_game(visitor: Page) -> None:
-    line_sprint(visitor)
-    visitor.send("go")
-    tap(visitor, LEFT)
-    tap(visitor, HARD)
-    visitor.wait("frame", where=lambda event: event["seen"].get("placed") == 1)
-    visitor.send("pause")
-    file = visitor.ask("save", "file")
-    film = decode(file["content"].encode(), Film)
-    state = replay.replay(film.level, film.log)
-    assert state.placed == 1
-    assert file["name"].endswith(".replay.json")
-
-    table = visitor.ask("watch", "table")
-    assert (table["frame"], table["length"]) == (0, film.log.frames)
-    visitor.send("speed", times=16)
-    visitor.send("go")
-    seen = dict(table["seen"])
-    while (event := visitor.wait("frame", "phase")) != {"type": "phase", "phase": "over"}:
-        seen |= event.get("seen", {})
-    expected = json.loads(json.dumps(Modern(film.level).observe(state).rows))
-    assert seen["rows"] == expected
-    assert visitor.ask("leave", "table")["frame"] == film.log.frames
-
-
-def test_a_replay_file_is_shown_to_somebody_else(studio: Studio) -> None:
-    with visit(studio) as page:
-        line_sprint(page)
-        page.send("go")
-        tap(page, HARD)
-        page.wait("phase", where=lambda event: event["phase"] == "over")
-        content = page.ask("save", "file")["content"]
-    with visit(studio) as page:
-        table = page.ask("load", "table", content=content)
-        assert table["phase"] == "paused"
-        page.send("go")
-        assert page.wait("phase", where=lambda event: event["phase"] != "playing")["phase"] == "over"
-        tap(page, LEFT)
-        assert page.ask("leave", "table")["frame"] == 0
 
 
 def test_the_board_is_copied_as_fumen(visitor: Page) -> None:

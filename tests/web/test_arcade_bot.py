@@ -131,6 +131,31 @@ def test_a_hint_for_the_game_before_is_not_told(visitor: Page, monkeypatch: pyte
         visitor.next(timeout=0.3)
 
 
+def test_a_hint_for_the_piece_before_does_not_hold_up_the_next(
+    visitor: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan, opened = Bot.plan, threading.Event()
+
+    def wait_and_plan(bot: Bot, state: AnyState) -> Plan:
+        assert opened.wait(COMPILING)
+        return plan(bot, state)
+
+    monkeypatch.setattr(Bot, "plan", wait_and_plan)
+    visitor.ask("start", "table", mode="zen", dice=3)
+    visitor.send("go")
+    visitor.send("hint")
+    tap(visitor, HARD)
+    visitor.wait("frame", where=lambda event: event["seen"].get("placed") == 1)
+    visitor.ask("pause", "phase")
+    visitor.send("hint")
+    visitor.send("hint")
+    visitor.ask("pause", "phase")
+    opened.set()
+    assert visitor.wait("hint", timeout=COMPILING)["placed"] == 1
+    with pytest.raises(TimeoutError):
+        visitor.wait("hint", timeout=0.3)
+
+
 def test_the_page_is_told_that_the_bot_gets_ready(visitor: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("winnable.web.arcade.is_warm", lambda: False)
     visitor.ask("start", "table", mode="zen", dice=3)

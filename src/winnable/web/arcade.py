@@ -67,6 +67,8 @@ class Visitor:
         self._cabinet: Cabinet | None = None
         self._opening: Job | None = None
         self._hinting: Job | None = None
+        self._hinted: tuple[Play, int, bool] | None = None
+        """The game and the piece that the hint under way is for."""
         self._appraiser: Appraiser | None = None
         send(
             protocol.Hello(
@@ -121,9 +123,10 @@ class Visitor:
                 self._at().pause()
             case protocol.Watch():
                 cabinet = self._at()
-                cabinet.watch(cabinet.game_film())
+                cabinet.watch(cabinet.film())
             case protocol.Load():
                 film: Film = decode(request.content.encode(), Film, "content: not a replay")
+                self._give_up_opening()
                 if self._cabinet is None:
                     self._sit_down(
                         Cabinet(uuid.uuid4().hex, Play(film.level, film.log.handling), *self._with)
@@ -168,12 +171,13 @@ class Visitor:
     def _open(self, request: protocol.Open) -> None:
         self._give_up_opening()
         id = request.session
-        before = self._arcade.players.get(id)
-        if before is self:
+        other = self._arcade.players.get(id)
+        if other is self:
             self._at().show_all()
             return
-        if before is not None:
-            before.lose()
+        if other is not None:
+            self._go_on(id, other.lose())
+            return
         kept = self._arcade.store.load(id)
 
         def done(outcome: Outcome) -> None:
@@ -183,12 +187,14 @@ class Visitor:
             if outcome.error:
                 self._send(ErrorEvent("open", outcome.error))
                 return
-            if (other := self._arcade.players.get(id)) is not None:
-                other.lose()
-            self._sit_down(Cabinet(id, outcome.value, *self._with))
-            self._at().show_all()
+            other = self._arcade.players.get(id)  # it may have come meanwhile, and played
+            self._go_on(id, outcome.value if other is None else other.lose())
 
         job = self._opening = self._arcade.jobs.submit("load", lambda job: restored(kept, job), done)
+
+    def _go_on(self, id: str, play: Play) -> None:
+        self._sit_down(Cabinet(id, play, *self._with))
+        self._at().show_all()
 
     def _give_up_opening(self) -> None:
         self._arcade.jobs.cancel(self._opening)
@@ -222,8 +228,10 @@ class Visitor:
         play, state = cabinet.play, cabinet.play.state
         if cabinet.showing is not None or cabinet.pilot is not None or state.status != "playing":
             raise WinnableError("a hint is for a game under way that you play yourself")
-        if self._hinting is not None:
+        piece = play, state.placed, state.has_held
+        if self._hinting is not None and self._hinted == piece:
             return  # it is coming
+        self._arcade.jobs.cancel(self._hinting)
         planner = Planner(play.level, play.puzzle.handling, style, self._arcade.jobs)
         self._say_if_cold()
 
@@ -233,11 +241,12 @@ class Visitor:
             self._hinting = None
             if error:
                 self._send(ErrorEvent("hint", error))
-            elif plan is not None and self._cabinet is cabinet and cabinet.play is play:
+            elif plan is not None and self._cabinet is cabinet and cabinet.seen is play:
                 place = plan.placement
                 self._send(protocol.Hint(state.placed, place.piece, [*place.cells], [*plan.path]))
 
         job = self._hinting = planner.plan(state, done)
+        self._hinted = piece
 
     def _appraise(self, style: Style | None) -> None:
         if self._appraiser is not None:
@@ -253,10 +262,12 @@ class Visitor:
         if self._cabinet is not None:
             self._cabinet.appraise(appraiser)
 
-    def lose(self) -> None:
-        """Another page goes on with the game."""
+    def lose(self) -> Play:
+        """Another page goes on with the game. As it stands: the store may not have been able to keep it."""
+        play = self._at().play
         self.close()
         self._send(protocol.Taken())
+        return play
 
 
 def _file(film: Film) -> FileEvent:

@@ -126,7 +126,7 @@ class Cabinet:
         self.leave_it()
         self.pilot = None
         self._tell_who()
-        self.send(PhaseEvent(self.phase))
+        self._tell_phase()
 
     def leave_it(self) -> None:
         """Stops the clock, and the bot's thinking."""
@@ -144,11 +144,11 @@ class Cabinet:
                 self._waiting.append(0)  # a key that was down at the pause may go down again at once
             self._start_clock()
             self._keep_next = time.monotonic() + KEEP_SECONDS
-        self.send(PhaseEvent(self.phase))
+        self._tell_phase()
 
     def pause(self) -> None:
         self.stop()
-        self.send(PhaseEvent(self.phase))
+        self._tell_phase()
 
     def press(self, held: int) -> None:
         if self._clock is None or not self._by_hand:
@@ -165,10 +165,7 @@ class Cabinet:
 
     def film(self) -> Film:
         """Of what is seen."""
-        return self.game_film() if self.showing is None else self.showing.film
-
-    def game_film(self) -> Film:
-        return self.play.film
+        return self.play.film if self.showing is None else self.showing.film
 
     # -- the clock -----------------------------------------------------------------------------------------
 
@@ -224,7 +221,7 @@ class Cabinet:
         self._tell(happened)
         if self.phase == "over":
             self.stop()
-            self.send(PhaseEvent("over"))
+            self._tell_phase()
             if self.showing is None and self.play.is_full:
                 self.send(ErrorEvent("", "the game is longer than a log can hold; it ends here"))
             return
@@ -287,13 +284,18 @@ class Cabinet:
         if self._appraiser is not None and self.seen.level.rules == "guideline":
             self.send(protocol.Appraisal(round(self._appraiser.value(self.seen.state), 1)))
 
-    def _tell(self, happened: Sequence[Events]) -> None:
+    def _tell_phase(self) -> None:
+        """After the last frame that was played: the time stands there now."""
+        self._tell((), at_rest=True)
+        self.send(PhaseEvent(self.phase))
+
+    def _tell(self, happened: Sequence[Events], at_rest: bool = False) -> None:
         frame = self.seen.state.frames
         if frame == self._told_frame:
             return
         view = _view(self.seen)
         changes = {name: value for name, value in view.items() if self._told[name] != value}
-        if changes or happened or frame - self._told_frame >= BEAT:
+        if changes or happened or at_rest or frame - self._told_frame >= BEAT:
             self._told, self._told_frame = view, frame
             self.send(Frame(frame, changes, [_said(events) for events in happened]))
             if "placed" in changes:

@@ -89,7 +89,7 @@ class Pause(_Request, frozen=True, tag="pause"):
 
 
 class Watch(_Request, frozen=True, tag="watch"):
-    """Shows the cabinet's game from its first frame, as far as it was played."""
+    """Shows what is seen from its first frame: the game, as far as it was played, or the replay again."""
 
 
 class Load(_Request, frozen=True, tag="load"):

@@ -40,7 +40,7 @@ function speedChoice(id) {
   return choice("speed", values, "arcade.speed", id);
 }
 
-export const tellSpeed = () => send({ type: "speed", times: options.bot.speed === "max" ? null : options.bot.speed });
+const tellSpeed = () => send({ type: "speed", times: options.bot.speed === "max" ? null : options.bot.speed });
 
 /** From where the game stands. */
 export function letBotPlay() {

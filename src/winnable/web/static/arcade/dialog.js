@@ -4,8 +4,8 @@ import { on } from "../bus.js";
 import { $, el } from "../dom.js";
 import { t } from "../i18n.js";
 import { change, settings } from "../settings.js";
+import { rest } from "./flow.js";
 import { ACTIONS, assign, keep, keyName, options, resetOptions } from "./options.js";
-import { running, send } from "./state.js";
 
 const SLOTS = 2;
 /** The button that waits for a key; null: none. */
@@ -14,9 +14,10 @@ let waiting = null;
 function handlingField(name, least, most, note) {
   const input = el("input", { type: "number", inputmode: "numeric", min: least, max: most, value: options.handling[name], "data-testid": `handling-${name}` });
   input.addEventListener("change", () => {
-    if (!input.value || !input.checkValidity()) return;
-    options.handling[name] = Math.round(Number(input.value));
-    keep("handling");
+    if (input.value && input.checkValidity()) {
+      options.handling[name] = Number(input.value);
+      keep("handling");
+    } else input.value = options.handling[name]; // what is shown is what holds
   });
   return el("label", { class: "field" }, el("span", {}, note), input);
 }
@@ -80,7 +81,7 @@ function onKeyDown(event) {
 export function mountDialog() {
   addEventListener("keydown", onKeyDown, { capture: true });
   $("options").addEventListener("click", () => {
-    if (running()) send({ type: "pause" });
+    rest();
     draw();
     $("options-dialog").showModal();
   });
@@ -91,6 +92,8 @@ export function mountDialog() {
   on("language", draw);
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+    // A button of a closed dialog must not take the next key of the game.
+    dialog.addEventListener("close", () => waiting && draw());
     dialog.addEventListener("cancel", (event) => waiting && event.preventDefault());
   }
 }

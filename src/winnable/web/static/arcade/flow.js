@@ -5,7 +5,7 @@ import { $, el, setText, show } from "../dom.js";
 import { clock, number, t } from "../i18n.js";
 import { announce } from "../notify.js";
 import { recall, remember } from "../settings.js";
-import { letBotPlay, styleChoice, takeOver, tellSpeed } from "./bot.js";
+import { letBotPlay, styleChoice, takeOver } from "./bot.js";
 import { options } from "./options.js";
 import { copyBoard, saveReplay } from "./replay.js";
 import { botPlays, cabinet, running, send, showing } from "./state.js";
@@ -17,6 +17,7 @@ let wanted = false;
 let botWanted = false;
 
 export function start(setup, withBot = false) {
+  if (wanted) return; // one is on its way
   cabinet.setup = setup;
   botWanted = withBot;
   wanted = send({ type: "start", ...setup, handling: options.handling });
@@ -50,6 +51,15 @@ export function togglePause() {
   else if (cabinet.phase === "paused") go();
 }
 
+/** The person is not there to play: the tab is hidden, or a dialog lies over the game. */
+const isAway = () => document.hidden || document.querySelector("dialog[open]") !== null;
+
+/** For a dialog that is about to open. */
+export function rest() {
+  if (counting) stopCounting();
+  if (cabinet.phase === "playing") send({ type: "pause" });
+}
+
 function stopCounting() {
   clearTimeout(counting);
   counting = 0;
@@ -58,9 +68,12 @@ function stopCounting() {
 }
 
 export function go() {
-  if (counting || cabinet.phase !== "paused") return;
-  if (botPlays()) tellSpeed();
-  if (showing() || botPlays() || !options.looks.countdown) {
+  if (!cabinet.table || counting || cabinet.phase !== "paused" || isAway()) return;
+  if (botPlays()) {
+    letBotPlay(); // in the style that may have been chosen in the pause
+    return;
+  }
+  if (showing() || !options.looks.countdown) {
     send({ type: "go" });
     return;
   }
@@ -83,17 +96,16 @@ const outcome = () => (cabinet.seen.status === "won" ? "won" : cabinet.seen.stat
 /** The results, also for screen readers. */
 export function results() {
   const { seen, frame } = cabinet;
-  const seconds = frame / 60;
-  const pps = seconds ? seen.placed / seconds : 0;
-  const figures = [["time", exact(seconds)], ["lines", number(seen.lines)], ["score", number(seen.score)], ["pieces", number(seen.placed)], ["pps", pps.toFixed(2)]];
+  const pps = frame ? (seen.placed * 60) / frame : 0;
+  const figures = [["time", exact(frame)], ["lines", number(seen.lines)], ["score", number(seen.score)], ["pieces", number(seen.placed)], ["pps", pps.toFixed(2)]];
   if (cabinet.table.level.rules === "guideline") figures.push(["attack", number(seen.attack)]);
   return figures.map(([key, value]) => [t(`arcade.${key}`), value]);
 }
 
-/** m:ss.hh */
-export function exact(seconds) {
-  const rest = Math.floor(seconds * 100) % 100;
-  return `${clock(Math.floor(seconds))}.${String(rest).padStart(2, "0")}`;
+/** m:ss.hh of game time; as whole hundredths, because 2.3 * 100 is less than 230. */
+export function exact(frames) {
+  const hundredths = Math.floor((frames * 100) / 60);
+  return `${clock(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, "0")}`;
 }
 
 /** The pause is where the game changes hands. */
@@ -102,7 +114,8 @@ function botButtons() {
   return [botPlays() ? button("take", takeOver) : button("bot.play", letBotPlay), styleChoice("cover-style")];
 }
 
-function cover() {
+/** takesFocus: not while the person is elsewhere on the page. */
+function cover(takesFocus = true) {
   const { phase, table } = cabinet;
   const body = document.body;
   body.dataset.phase = showing() ? "watching" : phase;
@@ -119,7 +132,7 @@ function cover() {
   const others = over ? [] : [...botButtons(), ...(cabinet.frame ? [button("restart", again)] : [])];
   $("cover-buttons").replaceChildren(first, ...others, ...keep, button("copy", copyBoard), button("menu", () => $("to-menu").click()));
   // At the end no button has the focus: a hard drop too many must not begin a new game.
-  if (!document.querySelector("dialog[open]")) (over ? $("cover-title") : first).focus({ preventScroll: true });
+  if (takesFocus && !document.querySelector("dialog[open]")) (over ? $("cover-title") : first).focus({ preventScroll: true });
   const byBot = over && cabinet.byBot;
   show($("cover-bot"), byBot);
   const figures = results().map((pair) => pair.join(" "));
@@ -142,11 +155,19 @@ export function mountFlow() {
   });
   on("arcade-phase", (phase) => {
     cover();
-    if (phase === "playing" && !showing()) $("board").focus({ preventScroll: true });
+    // It was asked for before the person went away.
+    if (running() && isAway()) send({ type: "pause" });
+    else if (phase === "playing" && !showing()) $("board").focus({ preventScroll: true });
   });
-  on("arcade-bot language", () => cabinet.table && cover());
+  on("arcade-bot", () => cabinet.table && cover());
+  on("language", () => cabinet.table && cover(false));
+  // What cannot even be read is refused without its name.
   on("error", ({ request }) => {
-    if (request === "start") wanted = false;
+    if (request === "start" || request === "") wanted = false;
+  });
+  // The answer went with the connection before.
+  on("hello", () => {
+    wanted = false;
   });
   $("pause").addEventListener("click", togglePause);
   document.addEventListener("visibilitychange", () => {

@@ -49,7 +49,8 @@ function onKeyDown(event) {
 
 function onKeyUp(event) {
   if (playing() && actionOf(event.code, rules())) event.preventDefault();
-  if (sources.delete(event.code)) tell();
+  if (event.key === "Meta") letGo(); // macOS tells of no other key's release while it is down
+  else if (sources.delete(event.code)) tell();
 }
 
 /** Action, the rules that alone have it, picture. */

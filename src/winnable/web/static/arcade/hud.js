@@ -26,7 +26,7 @@ function time() {
   const { frame, came, phase, seen } = cabinet;
   const ahead = phase === "playing" && !botPlays() ? Math.min(MOST_AHEAD, ((performance.now() - came) * 60) / 1000) : 0;
   const seconds = (frame + ahead) / 60;
-  setText($("time"), exact(seconds).slice(0, -1));
+  setText($("time"), exact(frame + ahead).slice(0, -1));
   // In the first second it would only jump about.
   setText($("pps"), seconds < 1 ? "–" : (seen.placed / seconds).toFixed(2));
 }

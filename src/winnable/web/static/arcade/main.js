@@ -12,7 +12,7 @@ import { mountDialog } from "./dialog.js";
 import { mountFlow } from "./flow.js";
 import { mountHands } from "./hands.js";
 import { mountHud } from "./hud.js";
-import { mountMenu, openMenu } from "./menu.js";
+import { IN_MENU, mountMenu, openMenu } from "./menu.js";
 import { mountPaint } from "./paint.js";
 import { mountReplay } from "./replay.js";
 import { mountSound } from "./sound.js";
@@ -29,21 +29,26 @@ function onHello({ shapes }) {
   else openMenu();
 }
 
+/** There is no game here any more. */
+function standUp(taken) {
+  Object.assign(cabinet, { table: null, style: null, taken });
+  onPhase({ phase: "paused" });
+}
+
 function onError({ request, message }) {
   if (request === "open") {
     // Kept no more: start like on a first visit.
     history.replaceState(null, "", location.pathname);
     remember("arcade.session", "");
-    cabinet.table = null;
+    standUp(false);
     openMenu();
   }
-  if (request !== "start" || !$("menu").open) toast(t("error.server", { message }), "error");
+  if (!IN_MENU.includes(request) || !$("menu").open) toast(t("error.server", { message }), "error");
 }
 
 /** It stays with the other tab, also when the connection comes back. */
 function onTaken() {
-  Object.assign(cabinet, { table: null, style: null, taken: true });
-  onPhase({ phase: "paused" });
+  standUp(true);
   toast(t("arcade.taken"), "warning");
   openMenu();
 }

@@ -4,12 +4,15 @@ import { on } from "../bus.js";
 import { $, el, setText, show } from "../dom.js";
 import { t } from "../i18n.js";
 import { recall, remember } from "../settings.js";
-import { start } from "./flow.js";
+import { rest, start } from "./flow.js";
 import { loadReplay } from "./replay.js";
-import { cabinet, send, showing } from "./state.js";
+import { cabinet, showing } from "./state.js";
 
 const MODES = ["sprint", "marathon", "zen", "endless", "seed"];
 const LAST_LEVEL = { marathon: 15 };
+
+/** Requests whose errors are said in the menu while it is open; "": one that could not even be read. */
+export const IN_MENU = ["start", "load", ""];
 
 const chosen = () => $("menu-form").elements.mode.value;
 
@@ -53,7 +56,7 @@ function submit(event, withBot = false) {
 export function openMenu() {
   if ($("menu").open) return;
   complain("");
-  if (cabinet.phase === "playing") send({ type: "pause" });
+  rest();
   show($("menu-back"), cabinet.table !== null && cabinet.seen.status === "playing" && cabinet.frame > 0 && !showing());
   $("menu").showModal();
 }
@@ -84,7 +87,7 @@ export function mountMenu() {
     if (file) await loadReplay(file);
   });
   on("error", ({ request, message }) => {
-    if ($("menu").open && (request === "start" || request === "load")) complain(message);
+    if ($("menu").open && IN_MENU.includes(request)) complain(message);
   });
   fields();
 }
