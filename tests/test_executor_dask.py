@@ -18,7 +18,7 @@ from winnable.core import WinnableError
 from winnable.engines import Engine, InProcess, make_engine
 from winnable.executor import Evaluator, TaskKillsWorker
 
-pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
+distributed: Any = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 
 
@@ -74,6 +74,36 @@ def test_a_task_that_always_kills_its_worker(cluster: Engine) -> None:
     assert values == {index: index for index in range(6)}, errors
     assert isinstance(errors["poison"], TaskKillsWorker)
     assert str(errors["plain"]) == "task 'plain': ValueError: no luck"
+
+
+@pytest.mark.parametrize("failing", [False, True])
+def test_a_value_that_is_lost_on_its_way_comes_all_the_same(
+    cluster: Engine, failing: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its worker dies when the client has it and has not handed it on yet, or while it fetches it, for what
+    the cluster then thinks is the last time. Under load another task's death can come so inconveniently."""
+    gather: Any = distributed.Client._gather
+    fetched: set[str] = set()
+
+    async def gather_and_lose(client: Any, futures: Any, **options: Any) -> Any:
+        values = await gather(client, futures, **options)
+        (future,) = futures
+        if future.key not in fetched:
+            fetched.add(future.key)
+            if failing and len(fetched) == 1:
+                raise distributed.KilledWorker(future.key, None, 1)
+            future._state.lose()
+        return values
+
+    monkeypatch.setattr(distributed.Client, "_gather", gather_and_lose)
+    with Evaluator(cluster) as evaluator:
+        alarm = threading.Timer(30, evaluator.cancel)
+        alarm.start()
+        for index in range(4):
+            evaluator.submit(index, tasks.nap, 0.01, index)
+        values, errors = tasks.drain(evaluator)
+        alarm.cancel()
+    assert (values, errors) == ({index: index for index in range(4)}, {})
 
 
 @pytest.mark.parametrize("mute", [False, True])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import pickle
@@ -11,6 +12,7 @@ import time
 import traceback
 from collections.abc import Callable
 from concurrent.futures import Executor, Future, InvalidStateError, ProcessPoolExecutor
+from concurrent.futures import wait as wait_for
 from contextlib import suppress
 from ctypes import c_bool
 from importlib import import_module
@@ -273,22 +275,47 @@ class Cluster(Engine):
 
 
 class _Client(Executor):
-    """A connection to a scheduler, closed with its executor."""
+    """A connection to a scheduler, closed with its executor.
+
+    It is not distributed's own executor (2026.8), which looks at a task again after its value has come. When
+    the worker has died by then, the value counts as an error; and when that makes the task fail while the
+    value is on its way, its future never ends.
+    """
 
     def __init__(self, client: Any) -> None:
         self._client = client
-        self._executor: Executor = client.get_executor(pure=False)
+        self._remote: dict[Future[Any], Any] = {}
+        """Outcomes to come, and distributed's futures for them."""
 
     def threads(self) -> int:
         return sum(self._client.nthreads().values())
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        return self._executor.submit(fn, *args, **kwargs)
+        outcome: Future[T] = Future()
+        remote = self._remote[outcome] = self._client.submit(fn, *args, pure=False, **kwargs)
+        self._client.loop.add_callback(self._hand_on, remote, outcome)
+        return outcome
+
+    async def _hand_on(self, remote: Any, outcome: Future[Any]) -> None:
+        """On the client's event loop, where to wait for `remote` is also to fetch anew what was lost."""
+        try:
+            outcome.set_result(await remote)
+        except Exception as error:
+            outcome.set_exception(error)
+        except asyncio.CancelledError:  # the loop ends
+            outcome.cancel()
+            outcome.set_running_or_notify_cancel()
+            raise
+        finally:
+            del self._remote[outcome]
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
         """Cancels what waits on the cluster unless it is to `wait` for it: what runs there comes to its end.
         A scheduler that is gone is no error."""
         with suppress(Exception):
-            self._executor.shutdown(wait=wait)
+            if wait:
+                wait_for(list(self._remote))
+            else:
+                self._client.cancel(list(self._remote.values()))
         with suppress(Exception):
             self._client.close(timeout=STOP_SECONDS)
