@@ -4,32 +4,19 @@ Without a browser these tests are skipped, unless WINNABLE_REQUIRE_BROWSER=1. WI
 folder where they leave what they saw.
 """
 
+import json
 import os
-import shutil
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.web.studio_harness import Studio, running_studio
+from winnable.benchmarks.browser import browser_flags, find_browser
 from winnable.registry import GAMES, load_game
 
-FLAGS = [
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-gpu",
-    "--disable-quic",
-    "--disable-sync",
-    "--no-first-run",
-]
-
 Open = Callable[..., Page]
-
-
-def find_browser() -> str | None:
-    names = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
-    return os.environ.get("WINNABLE_BROWSER") or next(filter(None, map(shutil.which, names)), None)
 
 
 @pytest.fixture(scope="package")
@@ -40,11 +27,8 @@ def browser() -> Generator[Browser]:
         if os.environ.get("WINNABLE_REQUIRE_BROWSER") == "1":
             pytest.fail("no Chromium found, and WINNABLE_REQUIRE_BROWSER=1")
         pytest.skip("no Chromium found")
-    root = hasattr(os, "getuid") and os.getuid() == 0
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(
-            executable_path=path, args=FLAGS + (["--no-sandbox"] if root else [])
-        )
+        started = playwright.chromium.launch(executable_path=path, args=browser_flags())
         yield started
         started.close()
 
@@ -61,7 +45,12 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
 @pytest.fixture
 def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
     """(width, height, language, motion, address) -> the studio's page, which must log no error until the test
-    ends. `address` is what follows the page's `/`."""
+    ends.
+
+    address: what follows the page's `/`
+    ready:   selector of what is seen when the page may be used
+    stored:  what the browser remembers from before, by name
+    """
     complaints: list[str] = []
     contexts: list[object] = []
 
@@ -72,6 +61,8 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         motion: bool = False,
         address: str = "",
         dark: bool = False,
+        ready: str = "body[data-standing=playing]",
+        stored: Mapping[str, str] | None = None,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -82,13 +73,16 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         )
         context.set_default_timeout(20_000)
         contexts.append(context)
+        for name, value in (stored or {}).items():
+            key, value = json.dumps(f"winnable.{name}"), json.dumps(value)
+            context.add_init_script(f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {value})")
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
             "console", lambda message: complaints.append(message.text) if message.type == "error" else None
         )
         page.goto(f"http://127.0.0.1:{studio.port}/{address}")
-        page.wait_for_selector("body[data-standing=playing]")
+        page.wait_for_selector(ready)
         return page
 
     yield opened

@@ -2,13 +2,14 @@
 
 import json
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 
+from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, words
-from tests.web.studio_harness import Studio
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import bag
 from winnable.games.tetris.modern.replay import replay
@@ -26,46 +27,16 @@ TWO_ROWS = fumen.encode([fumen.page_of(["XXXX..XXXX", "XXXX..XXXX", "XX.XXXXXXX"
 
 
 @pytest.fixture
-def arcade(browser: Browser, studio: Studio) -> Generator[Arcade]:
-    """Opens the page, without a countdown; it must log no error until the test ends."""
-    complaints: list[str] = []
-    contexts: list[object] = []
+def arcade(open_page: Open) -> Arcade:
+    """Opens the page, without a countdown."""
 
-    def opened(
-        width: int = 1280,
-        height: int = 800,
-        language: str = "en-US",
-        motion: bool = False,
-        dark: bool = False,
-        countdown: bool = False,
-    ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            locale=language,
-            reduced_motion="no-preference" if motion else "reduce",
-            has_touch=width < 600,
-            color_scheme="dark" if dark else "light",
-        )
-        context.set_default_timeout(20_000)
-        contexts.append(context)
+    def opened(*size: Any, countdown: bool = False, **options: Any) -> Page:
         looks = json.dumps({"countdown": countdown})
-        context.add_init_script(
-            f"localStorage.getItem('winnable.arcade.looks') ?? "
-            f"localStorage.setItem('winnable.arcade.looks', {looks!r})"
+        return open_page(
+            *size, address="arcade", ready="[data-testid=menu]", stored={"arcade.looks": looks}, **options
         )
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console", lambda message: complaints.append(message.text) if message.type == "error" else None
-        )
-        page.goto(f"http://127.0.0.1:{studio.port}/arcade")
-        expect(by(page, "menu")).to_be_visible()
-        return page
 
-    yield opened
-    for context in contexts:
-        context.close()  # type: ignore[attr-defined]
-    assert not complaints
+    return opened
 
 
 def wait_until(page: Page, holds: Callable[[], bool]) -> None:

@@ -104,6 +104,10 @@ BENCHMARKS: dict[str, Entry] = {
         "How long the studio takes to answer a click while solvers run",
         "winnable.benchmarks.studio_latency:rows",
     ),
+    "arcade-latency": Entry(
+        "The arcade's page in a headless Chromium: frames per second, and how soon a key is seen",
+        "winnable.benchmarks.arcade_latency:rows",
+    ),
     "optimize-sphere": Entry(
         "The seed's sphere: best value after 50,000 evaluations, and time per evaluation",
         "winnable.benchmarks.optimize_sphere:rows",

@@ -8,14 +8,9 @@ while the kernels are being compiled for the first time, which holds the interpr
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from pathlib import Path
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -23,6 +18,7 @@ import numpy as np
 from websockets.sync.client import ClientConnection, connect
 
 from winnable.benchmarks.report import Row, bootstrap_interval
+from winnable.benchmarks.studio_process import studio_process
 from winnable.core import WinnableError
 
 BOUND_MS = 50.0
@@ -54,9 +50,13 @@ def rows(clicks: int = 200, seed: int = 0, progress: Callable[[int, int], None] 
     return table
 
 
+def _connect(host: str) -> ClientConnection:
+    return connect(f"ws://{host}/ws", max_size=None)
+
+
 def _idle(clicks: int, seed: int) -> list[float]:
     """A level that carries its winning line, played along it: the lamp has nothing to search."""
-    with _server() as url, connect(url, max_size=None) as page:
+    with studio_process() as host, _connect(host) as page:
         state = _open(page, "triple:method=backwards#{seed}", seed)
         _wait_for(page, lambda event: event["type"] == "lamp" and not event["searching"])
         times: list[float] = []
@@ -69,7 +69,7 @@ def _idle(clicks: int, seed: int) -> list[float]:
 
 
 def _solving(clicks: int, seed: int) -> list[float]:
-    with _server() as url, connect(url, max_size=None) as page, connect(url, max_size=None) as other:
+    with studio_process() as host, _connect(host) as page, _connect(host) as other:
         _solve_for_ever(other, seed + 1)
         _wait_for(other, lambda event: event["type"] == "progress" and event["expanded"] > 0)
         return _play_at_random(page, clicks, seed, time.monotonic() + 600)
@@ -79,9 +79,9 @@ def _compiling(clicks: int, seed: int) -> list[float]:
     """As many clicks as it takes, at most `clicks`, until the solver has begun to search."""
     with (
         tempfile.TemporaryDirectory() as cache,
-        _server(XDG_CACHE_HOME=cache, LOCALAPPDATA=cache) as url,
-        connect(url, max_size=None) as page,
-        connect(url, max_size=None) as other,
+        studio_process(XDG_CACHE_HOME=cache, LOCALAPPDATA=cache) as host,
+        _connect(host) as page,
+        _connect(host) as other,
     ):
         _solve_for_ever(other, seed + 1)
         return _play_at_random(page, clicks, seed, time.monotonic() + 5, pause=0.02)
@@ -130,29 +130,3 @@ def _wait_for(page: ClientConnection, wanted: Callable[[dict[str, Any]], bool]) 
             raise WinnableError(f"the studio refused: {event['message']}")
         if wanted(event):
             return event
-
-
-@contextmanager
-def _server(**environment: str) -> Generator[str]:
-    """The address of the WebSocket of a studio that keeps its games elsewhere."""
-    with tempfile.TemporaryDirectory() as folder:
-        package = Path(__file__).parents[2]
-        path = os.pathsep.join(filter(None, [str(package), os.environ.get("PYTHONPATH", "")]))
-        process = subprocess.Popen(
-            [sys.executable, "-m", "winnable.web.server", "--port", "0", "--no-open"],
-            env={**os.environ, "PYTHONPATH": path, "WINNABLE_DATA": folder, **environment},
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        )
-        try:
-            assert process.stdout is not None
-            line = process.stdout.readline()
-            if "http://" not in line:
-                raise WinnableError("the studio did not start")
-            yield line.split("http://")[1].split()[0].join(("ws://", "ws"))
-        finally:
-            process.kill()
-            process.wait()
-            assert process.stdout is not None
-            process.stdout.close()
