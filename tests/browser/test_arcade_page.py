@@ -308,6 +308,7 @@ def test_the_countdown_leads_into_the_game(arcade: Arcade) -> None:
 @pytest.mark.parametrize("language", ["en-US", "zh-CN"])
 def test_it_fits_a_small_phone_and_is_played_by_touch(arcade: Arcade, look: Look, language: str) -> None:
     page = arcade(360, 740, language)
+    expect(page.locator("#menu-heading")).to_be_in_viewport()
     look(page, f"arcade-9-phone-menu-{language}")
     if language == "zh-CN":
         expect(by(page, "mode-sprint")).to_contain_text(words("zh-CN")["arcade.mode.sprint"])

@@ -59,6 +59,7 @@ export function openMenu() {
   rest();
   show($("menu-back"), cabinet.table !== null && cabinet.seen.status === "playing" && cabinet.frame > 0 && !showing());
   $("menu").showModal();
+  $("menu").scrollTop = 0; // the button that has the focus is its lowest part
 }
 
 export function mountMenu() {
