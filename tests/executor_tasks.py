@@ -64,11 +64,12 @@ def die_once(flag: str, value: int) -> int:
     return value
 
 
-def die(log: str = "") -> NoReturn:
-    """Kills its worker at every try, and counts them in a file."""
+def die(log: str = "", after: float = 0.0) -> NoReturn:
+    """Kills its worker at every try, after some seconds, and counts them in a file."""
     if log:
         with Path(log).open("a") as file:
             file.write("x")
+    time.sleep(after)
     sys.stdout.flush()
     os.kill(os.getpid(), signal.SIGKILL)
     raise AssertionError
