@@ -92,6 +92,14 @@ BENCHMARKS: dict[str, Entry] = {
         "Published controllers of 俄罗斯方块: lines per game, played on 10 × 10, by splitting on 10 × 20",
         "winnable.benchmarks.tetris_controllers:rows",
     ),
+    "tetris-ahead": Entry(
+        "What looking one piece ahead gains 俄罗斯方块's controllers on 10 × 10, and what it costs in speed",
+        "winnable.benchmarks.tetris_ahead:rows",
+    ),
+    "tetris-exact": Entry(
+        "Controllers of 俄罗斯方块 on 4 × 6: exact means, beside the best player's and what the Judge says",
+        "winnable.benchmarks.tetris_exact:rows",
+    ),
     "tetris-judge": Entry(
         "The Judge of 俄罗斯方块: splitting beside playing on 10 × 10 to 10 × 14, and what it saves",
         "winnable.benchmarks.tetris_judge:rows",

@@ -51,7 +51,7 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
 def seconds_of(weights: kernels.F64, seed: int, pieces: int, rules: ControlledRules = "simplified") -> float:
     """Processor time for so many pieces, game after game from the empty board."""
     shapes, dice = shape_table(rules), new_dice(seed)
-    room = (kernels.new_sums(), kernels.new_rows(), kernels.new_wall(WIDTH))
+    room = kernels.new_room(WIDTH)
     began, placed = time.process_time(), 0
     while placed < pieces:
         counts = np.zeros(3, np.int64)

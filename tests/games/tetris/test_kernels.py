@@ -17,7 +17,7 @@ from winnable.games.tetris.pieces import NAMES
 from winnable.games.tetris.rules import NONE, State, Tetris
 from winnable.games.tetris.shape_kernels import I64, ControlledRules, shape_table
 
-SUMS, ROWS = kernels.new_sums(), kernels.new_rows()
+SUMS, ROWS, _, VALUES = kernels.new_room(16)
 """One room for walls of every size: nothing of another wall may be left in it."""
 RULES = get_args(ControlledRules)
 TABLES = {rules: shape_table(rules) for rules in RULES}
@@ -62,7 +62,7 @@ def packed(game: Tetris, state: State) -> kernels.U64:
 
 
 def chosen(game: Tetris, state: State, weights: kernels.F64) -> int:
-    now, room = packed(game, state), (SUMS, ROWS, kernels.new_wall(game.width))
+    now, room = packed(game, state), (SUMS, ROWS, kernels.new_wall(game.width), VALUES)
     action = kernels.choose(now, game.height, state.piece, table_of(game), weights, *room)
     assert np.array_equal(now, packed(game, state))
     assert np.array_equal(now, kernels.pack_wall(state.wall, game.width))
@@ -160,7 +160,7 @@ def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
     dice, same_dice = new_dice(7), new_dice(7)
     now, counts = kernels.new_wall(7), np.zeros(3, np.int64)
     state, lines, over = State((), draw(dice, 7), NONE), 0, False
-    room = (kernels.new_sums(), kernels.new_rows(), kernels.new_wall(7))
+    room = kernels.new_room(7)
     for _ in range(400):
         play_kernels.play(now, 6, same_dice, 1, TABLES[rules], weights, *room, counts)
         if game.legal_actions(state):

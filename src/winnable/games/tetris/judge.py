@@ -20,7 +20,7 @@ import numpy as np
 
 from winnable.core import WinnableError
 from winnable.games.tetris.features import FEATURES
-from winnable.games.tetris.herd import Controlled, weight_vector
+from winnable.games.tetris.herd import Ahead, Controlled, ControlledAhead, weight_vector
 from winnable.games.tetris.level import MAX_HEIGHT, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH
 from winnable.games.tetris.shape_kernels import ControlledRules
 from winnable.tuning.splitting import SplittingPlan, common_level, split
@@ -66,13 +66,15 @@ def expected_lines(
     most_pieces: int = MOST_PIECES,
     base_pieces: int = BASE_PIECES,
     rules: ControlledRules = "simplified",
+    ahead: Ahead | None = None,
 ) -> Strength:
     """weights: by the names in `features.FEATURES`. copies, runs, base_pieces: see `SplittingPlan`; publish
-    nothing from fewer than 4000 copies. Never places more than `most_pieces`.
+    nothing from fewer than 4000 copies. Never places more than `most_pieces`. ahead: judges the controller
+    that looks ahead (`ahead.py`), with the next piece known or by the mean.
 
     The game is played for as long as splitting's base games would take. If it is not over ENOUGH_DEATHS times
     by then, splitting follows. Raises WinnableError that names the argument."""
-    herd = herd_of(width, height, weights, rules)
+    herd = herd_of(width, height, weights, rules, ahead)
     if copies < 1 or runs < 2 or base_pieces < 1:
         raise WinnableError(f"copies, runs, base_pieces: {copies}, {runs}, {base_pieces}: at least 1, 2, 1")
     base = runs * (WARMUP + base_pieces)
@@ -94,7 +96,11 @@ def expected_lines(
 
 
 def herd_of(
-    width: int, height: int, weights: Mapping[str, float], rules: ControlledRules = "simplified"
+    width: int,
+    height: int,
+    weights: Mapping[str, float],
+    rules: ControlledRules = "simplified",
+    ahead: Ahead | None = None,
 ) -> Controlled:
     """Raises WinnableError for a board that levels cannot have, for weights that mean nothing, and for rules
     under which no controller plays."""
@@ -111,7 +117,9 @@ def herd_of(
             raise WinnableError(f"weights: there is no feature {name!r}; there are: {', '.join(FEATURES)}")
         if not isfinite(weight):
             raise WinnableError(f"weights: {name} is {weight}")
-    return Controlled(width, height, weight_vector(weights), rules)
+    if ahead is None:
+        return Controlled(width, height, weight_vector(weights), rules)
+    return ControlledAhead(width, height, weight_vector(weights), ahead, rules)
 
 
 def danger_levels(herd: Controlled, rng: np.random.Generator, pieces: int = COMMON_PIECES) -> tuple[int, ...]:

@@ -83,12 +83,14 @@ def pack_wall(rows: Sequence[int], width: int) -> U64:
     return wall
 
 
-def new_sums() -> I64:
-    return np.zeros(SUMS, np.int64)
-
-
-def new_rows() -> U64:
-    return np.zeros(ROWS, np.uint64)
+def new_room(width: int) -> tuple[I64, U64, U64, F64]:
+    """What `choose` needs to work in: sums, rows, spare and values."""
+    return (
+        np.zeros(SUMS, np.int64),
+        np.zeros(ROWS, np.uint64),
+        new_wall(width),
+        np.zeros(MOST_TURNS * width),
+    )
 
 
 @kernel
@@ -266,23 +268,25 @@ def value_cleared(
 
 
 @kernel
-def choose(
-    now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64
-) -> int:
-    """The action whose placement is worth the most; the first of equals. NOWHERE when each ends the game, or
-    the piece cannot appear.
-    sums, rows, spare: room, see `new_sums`, `new_rows`, `new_wall`.
+def value_placements(
+    now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64,
+    values: F64,
+) -> int:  # fmt: skip
+    """The action whose placement is worth the most, the first of equals; NOWHERE when each ends the game, or
+    the piece cannot appear. The wall is one that `count_wall` counted. values, float64 [4 * width], gets the
+    value of each action, -inf where it ends the game or is none.
 
     The loops over a shape's columns run to a fixed number, so that they are unrolled. And this is one
     function, because numba counts references of arrays in each call.
     """
     width = now.size - 2
+    for action in range(MOST_TURNS * width):
+        values[action] = -np.inf
     travels, pivot, columns = must_travel(now, height, piece, shapes), height, -1
     if travels:
         pivot = pivot_row(now, height, piece, shapes)
         if pivot == NOWHERE:
             return NOWHERE
-    count_wall(now, height, weights, sums, rows)
     best, best_action = -np.inf, NOWHERE
     for turns in range(MOST_TURNS):
         shape = MOST_TURNS * piece + turns
@@ -356,9 +360,20 @@ def choose(
                 if i == across:
                     break
                 now[left + i + 1] &= ~(U(shapes[shape, CELLS + i]) << U(row))
+            values[turns * width + left] = value
             if value > best:
                 best, best_action = value, turns * width + left
     return best_action
+
+
+@kernel
+def choose(
+    now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64,
+    values: F64,
+) -> int:  # fmt: skip
+    """As `value_placements`, of any wall. sums, rows, spare, values: see `new_room`."""
+    count_wall(now, height, weights, sums, rows)
+    return value_placements(now, height, piece, shapes, weights, sums, rows, spare, values)
 
 
 @kernel

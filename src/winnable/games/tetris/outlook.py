@@ -126,12 +126,11 @@ def _with_known_pieces(board: Board, state: State) -> States | None:
     """The wall, uint64 [width + 2], once the pieces that are seen lie where the controller sets them down;
     None when that ends the game."""
     width, height = board.width, board.height
-    now, spare = kernels.pack_wall(state.wall, width), kernels.new_wall(width)
+    now, room = kernels.pack_wall(state.wall, width), kernels.new_room(width)
     shapes, weights = shape_table(board.rules), weight_vector(CONTROLLERS[board.controller].weights)
-    sums, rows = kernels.new_sums(), kernels.new_rows()
     for piece in (state.piece, state.following):
         if piece != NONE:
-            action = kernels.choose(now, height, piece, shapes, weights, sums, rows, spare)
+            action = kernels.choose(now, height, piece, shapes, weights, *room)
             if action == kernels.NOWHERE:
                 return None
             kernels.place(now, height, piece, action, shapes)

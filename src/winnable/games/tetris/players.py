@@ -1,4 +1,4 @@
-"""Players of tetris: the published controllers, by the readable features, the seed's, and a random one."""
+"""Players of tetris: the published controllers, also looking ahead, the seed's, and a random one."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 
 from winnable.chance import Turn
 from winnable.core import Action, Player
+from winnable.games.tetris.ahead import LOOKING_AHEAD, LooksAhead
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.rules import SeededTetris, State
 from winnable.games.tetris.seed_player import SeedPlayer
@@ -25,6 +26,22 @@ class Controlled:
         return self._controller.choose(self._game, state.state)
 
 
+class Ahead:
+    """Places pieces as a controller says that looks one piece further: by kernels under the rules
+    `simplified`, by the readable features under others."""
+
+    def __init__(self, player: LooksAhead, puzzle: SeededTetris, seed: int = 0) -> None:
+        """`seed` has no effect."""
+        self._game, self._choose = puzzle.game, player.choose
+        if puzzle.level.rules == "simplified":
+            from winnable.games.tetris.herd import fast_choice
+
+            self._choose = fast_choice(player)
+
+    def choose(self, state: Turn[State]) -> Action:
+        return self._choose(self._game, state.state)
+
+
 class Random:
     """Any placement."""
 
@@ -38,6 +55,7 @@ class Random:
 
 PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
     **{name: partial(Controlled, CONTROLLERS[name]) for name in reversed(CONTROLLERS)},
+    **{name: partial(Ahead, LOOKING_AHEAD[name]) for name in reversed(LOOKING_AHEAD)},
     "seed": SeedPlayer,
     "random": Random,
 }
