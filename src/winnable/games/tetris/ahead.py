@@ -3,7 +3,7 @@
 A placement is worth what its own features and those of the best placement that follows come to: the landing
 height, the eroded cells and the lines of both, as rewards are summed, and the wall that both leave, counted
 once (a search two pieces deep; without preview, expectimax with the mean over the pieces that may come). To
-count the wall between them too is worse: DT-20 on 10 × 8 cells clears about half as many lines so.
+count the wall between them, too, cleared fewer lines.
 
 A next piece that has no placement left is worse than anything: the fewest such pieces come first, then the
 value, over those that remain."""
