@@ -89,9 +89,9 @@ def test_a_herd_plays_the_readable_players_game(ahead: Ahead) -> None:
 
 
 def test_no_next_piece_is_left_without_a_placement_unless_it_must() -> None:
-    """An O on a wall of five of six rows; what the I needs it gets, with preview, from any weights."""
+    """An O on a wall of four of six rows: the I has room only if the O fills a row, whatever the weights."""
     game = Tetris(Level(width=4, height=6, preview=True))
-    wall = (0b0111, 0b0111, 0b0111, 0b0111, 0b0011)
+    wall = (0b1101, 0b1011, 0b1101, 0b0011)
     state = State(wall, NAMES.index("O"), NAMES.index("I"))
     bold = LooksAhead(Controller("bold", {"landing_height": 1, "holes": 5}, ""))
 
