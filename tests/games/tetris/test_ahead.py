@@ -65,11 +65,7 @@ def test_a_herd_plays_the_readable_players_game(ahead: Ahead) -> None:
     """Piece by piece, by the same dice, to its end."""
     width, height, player = 4, 6, LOOKING_AHEAD["dt-20-ahead"]
     game = Tetris(Level(width=width, height=height, preview=ahead == "preview"))
-    herd, rng, same = (
-        herd_of(width, height, DT, ahead=ahead),
-        np.random.default_rng(5),
-        np.random.default_rng(5),
-    )
+    herd, rng, same = herd_of(width, height, DT, ahead=ahead), np.random.default_rng(5), np.random.default_rng(5)
     start = herd.start(1, rng)
     anywhere = np.array([NO_CEILING])
     end = herd.leap(start, -anywhere, anywhere, np.array([150]), rng)
@@ -130,14 +126,14 @@ def test_players_by_name_play_under_any_rules(rules: str, preview: bool) -> None
 
 
 def test_looking_ahead_pays() -> None:
-    """On 6 × 6 cells, 100 games each: by far more than the noise, which is a tenth."""
+    """On 8 × 6 cells, 100 games each, whose means are known to a tenth."""
     played = {
-        ahead: survive(herd_of(6, 6, DT, ahead=ahead), np.random.default_rng(1), deaths=100, steps=10**6)
+        ahead: survive(herd_of(8, 6, DT, ahead=ahead), np.random.default_rng(1), deaths=100, steps=10**6)
         for ahead in (None, "mean", "preview")
     }
     lines = [run.reward / run.deaths for run in played.values()]
-    assert 1.5 * lines[0] < lines[1]
-    assert 1.5 * lines[1] < lines[2]
+    assert 1.3 * lines[0] < lines[1]
+    assert 3 * lines[1] < lines[2]
 
 
 def test_splitting_agrees_with_playing(monkeypatch: pytest.MonkeyPatch) -> None:
