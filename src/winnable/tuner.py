@@ -36,7 +36,7 @@ from winnable.tuning.choice import choose
 from winnable.tuning.loop import GenerationEvent, TuningResult, tune
 from winnable.tuning.sequential import LossRace, Verdict
 from winnable.tuning.survival import Horizon
-from winnable.tuning.tunable import Tunable
+from winnable.tuning.tunable import Narrow, Tunable
 
 PAIRS = 60
 """At most so often the recommended weights meet those in use."""
@@ -234,6 +234,8 @@ def make_optimizer(name: str, tunable: Tunable, seed: int, evaluations: int) -> 
             case "cma":
                 from winnable.optimize.cma_es import CMAES
 
+                if isinstance(tunable, Narrow):
+                    limits |= {"population_size": tunable.population, "sigma": tunable.sigma}
                 return CMAES(low, high, mean=tunable.start, **limits)
             case _:
                 from winnable.optimize.genetic import Genetic

@@ -12,11 +12,11 @@ from winnable.benchmarks.report import Row
 from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.herd import weight_vector
+from winnable.games.tetris.herd import weight_table
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.pieces import NAMES
 from winnable.games.tetris.rules import NONE, State, Tetris
-from winnable.games.tetris.shape_kernels import ControlledRules, shape_table
+from winnable.games.tetris.shape_kernels import F64, ControlledRules, shape_table
 
 WIDTH, HEIGHT = 10, 20
 PIECES = 200_000
@@ -32,23 +32,23 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
     Rules `travel`: pieces a second. Then a row for each other package (`tetris_peers`). The best of `games`
     timings counts, in processor time: other work on the machine only takes away."""
     for done, controller in enumerate(CONTROLLERS.values(), 1):
-        weights = weight_vector(controller.weights)
-        seconds_of(weights, seed, 10)  # compiles
-        speed = PIECES / min(seconds_of(weights, seed, PIECES) for _ in range(max(1, games)))
+        table = weight_table(controller.weights, HEIGHT)
+        seconds_of(table, seed, 10)  # compiles
+        speed = PIECES / min(seconds_of(table, seed, PIECES) for _ in range(max(1, games)))
         name = controller.name
         yield Row(f"{name}: pieces", speed / 1e6, "M/s", n=PIECES, seed=seed, reference=ELSEWHERE.get(name))
         placements = speed * _placements() / 1e6
         yield Row(f"{name}: placements", placements, "M/s", n=PIECES, seed=seed)
         readable = _readable(controller, seed)
         yield Row(f"{name}: times the readable rules", speed / readable, "×", n=READABLE, seed=seed)
-        travel = PIECES / min(seconds_of(weights, seed, PIECES, "travel") for _ in range(max(1, games)))
+        travel = PIECES / min(seconds_of(table, seed, PIECES, "travel") for _ in range(max(1, games)))
         yield Row(f"{name}, rules travel: pieces", travel / 1e6, "M/s", n=PIECES, seed=seed)
         if progress is not None:
             progress(done, len(CONTROLLERS))
     yield from tetris_peers.rows(games, seed)
 
 
-def seconds_of(weights: kernels.F64, seed: int, pieces: int, rules: ControlledRules = "simplified") -> float:
+def seconds_of(table: F64, seed: int, pieces: int, rules: ControlledRules = "simplified") -> float:
     """Processor time for so many pieces, game after game from the empty board."""
     shapes, dice = shape_table(rules), new_dice(seed)
     room = kernels.new_room(WIDTH)
@@ -56,7 +56,7 @@ def seconds_of(weights: kernels.F64, seed: int, pieces: int, rules: ControlledRu
     while placed < pieces:
         counts = np.zeros(3, np.int64)
         now = kernels.new_wall(WIDTH)
-        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, weights, *room, counts)
+        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, *room, counts)
         placed += int(counts[0])
     return time.process_time() - began
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +18,21 @@ class Judgement:
     loss: float
     error: float | None
     cost: float
+
+
+@runtime_checkable
+class Narrow(Protocol):
+    """A tunable that says how a search by a distribution begins around its weights."""
+
+    @property
+    def sigma(self) -> float:
+        """The first standard deviation, as a share of each gene's range."""
+        ...
+
+    @property
+    def population(self) -> int | None:
+        """Genomes of a generation; None: what the optimiser takes by itself."""
+        ...
 
 
 class Tunable(Protocol):

@@ -15,7 +15,7 @@ from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import judge
 from winnable.games.tetris.ahead import LOOKING_AHEAD, LooksAhead
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.features import FEATURES
+from winnable.games.tetris.features import PUBLISHED
 from winnable.games.tetris.herd import Ahead, fast_choice
 from winnable.games.tetris.judge import expected_lines, herd_of
 from winnable.games.tetris.level import Level
@@ -47,7 +47,7 @@ WEIGHTS = st.lists(st.floats(-20, 20) | st.just(0.0), min_size=11, max_size=11)
 def test_the_choice_with_preview_is_the_readable_one(
     position: tuple[Tetris, State], weights: list[float]
 ) -> None:
-    player = LooksAhead(Controller("any", dict(zip(FEATURES, weights, strict=True)), ""))
+    player = LooksAhead(Controller("any", dict(zip(PUBLISHED, weights, strict=True)), ""))
     assert fast_choice(player)(*position) == player.choose(*position)
 
 
@@ -56,7 +56,7 @@ def test_the_choice_with_preview_is_the_readable_one(
 def test_the_choice_by_the_mean_is_the_readable_one(
     position: tuple[Tetris, State], weights: list[float]
 ) -> None:
-    player = LooksAhead(Controller("any", dict(zip(FEATURES, weights, strict=True)), ""))
+    player = LooksAhead(Controller("any", dict(zip(PUBLISHED, weights, strict=True)), ""))
     assert fast_choice(player)(*position) == player.choose(*position)
 
 
@@ -65,7 +65,11 @@ def test_a_herd_plays_the_readable_players_game(ahead: Ahead) -> None:
     """Piece by piece, by the same dice, to its end."""
     width, height, player = 4, 6, LOOKING_AHEAD["dt-20-ahead"]
     game = Tetris(Level(width=width, height=height, preview=ahead == "preview"))
-    herd, rng, same = herd_of(width, height, DT, ahead=ahead), np.random.default_rng(5), np.random.default_rng(5)
+    herd, rng, same = (
+        herd_of(width, height, DT, ahead=ahead),
+        np.random.default_rng(5),
+        np.random.default_rng(5),
+    )
     start = herd.start(1, rng)
     anywhere = np.array([NO_CEILING])
     end = herd.leap(start, -anywhere, anywhere, np.array([150]), rng)

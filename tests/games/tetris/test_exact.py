@@ -20,7 +20,7 @@ from winnable.games.tetris.exact import (
     optimal_mean,
     solve,
 )
-from winnable.games.tetris.herd import weight_vector
+from winnable.games.tetris.herd import weight_table
 from winnable.games.tetris.judge import herd_of
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.rules import NONE, State, Tetris
@@ -70,7 +70,7 @@ def test_a_controllers_mean_solves_the_equations(ahead: bool) -> None:
     true_lines, true_pieces = (
         float(np.linalg.solve(system, gain)[0]) for gain in (lines, np.ones(len(draws)))
     )
-    graph = explore(*TINY, choices_of(*TINY, weight_vector(DT.weights), ahead), ALONE, 10_000)
+    graph = explore(*TINY, choices_of(*TINY, weight_table(DT.weights, 1), ahead), ALONE, 10_000)
     found = mean_of(graph)
     assert found.walls == len(draws) > 20
     slack = 1e-12 * true_pieces
@@ -116,14 +116,14 @@ def test_the_best_players_mean_is_that_of_the_other_engine() -> None:
     assert (
         worth[frozenset()]
         > mean_of(
-            explore(*TINY, choices_of(*TINY, weight_vector(DT.weights), False), ALONE, 10_000)
+            explore(*TINY, choices_of(*TINY, weight_table(DT.weights, 1), False), ALONE, 10_000)
         ).lines.high
     )
 
 
 def test_bounds_hold_from_the_first_look_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """However early it stops: the truth is between, in lines and in pieces."""
-    graph = explore(*TINY, choices_of(*TINY, weight_vector(DT.weights), False), ALONE, 10_000)
+    graph = explore(*TINY, choices_of(*TINY, weight_table(DT.weights, 1), False), ALONE, 10_000)
     true = [solve(graph, 1e-12, in_pieces)[1].middle for in_pieces in (False, True)]
     monkeypatch.setattr(exact, "ROUNDS", 1)
     monkeypatch.setattr(exact, "SMOOTHING", 2)

@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 
 from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import kernels, play_kernels, shape_kernels
-from winnable.games.tetris.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.features import FEATURES, Placement
-from winnable.games.tetris.herd import Controlled, weight_vector
+from winnable.games.tetris.choice_kernels import choose
+from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
+from winnable.games.tetris.features import FEATURES, PUBLISHED
+from winnable.games.tetris.herd import Controlled, weight_table
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.placement import Placement
 from winnable.games.tetris.rules import NONE, State, Tetris
-from winnable.games.tetris.shape_kernels import I64, ControlledRules, shape_table
+from winnable.games.tetris.shape_kernels import F64, I64, ControlledRules, shape_table
 
 SUMS, ROWS, _, VALUES = kernels.new_room(16)
 """One room for walls of every size: nothing of another wall may be left in it."""
@@ -61,25 +63,33 @@ def packed(game: Tetris, state: State) -> kernels.U64:
     return now
 
 
-def chosen(game: Tetris, state: State, weights: kernels.F64) -> int:
+def chosen(game: Tetris, state: State, table: F64) -> int:
     now, room = packed(game, state), (SUMS, ROWS, kernels.new_wall(game.width), VALUES)
-    action = kernels.choose(now, game.height, state.piece, table_of(game), weights, *room)
+    action = choose(now, game.height, state.piece, table_of(game), table, *room)
     assert np.array_equal(now, packed(game, state))
     assert np.array_equal(now, kernels.pack_wall(state.wall, game.width))
     return action
 
 
-@settings(max_examples=300)
-@given(positions(), st.lists(st.floats(-20, 20) | st.just(0.0), min_size=11, max_size=11))
-def test_the_choice_is_the_controllers(position: tuple[Tetris, State], weights: list[float]) -> None:
+@settings(max_examples=500)
+@given(positions(), st.lists(st.floats(-20, 20) | st.just(0.0), min_size=54, max_size=54), st.integers(0, 2))
+def test_the_choice_is_the_controllers(
+    position: tuple[Tetris, State], drawn: list[float], kinds: int
+) -> None:
+    """Of the published features, of all, and of all in danger, too."""
     game, state = position
-    controller = Controller("any", dict(zip(FEATURES, weights, strict=True)), "")
-    action = chosen(game, state, np.array(weights))
+    names = [*FEATURES, *(name + DANGER for name in FEATURES)]
+    known = (len(PUBLISHED), len(FEATURES), len(names))[kinds]
+    weights = dict(zip(names[:known], drawn, strict=False))
+    table = weight_table(weights, game.height)
+    assert table.shape == ((1, game.height + 1)[kinds == 2], len(FEATURES) if kinds else kernels.PUBLISHED)
+    assert len(PUBLISHED) == kernels.PUBLISHED
+    action = chosen(game, state, table)
     placements = [Placement(game, state, legal) for legal in game.legal_actions(state)]
     if all(placed.over for placed in placements):
         assert action == kernels.NOWHERE
     else:
-        assert action == controller.choose(game, state)
+        assert action == Controller("any", weights, "").choose(game, state)
 
 
 @settings(max_examples=300)
@@ -156,13 +166,13 @@ def test_the_counts_of_all_games_are_the_same(rules: ControlledRules) -> None:
 def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
     """Piece by piece, by the same dice, until the game is over."""
     game = Tetris(Level(width=7, height=6, rules=rules))
-    controller, weights = CONTROLLERS[name], weight_vector(CONTROLLERS[name].weights)
+    controller, table = CONTROLLERS[name], weight_table(CONTROLLERS[name].weights, 6)
     dice, same_dice = new_dice(7), new_dice(7)
     now, counts = kernels.new_wall(7), np.zeros(3, np.int64)
     state, lines, over = State((), draw(dice, 7), NONE), 0, False
     room = kernels.new_room(7)
     for _ in range(400):
-        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], weights, *room, counts)
+        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, *room, counts)
         if game.legal_actions(state):
             after, cleared = game.afterstate(state, controller.choose(game, state))
             lines, over = lines + cleared, after.over
@@ -178,7 +188,7 @@ def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
 
 
 def test_a_herd_leaps_to_its_bounds_and_the_arguments_stay() -> None:
-    herd = Controlled(10, 10, weight_vector(CONTROLLERS["dellacherie"].weights))
+    herd = Controlled(10, 10, weight_table(CONTROLLERS["dellacherie"].weights, 10))
     rng = np.random.default_rng(1)
     states = herd.start(50, rng)
     low, high, limit = np.full(50, -1), np.full(50, 4), np.full(50, 1000)

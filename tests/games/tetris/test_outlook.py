@@ -12,7 +12,7 @@ from winnable.chance import Outlook, Turn
 from winnable.core import Budget, WinnableError
 from winnable.games.tetris import outlook as module
 from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.herd import Controlled, weight_vector
+from winnable.games.tetris.herd import Controlled, weight_table
 from winnable.games.tetris.kernels import U64, pack_wall
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.outlook import LONG_RUN, Board, Forecast, calm_below, forecast, outlook
@@ -44,7 +44,7 @@ def played_on(
     height: int, wall: U64, games: int, calm: int, rules: ControlledRules = "simplified"
 ) -> tuple[int, float]:
     """How many of the games end before the wall is calm; their lines until then."""
-    herd = Controlled(10, height, weight_vector(CONTROLLERS["dt-20"].weights), rules)
+    herd = Controlled(10, height, weight_table(CONTROLLERS["dt-20"].weights, height), rules)
     low, high = np.full(games, calm), np.full(games, NO_CEILING)
     leap = herd.leap(np.tile(wall, (games, 1)), low, high, high, np.random.default_rng(11))
     return int(leap.died.sum()), float(leap.reward.sum())

@@ -10,15 +10,22 @@ value, over those that remain."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from winnable.core import Action
-from winnable.games.tetris.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.features import Placement
+from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
+from winnable.games.tetris.placement import Placement
 from winnable.games.tetris.rules import State, Tetris
+from winnable.games.tetris.surface import SURFACE
 
 OF_PLACEMENTS = ("landing_height", "eroded_cells", "lines")
 """Features of how a piece is set down; the others are of the wall."""
+
+
+def looks_ahead(weights: Mapping[str, float]) -> bool:
+    """Whether a controller can: the kernels count the published features alone, and know no danger."""
+    return not any(name.endswith(DANGER) or name in SURFACE for name in weights)
 
 
 def of_placements(controller: Controller) -> Controller:
@@ -63,5 +70,7 @@ class LooksAhead:
 
 
 LOOKING_AHEAD: dict[str, LooksAhead] = {
-    player.name: player for player in map(LooksAhead, CONTROLLERS.values())
+    player.name: player
+    for player in map(LooksAhead, CONTROLLERS.values())
+    if looks_ahead(player.controller.weights)
 }

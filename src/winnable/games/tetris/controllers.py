@@ -10,20 +10,43 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from winnable.core import Action
-from winnable.games.tetris.features import FEATURES, Placement
+from winnable.games.tetris.features import FEATURES
+from winnable.games.tetris.placement import Placement
 from winnable.games.tetris.rules import State, Tetris
+
+DANGER = "*danger"
+"""`NAME*danger` among weights: what the weight of the feature NAME gains as the wall comes near the top."""
+CALM = 0.4
+"""The share of the board's height up to which there is no danger."""
+
+
+def danger(tall: int, height: int) -> float:
+    """Of a wall of `tall` rows, before the piece is placed: 0 as long as it is calm, 1 if it is as high as
+    the board."""
+    return min(max((tall / height - CALM) / (1 - CALM), 0.0), 1.0)
+
+
+def weights_at(weights: Mapping[str, float], tall: int, height: int) -> dict[str, float]:
+    """Of the features that count, in the order of `features.FEATURES`, for a wall of `tall` rows."""
+    risk = danger(tall, height)
+    return {
+        name: weights.get(name, 0.0) + risk * weights.get(name + DANGER, 0.0)
+        for name in FEATURES
+        if name in weights or name + DANGER in weights
+    }
 
 
 @dataclass(frozen=True, slots=True)
 class Controller:
-    """weights: of the features that it uses, by their names in `features.FEATURES`."""
+    """weights: of the features that it uses, by their names in `features.FEATURES`, also with DANGER."""
 
     name: str
     weights: Mapping[str, float]
     source: str
 
     def value(self, placed: Placement) -> float:
-        return sum(weight * FEATURES[name](placed) for name, weight in self.weights.items())
+        weights = weights_at(self.weights, placed.before, placed.height)
+        return sum(weight * FEATURES[name](placed) for name, weight in weights.items())
 
     def choose(self, game: Tetris, state: State) -> Action:
         """A legal action of a state that has one. By the readable features: for play, not for measuring."""

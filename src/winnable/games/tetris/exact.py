@@ -96,22 +96,22 @@ def exact_mean(
     further, without preview.
 
     Raises WinnableError that names the argument; also when it can come to more than `most_walls`."""
-    vector = herd_of(width, height, weights).weights
-    options = choices_of(width, height, vector, ahead)
+    herd = herd_of(width, height, weights, ahead="mean" if ahead else None)
+    options = choices_of(width, height, herd.table, ahead)
     return mean_of(explore(width, height, options, np.arange(PIECES + 1), most_walls), tolerance)
 
 
-def choices_of(width: int, height: int, weights: F64, ahead: bool) -> Options:
-    """What a controller does; weights in the order of `features.FEATURES`."""
+def choices_of(width: int, height: int, table: F64, ahead: bool) -> Options:
+    """What a controller does. table: of its weights, see `herd.weight_table`."""
     shapes, now = shape_table(), kernels.new_wall(width)
 
     def options(walls: U64) -> I64:
         actions = np.empty((walls.size, PIECES), np.int64)
         if ahead:
-            split, rooms = split_weights(weights), ahead_kernels.new_rooms(width)
+            split, rooms = split_weights(table), ahead_kernels.new_rooms(width)
             ahead_kernels.decide_ahead(walls, height, shapes, *split, now, *rooms, actions)
         else:
-            exact_kernels.decide(walls, height, shapes, weights, now, *kernels.new_room(width), actions)
+            exact_kernels.decide(walls, height, shapes, table, now, *kernels.new_room(width), actions)
         return actions
 
     return options

@@ -14,8 +14,10 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.tetris.kernels import F64, I64, NOWHERE, U64, U, choose, place
+from winnable.games.tetris.choice_kernels import choose
+from winnable.games.tetris.kernels import place
 from winnable.games.tetris.play_kernels import PIECES
+from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, U
 from winnable.jit import kernel
 
 I32: TypeAlias = NDArray[np.int32]

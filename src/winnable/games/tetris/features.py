@@ -7,50 +7,11 @@ count as filled, what is above the board as empty.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 
-from winnable.games.tetris.rules import Afterstate, Landing, State, Tetris, add
-
-Column = Sequence[bool]
-
-
-class Placement:
-    """A placement with all that its features are computed from.
-
-    columns: of the wall it leaves, from the left; cells from the lowest, H of them or more
-    """
-
-    def __init__(self, game: Tetris, state: State, action: int) -> None:
-        after: Afterstate
-        after, self.lines = game.afterstate(state, action)
-        self.landing: Landing = game.landing(state, action)
-        self.over = after.over
-        self.height, self.width = game.height, game.width
-        self.rows = [*after.wall, *[0] * (game.height - len(after.wall))]
-        self.columns: list[Column] = [
-            [bool(row >> column & 1) for row in self.rows] for column in range(game.width)
-        ]
-        before = add(state.wall, self.landing)
-        self.eroded = (
-            0
-            if after.over
-            else sum(
-                cells.bit_count()
-                for index, cells in enumerate(self.landing.shape.rows)
-                if before[self.landing.row + index] == game.full
-            )
-        )
-
-    def is_filled(self, column: int, row: int) -> bool:
-        if not 0 <= column < self.width or row < 0:
-            return True
-        return row < len(self.rows) and self.columns[column][row]
-
-
-def height_of(column: Column) -> int:
-    """The row above its highest cell."""
-    return max((row + 1 for row, cell in enumerate(column) if cell), default=0)
+from winnable.games.tetris import surface
+from winnable.games.tetris.placement import Placement, height_of, holes_in
 
 
 def landing_height(placed: Placement) -> float:
@@ -86,17 +47,13 @@ def column_transitions(placed: Placement) -> float:
     )
 
 
-def _holes(column: Column) -> list[int]:
-    return [row for row in range(height_of(column)) if not column[row]]
-
-
 def holes(placed: Placement) -> float:
     """Empty cells with a filled one somewhere above."""
-    return sum(len(_holes(column)) for column in placed.columns)
+    return sum(len(holes_in(column)) for column in placed.columns)
 
 
 def rows_with_holes(placed: Placement) -> float:
-    return len({row for column in placed.columns for row in _holes(column)})
+    return len({row for column in placed.columns for row in holes_in(column)})
 
 
 def hole_depth(placed: Placement) -> float:
@@ -151,7 +108,7 @@ def diversity(placed: Placement) -> float:
     return len(steps & {-2, -1, 0, 1, 2})
 
 
-FEATURES: dict[str, Callable[[Placement], float]] = {
+PUBLISHED: dict[str, Callable[[Placement], float]] = {
     "landing_height": landing_height,
     "eroded_cells": eroded_cells,
     "row_transitions": row_transitions,
@@ -164,4 +121,5 @@ FEATURES: dict[str, Callable[[Placement], float]] = {
     "diversity": diversity,
     "lines": lines,
 }
+FEATURES = PUBLISHED | surface.SURFACE
 """In the order of the kernels' weights."""

@@ -37,6 +37,7 @@ TUNABLES: Mapping[str, Callable[[], Tunable]] = {
     for module, name in (
         ("tunables", "features-9"),
         ("tunables", "features-11"),
+        ("tunables", "features-50"),
         ("seed_tuning", "seed-mean"),
         ("seed_tuning", "seed-min"),
         ("seed_hazard", "seed-hazard"),

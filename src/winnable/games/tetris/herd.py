@@ -11,33 +11,37 @@ from winnable.core import Action
 from winnable.dice_kernels import new_dice
 from winnable.games.tetris import ahead_kernels, kernels, play_kernels
 from winnable.games.tetris.ahead import OF_PLACEMENTS, LooksAhead
-from winnable.games.tetris.features import FEATURES
+from winnable.games.tetris.controllers import DANGER, weights_at
+from winnable.games.tetris.features import FEATURES, PUBLISHED
 from winnable.games.tetris.rules import State, Tetris
-from winnable.games.tetris.shape_kernels import ControlledRules, shape_table
+from winnable.games.tetris.shape_kernels import F64, ControlledRules, shape_table
+from winnable.games.tetris.surface import SURFACE
 from winnable.tuning.process import NO_CEILING, Ints, Leap, States
 
 Ahead: TypeAlias = Literal["mean", "preview"]
 """What a controller that looks ahead knows of the next piece: nothing, or which it is."""
 
 
-def weight_vector(weights: Mapping[str, float]) -> kernels.F64:
-    """float64 [11], in the order of `features.FEATURES`."""
-    return np.array([weights.get(name, 0.0) for name in FEATURES])
+def weight_table(weights: Mapping[str, float], height: int) -> F64:
+    """float64 [walls, features], see `choice_kernels.choose`; one row where the wall makes no difference."""
+    names = FEATURES if any(name.removesuffix(DANGER) in SURFACE for name in weights) else PUBLISHED
+    walls = range(height + 1 if any(name.endswith(DANGER) for name in weights) else 1)
+    rows = [weights_at(weights, tall, height) for tall in walls]
+    return np.array([[row.get(name, 0.0) for name in names] for row in rows])
 
 
-def split_weights(weights: kernels.F64) -> tuple[kernels.F64, kernels.F64]:
+def split_weights(table: F64) -> tuple[F64, F64]:
     """For the placement that is chosen and for the one that follows, see `ahead.py`."""
-    return weights * np.array([name in OF_PLACEMENTS for name in FEATURES]), weights
+    (weights,) = table
+    return weights * np.array([name in OF_PLACEMENTS for name in PUBLISHED]), weights
 
 
 class Controlled:
     """A `Herd`: walls, uint64 [copies, width + 2]. A step is a piece, its reward the rows it clears; the
-    level is the height of the wall."""
+    level is the height of the wall. table: of weights, see `weight_table`."""
 
-    def __init__(
-        self, width: int, height: int, weights: kernels.F64, rules: ControlledRules = "simplified"
-    ) -> None:
-        self.width, self.height, self.weights = width, height, weights
+    def __init__(self, width: int, height: int, table: F64, rules: ControlledRules = "simplified") -> None:
+        self.width, self.height, self.table = width, height, table
         self._shapes = shape_table(rules)
         self._room = kernels.new_room(width)
 
@@ -53,7 +57,7 @@ class Controlled:
         end = Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
         dice = new_dice(int(rng.integers(2**63)))
         play_kernels.leap(
-            end.states, self.height, dice, low, high, limit, self._shapes, self.weights, *self._room,
+            end.states, self.height, dice, low, high, limit, self._shapes, self.table, *self._room,
             end.died, end.steps, end.reward,
         )  # fmt: skip
         return end
@@ -67,13 +71,13 @@ class ControlledAhead(Controlled):
         self,
         width: int,
         height: int,
-        weights: kernels.F64,
+        table: F64,
         ahead: Ahead,
         rules: ControlledRules = "simplified",
     ) -> None:
-        super().__init__(width, height, weights, rules)
+        super().__init__(width, height, table, rules)
         self.ahead: Ahead = ahead
-        self._split = split_weights(weights)
+        self._split = split_weights(table)
         self._rooms = ahead_kernels.new_rooms(width)
 
     def start(self, copies: int, rng: np.random.Generator) -> States:
@@ -96,7 +100,7 @@ class ControlledAhead(Controlled):
 
 def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:
     """`player.choose` on bits, for the rules `simplified`."""
-    shapes, split = shape_table(), split_weights(weight_vector(player.controller.weights))
+    shapes, split = shape_table(), split_weights(weight_table(player.controller.weights, height=1))
 
     def choose(game: Tetris, state: State) -> Action:
         now, rooms = kernels.pack_wall(state.wall, game.width), ahead_kernels.new_rooms(game.width)
@@ -110,7 +114,9 @@ def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:
 
 def warm() -> None:
     """Compiles every kernel that a herd uses."""
-    weights, rng = weight_vector(dict.fromkeys(FEATURES, -1.0)), np.random.default_rng(0)
+    names = [*FEATURES, *(name + DANGER for name in FEATURES)]
+    every, some = (weight_table(dict.fromkeys(kinds, -1.0), 6) for kinds in (names, PUBLISHED))
+    rng = np.random.default_rng(0)
     one, anywhere = np.full(1, 100), np.full(1, NO_CEILING)
-    for herd in (Controlled(4, 6, weights), ControlledAhead(4, 6, weights, "mean")):
+    for herd in (Controlled(4, 6, every), ControlledAhead(4, 6, some, "mean")):
         herd.leap(herd.start(1, rng), -anywhere, anywhere, one, rng)

@@ -19,8 +19,10 @@ from typing import Literal, get_args
 import numpy as np
 
 from winnable.core import WinnableError
+from winnable.games.tetris.ahead import looks_ahead
+from winnable.games.tetris.controllers import DANGER
 from winnable.games.tetris.features import FEATURES
-from winnable.games.tetris.herd import Ahead, Controlled, ControlledAhead, weight_vector
+from winnable.games.tetris.herd import Ahead, Controlled, ControlledAhead, weight_table
 from winnable.games.tetris.level import MAX_HEIGHT, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH
 from winnable.games.tetris.shape_kernels import ControlledRules
 from winnable.tuning.splitting import SplittingPlan, common_level, split
@@ -113,13 +115,16 @@ def herd_of(
         if not least <= value <= most:
             raise WinnableError(f"{name}: {value} is not in {least} ... {most}")
     for name, weight in weights.items():
-        if name not in FEATURES:
+        if name.removesuffix(DANGER) not in FEATURES:
             raise WinnableError(f"weights: there is no feature {name!r}; there are: {', '.join(FEATURES)}")
         if not isfinite(weight):
             raise WinnableError(f"weights: {name} is {weight}")
+    table = weight_table(weights, height)
     if ahead is None:
-        return Controlled(width, height, weight_vector(weights), rules)
-    return ControlledAhead(width, height, weight_vector(weights), ahead, rules)
+        return Controlled(width, height, table, rules)
+    if not looks_ahead(weights):
+        raise WinnableError("weights: looking ahead knows published features only, and no danger")
+    return ControlledAhead(width, height, table, ahead, rules)
 
 
 def danger_levels(herd: Controlled, rng: np.random.Generator, pieces: int = COMMON_PIECES) -> tuple[int, ...]:

@@ -14,10 +14,9 @@ that are not simple each cell.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, TypeAlias
+from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from winnable.bit_kernels import bit_length, count_ones, trailing_zeros
 from winnable.games.tetris.level import MAX_WIDTH
@@ -27,6 +26,8 @@ from winnable.games.tetris.shape_kernels import (
     CELLS,
     EDGE,
     EDGES,
+    F64,
+    FIELD,
     HEIGHT,
     I64,
     LOW,
@@ -46,9 +47,8 @@ from winnable.games.tetris.shape_kernels import (
 )
 from winnable.jit import kernel
 
-F64: TypeAlias = NDArray[np.float64]
-
-FEATURE_COUNT: Final = 11
+PUBLISHED: Final = 11
+"""Features that are counted here; those of surface_kernels.py come after them."""
 
 STRIDE: Final = MAX_WIDTH + 2
 HEIGHTS, HOLED, BURIED_WELLS, WELLS, STEPS_LEFT, STEPS_RIGHT, TOTALS = (STRIDE * i for i in range(7))
@@ -56,13 +56,13 @@ HEIGHTS, HOLED, BURIED_WELLS, WELLS, STEPS_LEFT, STEPS_RIGHT, TOTALS = (STRIDE *
 height, whether it has holes, and its wells below its height. WELLS, STEPS_LEFT are about columns < c,
 STEPS_RIGHT about columns >= c."""
 FIGURES, TRANSITIONS = TOTALS, TOTALS + 1
-SUMS: Final = TOTALS + 2
+SURFACE, SUMS = TOTALS + 2, TOTALS + 22 + STRIDE
 PEAK, BURIED, BORDER, FULL_LEFT, FULL_RIGHT, HOLES = (STRIDE * i for i in range(6))
 """Likewise in `rows`, uint64. Of column c: the cell on top of it, its cells between two filled ones below its
 height, where it differs from column c - 1; filled rows of columns < c, or >= c; rows with holes, of all."""
-ROWS: Final = HOLES + 1
+LACKS, ROWS = HOLES + 1, HOLES + 1 + 4 * STRIDE
+"""SURFACE and LACKS belong to surface_kernels.py."""
 
-FIELD: Final = 16
 MASK: Final = 2**FIELD - 1
 """A column's figures are three counts in one number: transitions, holes and hole depth."""
 TRIANGLES: Final = 32
@@ -364,16 +364,6 @@ def value_placements(
             if value > best:
                 best, best_action = value, turns * width + left
     return best_action
-
-
-@kernel
-def choose(
-    now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64,
-    values: F64,
-) -> int:  # fmt: skip
-    """As `value_placements`, of any wall. sums, rows, spare, values: see `new_room`."""
-    count_wall(now, height, weights, sums, rows)
-    return value_placements(now, height, piece, shapes, weights, sums, rows, spare, values)
 
 
 @kernel

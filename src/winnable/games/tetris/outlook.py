@@ -23,8 +23,9 @@ import numpy as np
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget, WinnableError
 from winnable.games.tetris import kernels
+from winnable.games.tetris.choice_kernels import choose
 from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.herd import Controlled, weight_vector
+from winnable.games.tetris.herd import Controlled, weight_table
 from winnable.games.tetris.judge import Strength, danger_levels, expected_lines
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.rules import NONE, SeededTetris, State
@@ -55,8 +56,8 @@ class Board(NamedTuple):
     rules: ControlledRules = "simplified"
 
     def herd(self) -> Controlled:
-        weights = weight_vector(CONTROLLERS[self.controller].weights)
-        return Controlled(self.width, self.height, weights, self.rules)
+        table = weight_table(CONTROLLERS[self.controller].weights, self.height)
+        return Controlled(self.width, self.height, table, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +128,10 @@ def _with_known_pieces(board: Board, state: State) -> States | None:
     None when that ends the game."""
     width, height = board.width, board.height
     now, room = kernels.pack_wall(state.wall, width), kernels.new_room(width)
-    shapes, weights = shape_table(board.rules), weight_vector(CONTROLLERS[board.controller].weights)
+    shapes, table = shape_table(board.rules), board.herd().table
     for piece in (state.piece, state.following):
         if piece != NONE:
-            action = kernels.choose(now, height, piece, shapes, weights, *room)
+            action = choose(now, height, piece, shapes, table, *room)
             if action == kernels.NOWHERE:
                 return None
             kernels.place(now, height, piece, action, shapes)

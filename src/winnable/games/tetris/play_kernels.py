@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.dice_kernels import draw
-from winnable.games.tetris.kernels import F64, choose, place
-from winnable.games.tetris.shape_kernels import I64, NOWHERE, U64, highest
+from winnable.games.tetris.choice_kernels import choose
+from winnable.games.tetris.kernels import place
+from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, highest
 from winnable.jit import kernel
 
 PIECES = 7
@@ -18,14 +19,14 @@ Bools: TypeAlias = NDArray[np.bool_]
 
 @kernel
 def play(
-    now: U64, height: int, dice: U64, most: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64,
+    now: U64, height: int, dice: U64, most: int, shapes: I64, table: F64, sums: I64, rows: U64, spare: U64,
     values: F64, counts: I64,
 ) -> None:  # fmt: skip
     """Plays on from a wall until the game is over or `most` pieces are placed. counts, int64 [3]: pieces and
     lines, added up, and whether it is over."""
     for _ in range(most):
         piece = draw(dice, PIECES)
-        action = choose(now, height, piece, shapes, weights, sums, rows, spare, values)
+        action = choose(now, height, piece, shapes, table, sums, rows, spare, values)
         counts[0] += 1
         if action == NOWHERE:
             counts[2] = 1
@@ -35,7 +36,7 @@ def play(
 
 @kernel
 def leap(
-    walls: U64, height: int, dice: U64, low: I64, high: I64, limit: I64, shapes: I64, weights: F64,
+    walls: U64, height: int, dice: U64, low: I64, high: I64, limit: I64, shapes: I64, table: F64,
     sums: I64, rows: U64, spare: U64, values: F64, died: Bools, steps: I64, lines: F64,
 ) -> None:  # fmt: skip
     """Plays each wall, uint64 [copies, width + 2], for at least one piece, until the game is over, the wall
@@ -47,7 +48,7 @@ def leap(
         cleared, taken = 0, 0
         while True:
             piece = draw(dice, PIECES)
-            action = choose(now, height, piece, shapes, weights, sums, rows, spare, values)
+            action = choose(now, height, piece, shapes, table, sums, rows, spare, values)
             taken += 1
             if action == NOWHERE:
                 died[copy] = True

@@ -18,6 +18,7 @@ from winnable.jit import kernel
 
 U64: TypeAlias = NDArray[np.uint64]
 I64: TypeAlias = NDArray[np.int64]
+F64: TypeAlias = NDArray[np.float64]
 U = np.uint64
 
 ControlledRules: TypeAlias = Literal["simplified", "travel"]
@@ -27,24 +28,14 @@ MOST_TURNS: Final = 4
 MOST_ACROSS: Final = 4
 NOWHERE: Final = -1
 
-WIDTH, HEIGHT, STEPS, EDGES, BOTTOM, TOP, CELLS, EDGE, TRAVELS, LEFT, LOW = (
-    0,
-    1,
-    2,
-    3,
-    4,
-    8,
-    12,
-    16,
-    21,
-    22,
-    23,
-)
+WIDTH, HEIGHT, STEPS, EDGES, BOTTOM, TOP, CELLS, EDGE = 0, 1, 2, 3, 4, 8, 12, 16
+TRAVELS, LEFT, LOW, SMALL, LARGE, BUMPS = range(21, 27)
 """Places in a row of the table of shapes. STEPS: between its own columns, see `step_of`. BOTTOM, TOP, CELLS:
 four numbers, one for each column. EDGE: five, the cells that differ at each border of a column; EDGES: their
 count. TRAVELS: whether the rules are `travel`; for them the leftmost column and lowest row, counted from the
-pivot."""
-SHAPE_NUMBERS: Final = LOW + 1
+pivot. SMALL, LARGE: see `small_step`, `large_step`, of its own columns; BUMPS: their sizes added up."""
+FIELD: Final = 16
+SHAPE_NUMBERS: Final = BUMPS + 1
 DEEPEST: Final = 4
 """Rows from the top. A piece that travels is never below them."""
 
@@ -53,6 +44,18 @@ DEEPEST: Final = 4
 def step_of(left: int, right: int) -> int:
     """A bit for the step from one height to the next; 0 for those that do not count."""
     return 1 << (right - left + 2 & 63) & 31
+
+
+@kernel
+def small_step(step: int) -> int:
+    """Bit 0, 16 or 32 for a step of 0, 1 or -1. Shifted by columns, three fields say where there are such."""
+    return (1 if step == 0 else 0) | (1 << FIELD if step == 1 else 0) | (1 << 2 * FIELD if step == -1 else 0)
+
+
+@kernel
+def large_step(step: int) -> int:
+    """Likewise bit 0 or 16 for a step of 2 or -2."""
+    return (1 if step == 2 else 0) | (1 << FIELD if step == -2 else 0)
 
 
 def shape_table(rules: ControlledRules = "simplified") -> I64:
@@ -73,8 +76,11 @@ def shape_table(rules: ControlledRules = "simplified") -> I64:
             row[CELLS : CELLS + across] = shape.columns
             edges = [one ^ other for one, other in pairwise((0, *shape.columns, 0))]
             row[EDGE : EDGE + across + 1], row[EDGES] = edges, sum(edge.bit_count() for edge in edges)
-            for one, other in pairwise(shape.tops):
+            for column, (one, other) in enumerate(pairwise(shape.tops)):
                 row[STEPS] |= step_of(one, other)
+                row[SMALL] |= small_step(other - one) << column
+                row[LARGE] |= large_step(other - one) << column
+                row[BUMPS] += abs(other - one)
     return table
 
 

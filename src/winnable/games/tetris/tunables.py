@@ -8,15 +8,15 @@ judge what it finds by `judge.expected_lines`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite, log
 
 import numpy as np
 
 from winnable.core import WinnableError
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.features import FEATURES
+from winnable.games.tetris.controllers import CONTROLLERS, DANGER
+from winnable.games.tetris.features import PUBLISHED
 from winnable.games.tetris.judge import danger_levels, herd_of
 from winnable.tuning.splitting import SplittingPlan, split
 from winnable.tuning.survival import survive
@@ -25,6 +25,38 @@ from winnable.tuning.tunable import Judgement, Tunable
 START = CONTROLLERS["dt-20"].weights
 BOUND = 15.0
 """The choice depends on the ratios of the weights alone."""
+SPREADS = {
+    "landing_height": 1.5,
+    "eroded_cells": 1.0,
+    "row_transitions": 1.2,
+    "column_transitions": 2.5,
+    "holes": 1.5,
+    "hole_depth": 0.4,
+    "rows_with_holes": 5.0,
+    "well_triangles": 1.3,
+    "lines": 1.0,
+    "level_pair": 1.0,
+    "single_step_kinds": 1.0,
+    "double_step_kinds": 1.0,
+    "level_triple": 1.0,
+    "lying_s_z": 1.0,
+    "hanging_j_l": 1.0,
+    "single_steps": 0.5,
+    "double_steps": 0.5,
+    "cliffs": 1.0,
+    "fitting_pieces": 1.0,
+    "bumpiness": 0.4,
+    "highest": 0.5,
+    "thin_covers": 1.0,
+    "rows_over_holes": 0.5,
+    "cover": 0.5,
+    "nearly_full_rows": 0.5,
+}
+"""Of `features-50`: about half of DT-20's weights, and for the others what seemed to be of their size."""
+IN_DANGER = 0.7
+"""Times the spread, for what a weight gains in danger."""
+REACH, FIRST = 6.0, 0.5
+"""In spreads: how far a weight may go from where it begins, and the first standard deviation."""
 DEATHS = 4
 FIRST_LOOK = 0.15
 """Of the pieces of an evaluation, before splitting."""
@@ -45,22 +77,14 @@ class FeatureWeights:
 
     name: str
     genes: tuple[str, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+    start: tuple[float, ...]
     width: int = 10
     height: int = 20
     steps: float = 400_000
-
-    @property
-    def low(self) -> tuple[float, ...]:
-        return (-BOUND,) * len(self.genes)
-
-    @property
-    def high(self) -> tuple[float, ...]:
-        return (BOUND,) * len(self.genes)
-
-    @property
-    def start(self) -> tuple[float, ...]:
-        """Of DT-20."""
-        return tuple(float(START.get(gene, 0.0)) for gene in self.genes)
+    sigma: float = 0.3
+    population: int | None = None
 
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
         """Never more than `steps` pieces (but one at least). Where splitting does not come to an end with
@@ -91,12 +115,34 @@ class FeatureWeights:
         return Judgement(log(found.hazard), found.error, cost)
 
 
-def _weights_of(name: str, features: Iterable[str]) -> Tunable:
-    return FeatureWeights(name, tuple(features))
+def _weights_of(name: str, features: Iterable[str]) -> FeatureWeights:
+    """From those of DT-20, within fixed bounds."""
+    genes = tuple(features)
+    start = tuple(float(START.get(gene, 0.0)) for gene in genes)
+    return FeatureWeights(name, genes, (-BOUND,) * len(genes), (BOUND,) * len(genes), start)
+
+
+def _near(name: str, spreads: Mapping[str, float]) -> FeatureWeights:
+    """From those of DT-20, each with its own spread."""
+    start = [float(START.get(gene, 0.0)) for gene in spreads]
+    reach = [REACH * spread for spread in spreads.values()]
+    low = tuple(at - far for at, far in zip(start, reach, strict=True))
+    high = tuple(at + far for at, far in zip(start, reach, strict=True))
+    return FeatureWeights(
+        name, tuple(spreads), low, high, tuple(start),
+        steps=600_000, sigma=FIRST / (2 * REACH), population=30,
+    )  # fmt: skip
 
 
 TUNABLES: dict[str, Tunable] = {
     tunable.name: tunable
-    for tunable in (_weights_of("features-9", START), _weights_of("features-11", FEATURES))
+    for tunable in (
+        _weights_of("features-9", START),
+        _weights_of("features-11", PUBLISHED),
+        _near(
+            "features-50", SPREADS | {name + DANGER: IN_DANGER * spread for name, spread in SPREADS.items()}
+        ),
+    )
 }
-"""Those of DT-20, and all; for `tunables` in the game's `game.py`."""
+"""Those of DT-20; all published ones; and those of our own controller. For `tunables` in the game's
+`game.py`."""
