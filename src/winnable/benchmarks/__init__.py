@@ -92,6 +92,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Published controllers of 俄罗斯方块: lines per game, played on 10 × 10, by splitting on 10 × 20",
         "winnable.benchmarks.tetris_controllers:rows",
     ),
+    "tetris-record": Entry(
+        "Our own controller of 俄罗斯方块 beside DT-20 on 10 × 20, judged and in whole games (for hours)",
+        "winnable.benchmarks.tetris_record:rows",
+    ),
     "tetris-ahead": Entry(
         "What looking one piece ahead gains 俄罗斯方块's controllers on 10 × 10, and what it costs in speed",
         "winnable.benchmarks.tetris_ahead:rows",

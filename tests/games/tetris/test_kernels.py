@@ -85,11 +85,14 @@ def test_the_choice_is_the_controllers(
     assert table.shape == ((1, game.height + 1)[kinds == 2], len(FEATURES) if kinds else kernels.PUBLISHED)
     assert len(PUBLISHED) == kernels.PUBLISHED
     action = chosen(game, state, table)
-    placements = [Placement(game, state, legal) for legal in game.legal_actions(state)]
-    if all(placed.over for placed in placements):
+    controller = Controller("any", weights, "")
+    placements = {legal: Placement(game, state, legal) for legal in game.legal_actions(state)}
+    for legal, placed in placements.items():
+        assert VALUES[legal] == (-np.inf if placed.over else controller.value(placed))
+    if all(placed.over for placed in placements.values()):
         assert action == kernels.NOWHERE
     else:
-        assert action == Controller("any", weights, "").choose(game, state)
+        assert action == controller.choose(game, state)
 
 
 @settings(max_examples=300)

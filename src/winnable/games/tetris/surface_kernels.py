@@ -175,7 +175,7 @@ def add_surface(
                 high = max(sums[NOW + HIGH], row + shapes[shape, HEIGHT])
                 touched = (1 << right) - (1 << left)
                 thin = sums[NOW + THIN] & ~touched
-                holes, hole_top = rows[HOLES], sums[NOW + HOLE_TOP]
+                holes, hole_top, gaps = rows[HOLES], sums[NOW + HOLE_TOP], 0
                 for i in range(MOST_ACROSS):
                     if i == across:
                         break
@@ -183,6 +183,7 @@ def add_surface(
                     if bottom > tall:
                         holes |= (U(1) << U(bottom)) - (U(1) << U(tall))
                         hole_top = max(hole_top, bottom)
+                        gaps |= 1 << i
                         thin |= (
                             1 << left + i
                             if shapes[shape, CELLS + i] & shapes[shape, CELLS + i] - 1 == 0
@@ -190,11 +191,11 @@ def add_surface(
                         )
                 cover, covered = sums[NOW + COVER], sums[NOW + COVERED] & touched
                 if hole_top > sums[NOW + HOLE_TOP]:
-                    cover, covered = 0, touched
-                if covered:
+                    cover, covered = 0, 0
+                if covered or gaps:
                     for i in range(across):
-                        buried = row + shapes[shape, BOTTOM + i] == hole_top > sums[HEIGHTS + left + i]
-                        if buried or (hole_top == sums[NOW + HOLE_TOP] and covered >> left + i & 1):
+                        buried = gaps >> i & 1 and row + shapes[shape, BOTTOM + i] == hole_top
+                        if buried or covered >> left + i & 1:
                             cover = max(cover, row + shapes[shape, TOP + i] - hole_top)
                 nearly_full = count_ones(one & ~two & ~holes)
             level, up, down = steps & COLUMNS, steps >> FIELD & COLUMNS, steps >> 2 * FIELD

@@ -1,0 +1,137 @@
+"""Our own controller beside DT-20: by the Judge, in one run, and then whole games of it to the end.
+
+A game lasts for hours. So games are played on worker processes, one for each processor, some million pieces
+at a time, and where each stands is kept in the data folder: the next run goes on from there.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import cast
+
+import msgspec
+import numpy as np
+
+from winnable.benchmarks.report import Row
+from winnable.core import WinnableError
+from winnable.dice_kernels import new_dice
+from winnable.engines import Processes
+from winnable.executor import Evaluator
+from winnable.games.tetris import kernels, play_kernels
+from winnable.games.tetris.controllers import CONTROLLERS
+from winnable.games.tetris.herd import weight_table
+from winnable.games.tetris.judge import by_playing, expected_lines
+from winnable.games.tetris.shape_kernels import shape_table
+from winnable.library import write_file
+from winnable.store import data_folder
+from winnable.tuning.survival import Survival
+
+OURS, PUBLISHED, PUBLISHED_LINES = "wary", "dt-20", 51e6
+WIDTH, HEIGHT = 10, 20
+SLICE = 10_000_000
+"""Pieces, some twenty seconds."""
+MOST_PIECES = 10**9
+BASE_PIECES = 400_000
+"""Of each run of splitting: what makes a wall dangerous is seldom, and without it a run says too much."""
+
+
+class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A game as far as it is played. dice, wall: as kernels have them."""
+
+    dice: list[int]
+    wall: list[int]
+    pieces: int = 0
+    lines: int = 0
+    over: bool = False
+
+
+def rows(
+    games: int = 20, seed: int = 0, progress: Callable[[int, int], None] | None = None, runs: int = 8
+) -> Iterator[Row]:
+    """On 10 × 20 cells, lines per game with 95 % intervals: of both by splitting (`runs` of 4,000 copies),
+    then of ours over `games` whole games, with dice from `seed` on. Ctrl-C ends it with the games as they
+    stand; of those that are not over what they have counts."""
+    for name, reference in ((PUBLISHED, PUBLISHED_LINES), (OURS, None)):
+        weights = CONTROLLERS[name].weights
+        found = expected_lines(
+            WIDTH, HEIGHT, weights, seed, runs=runs, most_pieces=MOST_PIECES, base_pieces=BASE_PIECES
+        )
+        what = f"{name}: lines per game, by {found.by}"
+        yield Row(what, found.lines or found.low, "lines", found.low, found.high, runs, seed, reference)
+    weights = CONTROLLERS[OURS].weights
+    path = kept_at(weights, games, seed)
+    try:
+        played = play_out(path, weights, games, seed, progress)
+    except KeyboardInterrupt:
+        played = load(path, games, seed)
+    yield from _whole_games(played, seed)
+
+
+def _whole_games(played: Sequence[Game], seed: int) -> Iterator[Row]:
+    deaths, pieces = sum(game.over for game in played), sum(game.pieces for game in played)
+    if pieces:
+        lines = sum(game.lines for game in played)
+        found = by_playing(Survival(deaths, pieces, lines, None, deaths == len(played)))
+        value = found.lines or found.low
+        yield Row(f"{OURS}: lines per game, played out", value, "lines", found.low, found.high, deaths, seed)
+    yield Row(f"{OURS}: games that are over, of {len(played)}", deaths, n=len(played), seed=seed)
+    yield Row(f"{OURS}: pieces placed in whole games", pieces / 1e9, "G", n=len(played), seed=seed)
+
+
+def kept_at(weights: Mapping[str, float], games: int, seed: int) -> Path:
+    """Where games of these weights are kept."""
+    what = msgspec.json.encode([sorted(weights.items()), WIDTH, HEIGHT, games, seed])
+    return data_folder() / f"tetris-record-{hashlib.sha256(what).hexdigest()[:16]}.json"
+
+
+def load(path: Path, games: int, seed: int) -> list[Game]:
+    """As far as they are played. Raises WinnableError for a file that cannot be read."""
+    try:
+        played = msgspec.json.decode(path.read_bytes(), type=list[Game])
+    except FileNotFoundError:
+        wall = kernels.new_wall(WIDTH).tolist()
+        return [Game(new_dice(seed + number).tolist(), wall) for number in range(games)]
+    except (OSError, msgspec.MsgspecError) as error:
+        raise WinnableError(f"{path}: {error}") from None
+    if len(played) != games:
+        raise WinnableError(f"{path}: {len(played)} games instead of {games}")
+    return played
+
+
+def play_out(
+    path: Path,
+    weights: Mapping[str, float],
+    games: int,
+    seed: int,
+    progress: Callable[[int, int], None] | None = None,
+) -> list[Game]:
+    """Plays all to their end, from where they were left, and keeps them after each slice."""
+    played = load(path, games, seed)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with Evaluator(Processes(os.cpu_count() or 1)) as evaluator:
+        waiting = [number for number, game in enumerate(played) if not game.over]
+        while waiting or evaluator.outstanding:
+            while waiting and evaluator.free:
+                number = waiting.pop(0)
+                evaluator.submit(number, play_on, dict(weights), played[number], SLICE)
+            number, game = cast("tuple[int, Game]", next(evaluator))
+            played[number] = game
+            write_file(path, msgspec.json.encode(played))
+            if not game.over:
+                waiting.insert(0, number)
+            if progress is not None:
+                progress(sum(game.over for game in played), games)
+    return played
+
+
+def play_on(weights: Mapping[str, float], game: Game, pieces: int) -> Game:
+    """The game after so many pieces more, or at its end."""
+    now, dice = np.array(game.wall, np.uint64), np.array(game.dice, np.uint64)
+    counts, room = np.zeros(3, np.int64), kernels.new_room(WIDTH)
+    table = weight_table(weights, HEIGHT)
+    play_kernels.play(now, HEIGHT, dice, pieces, shape_table(), table, *room, counts)
+    more, lines, over = map(int, counts)
+    return Game(dice.tolist(), now.tolist(), game.pieces + more, game.lines + lines, bool(over))
