@@ -45,8 +45,12 @@ def test_the_rows_say_how_the_games_stand(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(tetris_record, "MOST_PIECES", 200_000)
     monkeypatch.setattr(tetris_record, "BASE_PIECES", 5000)
     games = [Game([1], [], 1000, 400, True), Game([2], [], 3000, 1200, False)]
-    monkeypatch.setattr(tetris_record, "kept_at", lambda *_: tmp_path / "games.json")
-    monkeypatch.setattr(tetris_record, "play_out", lambda *_: games)
+
+    def done(*_: object) -> list[Game]:
+        return games
+
+    monkeypatch.setattr(tetris_record, "data_folder", lambda: tmp_path)
+    monkeypatch.setattr(tetris_record, "play_out", done)
     *judged, lines, over, pieces = rows(games=2, seed=1, runs=2)
     assert [row.name.split(":")[0] for row in judged] == ["dt-20", "wary"]
     assert lines.value == 1600
