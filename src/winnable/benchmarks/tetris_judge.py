@@ -21,7 +21,7 @@ from winnable.tuning.splitting import Splitting, SplittingPlan, split
 from winnable.tuning.survival import survive
 
 WIDTH = 10
-NAMES = ("bcts", "dt-20")
+NAMES = ("bcts", "dt-20", "wary")
 CHECKED = {10: 3.5, 12: 6.0, 14: 13.0}
 """Rows of the boards where playing is cheap enough: what splitting saved there by another program."""
 UNCHECKED = {20: 88.0}
