@@ -22,5 +22,5 @@ def choose(
     count_wall(now, height, weights, sums, rows)
     action = value_placements(now, height, piece, shapes, weights, sums, rows, spare, values)
     if action != NOWHERE and weights.size > PUBLISHED:
-        action = add_surface(now, height, piece, shapes, weights, sums, rows, spare, values)
+        action = add_surface(now, height, piece, shapes, weights, sums, rows, spare, values, action)
     return action

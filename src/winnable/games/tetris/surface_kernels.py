@@ -57,6 +57,11 @@ UNEVEN_LEFT: Final = SURFACE + 20
 """Entry c: sizes of the steps up to column c."""
 ONE_LEFT, TWO_LEFT, ONE_RIGHT, TWO_RIGHT = (LACKS + STRIDE * i for i in range(4))
 """Places in `rows`: rows that lack a cell, and two or more, of columns < c, or >= c."""
+SINGLE_STEPS, DOUBLE_STEPS, CLIFFS, FITTING_PIECES, BUMPINESS = range(6, 11)
+HIGHEST, THIN_COVERS, ROWS_OVER_HOLES, COVER_OF, NEARLY_FULL_ROWS = range(11, 16)
+"""Weights, counted from PUBLISHED on; those before are of features that are 2 at the most."""
+MARGIN: Final = 1e-6
+"""More than sums of such weights are off by rounding."""
 COLUMNS: Final = 2**FIELD - 1
 EACH_FIELD: Final = 1 | 1 << FIELD | 1 << 2 * FIELD
 
@@ -111,130 +116,161 @@ def count_lacks(now: U64, sums: I64, rows: U64) -> None:
 
 
 @kernel
+def most_of(weights: F64, width: int, height: int) -> float:
+    """No placement gains more by the features, `highest` and `rows_over_holes` aside."""
+    most = 0.0
+    for feature in range(NEARLY_FULL_ROWS + 1):
+        greatest = 2
+        if feature in (SINGLE_STEPS, DOUBLE_STEPS, CLIFFS, THIN_COVERS):
+            greatest = width
+        elif feature == FITTING_PIECES:
+            greatest = 7
+        elif feature == BUMPINESS:
+            greatest = width * height
+        elif feature in (COVER_OF, NEARLY_FULL_ROWS):
+            greatest = height
+        if feature not in (HIGHEST, ROWS_OVER_HOLES):
+            most += max(0.0, weights[PUBLISHED + feature]) * greatest
+    return most
+
+
+@kernel
 def add_surface(
     now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64,
-    values: F64,
+    values: F64, likely: int,
 ) -> int:  # fmt: skip
     """The action that is worth the most with these features, too; the first of equals. values: as
-    `kernels.value_placements` left them; each gets its features added."""
+    `kernels.value_placements` left them, with `likely` the best of them; each gets its features added, or nan
+    where they cannot make it the best.
+
+    `likely` goes first, for then most of the others, that bury holes, are out of the question."""
     width = now.size - 2
     count_surface(now, sums, NOW)
     count_lacks(now, sums, rows)
     travels = must_travel(now, height, piece, shapes)
+    others = most_of(weights, width, height)
     best, best_action = -np.inf, NOWHERE
-    for turns in range(MOST_TURNS):
-        shape = MOST_TURNS * piece + turns
-        across = int(shapes[shape, WIDTH])
-        if across == 0:
-            break
-        for left in range(width - across + 1):
-            action = turns * width + left
-            if values[action] == -np.inf:
-                continue
-            right, row = left + across, 0
-            full = rows[FULL_LEFT + left] & rows[FULL_RIGHT + right]
-            for i in range(MOST_ACROSS):
-                if i == across:
-                    break
-                row = max(row, sums[HEIGHTS + left + i] - shapes[shape, BOTTOM + i])
-            one = rows[ONE_LEFT + left] | rows[ONE_RIGHT + right]
-            two = rows[TWO_LEFT + left] | rows[TWO_RIGHT + right]
-            two |= rows[ONE_LEFT + left] & rows[ONE_RIGHT + right]
-            for i in range(MOST_ACROSS):
-                if i == across:
-                    break
-                filled = now[left + i + 1] | U(shapes[shape, CELLS + i]) << U(row)
-                full &= filled
-                two |= one & ~filled
-                one |= ~filled
-            if full or travels:
-                for c in range(now.size):
-                    spare[c] = now[c]
-                place(spare, height, piece, action, shapes)
-                count_surface(spare, sums, THEN)
-                steps, steps_two, uneven = sums[THEN + STEPS], sums[THEN + STEPS_TWO], sums[THEN + UNEVEN]
-                high, thin, hole_top = sums[THEN + HIGH], sums[THEN + THIN], sums[THEN + HOLE_TOP]
-                cover, nearly_full = sums[THEN + COVER], sums[THEN + NEARLY_FULL]
-            else:
-                first, last = max(left - 1, 0), min(right, width - 1)
-                kept = ~(((1 << last) - (1 << first)) * EACH_FIELD)
-                steps = sums[NOW + STEPS] & kept | shapes[shape, SMALL] << left
-                steps_two = sums[NOW + STEPS_TWO] & kept | shapes[shape, LARGE] << left
-                uneven = sums[NOW + UNEVEN] - sums[UNEVEN_LEFT + last] + sums[UNEVEN_LEFT + first]
-                uneven += shapes[shape, BUMPS]
-                if left > 0:
-                    step = row + shapes[shape, TOP] - sums[HEIGHTS + left - 1]
-                    steps |= small_step(step) << left - 1
-                    steps_two |= large_step(step) << left - 1
-                    uneven += abs(step)
-                if right < width:
-                    step = sums[HEIGHTS + right] - row - shapes[shape, TOP + across - 1]
-                    steps |= small_step(step) << right - 1
-                    steps_two |= large_step(step) << right - 1
-                    uneven += abs(step)
-                high = max(sums[NOW + HIGH], row + shapes[shape, HEIGHT])
-                touched = (1 << right) - (1 << left)
-                thin = sums[NOW + THIN] & ~touched
-                holes, hole_top, gaps = rows[HOLES], sums[NOW + HOLE_TOP], 0
+    for attempt in range(2):
+        for turns in range(MOST_TURNS):
+            shape = MOST_TURNS * piece + turns
+            across = int(shapes[shape, WIDTH])
+            if across == 0:
+                break
+            for left in range(width - across + 1):
+                action = turns * width + left
+                if (action == likely) != (attempt == 0) or values[action] == -np.inf:
+                    continue
+                right, row = left + across, 0
+                full = rows[FULL_LEFT + left] & rows[FULL_RIGHT + right]
                 for i in range(MOST_ACROSS):
                     if i == across:
                         break
-                    bottom, tall = row + shapes[shape, BOTTOM + i], sums[HEIGHTS + left + i]
-                    if bottom > tall:
-                        holes |= (U(1) << U(bottom)) - (U(1) << U(tall))
-                        hole_top = max(hole_top, bottom)
-                        gaps |= 1 << i
-                        thin |= (
-                            1 << left + i
-                            if shapes[shape, CELLS + i] & shapes[shape, CELLS + i] - 1 == 0
-                            else 0
-                        )
-                cover, covered = sums[NOW + COVER], sums[NOW + COVERED] & touched
-                if hole_top > sums[NOW + HOLE_TOP]:
-                    cover, covered = 0, 0
-                if covered or gaps:
-                    for i in range(across):
-                        buried = gaps >> i & 1 and row + shapes[shape, BOTTOM + i] == hole_top
-                        if buried or covered >> left + i & 1:
-                            cover = max(cover, row + shapes[shape, TOP + i] - hole_top)
-                nearly_full = count_ones(one & ~two & ~holes)
-            level, up, down = steps & COLUMNS, steps >> FIELD & COLUMNS, steps >> 2 * FIELD
-            up_two, down_two = steps_two & COLUMNS, steps_two >> FIELD
-            flat = level & level >> 1
-            s_lies, z_lies = 1 if level & up >> 1 else 0, 1 if down & level >> 1 else 0
-            any_level, any_up, any_down = 1 if level else 0, 1 if up else 0, 1 if down else 0
-            any_up_two, any_down_two = 1 if up_two else 0, 1 if down_two else 0
-            hanging = (1 if level & down >> 1 else 0) + (1 if up & level >> 1 else 0)
-            fitting = (
-                any_level
-                + (any_up | any_down | (1 if flat else 0))
-                + (any_down | s_lies)
-                + (any_up | z_lies)
-                + (any_level | any_up_two)
-                + (any_level | any_down_two)
-                + (1 if flat & level >> 2 else 0)
-            )
-            singles, doubles = count_ones(U(up | down)), count_ones(U(up_two | down_two))
-            value = (
-                values[action]
-                + weights[PUBLISHED] * any_level
-                + weights[PUBLISHED + 1] * (any_up + any_down)
-                + weights[PUBLISHED + 2] * (any_up_two + any_down_two)
-                + weights[PUBLISHED + 3] * (1 if flat else 0)
-                + weights[PUBLISHED + 4] * (s_lies + z_lies)
-                + weights[PUBLISHED + 5] * hanging
-                + weights[PUBLISHED + 6] * singles
-                + weights[PUBLISHED + 7] * doubles
-                + weights[PUBLISHED + 8] * (width - 1 - count_ones(U(level)) - singles - doubles)
-                + weights[PUBLISHED + 9] * fitting
-                + weights[PUBLISHED + 10] * uneven
-                + weights[PUBLISHED + 11] * high
-                + weights[PUBLISHED + 12] * count_ones(U(thin))
-                + weights[PUBLISHED + 13] * (high - hole_top if hole_top else 0)
-                + weights[PUBLISHED + 14] * cover
-                + weights[PUBLISHED + 15] * nearly_full
-            )
-            values[action] = value
-            if value > best:
-                best, best_action = value, action
+                    row = max(row, sums[HEIGHTS + left + i] - shapes[shape, BOTTOM + i])
+                high = max(sums[NOW + HIGH], row + shapes[shape, HEIGHT])
+                one = rows[ONE_LEFT + left] | rows[ONE_RIGHT + right]
+                two = rows[TWO_LEFT + left] | rows[TWO_RIGHT + right]
+                two |= rows[ONE_LEFT + left] & rows[ONE_RIGHT + right]
+                for i in range(MOST_ACROSS):
+                    if i == across:
+                        break
+                    filled = now[left + i + 1] | U(shapes[shape, CELLS + i]) << U(row)
+                    full &= filled
+                    two |= one & ~filled
+                    one |= ~filled
+                if full or travels:
+                    for c in range(now.size):
+                        spare[c] = now[c]
+                    place(spare, height, piece, action, shapes)
+                    count_surface(spare, sums, THEN)
+                    steps, steps_two, uneven = sums[THEN + STEPS], sums[THEN + STEPS_TWO], sums[THEN + UNEVEN]
+                    high, thin, hole_top = sums[THEN + HIGH], sums[THEN + THIN], sums[THEN + HOLE_TOP]
+                    cover, nearly_full = sums[THEN + COVER], sums[THEN + NEARLY_FULL]
+                else:
+                    most = values[action] + others + weights[PUBLISHED + HIGHEST] * high
+                    most += max(0.0, weights[PUBLISHED + ROWS_OVER_HOLES]) * (
+                        high - max(1, sums[NOW + HOLE_TOP])
+                    )
+                    if most < best - MARGIN:
+                        values[action] = np.nan
+                        continue
+                    first, last = max(left - 1, 0), min(right, width - 1)
+                    kept = ~(((1 << last) - (1 << first)) * EACH_FIELD)
+                    steps = sums[NOW + STEPS] & kept | shapes[shape, SMALL] << left
+                    steps_two = sums[NOW + STEPS_TWO] & kept | shapes[shape, LARGE] << left
+                    uneven = sums[NOW + UNEVEN] - sums[UNEVEN_LEFT + last] + sums[UNEVEN_LEFT + first]
+                    uneven += shapes[shape, BUMPS]
+                    if left > 0:
+                        step = row + shapes[shape, TOP] - sums[HEIGHTS + left - 1]
+                        steps |= small_step(step) << left - 1
+                        steps_two |= large_step(step) << left - 1
+                        uneven += abs(step)
+                    if right < width:
+                        step = sums[HEIGHTS + right] - row - shapes[shape, TOP + across - 1]
+                        steps |= small_step(step) << right - 1
+                        steps_two |= large_step(step) << right - 1
+                        uneven += abs(step)
+                    touched = (1 << right) - (1 << left)
+                    thin = sums[NOW + THIN] & ~touched
+                    holes, hole_top, gaps = rows[HOLES], sums[NOW + HOLE_TOP], 0
+                    for i in range(MOST_ACROSS):
+                        if i == across:
+                            break
+                        bottom, tall = row + shapes[shape, BOTTOM + i], sums[HEIGHTS + left + i]
+                        if bottom > tall:
+                            holes |= (U(1) << U(bottom)) - (U(1) << U(tall))
+                            hole_top = max(hole_top, bottom)
+                            gaps |= 1 << i
+                            thin |= (
+                                1 << left + i
+                                if shapes[shape, CELLS + i] & shapes[shape, CELLS + i] - 1 == 0
+                                else 0
+                            )
+                    cover, covered = sums[NOW + COVER], sums[NOW + COVERED] & touched
+                    if hole_top > sums[NOW + HOLE_TOP]:
+                        cover, covered = 0, 0
+                    if covered or gaps:
+                        for i in range(across):
+                            buried = gaps >> i & 1 and row + shapes[shape, BOTTOM + i] == hole_top
+                            if buried or covered >> left + i & 1:
+                                cover = max(cover, row + shapes[shape, TOP + i] - hole_top)
+                    nearly_full = count_ones(one & ~two & ~holes)
+                level, up, down = steps & COLUMNS, steps >> FIELD & COLUMNS, steps >> 2 * FIELD
+                up_two, down_two = steps_two & COLUMNS, steps_two >> FIELD
+                flat = level & level >> 1
+                s_lies, z_lies = 1 if level & up >> 1 else 0, 1 if down & level >> 1 else 0
+                any_level, any_up, any_down = 1 if level else 0, 1 if up else 0, 1 if down else 0
+                any_up_two, any_down_two = 1 if up_two else 0, 1 if down_two else 0
+                hanging = (1 if level & down >> 1 else 0) + (1 if up & level >> 1 else 0)
+                fitting = (
+                    any_level
+                    + (any_up | any_down | (1 if flat else 0))
+                    + (any_down | s_lies)
+                    + (any_up | z_lies)
+                    + (any_level | any_up_two)
+                    + (any_level | any_down_two)
+                    + (1 if flat & level >> 2 else 0)
+                )
+                singles, doubles = count_ones(U(up | down)), count_ones(U(up_two | down_two))
+                value = (
+                    values[action]
+                    + weights[PUBLISHED] * any_level
+                    + weights[PUBLISHED + 1] * (any_up + any_down)
+                    + weights[PUBLISHED + 2] * (any_up_two + any_down_two)
+                    + weights[PUBLISHED + 3] * (1 if flat else 0)
+                    + weights[PUBLISHED + 4] * (s_lies + z_lies)
+                    + weights[PUBLISHED + 5] * hanging
+                    + weights[PUBLISHED + 6] * singles
+                    + weights[PUBLISHED + 7] * doubles
+                    + weights[PUBLISHED + 8] * (width - 1 - count_ones(U(level)) - singles - doubles)
+                    + weights[PUBLISHED + 9] * fitting
+                    + weights[PUBLISHED + 10] * uneven
+                    + weights[PUBLISHED + 11] * high
+                    + weights[PUBLISHED + 12] * count_ones(U(thin))
+                    + weights[PUBLISHED + 13] * (high - hole_top if hole_top else 0)
+                    + weights[PUBLISHED + 14] * cover
+                    + weights[PUBLISHED + 15] * nearly_full
+                )
+                values[action] = value
+                if value > best or (value == best and action < best_action):
+                    best, best_action = value, action
     return best_action
