@@ -31,8 +31,8 @@ from winnable.tuning.survival import Survival
 
 OURS, PUBLISHED, PUBLISHED_LINES = "wary", "dt-20", 51e6
 WIDTH, HEIGHT = 10, 20
-SLICE = 10_000_000
-"""Pieces, some twenty seconds."""
+SLICE = 2_000_000
+"""Pieces, some seconds: so long Ctrl-C waits."""
 MOST_PIECES = 10**9
 BASE_PIECES = 400_000
 """Of each run of splitting: what makes a wall dangerous is seldom, and without it a run says too much."""
