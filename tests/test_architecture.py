@@ -9,7 +9,7 @@ from winnable.registry import GAMES
 
 PACKAGE = Path(__file__).parents[1] / "src" / "winnable"
 FILES = sorted(PACKAGE.rglob("*.py"))
-RULES = {"level", "rules", "tools", "chain", "pieces", "flight", "travel"}
+RULES = {"level", "rules", "tools", "chain", "pieces", "flight", "travel", "blocks", "clusters", "notation"}
 """Of each game: what says how it is played. These files see no solver, no player, no shell."""
 
 

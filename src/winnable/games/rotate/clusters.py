@@ -1,0 +1,50 @@
+"""Clusters: cells of one colour that hang together across their sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def cluster_numbers(cells: Sequence[int], columns: int) -> list[int]:
+    """The number of each cell's cluster, row-major; numbers count up from 0 in reading order."""
+    numbers, known = [-1] * len(cells), 0
+    for first in range(len(cells)):
+        if numbers[first] >= 0:
+            continue
+        numbers[first] = known
+        waiting = [first]
+        while waiting:
+            for neighbour in neighbours(waiting.pop(), len(cells), columns):
+                if numbers[neighbour] < 0 and cells[neighbour] == cells[first]:
+                    numbers[neighbour] = known
+                    waiting.append(neighbour)
+        known += 1
+    return numbers
+
+
+def neighbours(place: int, size: int, columns: int) -> list[int]:
+    """Places of the cells beside it, on a board of so many cells."""
+    column = place % columns
+    return [
+        place + step
+        for step, there in (
+            (-columns, place >= columns),
+            (-1, column > 0),
+            (1, column < columns - 1),
+            (columns, place < size - columns),
+        )
+        if there
+    ]
+
+
+def largest_clusters(cells: Sequence[int], columns: int) -> dict[int, int]:
+    """Colour -> the size of its largest cluster. Their sum is the score of Kosen Procon 20."""
+    sizes: dict[int, int] = {}
+    colour_of: dict[int, int] = {}
+    for colour, number in zip(cells, cluster_numbers(cells, columns), strict=True):
+        sizes[number] = sizes.get(number, 0) + 1
+        colour_of[number] = colour
+    largest = dict.fromkeys(sorted(set(cells)), 0)
+    for number, size in sizes.items():
+        largest[colour_of[number]] = max(largest[colour_of[number]], size)
+    return largest

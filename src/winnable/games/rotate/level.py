@@ -1,0 +1,75 @@
+"""The level of rotate: its schema and everything that must hold for its rules to work."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from winnable.core import LevelError
+from winnable.provenance import Certificate, Provenance, Text
+
+MIN_SIDE, MAX_SIDE = 2, 64
+MAX_COLOURS = 26
+MAX_LABEL = MAX_SIDE * MAX_SIDE // 2 - 1
+MAX_TURNS = 1_000_000
+
+RuleName: TypeAlias = Literal["clusters", "pairs"]
+"""`clusters`: even blocks turn by 90, 180 or 270 degrees (Kosen Procon 20, 2009; the seed). `pairs`: each
+label is there twice, and blocks of any side from 2 turn by 90 degrees clockwise (Kosen Procon 36, 2025)."""
+Cell = Annotated[int, Meta(ge=0, le=MAX_LABEL)]
+Row = Annotated[tuple[Cell, ...], Meta(min_length=MIN_SIDE, max_length=MAX_SIDE)]
+
+
+class Level(
+    Struct,
+    frozen=True,
+    forbid_unknown_fields=True,
+    omit_defaults=True,
+    tag_field="format",
+    tag="winnable.rotate/1",
+):
+    """An immutable instance. Rows from the top; a number for each cell's colour (or label).
+
+    turns: how many turns there are; None: as many as it takes.
+    """
+
+    board: Annotated[tuple[Row, ...], Meta(min_length=MIN_SIDE, max_length=MAX_SIDE)]
+    rules: RuleName = "clusters"
+    turns: Annotated[int, Meta(ge=0, le=MAX_TURNS)] | None = None
+    title: dict[Literal["en", "zh-CN"], Text] = {}
+    provenance: Provenance | None = None
+    certificate: Certificate | None = None
+
+    def __post_init__(self) -> None:
+        width = len(self.board[0])
+        for index, row in enumerate(self.board):
+            if len(row) != width:
+                raise LevelError(f"board[{index}]: {len(row)} cells, but the first row has {width}")
+        counts = Counter(self.cells)
+        if len(counts) < 2:
+            raise LevelError("board: one colour only, so there is nothing to do")
+        if self.rules == "pairs":
+            for label, count in sorted(counts.items()):
+                if count != 2:
+                    raise LevelError(f"board: label {label} is there {count} times, not twice")
+        elif len(counts) > MAX_COLOURS:
+            raise LevelError(f"board: {len(counts)} colours, over {MAX_COLOURS} allowed")
+
+    @property
+    def rows(self) -> int:
+        return len(self.board)
+
+    @property
+    def columns(self) -> int:
+        return len(self.board[0])
+
+    @property
+    def cells(self) -> tuple[int, ...]:
+        """Row-major."""
+        return tuple(cell for row in self.board for cell in row)
+
+    @property
+    def colours(self) -> int:
+        return len(set(self.cells))

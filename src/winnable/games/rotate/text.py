@@ -1,0 +1,123 @@
+"""Levels of rotate as one line of text, and boards as a picture for a terminal.
+
+The share code: rows joined by `/`, a sign from 0 to 9 and a to z for each cell, or numbers joined by `.`
+where there are more than 36; then what is not the default, joined by commas:
+
+    1234/4321/1122/3344,turns=7
+    0.1.2.3/3.2.1.0,rules=pairs
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast, get_args
+
+from winnable.core import LevelError, Puzzle
+from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
+from winnable.games.rotate.level import MAX_LABEL, MAX_SIDE, MAX_TURNS, Level, RuleName
+from winnable.games.rotate.rules import Rotate, State
+
+SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
+
+
+def format_row(row: tuple[int, ...], wide: bool) -> str:
+    return ".".join(map(str, row)) if wide else "".join(SIGNS[cell] for cell in row)
+
+
+def format_board(level: Level) -> str:
+    """The level in one line, without its title, provenance and certificate."""
+    wide = max(level.cells) >= len(SIGNS)
+    parts = ["/".join(format_row(row, wide) for row in level.board)]
+    if level.rules != "clusters":
+        parts.append(f"rules={level.rules}")
+    if level.turns is not None:
+        parts.append(f"turns={level.turns}")
+    return ",".join(parts)
+
+
+def parse_board(text: str) -> Level:
+    """Inverse of `format_board`. Raises LevelError that names the row or the field."""
+    head, *options = text.strip().split(",")
+    rows = [row.strip() for row in head[: 6 * MAX_SIDE * MAX_SIDE].split("/")]
+    if len(rows) > MAX_SIDE:
+        raise LevelError(f"board: more than {MAX_SIDE} rows")
+    board = tuple(_parse_row(index, row) for index, row in enumerate(rows))
+    given: dict[str, Any] = {}
+    for option in options:
+        key, equals, value = (part.strip() for part in option.partition("="))
+        if key in given:
+            raise LevelError(f"board: {key} is given twice")
+        if key not in _OPTIONS or not equals:
+            raise LevelError(f"board: {option[:40]!r} is none of rules=NAME, turns=N")
+        given[key] = _OPTIONS[key](value)
+    if len(board) < 2:
+        raise LevelError("board: one row only, there are 2 at least")
+    return Level(board=board, **given)
+
+
+def _parse_row(index: int, row: str) -> tuple[int, ...]:
+    if not row:
+        raise LevelError(f"board[{index}]: an empty row")
+    cells = row.lower().split(".") if "." in row else list(row.lower())
+    if not 2 <= len(cells) <= MAX_SIDE:
+        raise LevelError(f"board[{index}]: {len(cells)} cells, not 2 to {MAX_SIDE}")
+    return tuple(_parse_cell(index, column, cell, "." in row) for column, cell in enumerate(cells))
+
+
+def _parse_cell(index: int, column: int, cell: str, wide: bool) -> int:
+    where = f"board[{index}]: {cell[:10]!r} at column {column + 1}"
+    if not wide:
+        if cell not in SIGNS:
+            raise LevelError(f"{where} is neither a digit nor a letter")
+        return SIGNS.index(cell)
+    if not (cell.isascii() and cell.isdigit() and len(cell) <= 4 and int(cell) <= MAX_LABEL):
+        raise LevelError(f"{where} is not a whole number from 0 to {MAX_LABEL}")
+    return int(cell)
+
+
+def _parse_rules(text: str) -> RuleName:
+    if text not in get_args(RuleName):
+        raise LevelError(f"rules: {text[:40]!r} is none of {', '.join(get_args(RuleName))}")
+    return cast("RuleName", text)
+
+
+def _parse_turns(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 7 and int(text) <= MAX_TURNS):
+        raise LevelError(f"turns: {text[:40]!r} is not a whole number from 0 to {MAX_TURNS}")
+    return int(text)
+
+
+_OPTIONS = {"rules": _parse_rules, "turns": _parse_turns}
+
+
+def facts(level: Level) -> dict[str, Any]:
+    """How large the level is, and how scattered."""
+    clusters = max(cluster_numbers(level.cells, level.columns)) + 1
+    return {
+        "rows": level.rows,
+        "columns": level.columns,
+        "rules": level.rules,
+        "colours": level.colours,
+        "clusters": clusters,
+        "clusters too many": clusters - level.colours,
+        "cells in largest clusters": sum(largest_clusters(level.cells, level.columns).values()),
+    }
+
+
+def render(puzzle: Puzzle[Any], state: State) -> str:
+    """The board and how far it is. A vertex has the numbers of the column on its left and the row above it."""
+    rotate = cast("Rotate", puzzle)
+    numbered = max(state.cells) >= len(SIGNS)
+    wide = 1 + max(len(str(max(state.cells))) if numbered else 1, len(str(rotate.columns)))
+    margin = " " * (len(str(rotate.rows)) + 1)
+    header = "".join(f"{vertex:>{wide}}" for vertex in range(1, rotate.columns))
+    lines = [f"{margin}{header}{'x':>{wide}}"]
+    for row in range(rotate.rows):
+        cells = state.cells[row * rotate.columns : (row + 1) * rotate.columns]
+        signs = (str(cell) if numbered else SIGNS[cell] for cell in cells)
+        mark = row + 1 if row + 1 < rotate.rows else "y"
+        lines.append(f"{mark:>{len(margin) - 1}} " + "".join(f"{sign:>{wide}}" for sign in signs))
+    seen = rotate.observe(state)
+    lines.append(f"Clusters: {seen.excess + rotate.colours}, colours: {rotate.colours}, score: {seen.score}")
+    if state.left is not None:
+        lines.append(f"Turns left: {state.left}")
+    return "\n".join(lines)
