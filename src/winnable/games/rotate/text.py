@@ -104,7 +104,7 @@ def facts(level: Level) -> dict[str, Any]:
 
 
 def render(puzzle: Puzzle[Any], state: State) -> str:
-    """The board and how far it is. A vertex has the numbers of the column on its left and the row above it."""
+    """The board and how far it is. A vertex has the numbers of the column on its left and the row above."""
     rotate = cast("Rotate", puzzle)
     numbered = max(state.cells) >= len(SIGNS)
     wide = 1 + max(len(str(max(state.cells))) if numbered else 1, len(str(rotate.columns)))
