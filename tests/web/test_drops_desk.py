@@ -242,7 +242,7 @@ def test_a_line_lights_the_lamp_before_the_fewest_clicks_are_proved(
     page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A hard board: the solver holds a line at its first look, and is still searching."""
-    monkeypatch.setattr(desk, "LAMP_SECONDS", 12.0)
+    monkeypatch.setattr(desk, "LAMP_SECONDS", 6.0)
     page.new(HARD, game="drops")
     first = page.wait("lamp", where=lambda event: event["verdict"] != "unknown", timeout=120)
     assert (first["verdict"], first["searching"], first["optimal"]) == ("winnable", True, False)

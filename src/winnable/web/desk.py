@@ -11,6 +11,7 @@ import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -30,8 +31,9 @@ from winnable.web.tunings import Tunings
 LAMP_SECONDS = 20.0
 FORECAST_SECONDS, FORECAST_PAUSE = 30.0, 0.2
 """For the outlook in a game without a goal; and between two looks, while its score is being found out."""
-FIRST_LOOK_SECONDS = 0.3
-"""In a game whose solver may take long to prove which line is the shortest: any line lights the lamp."""
+FIRST_LOOK_SECONDS, LONGER = 0.3, 4
+"""In a game whose solver may take long to prove which line is the shortest: any line lights the lamp. As long
+as there is none, the next look is so many times as long."""
 BOOKS = 16
 """Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
 MAX_FRAMES = 400
@@ -255,18 +257,22 @@ class Desk:
         def search(job: Job) -> float:
             warm(session.game)
             began = time.monotonic()
-            if session.game.proves_fewest and book.verdict(state) == "unknown":
-                look(job, FIRST_LOOK_SECONDS)
-                job.call(looked)
+            seconds = FIRST_LOOK_SECONDS
+            while session.game.proves_fewest and seconds < LAMP_SECONDS and book.verdict(state) == "unknown":
+                look(job, seconds)
+                if job.cancelled:
+                    break
+                job.call(partial(looked, time.monotonic() - began))
+                seconds *= LONGER
             if not book.settled(state):
                 look(job, LAMP_SECONDS)
                 if not job.cancelled:
                     book.give_up(state)
             return time.monotonic() - began
 
-        def looked() -> None:
+        def looked(searched: float) -> None:
             if self._search is job and book.verdict(state) != "unknown" and not book.settled(state):
-                self._searched = FIRST_LOOK_SECONDS
+                self._searched = searched
                 self._show(self._lamp(searching=True))
                 self._answer_hints()
 
