@@ -11,7 +11,6 @@ import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from functools import partial
 from typing import Any, Protocol
 
 import msgspec
@@ -262,7 +261,7 @@ class Desk:
                 look(job, seconds)
                 if job.cancelled:
                     break
-                job.call(partial(looked, time.monotonic() - began))
+                job.call(looked, time.monotonic() - began)
                 seconds *= LONGER
             if not book.settled(state):
                 look(job, LAMP_SECONDS)
