@@ -4,13 +4,14 @@ import json
 
 import pytest
 from msgspec.json import encode
-from playwright.sync_api import Page, WebSocketRoute, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.test_arcade_page import (
     O_FIRST,
     TWO_ROWS,
     Arcade,
     arcade,
+    joined,
     left_end,
     phase,
     start,
@@ -107,14 +108,7 @@ def test_without_a_game_nothing_is_counted_down(arcade: Arcade) -> None:
 
 def test_a_game_that_is_kept_no_more_leaves_nothing_to_press(arcade: Arcade, studio: Studio) -> None:
     page = arcade()
-    sockets: list[WebSocketRoute] = []
-
-    def join(socket: WebSocketRoute) -> None:
-        sockets[:] = [socket, socket.connect_to_server()]
-
-    page.route_web_socket("**/ws/arcade", join)
-    page.reload()
-    expect(by(page, "menu")).to_be_visible()
+    sockets = joined(page)
     start(page, "zen")
     page.keyboard.press("p")
     phase(page, "paused")

@@ -272,8 +272,8 @@ def test_another_tab_takes_the_game_over(arcade: Arcade) -> None:
     expect(by(page, "toast")).to_contain_text(words("en")["arcade.taken"])
 
 
-def test_a_lost_connection_is_mended_and_the_game_waits(arcade: Arcade) -> None:
-    page = arcade()
+def joined(page: Page) -> list[WebSocketRoute]:
+    """Loads the page again, with both ends of its connection for whoever wants to cut it."""
     sockets: list[WebSocketRoute] = []
 
     def join(socket: WebSocketRoute) -> None:
@@ -282,6 +282,12 @@ def test_a_lost_connection_is_mended_and_the_game_waits(arcade: Arcade) -> None:
     page.route_web_socket("**/ws/arcade", join)
     page.reload()
     expect(by(page, "menu")).to_be_visible()
+    return sockets
+
+
+def test_a_lost_connection_is_mended_and_the_game_waits(arcade: Arcade) -> None:
+    page = arcade()
+    sockets = joined(page)
     start(page, "zen")
     order = "".join(bag.piece_of(O_FIRST, number) for number in range(12))
     page.keyboard.press("Space")

@@ -115,7 +115,8 @@ def test_a_hint_says_where_the_piece_would_lie(visitor: Page) -> None:
     assert all(NEARLY_FULL[x] == "." for x, y in hint["cells"] if y == 0)
 
 
-def test_a_hint_for_the_game_before_is_not_told(visitor: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+def plans_wait(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """From now on the bot plans only when this is set."""
     plan, opened = Bot.plan, threading.Event()
 
     def wait_and_plan(bot: Bot, state: AnyState) -> Plan:
@@ -123,6 +124,11 @@ def test_a_hint_for_the_game_before_is_not_told(visitor: Page, monkeypatch: pyte
         return plan(bot, state)
 
     monkeypatch.setattr(Bot, "plan", wait_and_plan)
+    return opened
+
+
+def test_a_hint_for_the_game_before_is_not_told(visitor: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened = plans_wait(monkeypatch)
     visitor.ask("start", "table", mode="zen", dice=3)
     visitor.send("hint")
     visitor.ask("start", "table", mode="zen", dice=4)
@@ -134,13 +140,7 @@ def test_a_hint_for_the_game_before_is_not_told(visitor: Page, monkeypatch: pyte
 def test_a_hint_for_the_piece_before_does_not_hold_up_the_next(
     visitor: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    plan, opened = Bot.plan, threading.Event()
-
-    def wait_and_plan(bot: Bot, state: AnyState) -> Plan:
-        assert opened.wait(COMPILING)
-        return plan(bot, state)
-
-    monkeypatch.setattr(Bot, "plan", wait_and_plan)
+    opened = plans_wait(monkeypatch)
     visitor.ask("start", "table", mode="zen", dice=3)
     visitor.send("go")
     visitor.send("hint")

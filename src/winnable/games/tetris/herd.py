@@ -14,7 +14,7 @@ from winnable.games.tetris.ahead import OF_PLACEMENTS, LooksAhead
 from winnable.games.tetris.controllers import DANGER, weights_at
 from winnable.games.tetris.features import FEATURES, PUBLISHED
 from winnable.games.tetris.rules import State, Tetris
-from winnable.games.tetris.shape_kernels import F64, ControlledRules, shape_table
+from winnable.games.tetris.shape_kernels import F64, U64, ControlledRules, shape_table
 from winnable.games.tetris.surface import SURFACE
 from winnable.tuning.process import NO_CEILING, Ints, Leap, States
 
@@ -56,11 +56,15 @@ class Controlled:
         copies = len(states)
         end = Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
         dice = new_dice(int(rng.integers(2**63)))
+        self._play(end, dice, low, high, limit)
+        return end
+
+    def _play(self, end: Leap, dice: U64, low: Ints, high: Ints, limit: Ints) -> None:
+        """Fills `end`, whose states are where it begins."""
         play_kernels.leap(
             end.states, self.height, dice, low, high, limit, self._shapes, self.table, *self._room,
             end.died, end.steps, end.reward,
         )  # fmt: skip
-        return end
 
 
 class ControlledAhead(Controlled):
@@ -87,15 +91,11 @@ class ControlledAhead(Controlled):
     def level(self, states: States) -> Ints:
         return super().level(states[:, :-1])
 
-    def leap(self, states: States, low: Ints, high: Ints, limit: Ints, rng: np.random.Generator) -> Leap:
-        copies = len(states)
-        end = Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
-        dice = new_dice(int(rng.integers(2**63)))
+    def _play(self, end: Leap, dice: U64, low: Ints, high: Ints, limit: Ints) -> None:
         ahead_kernels.leap_ahead(
             end.states, self.ahead == "preview", self.height, dice, low, high, limit, self._shapes,
             *self._split, *self._rooms, end.died, end.steps, end.reward,
         )  # fmt: skip
-        return end
 
 
 def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:
