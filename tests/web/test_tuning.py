@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 import time
 from collections.abc import Generator, MutableMapping
 from pathlib import Path
@@ -15,7 +16,9 @@ from tests.web import toy_tunable
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from tests.web.toy_tunable import Bowl, Broken
 from winnable import runs
+from winnable.engines import Engine, make_engine
 from winnable.registry import load_game
+from winnable.web import tunings
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -117,18 +120,39 @@ def test_exports(page: Page) -> None:
     assert picture["content"].startswith("<svg ")
 
 
+def assert_another_runs(page: Page) -> None:
+    """As soon as the one that was deleted has ended, without a word."""
+    deadline = time.monotonic() + 20
+    while "message" in (answer := start(page, evaluations=20)):
+        assert "stop it first" in answer["message"]
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    listed(page, answer["run"]["id"], "finished")
+
+
 def test_a_run_is_deleted_while_it_works(page: Page) -> None:
     page.send("runs")
     id = start(page, "slow", 10_000)["run"]["id"]
     page.wait("tuning")
     page.send("run_delete", run=id)
     page.wait("runs", where=lambda event: all(one["id"] != id for one in event["runs"]))
-    deadline = time.monotonic() + 5
-    while "message" in (answer := start(page, evaluations=20)):
-        assert "stop it first" in answer["message"]
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    listed(page, answer["run"]["id"], "finished")
+    assert_another_runs(page)
+
+
+def test_a_run_is_deleted_before_its_tuner_is_made(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    deleted = threading.Event()
+
+    def late(workers: int | None) -> Engine:
+        assert deleted.wait(20)
+        return make_engine(workers)
+
+    monkeypatch.setattr(tunings, "make_engine", late)
+    page.send("runs")
+    id = start(page)["run"]["id"]
+    page.send("run_delete", run=id)
+    page.wait("runs", where=lambda event: all(one["id"] != id for one in event["runs"]))
+    deleted.set()
+    assert_another_runs(page)
 
 
 def test_clicks_are_answered_while_a_run_waits(page: Page, waiting: None) -> None:

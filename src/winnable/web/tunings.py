@@ -150,23 +150,24 @@ class _UnderWay:
         self._post("starting")
 
     def carry_out(self, store: Store, run: Run, workers: int) -> None:
-        tuner = Tuner(
-            store,
-            run,
-            make_engine(workers if workers > 1 else None),
-            on_judged=self._count,
-            on_generation=self._new.append,
-            on_comparing=lambda: self._post("comparing"),
-        )
-        with self._lock:
-            self._tuner = tuner
-            if self._stopped:
-                tuner.stop()
         try:
+            tuner = Tuner(
+                store,
+                run,
+                make_engine(workers if workers > 1 else None),
+                on_judged=self._count,
+                on_generation=self._new.append,
+                on_comparing=lambda: self._post("comparing"),
+            )
+            with self._lock:
+                self._tuner = tuner
+                if self._stopped:
+                    tuner.stop()
             tuner.work()
         except StoreError:
-            if not self._stopped:  # else it was deleted
+            if not self._stopped:
                 raise
+            return  # it was deleted, maybe before its tuner was made
         finally:
             if self._new:
                 self._post("tuning")
