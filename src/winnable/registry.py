@@ -50,6 +50,15 @@ GAMES: dict[str, Entry] = {
             },
             "winnable.games.tetris.game",
         ),
+        Entry(
+            "rotate",
+            {"en": "Rotate", "zh-CN": "平面魔方"},
+            {
+                "en": "Turn square blocks until each colour hangs together",
+                "zh-CN": "旋转方块,让每种颜色连成一片",
+            },
+            "winnable.games.rotate.game",
+        ),
     )
 }
 

@@ -17,6 +17,8 @@ from winnable.registry import GAMES, load_game
 from winnable.session import Session
 
 SEEDS = (0, 1, 20261121)
+MOST_STATES = 500
+"""Of a random game; those of some games never end."""
 
 
 @pytest.fixture(params=list(GAMES))
@@ -44,9 +46,9 @@ def _some_levels(name: str) -> list[Any]:
 
 
 def random_game(puzzle: Puzzle[Any], seed: int) -> list[Any]:
-    """The states of one random game."""
+    """The states of one random game, or its first."""
     rng, states = random.Random(seed), [puzzle.initial()]
-    while legal := puzzle.legal_actions(states[-1]):
+    while len(states) < MOST_STATES and (legal := puzzle.legal_actions(states[-1])):
         states.append(puzzle.apply(states[-1], rng.choice(list(legal))))
     return states
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.rotate import independent
+from tests.games.rotate.boards import levels
 from winnable.core import IllegalAction, LevelError, replay
 from winnable.games.rotate import notation
 from winnable.games.rotate.blocks import turned
@@ -17,19 +18,6 @@ from winnable.games.rotate.text import format_board, parse_board
 
 SEEDS_MOVES = ("3,1,2,3", "1,2,2,2", "4,4,2,1", "4,1,2,1", "2,1,2,2", "2,3,4,2")
 """Of the article's 5 × 5 board, as printed."""
-
-
-@st.composite
-def levels(draw: st.DrawFn, most: int = 8) -> Level:
-    rows, columns = draw(st.integers(2, most)), draw(st.integers(2, most))
-    pairs = draw(st.booleans()) and rows * columns % 2 == 0
-    if pairs:
-        cells = draw(st.permutations([label for label in range(rows * columns // 2) for _ in (0, 1)]))
-    else:
-        cells = draw(st.lists(st.integers(0, 4), min_size=rows * columns, max_size=rows * columns))
-        cells[0], cells[-1] = 0, 1
-    board = tuple(tuple(cells[row * columns : (row + 1) * columns]) for row in range(rows))
-    return Level(board, "pairs" if pairs else "clusters", draw(st.none() | st.integers(1, 9)))
 
 
 def grid(cells: Sequence[int], columns: int) -> independent.Grid:

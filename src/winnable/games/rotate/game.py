@@ -1,0 +1,40 @@
+"""What rotate hands to the shells. Nothing that compiles is imported before it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from winnable.core import Budget, Solver, SolveResult
+from winnable.game import Game
+from winnable.games.rotate import generator, players, svg, symmetry, text
+from winnable.games.rotate.level import Level
+from winnable.games.rotate.rules import Rotate
+
+
+def _solver(module: str, name: str) -> Solver:
+    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+        function: Solver = getattr(import_module(f"winnable.games.rotate.{module}"), name)
+        return function(puzzle, state, budget, seed)
+
+    return solve
+
+
+GAME = Game(
+    name="rotate",
+    level_type=Level,
+    params_type=generator.Params,
+    puzzle=Rotate,
+    generate=generator.generate,
+    parse_board=text.parse_board,
+    format_board=text.format_board,
+    render=text.render,
+    facts=text.facts,
+    picture=symmetry.picture,
+    svg=svg.svg,
+    solvers={"beam": _solver("solver", "solve_beam")},
+    players=players.PLAYERS,
+    daily=generator.Params(),
+    levels=Path(__file__).parent / "levels",
+)

@@ -1,0 +1,55 @@
+"""Players of rotate: one that joins what it can, one that turns at random. Both need no compiler."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from winnable.core import Action, Player
+from winnable.games.rotate.blocks import Cells
+from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
+from winnable.games.rotate.rules import Rotate, State
+
+LOOKS = 300
+"""Turns that Greedy tries at the most: all on boards to 8 × 8, then some of them by chance."""
+
+
+class Greedy:
+    """The turn that leaves the fewest clusters; of equals the one with the largest, then one by chance.
+
+    Where no turn is better than the board is now, any turn follows: so it does not stand still.
+    """
+
+    def __init__(self, puzzle: Rotate, seed: int = 0) -> None:
+        self._puzzle, self._rng = puzzle, random.Random(seed)
+
+    def choose(self, state: State) -> Action:
+        puzzle = self._puzzle
+        tried = range(puzzle.num_actions)
+        if len(tried) > LOOKS:
+            tried = self._rng.sample(tried, LOOKS)
+        best = min(
+            tried, key=lambda action: (*self._rank(puzzle.apply(state, action).cells), self._rng.random())
+        )
+        if self._rank(puzzle.apply(state, best).cells) < self._rank(state.cells):
+            return best
+        return int(self._rng.random() * puzzle.num_actions)
+
+    def _rank(self, cells: Cells) -> tuple[int, int]:
+        columns = self._puzzle.columns
+        squares = sum(size * size for size in largest_clusters(cells, columns).values())
+        return max(cluster_numbers(cells, columns)), -squares
+
+
+class Random:
+    """Any turn."""
+
+    def __init__(self, puzzle: Rotate, seed: int = 0) -> None:
+        self._puzzle, self._rng = puzzle, random.Random(seed)
+
+    def choose(self, state: State) -> Action:
+        return int(self._rng.random() * self._puzzle.num_actions)
+
+
+PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": Greedy, "random": Random}

@@ -1,0 +1,90 @@
+"""The kernels of rotate mean what the readable rules say, compiled and as plain Python."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.games.rotate.boards import levels
+from winnable.games.rotate import kernels
+from winnable.games.rotate.blocks import Cells, turned
+from winnable.games.rotate.clusters import cluster_numbers
+from winnable.games.rotate.level import Level
+from winnable.games.rotate.rules import Rotate
+from winnable.games.rotate.text import parse_board
+from winnable.search.perft import perft
+
+PLAIN_PYTHON = """
+from winnable import jit
+from tests.games.rotate.test_kernels import *
+assert not jit.ENABLED
+for code in BOARDS:
+    level = parse_board(code)
+    check_turns(level)
+    assert compiled_perft(level, 2) == perft(Rotate(level), Rotate(level).initial(), 2)
+print("the same")
+"""
+BOARDS = "1234/4321/1212/3434", "001/221", "0110/1221/2332", "0213/3120,rules=pairs"
+
+
+def counted(cells: Cells, columns: int) -> int:
+    return kernels.count_clusters(np.array(cells, np.int16), columns, np.empty(len(cells), np.int16))
+
+
+def compiled_perft(level: Level, depth: int) -> int:
+    rotate = Rotate(level)
+    cells = np.array(level.cells, np.int16)
+    lines = kernels.perft(
+        cells, rotate.columns, kernels.blocks_of(rotate), rotate.ways, rotate.colours, depth
+    )
+    assert tuple(cells) == level.cells
+    return lines
+
+
+def check_turns(level: Level) -> None:
+    """Each turn of the board, and its clusters afterwards; then the turn back."""
+    rotate, blocks = Rotate(level), kernels.blocks_of(Rotate(level))
+    cells = np.array(level.cells, np.int16)
+    for action in range(rotate.num_actions):
+        block, quarters = rotate.block(action)
+        left, top, side = map(int, blocks[action // rotate.ways])
+        kernels.turn(cells, rotate.columns, left, top, side, quarters)
+        after = turned(level.cells, rotate.columns, block, quarters)
+        assert tuple(cells) == after
+        assert counted(after, rotate.columns) == max(cluster_numbers(after, rotate.columns)) + 1
+        kernels.turn(cells, rotate.columns, left, top, side, 4 - quarters)
+        assert tuple(cells) == level.cells
+
+
+@given(levels())
+def test_turns_and_clusters(level: Level) -> None:
+    check_turns(level)
+
+
+@given(st.integers(1, 64), st.integers(1, 12), st.randoms(use_true_random=False))
+def test_clusters_of_boards_of_two_colours(columns: int, rows: int, rng: Random) -> None:
+    """They wind more than those of many colours."""
+    cells = tuple(int(rng.random() < 0.6) for _ in range(rows * columns))
+    assert counted(cells, columns) == max(cluster_numbers(cells, columns)) + 1
+
+
+@pytest.mark.parametrize("code", BOARDS)
+def test_perft(code: str) -> None:
+    level = parse_board(code)
+    for depth in (0, 1, 2):
+        assert compiled_perft(level, depth) == perft(Rotate(level), Rotate(level).initial(), depth)
+
+
+def test_as_plain_python() -> None:
+    environment = os.environ | {"WINNABLE_JIT": "0"}
+    root = Path(__file__).parents[3]
+    run = subprocess.run(
+        [sys.executable, "-c", PLAIN_PYTHON], cwd=root, env=environment, capture_output=True, text=True
+    )
+    assert run.stdout.strip() == "the same", run.stderr
