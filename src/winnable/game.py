@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from winnable.chance import Outlook
-from winnable.core import Budget, Player, Puzzle, Solver
+from winnable.core import Action, Budget, Player, Puzzle, Solver
 from winnable.tuning.tunable import Tunable
 
 
@@ -60,6 +60,10 @@ class Game:
     picture: Callable[[Any], str] | None = None
     """Level -> a text that is the same for twins: levels that look alike to a person, as when mirrored. None:
     the game knows of no twins but levels that are the same."""
+    notations: Mapping[str, Callable[[Any, Action], str]] = field(
+        default_factory=dict[str, Callable[[Any, Action], str]]
+    )
+    """Name -> (puzzle, action) -> how the action is written in it. The puzzle reads all of them."""
     tunables: Mapping[str, Callable[[], Tunable]] = field(default_factory=dict[str, Callable[[], Tunable]])
     """Name -> makes what has that name: weights of the game's solvers and players that can be tuned."""
     follow: Callable[[Any, Any], Any] = lambda level, won: None

@@ -21,6 +21,7 @@ class GameInfo(Struct, frozen=True):
     repairs: list[str]
     tunables: list[str]
     formats: dict[str, str]
+    notations: list[str]
     params: list[Any]
     levels: list[str]
 
@@ -61,6 +62,7 @@ def game_infos() -> list[GameInfo]:
             list(game.repairs),
             list(game.tunables),
             {name: form.about for name, form in game.formats.items()},
+            list(game.notations),
             describe_params(game.params_type),
             [f"{entry.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
         )
@@ -78,12 +80,13 @@ def _tell(info: GameInfo) -> None:
         ("repairs", info.repairs),
         ("tunables", info.tunables),
         ("formats", list(info.formats)),
+        ("notations", info.notations),
         ("levels", info.levels),
     ):
         if names:
-            say(f"  {label:<9}{', '.join(names)}")
+            say(f"  {label:<10}{', '.join(names)}")
     for index, param in enumerate(info.params):
         values = (
             " | ".join(map(str, param.choices)) if param.choices else f"{param.minimum} to {param.maximum}"
         )
-        say(f"  {'' if index else 'params':<9}{param.name}={param.default}  ({values})")
+        say(f"  {'' if index else 'params':<10}{param.name}={param.default}  ({values})")

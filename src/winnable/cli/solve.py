@@ -55,6 +55,9 @@ class Solution(Struct, frozen=True):
 @board_argument
 @solver_option
 @time_option(60)
+@click.option(
+    "--notation", metavar="NAME", help="One of the game's notations for the line (see `winnable games`)."
+)
 @seed_option("Feeds the solver's chance; also deals a file that holds a layout only.")
 @memory_option
 @output_option(None, "Also write the solution as JSON to this file.")
@@ -64,6 +67,7 @@ def solve_command(
     board: str | None,
     solver: str | None,
     seconds: float,
+    notation: str | None,
     seed: int,
     memory: int,
     output: str | None,
@@ -79,6 +83,9 @@ def solve_command(
 
     named = load_level_or_board(level, board, seed)
     name, function = chosen("solver", named.game.solvers, solver, named.game)
+    named_by = (
+        action_name if notation is None else chosen("notation", named.game.notations, notation, named.game)[1]
+    )
     puzzle = named.game.puzzle(named.level)
     with Work("solving") as work:
         result = work.solve(function, puzzle, puzzle.initial(), seconds, seed, memory)
@@ -86,13 +93,13 @@ def solve_command(
         note("interrupted: this is what was found so far")
     solution = Solution(
         named.game.name, named.id, result.status, result.cost, result.lower_bound, result.optimal,
-        result.actions, [action_name(puzzle, action) for action in result.actions],
+        result.actions, [named_by(puzzle, action) for action in result.actions],
         name, result.expanded, result.generated, round(result.seconds, 6), seed,
     )  # fmt: skip
     if as_json:
         emit_json(solution)
     elif output != "-":
-        _tell(solution, named.id if board or level == "-" else level)
+        _tell(solution, named.id if board or level == "-" else level, short=notation is None)
     if output is not None:
         _write(output, solution, as_json)
     return EXIT_CODES[result.status]
@@ -105,11 +112,11 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
         write_output(output, msgspec.json.encode(solution) + b"\n")
 
 
-def _tell(solution: Solution, label: str) -> None:
+def _tell(solution: Solution, label: str, short: bool) -> None:
     say(f"{label}: {verdict_text(solution)}")
     if solution.status == "solved":
-        line = " ".join(map(short_name, solution.action_names))
-        say(textwrap.fill(line, 96, initial_indent="  ", subsequent_indent="  "))
+        names = map(short_name, solution.action_names) if short else solution.action_names
+        say(textwrap.fill(" ".join(names), 96, initial_indent="  ", subsequent_indent="  "))
     say(
         f"Solver {solution.solver}: {solution.expanded:,} nodes expanded, {solution.generated:,} generated, "
         f"{seconds_text(solution.seconds)}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import click
@@ -126,13 +127,15 @@ def read_solution(content: bytes, puzzle: Any, level_id: str) -> list[int]:
         raise WinnableError("solution: neither JSON nor UTF-8 text") from None
     if not words:
         raise WinnableError("solution: it is empty")
-    return [_parse(puzzle, part) for word in words for part in _parts(word)]
+    return [_parse(puzzle, part) for word in words for part in _parts(word.strip(","), puzzle)]
 
 
-def _parts(word: str) -> list[str]:
-    """`1,2,3` is three numbers; an action's name may have commas inside."""
-    word = word.strip(",")
-    if all(character.isdigit() or character == "," for character in word):
+def _parts(word: str, puzzle: Any) -> list[str]:
+    """`1,2,3` is three numbers, unless it is the name of an action."""
+    if "," in word and all(character.isdigit() or character == "," for character in word):
+        with suppress(IllegalAction, AttributeError):
+            puzzle.parse_action(word)
+            return [word]
         return [part for part in word.split(",") if part]
     return [word]
 

@@ -35,6 +35,7 @@ GAME = Game(
     svg=svg.svg,
     solvers={"beam": _solver("solver", "solve_beam")},
     players=players.PLAYERS,
+    notations={"side": Rotate.action_name, "radius": Rotate.radius_name},
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
 )

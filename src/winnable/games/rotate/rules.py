@@ -127,6 +127,10 @@ class Rotate:
         block, quarters = self.block(action)
         return notation.pair_name(block) if self.ways == 1 else notation.side_name(block, quarters)
 
+    def radius_name(self, action: Action) -> str:
+        """As the seed's text defines it. There is no such name under `pairs`: the same as `action_name`."""
+        return self.action_name(action) if self.ways == 1 else notation.radius_name(*self.block(action))
+
     def parse_action(self, text: str) -> Action:
         if self.ways == 1:
             block, quarters = notation.parse_pair(text), 1
