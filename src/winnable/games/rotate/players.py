@@ -11,8 +11,8 @@ from winnable.games.rotate.blocks import Cells
 from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
 from winnable.games.rotate.rules import Rotate, State
 
-LOOKS = 300
-"""Turns that Greedy tries at the most: all on boards to 8 × 8, then some of them by chance."""
+EFFORT = 20_000
+"""Cells that Greedy looks at for one choice: all turns of a board to 6 × 6, of others some by chance."""
 
 
 class Greedy:
@@ -25,16 +25,14 @@ class Greedy:
         self._puzzle, self._rng = puzzle, random.Random(seed)
 
     def choose(self, state: State) -> Action:
-        puzzle = self._puzzle
+        puzzle, looks = self._puzzle, EFFORT // len(state.cells)
         tried = range(puzzle.num_actions)
-        if len(tried) > LOOKS:
-            tried = self._rng.sample(tried, LOOKS)
-        best = min(
-            tried, key=lambda action: (*self._rank(puzzle.apply(state, action).cells), self._rng.random())
+        if len(tried) > looks:
+            tried = [int(self._rng.random() * len(tried)) for _ in range(looks)]
+        rank, _, chosen = min(
+            (self._rank(puzzle.apply(state, action).cells), self._rng.random(), action) for action in tried
         )
-        if self._rank(puzzle.apply(state, best).cells) < self._rank(state.cells):
-            return best
-        return int(self._rng.random() * puzzle.num_actions)
+        return chosen if rank < self._rank(state.cells) else int(self._rng.random() * puzzle.num_actions)
 
     def _rank(self, cells: Cells) -> tuple[int, int]:
         columns = self._puzzle.columns
