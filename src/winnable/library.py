@@ -85,9 +85,14 @@ def named_by_content(game: Game, level: Any) -> NamedLevel:
 
 def read_level(content: bytes, seed: int = 0) -> NamedLevel:
     """Our own format by its `format` field, else the first foreign format that knows the file."""
-    tag = _format_tag(content)
+    try:
+        tag = _format_tag(content)
+    except LevelError as error:
+        if content.lstrip().startswith((b"{", b"[")):
+            raise
+        return _read_foreign(content, seed, str(error))  # a format of plain text, perhaps
     if tag is None:
-        return _read_foreign(content, seed)
+        return _read_foreign(content, seed, "the file has no `format` field")
     name = tag.removeprefix("winnable.").partition("/")[0]
     if not tag.startswith("winnable.") or name not in GAMES:
         known = ", ".join(f"winnable.{name}/1" for name in GAMES)
@@ -118,8 +123,8 @@ def _format_tag(content: bytes) -> str | None:
         raise LevelError("not a valid file: nested too deeply") from None
 
 
-def _read_foreign(content: bytes, seed: int) -> NamedLevel:
-    complaints: list[str] = []
+def _read_foreign(content: bytes, seed: int, complaint: str) -> NamedLevel:
+    complaints = [complaint]
     for name in GAMES:
         game = load_game(name)
         for form in game.formats.values():
@@ -129,7 +134,7 @@ def _read_foreign(content: bytes, seed: int) -> NamedLevel:
                 complaints.append(f"as {form.name}: {error}")
             else:
                 return named_by_content(game, level)
-    raise LevelError("; ".join(["the file has no `format` field", *complaints]))
+    raise LevelError("; ".join(complaints))
 
 
 def encode_level(level: Any) -> bytes:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from winnable.core import Budget, Solver, SolveResult
-from winnable.game import Game
-from winnable.games.rotate import generator, players, svg, symmetry, text
+from winnable.game import Format, Game
+from winnable.games.rotate import files, generator, players, svg, symmetry, text
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate
 
@@ -36,6 +36,20 @@ GAME = Game(
     solvers={"beam": _solver("solver", "solve_beam")},
     players=players.PLAYERS,
     notations={"side": Rotate.action_name, "radius": Rotate.radius_name},
+    formats={
+        "procon20": Format(
+            "procon20",
+            "Kosen Procon 20 (2009): size and colours, then the rows, as text",
+            files.read_procon20,
+            files.write_procon20,
+        ),
+        "procon36": Format(
+            "procon36",
+            "Kosen Procon 36 (2025): a match of its server, pairs of labels (JSON)",
+            files.read_procon36,
+            files.write_procon36,
+        ),
+    },
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
 )
