@@ -33,7 +33,10 @@ GAME = Game(
     facts=text.facts,
     picture=symmetry.picture,
     svg=svg.svg,
-    solvers={"beam": _solver("solver", "solve_beam")},
+    solvers={
+        "beam": _solver("solver", "solve_beam"),
+        "constructive": _solver("solver", "solve_constructive"),
+    },
     players=players.PLAYERS,
     notations={"side": Rotate.action_name, "radius": Rotate.radius_name},
     formats={

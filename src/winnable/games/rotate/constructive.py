@@ -1,0 +1,139 @@
+"""A line for every board that can be finished: its cells are filled along a path.
+
+The path winds down the board row by row, and through the last three rows column by column. Each colour gets a
+stretch of it, so each is one cluster in the end. A cell that the path has passed is locked: blocks with
+locked cells turn no more. The next cell gets its colour by as few turns as may be. Of the ways to do so it is
+the one after which most of the following cells are right; of equals, the one after which all cells lie least
+far from their stretches, counted along the path.
+
+It always ends. Wherever the path stands, the free cells hang together by squares of 2 × 2, so that any cell
+gets to the next place. Only the last cell of a row or column lies in no free square: it is filled together
+with the one before it. Beside these two lie four free cells more, 3 × 2 in all, and the two squares in them
+bring any three cells to any three places (R. Lam, Solution to the Number Rotation Puzzle, arXiv:2211.16787).
+The last 3 × 3 cells get into any order, so a breadth-first search finds the fewest turns that finish them. A
+board of two rows is filled column by column, and its last 2 × 4 cells get into any order too. On 2 × 2 and 2
+× 3 cells that search goes through all that can be reached, and may find nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import factorial
+from random import Random
+
+import numpy as np
+
+from winnable.core import Action
+from winnable.games.rotate import constructive_kernels as kernels
+from winnable.games.rotate.blocks import blocks
+from winnable.games.rotate.constructive_kernels import I64
+from winnable.games.rotate.rules import Rotate
+
+Line = list[tuple[int, int]]
+"""Number of a block, among those with even sides, and quarters clockwise."""
+VIEWS = 8
+"""Corners where a path may begin, and directions."""
+
+
+class Path:
+    """A way through all cells, and what the kernels need of it. view: 0 to 7."""
+
+    def __init__(self, rows: int, columns: int, view: int = 0) -> None:
+        self.columns = columns
+        places = np.arange(rows * columns, dtype=np.int64).reshape(rows, columns)
+        if columns == 2 or (rows > 2 and view & 4):
+            places = places.T
+        places = places[:: -1 if view & 1 else 1, :: -1 if view & 2 else 1]
+        height, width = places.shape
+        strip = min(height, 3)
+        lines = [row[:: -1 if index % 2 else 1] for index, row in enumerate(places[:-strip])]
+        last = places[-strip:, :: -1 if (height - strip) % 2 else 1].T
+        lines += [column[:: -1 if index % 2 else 1] for index, column in enumerate(last)]
+        self.places: I64 = np.concatenate(lines)
+        self.together: I64 = np.concatenate([[1] * (len(line) - 2) + [2, 0] for line in lines])
+        self.stop = rows * columns - strip * min(width, 3 if strip == 3 else 4)
+        """The rank of the first of the last cells."""
+        sides = range(2, min(rows, columns) + 1, 2)
+        self.blocks: I64 = np.array(blocks(rows, columns, sides), np.int64)
+        self.firsts: I64 = np.searchsorted(self.blocks[:, 2], np.arange(sides[-1] + 1))
+        self.ranks: I64 = np.empty_like(self.places)
+        self.ranks[self.places] = np.arange(rows * columns)
+        self.lowest: I64 = np.empty(len(self.blocks), np.int64)
+        kernels.lowest_ranks(self.ranks, rows, columns, self.firsts, self.lowest)
+
+    @property
+    def rows(self) -> int:
+        return len(self.places) // self.columns
+
+
+def construct(
+    cells: Sequence[int], rows: int, columns: int, order: Sequence[int] | None = None, view: int = 0
+) -> Line | None:
+    """A line that makes each colour one cluster; None: there is none, as may be on 2 × 2 and 2 × 3 cells
+    only.
+
+    order: of the colours along the path; None: by where their cells lie along it.
+    """
+    board, path = np.array(cells), Path(rows, columns, view)
+    return _fill(board, path, _by_place(board, path) if order is None else order)
+
+
+def tries(puzzle: Rotate, cells: Sequence[int], seed: int) -> Iterator[tuple[Action, ...] | None]:
+    """Lines of one try after another without an end: from all corners and in both directions by turns, after
+    the first round with two colours exchanged in the order. None: there is no line."""
+    board, rng, by_quarters = np.array(cells), Random(seed), puzzle.ways == 1
+    paths = [Path(puzzle.rows, puzzle.columns, view) for view in range(VIEWS)]
+    orders = [_by_place(board, path) for path in paths]
+    even = [number for number, block in enumerate(puzzle.blocks) if block.side % 2 == 0]
+    while True:
+        for path, order in zip(paths, orders, strict=True):
+            line = _fill(board, path, order, by_quarters)
+            yield (
+                None if line is None else tuple(puzzle.ways * even[block] + turn - 1 for block, turn in line)
+            )
+            one, other = rng.sample(range(len(order)), 2)
+            order[one], order[other] = order[other], order[one]
+
+
+def _by_place(cells: I64, path: Path) -> list[int]:
+    """The colours, by the mean rank of their cells."""
+    colours, names, counts = np.unique(cells, return_inverse=True, return_counts=True)
+    return colours[(np.bincount(names, path.ranks) / counts).argsort(kind="stable")].tolist()
+
+
+def _fill(cells: I64, path: Path, order: Sequence[int], by_quarters: bool = False) -> Line | None:
+    """by_quarters: a line of single quarters."""
+    ordinal = {colour: index for index, colour in enumerate(order)}
+    start = np.array([ordinal[colour] for colour in cells.tolist()], np.int16)
+    board, counts = start.copy(), np.bincount(start)
+    ends = np.cumsum(counts) - 1
+    turns = np.empty((len(cells) * (path.rows + path.columns + 16), 2), np.int64)
+    made = kernels.fill(
+        board, path.rows, path.columns, path.blocks, path.firsts, path.lowest, path.places, path.together,
+        ends - counts + 1, ends, path.stop,
+        np.empty((kernels.NODES, 7), np.int64), np.zeros(kernels.SLOTS, np.int64), turns,
+    )  # fmt: skip
+    window = path.places[path.stop :]
+    inside = (path.lowest >= path.stop).nonzero()[0]
+    room = factorial(len(window))
+    for count in np.unique(board[window], return_counts=True)[1].tolist():
+        room //= factorial(count)
+    made = kernels.finish(board, path.columns, len(order), path.blocks, window, inside, room, turns, made)
+    if made < 0:
+        return None
+    line = _merged(turns[:made].tolist())
+    if by_quarters:
+        line = [(block, 1) for block, quarters in line for _ in range(quarters)]
+    needed = kernels.needed(start, path.columns, len(order), path.blocks, np.array(line).reshape(-1, 2))
+    assert needed >= 0, "a line that does not finish the board"
+    return line[:needed]
+
+
+def _merged(turns: list[list[int]]) -> Line:
+    """Turns of one block that follow each other are one."""
+    line: Line = []
+    for block, quarters in turns:
+        before = line.pop()[1] if line and line[-1][0] == block else 0
+        if (before + quarters) % 4:
+            line.append((block, (before + quarters) % 4))
+    return line
