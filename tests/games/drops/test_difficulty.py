@@ -1,7 +1,5 @@
 """What `check` says of a level: par, good first clicks, rivals, the figure; and the levels that ship."""
 
-from functools import cache
-from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
@@ -10,17 +8,15 @@ from hypothesis import strategies as st
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from tests.games.drops.test_generator import greedy_clicks
-from tests.games.drops.test_recorded import recorded
 from winnable.core import Budget, replay
 from winnable.games.drops import all_ones
-from winnable.games.drops.difficulty import EFFORT, difficulty, facts, word_for
+from winnable.games.drops.difficulty import EFFORT, facts
 from winnable.games.drops.examination import Examination
 from winnable.games.drops.game import GAME
 from winnable.games.drops.level import Level, RuleName
 from winnable.games.drops.rules import Drops, need
 from winnable.games.drops.seed_solver import solve_a
 from winnable.games.drops.text import parse_board
-from winnable.library import shipped_levels
 
 small_rows = rows(3).filter(lambda board: need([int(cell) for row in board for cell in row]) < 20)
 
@@ -114,75 +110,3 @@ def test_drops_beyond_par_may_be_too_few() -> None:
 def test_where_nothing_can_be_proved_nothing_is_said(code: str) -> None:
     assert facts(parse_board(code)) == {}
     assert GAME.facts(parse_board(code))["units of water"] == 12
-
-
-counts = st.integers(1, 40)
-
-
-@given(counts, counts, counts, st.integers(0, 50))
-def test_the_figure_grows_with_par_with_fewer_good_clicks_and_with_greedys_loss(
-    par: int, good: int, others: int, over: int
-) -> None:
-    choices = good + others
-    figure = difficulty(par, choices, good, over)
-    assert difficulty(par + 1, choices, good, over) > figure
-    assert difficulty(par, choices, good + 1, over) < figure
-    assert difficulty(par, choices, good, over + 1) > figure
-    words = ["easy", "medium", "tricky", "hard", "fiendish"]
-    assert words.index(word_for(figure)) <= words.index(word_for(figure + 5))
-    assert difficulty(1, choices, choices, 0) == 1
-    assert (word_for(1), word_for(100)) == ("easy", "fiendish")
-
-
-def test_recorded_levels_have_their_budget_as_par() -> None:
-    entries = [entry for entry in recorded("classic") if entry["budget"] <= 4][:40]
-    for entry in entries:
-        level = Level((*entry["board"].split("/"),), drops=entry["budget"])
-        examination = Examination(level, EFFORT, need(level.cells))
-        assert examination.par == entry["budget"], entry
-        assert set(entry["solutions"][0][:1]) <= set(examination.good_first_clicks(36) or ()), entry
-
-
-@cache
-def shipped() -> list[tuple[str, Level]]:
-    return list(shipped_levels(GAME))
-
-
-def test_thirty_levels_ship_and_the_last_is_the_seeds() -> None:
-    assert [int(name.removeprefix("drops/")[:2]) for name, _ in shipped()] == [*range(1, 31)]
-    assert len({GAME.picture(level) for _, level in shipped() if GAME.picture}) == 30
-    assert len({level.title[language] for _, level in shipped() for language in ("en", "zh-CN")}) == 60
-    last = shipped()[-1][1]
-    assert (set(last.cells), last.rows, last.columns) == ({1}, 6, 6)
-    assert [len(level.board) for _, level in shipped()[:2]] == [4, 4]
-    assert all(level.rules == "classic" for _, level in shipped()[:25])
-
-
-def test_their_certificates_hold_and_leave_two_drops() -> None:
-    pars: list[int] = []
-    for name, level in shipped():
-        certificate = level.certificate
-        assert certificate is not None, name
-        assert certificate.cost is not None, name
-        assert certificate.cost == certificate.lower_bound == len(certificate.actions), name
-        assert level.drops == certificate.cost + 2, name
-        puzzle = Drops(level)
-        assert puzzle.is_goal(replay(puzzle, certificate.actions)), name
-        pars.append(certificate.cost)
-    assert pars[:2] == [1, 2]
-    assert pars[-1] == 36
-
-
-def test_the_solver_finds_the_par_that_they_say() -> None:
-    solve = GAME.solvers["optimal"]
-    for name, level in shipped():
-        puzzle = Drops(level)
-        result = solve(puzzle, puzzle.initial(), Budget(), 0)
-        assert level.certificate is not None
-        assert (result.optimal, result.cost) == (True, level.certificate.cost), name
-
-
-def test_they_get_harder() -> None:
-    """But for the last, whose good first clicks nobody counted."""
-    figures = [float(facts(level)["difficulty"].split(",")[0]) for _, level in shipped()[:-1]]
-    assert all(easier < harder for easier, harder in pairwise(figures))

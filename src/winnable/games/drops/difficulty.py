@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from math import log2
 from typing import Any
 
 from winnable.core import Budget
+from winnable.difficulty import difficulty, in_words
 from winnable.games.drops import all_ones, beam
 from winnable.games.drops.examination import Examination
 from winnable.games.drops.level import Level
@@ -18,17 +18,6 @@ BEAM_STATES = 500
 """For the upper bound of 36 cells, in proportion fewer of more."""
 WORDS = ((8, "easy"), (16, "medium"), (28, "tricky"), (40, "hard"))
 """Up to which figure each word goes; beyond: fiendish."""
-
-
-def difficulty(par: int, choices: int, good: int, greedy_over: int) -> float:
-    """par (1 + log2(choices / good)) + greedy_over: the clicks of a shortest line; the bits that tell a good
-    first click from the `choices` there are, taken for each click of the line as if all hid as well; and how
-    far the obvious leads astray. It grows with par, with fewer good clicks and with greedy's loss."""
-    return par * (1 + log2(choices / good)) + greedy_over
-
-
-def word_for(figure: float) -> str:
-    return next((word for most, word in WORDS if figure <= most), "fiendish")
 
 
 def facts(level: Level) -> dict[str, Any]:
@@ -59,7 +48,7 @@ def facts(level: Level) -> dict[str, Any]:
         found["clicks more by the seed's A"] = a - par
     if good is not None and greedy is not None:
         figure = difficulty(par, n - level.cells.count(0), len(good), greedy - par)
-        found["difficulty"] = f"{figure:.1f}, {word_for(figure)}"
+        found["difficulty"] = in_words(figure, WORDS)
     if reasons := list(_trivial(level, par, good, greedy)):
         found["no puzzle because"] = " and ".join(reasons)
     return found
