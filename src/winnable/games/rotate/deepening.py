@@ -1,0 +1,144 @@
+"""Iterative deepening from one board, rules `clusters`: the room for deepening_kernels.py, and its databases."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.core import Action
+from winnable.games.rotate import deepening_kernels as kernels
+from winnable.games.rotate import mask_kernels
+from winnable.games.rotate.blocks import Cells
+from winnable.games.rotate.pattern_kernels import UNKNOWN
+from winnable.games.rotate.patterns import MOST_CELLS, column_masks, database, low_ranks, rank_bases
+from winnable.games.rotate.turns import all_turns, turns_of
+
+MOST_PLIES = 64
+"""Far more than a search can go through."""
+MOST_SLOTS = 1 << 20
+"""Masks of one size whose sets of turns are kept."""
+
+
+class Deepening:
+    """Lines of a given number of turns from one board of at most turns.MOST_CELLS cells.
+
+    memory: bytes that databases may take; a colour whose database would take more is only asked whether it is
+    one cluster. allows: asked every few milliseconds while they are built; what is not ready then is left out.
+    """
+
+    def __init__(
+        self, cells: Cells, columns: int, memory: int, allows: Callable[[], bool] = lambda: True
+    ) -> None:
+        self._turns = turns = turns_of(len(cells) // columns, columns)
+        colours = sorted(set(cells), key=lambda colour: (cells.count(colour), colour))
+        counts = [cells.count(colour) for colour in colours]
+        databases = _databases(turns.rows, columns, counts, memory, allows)
+        sizes = list(databases)
+        self._sizes = np.array(
+            [sizes.index(count) if count in databases else kernels.WITHOUT for count in counts], np.int64
+        )
+        lengths = [len(distances) for distances in databases.values()]
+        self._distances = np.concatenate([*databases.values(), np.empty(0, np.uint8)])
+        self._starts = np.cumsum([0, *lengths])
+        slots = [min(1 << (length - 1).bit_length(), MOST_SLOTS) for length in lengths]
+        self._slots = np.array(
+            [(sum(slots[:index]), count - 1) for index, count in enumerate(slots)], np.int64
+        ).reshape(-1, 2)
+        words = turns.words
+        self._tags = np.zeros(sum(slots), np.int32)
+        self._nearer = np.zeros((sum(slots), words), np.uint64)
+        self._no_farther = np.zeros((sum(slots), words), np.uint64)
+        if databases:
+            self._low_bits, self._lows = low_ranks(turns.cells)
+            self._bases = np.stack([rank_bases(turns.cells, size) for size in sizes])
+        else:
+            self._low_bits, self._lows, self._bases = 0, np.zeros(1, np.int32), np.zeros((1, 1), np.int32)
+        plies, count = MOST_PLIES + 1, len(colours)
+        self._at = np.zeros(4, np.int64)
+        self._line = np.zeros(plies, np.int64)
+        self._masks = np.zeros((plies, count), np.uint64)
+        self._ranks = np.zeros((plies, count), np.int64)
+        self._needs = np.zeros((plies, count), np.int64)
+        self._sets = np.zeros((plies, count, words), np.uint64)
+        self._allowed = np.zeros((plies, words), np.uint64)
+        self._rest = np.zeros((plies, words), np.uint64)
+        self._block_at = np.zeros(plies, np.int64)
+        self._touched = np.zeros((plies, count + 1), np.int64)
+        self._borders = column_masks(turns)
+        for index, colour in enumerate(colours):
+            self._masks[0, index] = sum(1 << cell for cell, other in enumerate(cells) if other == colour)
+            self._note_needs(index)
+
+    @property
+    def needed(self) -> int | None:
+        """What the colour that needs most turns for itself needs; None when one never becomes one cluster."""
+        most = int(self._needs[0].max())
+        return None if most == UNKNOWN else most
+
+    @property
+    def visited(self) -> int:
+        """Boards that were looked at."""
+        return int(self._at[kernels.VISITED])
+
+    @property
+    def expanded(self) -> int:
+        """Boards that were gone on from."""
+        return int(self._at[kernels.EXPANDED])
+
+    def start(self, limit: int) -> None:
+        """Lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES."""
+        self._allowed[0] = all_turns(self._turns)
+        kernels.enter(
+            self._at, limit, self._masks, self._ranks, self._needs, self._sets, self._block_at, *self._tables()
+        )
+
+    def search(self, visits: int) -> int:
+        """Looks at so many boards more: OPEN, FOUND or EXHAUSTED, of deepening_kernels."""
+        return kernels.deepen(
+            self._at, self._line, self._masks, self._ranks, self._needs, self._sets, self._allowed,
+            self._rest, self._block_at, self._touched, self._turns.after, *self._borders, visits,
+            *self._tables(),
+        )  # fmt: skip
+
+    def line(self) -> tuple[Action, ...]:
+        """The one that was found."""
+        turns = self._line[: self._at[kernels.LIMIT]]
+        return tuple(map(int, self._turns.actions[turns]))
+
+    def _tables(self) -> tuple[Any, ...]:
+        turns = self._turns
+        return (
+            self._sizes, self._starts, self._distances, self._slots, self._tags, self._nearer, self._no_farther,
+            turns.columns, self._low_bits, self._lows, self._bases, turns.blocks, turns.places, turns.tables,
+        )  # fmt: skip
+
+    def _note_needs(self, colour: int) -> None:
+        mask, size, place = self._masks[0, colour], int(self._sizes[colour]), 0
+        if size != kernels.WITHOUT:
+            place = mask_kernels.rank(mask, self._low_bits, self._lows, self._bases, size)
+        self._ranks[0, colour] = place
+        self._needs[0, colour] = kernels.turns_needed(
+            mask, place, size, self._starts, self._distances, self._turns.columns, *self._borders
+        )
+
+
+def _databases(
+    rows: int, columns: int, counts: Sequence[int], memory: int, allows: Callable[[], bool]
+) -> dict[int, NDArray[np.uint8]]:
+    """Number of cells -> its database, the small ones first."""
+    found: dict[int, NDArray[np.uint8]] = {}
+    if rows * columns > MOST_CELLS:
+        return found
+    for count in sorted(set(counts), key=lambda count: comb(rows * columns, count)):
+        memory -= comb(rows * columns, count)
+        if memory < 0:
+            break
+        distances = database(rows, columns, count, allows)
+        if distances is None:
+            break
+        found[count] = distances
+    return found
