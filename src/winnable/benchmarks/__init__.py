@@ -88,6 +88,14 @@ BENCHMARKS: dict[str, Entry] = {
         "10,000 random boards of 平面魔方, 3 × 3 to 30 × 30: finished, turns per cell, and how soon",
         "winnable.benchmarks.rotate_finish:rows",
     ),
+    "rotate-optimal": Entry(
+        "Fewest turns proved on random boards of 平面魔方, 4 × 4 to 6 × 6, by colours, and how soon",
+        "winnable.benchmarks.rotate_optimal:rows",
+    ),
+    "rotate-tables": Entry(
+        "Every board of 平面魔方 to 4 × 4, and of two colours on 5 × 5: how many take how many turns",
+        "winnable.benchmarks.rotate_tables:rows",
+    ),
     "tetris-engine": Entry(
         "Pieces of 俄罗斯方块 a second and core: controllers, beside the readable rules and other packages",
         "winnable.benchmarks.tetris_engine:rows",

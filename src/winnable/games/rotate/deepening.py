@@ -1,4 +1,4 @@
-"""Iterative deepening from one board, rules `clusters`: the room for deepening_kernels.py, and its databases."""
+"""Iterative deepening from one board, rules `clusters`: room and databases for deepening_kernels.py."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ MOST_SLOTS = 1 << 20
 class Deepening:
     """Lines of a given number of turns from one board of at most turns.MOST_CELLS cells.
 
-    memory: bytes that databases may take; a colour whose database would take more is only asked whether it is
-    one cluster. allows: asked every few milliseconds while they are built; what is not ready then is left out.
+    memory: bytes that databases may take; a colour whose database would take more is only asked whether it
+    is one cluster. allows: asked every few milliseconds while they are built; those not ready are left out.
     """
 
     def __init__(
@@ -93,7 +93,14 @@ class Deepening:
         """Lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES."""
         self._allowed[0] = all_turns(self._turns)
         kernels.enter(
-            self._at, limit, self._masks, self._ranks, self._needs, self._sets, self._block_at, *self._tables()
+            self._at,
+            limit,
+            self._masks,
+            self._ranks,
+            self._needs,
+            self._sets,
+            self._block_at,
+            *self._tables(),
         )
 
     def search(self, visits: int) -> int:
@@ -112,8 +119,9 @@ class Deepening:
     def _tables(self) -> tuple[Any, ...]:
         turns = self._turns
         return (
-            self._sizes, self._starts, self._distances, self._slots, self._tags, self._nearer, self._no_farther,
-            turns.columns, self._low_bits, self._lows, self._bases, turns.blocks, turns.places, turns.tables,
+            self._sizes, self._starts, self._distances, self._slots, self._tags, self._nearer,
+            self._no_farther, turns.columns, self._low_bits, self._lows, self._bases, turns.blocks,
+            turns.places, turns.tables,
         )  # fmt: skip
 
     def _note_needs(self, colour: int) -> None:

@@ -42,7 +42,7 @@ def turns_needed(
     """By the database, or as much as its shape says without one."""
     if size == WITHOUT:
         return 0 if is_connected(mask, columns, not_first, not_last) else 1
-    return np.int64(distances[starts[size] + place])
+    return int(np.int64(distances[starts[size] + place]))
 
 
 @kernel
@@ -114,12 +114,15 @@ def deepen(
     places: Ints,
     tables: Masks,
 ) -> int:
-    """Goes on until a line of `at[LIMIT]` turns is FOUND, none is left (EXHAUSTED), or so many boards more were
-    looked at (OPEN). Before the first call, and after `enter`, the root is ply 0.
+    """Goes on until a line of `at[LIMIT]` turns is FOUND, none is left (EXHAUSTED), or so many boards more
+    were looked at (OPEN). `enter` comes first.
 
-    By ply: line, the turn; masks, ranks and needs [plies, colours]; sets [plies, colours, words], turns that a
-    colour allows after one that does not touch it; allowed, turns still to try; rest, what colours outside of
-    `block_at` allow; touched, the others. sizes: of each colour, its size's number or WITHOUT.
+    By ply: line, the turn; masks, ranks and needs [plies, colours]; sets [plies, colours, words], turns that
+    a colour allows after one that does not touch it; allowed, turns still to try; rest, what colours outside
+    of the block `block_at` allow; touched, how many others and which. Of each colour: sizes, the number of
+    its size, or WITHOUT. Of each size: starts, where its database begins in `distances`; slots [sizes, 2],
+    where its slots begin, and their number - 1, of a power of two. Of each slot: tags, the rank + 1 of the
+    mask; nearer and no_farther [slots, words]. The rest as in turns.py and mask_kernels.py.
     """
     ply, limit, colours, words = at[PLY], at[LIMIT], masks.shape[1], allowed.shape[1]
     last = at[VISITED] + visits
@@ -165,8 +168,8 @@ def deepen(
             allowed[ply + 1, word] = rest[ply, word] & after[turn, word]
         possible = True
         for index in range(1, touched[ply, 0] + 1):
-            colour = touched[ply, index]
-            size = sizes[colour]
+            colour = int(touched[ply, index])
+            size = int(sizes[colour])
             mask = turn_mask(
                 masks[ply, colour], block, places[turn, 0], places[turn, 1], places[turn, 2], columns, tables
             )
@@ -278,7 +281,7 @@ def enter(
     places: Ints,
     tables: Masks,
 ) -> None:
-    """Starts again from the board in ply 0, with lines of `limit` turns. The caller sets `allowed` of ply 0."""
+    """Starts again from the board in ply 0, with lines of `limit` turns. The caller sets its `allowed`."""
     at[PLY], at[LIMIT] = 0, limit
     block_at[0] = -1
     allow_untouched(

@@ -34,9 +34,11 @@ GAME = Game(
     picture=symmetry.picture,
     svg=svg.svg,
     solvers={
+        "optimal": _solver("exact", "solve_optimal"),
         "beam": _solver("solver", "solve_beam"),
         "constructive": _solver("solver", "solve_constructive"),
     },
+    proves_fewest=True,
     players=players.PLAYERS,
     notations={"side": Rotate.action_name, "radius": Rotate.radius_name},
     formats={

@@ -54,9 +54,9 @@ def add_layer(
     places: Ints,
     tables: Masks,
 ) -> tuple[np.uint64, int]:
-    """Sets `depth + 1` for masks one turn from those of `depth`, walking as `mark_connected`. Either each mask
-    of that depth looks at all others next to it, or (`backward`) each unknown one stops at the first of that
-    depth next to it: cheaper once the layer is large."""
+    """Sets `depth + 1` for masks one turn from those of `depth`, walking as `mark_connected`. Either each
+    mask of that depth looks at all others next to it, or (`backward`) each unknown one stops at the first of
+    that depth next to it: cheaper once the layer is large."""
     wanted, found = (UNKNOWN if backward else depth), 0
     for place in range(first, first + masks):
         if distances[place] == wanted:

@@ -48,8 +48,8 @@ def rank_bases(cells: int, size: int) -> NDArray[np.int32]:
 def database(
     rows: int, columns: int, size: int, allows: Callable[[], bool] = lambda: True
 ) -> NDArray[np.uint8] | None:
-    """uint8 [masks of `size` cells, by rank]: the fewest turns until such a mask is one cluster, UNKNOWN where
-    none do. None when `allows`, which is asked every few milliseconds, says no before it is built."""
+    """uint8 [masks of `size` cells, by rank]: the fewest turns until such a mask is one cluster, UNKNOWN
+    where none do. None when `allows`, which is asked every few milliseconds, says no before it is built."""
     key = (rows, columns, size)
     with _lock:
         if key in _kept:
@@ -90,7 +90,9 @@ def _build(turns: Turns, size: int, allows: Callable[[], bool]) -> NDArray[np.ui
         )  # fmt: skip
 
     borders = column_masks(turns)
-    layer = walk(lambda first, mask, masks: mark_connected(distances, first, mask, masks, turns.columns, *borders))
+    layer = walk(
+        lambda first, mask, masks: mark_connected(distances, first, mask, masks, turns.columns, *borders)
+    )
     unknown, depth = len(distances), 0
     while layer:
         unknown -= layer

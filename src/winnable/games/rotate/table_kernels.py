@@ -52,7 +52,7 @@ def board_of(number: np.uint64, completions: Masks, labels: Labels) -> None:
 
 @kernel
 def canonical(labels: Labels, symmetries: Ints, completions: Masks, names: Ints) -> tuple[np.uint64, int]:
-    """The least number of all its images, and how many images there are. symmetries: int64 [images, cells]."""
+    """The least number of all its images, and how many they are. symmetries: int64 [images, cells]."""
     least, same = number_of(labels, symmetries[0], completions, names), 1
     for image in range(1, len(symmetries)):
         number = number_of(labels, symmetries[image], completions, names)
@@ -70,7 +70,7 @@ def find(keys: Masks, number: np.uint64) -> int:
     last = U(len(keys) - 1)
     while keys[np.int64(slot & last)] != U(0) and keys[np.int64(slot & last)] != number + U(1):
         slot += U(1)
-    return np.int64(slot & last)
+    return int(np.int64(slot & last))
 
 
 @kernel
@@ -147,9 +147,9 @@ def partitions(
     """Finds boards on which each colour is one cluster: `found`, uint64 [room, colours], a mask for each.
     Returns how many; when that fills the room, call again for more.
 
-    The first free cell is covered by a shape that has no cell before it: `shapes` are sorted by size and first
-    cell, `firsts` int64 [sizes, cells + 1] says where they begin. left: of each size, how many colours are
-    left. By depth: chosen [depth, 2] (a size and a shape), free. at[0]: the depth.
+    The first free cell is covered by a shape that has no cell before it: `shapes` are sorted by size and
+    first cell, `firsts` int64 [sizes, cells + 1] says where they begin. left: of each size, how many colours
+    are left. By depth: chosen [depth, 2] (a size and a shape), free. at[0]: the depth.
     """
     depth, count, colours = at[0], 0, found.shape[1]
     while depth >= 0 and count < len(found):

@@ -1,5 +1,5 @@
-"""The fewest turns for every board with given numbers of cells of its colours, rules `clusters`: breadth-first
-from all finished boards.
+"""The fewest turns for every board with so many cells of each colour, rules `clusters`: breadth-first from
+all finished boards.
 
 How colours are called and how the board is turned or mirrored changes nothing, so only one of such boards is
 kept, and counts for all.
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ def names(counts: Sequence[int]) -> int:
 
 
 class DistanceTable:
-    """Built at once, unless `allows`, which is asked every few milliseconds, says no: then `complete` is false.
+    """Built at once, unless `allows`, asked every few milliseconds, says no: then `complete` is false.
 
     by_turns: for 0, 1, 2 ... turns, how many boards take as many at least, colours with their names.
     """
@@ -49,7 +50,7 @@ class DistanceTable:
     ) -> None:
         assert rows * columns <= MOST_CELLS
         self._rows, self._columns, self._counts = rows, columns, sorted(counts)
-        self._completions = _completions(rows * columns, len(counts))
+        self._completions = completions(rows * columns, len(counts))
         self._symmetries = symmetries(rows, columns)
         self._moves = _moves(rows, columns)
         self._keys = np.zeros(FIRST_SLOTS, np.uint64)
@@ -104,9 +105,7 @@ class DistanceTable:
         while at[0] >= 0:
             if not allows():
                 return False
-            count = kernels.partitions(
-                at, chosen, free, left, firsts, shapes, self._columns, *borders, found
-            )
+            count = kernels.partitions(at, chosen, free, left, firsts, shapes, self._columns, *borders, found)
             self._make_room(count)
             kernels.add_finished(found[:count], turns.cells, *self._tables())
         self._note_layer()
@@ -130,14 +129,16 @@ class DistanceTable:
         self.by_turns.append(int(self._at[1]) * names(self._counts))
         self._at[1] = 0
 
-    def _tables(self) -> tuple[NDArray[np.uint64], ...]:
-        tables = (self._keys, self._distances, self._queue, self._at, self._symmetries, self._completions)
-        return tables  # type: ignore[return-value]
+    def _tables(self) -> tuple[Any, ...]:
+        return self._keys, self._distances, self._queue, self._at, self._symmetries, self._completions
 
     def _make_room(self, more: int) -> None:
         """For so many boards more: at most half of the slots are used."""
         while 2 * (self.entries + more) > len(self._keys):
-            keys, distances = np.zeros(2 * len(self._keys), np.uint64), np.zeros(2 * len(self._keys), np.uint8)
+            keys, distances = (
+                np.zeros(2 * len(self._keys), np.uint64),
+                np.zeros(2 * len(self._keys), np.uint8),
+            )
             kernels.move_keys(self._keys, self._distances, keys, distances)
             self._keys, self._distances = keys, distances
             self._queue = np.concatenate([self._queue, np.zeros_like(self._queue)])
@@ -167,22 +168,23 @@ def _moves(rows: int, columns: int) -> NDArray[np.int64]:
     ).reshape(-1, rows * columns)
 
 
-def _completions(cells: int, colours: int) -> NDArray[np.uint64]:
+def completions(cells: int, colours: int) -> NDArray[np.uint64]:
+    """uint64 [cells left + 1, colours so far + 1]; 0 where the board had more colours than cells so far."""
     ways = [[1] * (colours + 1)]
-    for _ in range(cells):
-        before = ways[-1]
+    for left in range(1, cells + 1):
+        before = [*ways[-1], 0]
         ways.append(
             [
                 known * before[known] + (before[known + 1] if known < colours else 0)
+                if known + left <= cells
+                else 0
                 for known in range(colours + 1)
             ]
         )
     return np.array(ways, np.uint64)
 
 
-def _shapes(
-    rows: int, columns: int, sizes: Sequence[int]
-) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+def _shapes(rows: int, columns: int, sizes: Sequence[int]) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
     """All connected sets of cells of these sizes, by size and first cell, and where they begin."""
     cells = rows * columns
     turns = turns_of(rows, columns)

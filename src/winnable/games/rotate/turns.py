@@ -69,7 +69,9 @@ def turns_of(rows: int, columns: int) -> Turns:
     return Turns(
         rows,
         columns,
-        np.array([sum(1 << cell for cell in everything[number].cells(columns)) for number in numbers], np.uint64),
+        np.array(
+            [sum(1 << cell for cell in everything[number].cells(columns)) for number in numbers], np.uint64
+        ),
         np.array(places, np.int64).reshape(-1, 3),
         np.array(tables, np.uint64),
         _worth_trying(permutations),
@@ -110,9 +112,9 @@ def _row_tables(side: int, quarters: int, columns: int) -> list[int]:
 
 def _worth_trying(permutations: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """Of all pairs of turns that do the same, only the first need be tried, and none that one turn or nothing
-    does as well (Taylor and Korf, AAAI 1993). It is safe: of the shortest lines of turns that do the same, the
-    first in the order of dictionaries has no other pair. This drops two turns of one block, one of the two
-    orders of blocks apart or about one centre, and of a small block within a large one."""
+    does as well (Taylor and Korf, AAAI 1993). It is safe: of the shortest lines of turns that do the same,
+    the first in the order of dictionaries has no other pair. This drops two turns of one block, one of the
+    two orders of blocks apart or about one centre, and of a small block within a large one."""
     count, cells = permutations.shape
     words = -(-count // (3 * BLOCKS_PER_WORD))
     after = np.zeros((count, words), np.uint64)
