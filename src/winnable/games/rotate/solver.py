@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 
 from winnable.core import Action, Budget, SolveResult
-from winnable.games.rotate import constructive
+from winnable.games.rotate import beam, constructive
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.rules import Rotate, State
 from winnable.jit import notice_if_compiling
@@ -28,8 +28,18 @@ def _scatter(puzzle: Rotate, state: State) -> float:
 
 
 def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
-    """A plain beam over all turns. `seed` has no effect."""
-    return beam_search(puzzle, state, budget, 30, partial(_scatter, puzzle))
+    """The shortest line that beams of growing width find (see beam.py). It proves nothing."""
+    if puzzle.level.rules == "pairs":
+        return beam_search(puzzle, state, budget, 30, partial(_scatter, puzzle))
+    meter = Meter(budget)
+    if puzzle.is_goal(state):
+        return meter.result("solved", (), 0, 0)
+    if state.left == 0:
+        return meter.result("unsolvable")
+    *_, last = beam.rounds(puzzle, state.cells, meter, most=state.left, seed=seed)
+    if last.line is None:
+        return meter.result("budget")
+    return meter.result("solved", last.line, len(last.line), 1)
 
 
 def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:

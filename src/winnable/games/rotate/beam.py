@@ -1,0 +1,397 @@
+"""Short lines for boards of any size: beam searches over turns, wider and wider (see beam_kernels.py)."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.core import Action, Budget
+from winnable.games.rotate import beam_kernels
+from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, RANK, SPREAD, Pool, Room, Shape
+from winnable.games.rotate.gap_kernels import total_gap
+from winnable.games.rotate.kernels import blocks_of, count_clusters
+from winnable.games.rotate.level import Level
+from winnable.games.rotate.rating_kernels import I64, ROOM, new_sums, new_words, padded, read_bits, read_sums
+from winnable.games.rotate.rules import Rotate
+from winnable.jit import notice_if_compiling
+from winnable.search.meter import Meter
+
+FIRST_WIDTH = 8
+POOLED, MEASURED = 4, 2
+"""Children for each state of the next level that are judged, and whose gaps are measured."""
+PATIENCE = 20
+"""Levels, besides one for each row and column, that a beam goes on without fewer clusters than ever."""
+SLICE = 100_000
+"""Turns rated between two looks at the clock, about: some milliseconds."""
+MEASURE_SLICE = 50_000
+"""Cells looked at between two looks at the clock when children are judged."""
+COLOUR_UNIT = 64
+"""Colours weigh as much divided by their cells, times those of the rarest: whole numbers."""
+STATE_BYTES = 800
+"""What a state of a level takes besides its cells and its history, with its children in the pool."""
+
+
+GROWTH, INTERMEDIATE = 4, 0.15
+"""Each beam is so many times as wide as the one before, if it then takes at most this share of the seconds
+that are left; else they are all for one beam."""
+PACED_GROWTH = 64
+EXPECTED_LENGTH, LAST_LEVELS = 0.97, 3
+"""A paced beam is expected to find a line of this share of the best one's length; at its end, to have so many
+levels left."""
+VARIATION = 0.1
+"""Standard deviation of the logarithm of weights that are varied."""
+
+
+class Slope(NamedTuple):
+    """A weight that goes from `first`, on a scattered board, to `last`, on one with hardly a cluster too
+    many, with the power `bend` of the share of clusters that is left."""
+
+    first: float
+    last: float
+    bend: float = 1.0
+
+    def at(self, share: float) -> float:
+        return self.last + (self.first - self.last) * min(1.0, share) ** self.bend
+
+
+class Weights(NamedTuple):
+    """See beam_kernels: what the rank of a state is made of. price_power: a gap costs its length to this."""
+
+    links: Slope = Slope(0.25, 0.25, 2.0)
+    spread: Slope = Slope(1.0, 4.0)
+    gaps: Slope = Slope(0.1, 0.7, 2.0)
+    price_power: float = 0.5
+
+
+WEIGHTS = Weights()
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What is known after one beam."""
+
+    width: int
+    """Of its widest level."""
+    line: tuple[Action, ...] | None
+    """The shortest one so far."""
+
+
+def rounds(
+    puzzle: Rotate,
+    cells: Sequence[int],
+    meter: Meter,
+    *,
+    most: int | None = None,
+    seed: int = 0,
+    weights: Weights = WEIGHTS,
+    first_width: int = FIRST_WIDTH,
+) -> Iterator[Round]:
+    """Beams of growing width, each yielded when it is done; at least one.
+
+    cells: row-major, a board of the puzzle that is not finished; rules `clusters`. most: no line is longer.
+    It ends with the budget of the meter (its seconds, states and memory), or when no level was full; without
+    a limit of seconds and states also after the widest beam that the memory holds. When there are seconds,
+    the last beams are as wide as these allow. Without, the same seed gives the same lines.
+    """
+    notice_if_compiling()
+    search = _Search(puzzle, cells, meter, most, seed, weights)
+    timed = meter.budget.seconds < np.inf
+    endless = not timed and meter.budget.expanded == sys.maxsize
+    width, used, again = min(first_width, search.widest), 0.0, False
+    while search.most != 0:
+        paced = timed and used > 0 and GROWTH * used > INTERMEDIATE * search.seconds_left
+        began = meter.budget.elapsed
+        go_on = search.run(width, paced, again)
+        used = max(1e-6, meter.budget.elapsed - began)
+        yield Round(search.widest_level, search.line)
+        again = paced or width == search.widest
+        if not go_on or not search.was_full or (again and endless):
+            return
+        width = min(search.widest, max(width, search.widest_level) if paced else GROWTH * width)
+
+
+class _Search:
+    """All beams on one board."""
+
+    def __init__(
+        self,
+        puzzle: Rotate,
+        cells: Sequence[int],
+        meter: Meter,
+        most: int | None,
+        seed: int,
+        weights: Weights,
+    ) -> None:
+        self.meter, self.most, self.weights = meter, most, weights
+        self.line: tuple[Action, ...] | None = None
+        self.widest_level, self.was_full = 0, False
+        self._rows, self._columns, self._colours = puzzle.rows, puzzle.columns, puzzle.colours
+        self._rng = np.random.default_rng(seed)
+        names = {colour: name for name, colour in enumerate(sorted(set(cells)))}
+        self._root = np.array([names[colour] for colour in cells], np.int16)
+        self._shape, self._room = self._new_shape(puzzle), self._new_room(puzzle)
+        self._turns = puzzle.num_actions
+        size, colours = len(cells), self._colours
+        self._longest = 4 * size if most is None else most
+        # of a board at random, by Euler's formula without holes
+        self._scattered = max(1.0, size * max(0.1, 1 - 2 / colours) - colours)
+        rarest = int(np.bincount(self._root).min())
+        # spread, brought to about the number of cells on a finished board
+        self._spread_unit = 3 / (COLOUR_UNIT * rarest * (self._rows**2 + self._columns**2 - 2))
+
+    @property
+    def seconds_left(self) -> float:
+        return self.meter.budget.seconds - self.meter.budget.elapsed
+
+    @property
+    def widest(self) -> int:
+        """What the memory holds."""
+        history = 8 * (len(self.line) if self.line else 2 * len(self._root))
+        return max(1, (self.meter.budget.memory_mb << 20) // (4 * len(self._root) + history + STATE_BYTES))
+
+    def run(self, width: int, paced: bool, again: bool) -> bool:
+        """One beam; False when the budget ended before it. paced: each level is as wide as the seconds that
+        are left allow. again: the weights are a little different, so that another line may be found."""
+        weights = self._varied() if again else self.weights
+        room = min(self.widest, PACED_GROWTH * width) if paced else width
+        level, spare = _Level(room, len(self._root)), _Level(room, len(self._root))
+        pool = _new_pool(2 * POOLED * room)
+        level.states[0], level.features[0], level.number = self._root, self._root_features(), 1
+        history: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+        self._shape.prices[:] = np.arange(len(self._shape.prices)) ** weights.price_power
+        fewest, last_fall, self.widest_level, self.was_full = np.inf, 0, 1, False
+        while len(history) < self._longest:
+            clusters = float(level.features[: level.number, CLUSTERS].min())
+            if clusters < fewest:
+                fewest, last_fall = clusters, len(history)
+            if len(history) - last_fall > PATIENCE + self._rows + self._columns:
+                return True
+            began = self.meter.budget.elapsed
+            now = self._weights_at((clusters - self._colours) / self._scattered, weights)
+            at = np.array([0, 0, -1, -1], np.int64)
+            number = level.number
+            level.rank(now)
+            wide = min(width, number * self._turns)
+            part = _part(pool, 2 * POOLED * wide)
+            if not self._expand(level, at, now, part):
+                return False
+            if at[beam_kernels.GOAL_PARENT] >= 0:
+                self._keep_line(history, at)
+                return True
+            if at[beam_kernels.POOLED] == 0:
+                return True
+            if not self._choose(level, int(at[beam_kernels.POOLED]), wide, now, part):
+                return False
+            spare.number = beam_kernels.build(
+                level.states,
+                wide,
+                self._columns,
+                self._shape,
+                self._room,
+                part,
+                spare.states,
+                spare.features,
+            )
+            history.append((part.parent[: spare.number].copy(), part.action[: spare.number].copy()))
+            level, spare = spare, level
+            self.widest_level = max(self.widest_level, level.number)
+            self.was_full |= level.number == width
+            if paced:
+                width = self._affordable(len(history), (self.meter.budget.elapsed - began) / number, room)
+        return True
+
+    def _affordable(self, plies: int, seconds_per_state: float, room: int) -> int:
+        """How wide a level may be, if all that are left take the same time."""
+        length = len(self.line) if self.line else self._longest
+        left = max(LAST_LEVELS, EXPECTED_LENGTH * length - plies)
+        return max(1, min(room, int(self.seconds_left / left / seconds_per_state)))
+
+    def _expand(self, level: _Level, at: I64, weights: F64, pool: Pool) -> bool:
+        step, first = max(1, SLICE // self._turns), 0
+        while first < level.number and at[beam_kernels.GOAL_PARENT] < 0:
+            if not self._allowed():
+                return False
+            last = min(level.number, first + step, first + self.meter.expanded_left)
+            beam_kernels.expand(
+                at,
+                level.states,
+                level.features,
+                first,
+                last,
+                self._rows,
+                self._columns,
+                self._colours,
+                weights,
+                self._shape,
+                self._room,
+                pool,
+            )
+            self.meter.expanded += last - first
+            self.meter.generated += (last - first) * self._turns
+            first = last
+        return True
+
+    def _choose(self, level: _Level, pooled: int, width: int, weights: F64, pool: Pool) -> bool:
+        """Moves the best children to the front of the pool."""
+        number = _keep(POOLED * width, pooled, pool)
+        pool.seen[:] = 0
+        step = max(1, MEASURE_SLICE // len(self._root))
+        for first in range(0, number, step):
+            if not self._allowed():
+                return False
+            last = min(number, first + step)
+            beam_kernels.judge(
+                level.states, first, last, self._columns, weights, self._shape, self._room, pool
+            )
+        if weights[beam_kernels.OF_GAPS] > 0:
+            number = _keep(MEASURED * width, number, pool)
+            for first in range(0, number, step):
+                if not self._allowed():
+                    return False
+                beam_kernels.measure_gaps(
+                    level.states,
+                    first,
+                    min(number, first + step),
+                    self._rows,
+                    self._columns,
+                    self._colours,
+                    weights,
+                    self._shape,
+                    self._room,
+                    pool,
+                )
+        _keep(width, number, pool)
+        return True
+
+    def _allowed(self) -> bool:
+        return self.meter.allows(f"beam: {len(self.line)} turns" if self.line else "beam")
+
+    def _keep_line(self, history: list[tuple[NDArray[np.int32], NDArray[np.int32]]], at: I64) -> None:
+        state, line = int(at[beam_kernels.GOAL_PARENT]), [int(at[beam_kernels.GOAL_ACTION])]
+        for parent, action in reversed(history):
+            line.append(int(action[state]))
+            state = int(parent[state])
+        self.line = tuple(reversed(line))
+        self.most = self._longest = len(line) - 1
+
+    def _weights_at(self, share: float, weights: Weights) -> F64:
+        return np.array(
+            [
+                weights.links.at(share),
+                weights.spread.at(share) * self._spread_unit,
+                weights.gaps.at(share),
+                np.inf,
+            ]
+        )
+
+    def _varied(self) -> Weights:
+        def varied(slope: Slope) -> Slope:
+            factors = np.exp(VARIATION * self._rng.standard_normal(3))
+            return Slope(*(float(value * factor) for value, factor in zip(slope, factors, strict=True)))
+
+        links, spread, gaps, price_power = self.weights
+        return Weights(varied(links), varied(spread), varied(gaps), price_power)
+
+    def _root_features(self) -> F64:
+        rows, columns, room, cells = self._rows, self._columns, self._room, self._root.copy()
+        features = np.zeros(5)
+        features[CLUSTERS] = count_clusters(cells, columns, room.parents)
+        features[GAPS] = total_gap(
+            cells, rows, columns, self._colours, room.parents, self._shape.prices, room.gaps
+        )
+        features[LINKS], _ = read_bits(cells, rows, columns, room.planes, room.likes)
+        read_sums(cells, rows, columns, room.sums)
+        number, x, y = room.sums[:, -1, -1]
+        x, y = 2 * x - (columns - 1) * number, 2 * y - (rows - 1) * number
+        features[SPREAD] = (self._shape.colour_weights * (x * x + y * y)).sum()
+        return features
+
+    def _new_shape(self, puzzle: Rotate) -> Shape:
+        cells = np.bincount(self._root)
+        weights = np.zeros(padded(self._colours), np.int64)
+        weights[: self._colours] = np.rint(COLOUR_UNIT * cells.min() / cells)
+        zobrist = self._rng.integers(1, 2**63, (len(self._root), self._colours), np.uint64)
+        sides = np.arange(2, min(self._rows, self._columns) + 1, 2)
+        return Shape(blocks_of(puzzle), sides, zobrist, weights, np.zeros(self._rows + self._columns))
+
+    def _new_room(self, puzzle: Rotate) -> Room:
+        size, turns = len(self._root), puzzle.num_actions
+        planes, likes = new_words(max(1, (self._colours - 1).bit_length()))
+        return Room(
+            cells=np.zeros(size, np.int16),
+            parents=np.zeros(size, np.int16),
+            planes=planes,
+            likes=likes,
+            sums=new_sums(self._rows, self._columns, self._colours),
+            borders=np.zeros(16 * ROOM, np.uint64),
+            links=np.zeros(turns, np.int64),
+            euler=np.zeros(turns, np.int64),
+            pulls=np.zeros((2, padded(self._colours)), np.int64),
+            spread=np.zeros(turns, np.int64),
+            gaps=np.zeros((5, size), np.int32),
+        )
+
+
+class _Level:
+    """Room for the states of a level."""
+
+    def __init__(self, width: int, cells: int) -> None:
+        self.states = np.zeros((width, cells), np.int16)
+        self.features = np.zeros((width, 5))
+        self.number = 0
+
+    def rank(self, weights: F64) -> None:
+        """By the weights of this level, not those by which the states were chosen."""
+        features = self.features[: self.number]
+        features[:, RANK] = (
+            features[:, CLUSTERS]
+            - weights[beam_kernels.OF_LINKS] * features[:, LINKS]
+            - weights[beam_kernels.OF_SPREAD] * features[:, SPREAD]
+            + weights[beam_kernels.OF_GAPS] * features[:, GAPS]
+        )
+
+
+def _new_pool(size: int) -> Pool:
+    return Pool(
+        parent=np.zeros(size, np.int32),
+        action=np.zeros(size, np.int32),
+        features=np.zeros((size, 5)),
+        hash=np.zeros(size, np.uint64),
+        seen=np.zeros(_slots(size), np.uint64),
+        ranks=np.zeros(size),
+    )
+
+
+def _part(pool: Pool, size: int) -> Pool:
+    """The front of it, as small as a level needs it."""
+    seen = pool.seen[: _slots(size)]
+    return Pool(
+        pool.parent[:size],
+        pool.action[:size],
+        pool.features[:size],
+        pool.hash[:size],
+        seen,
+        pool.ranks[:size],
+    )
+
+
+def _slots(size: int) -> int:
+    """Half of the pool is judged: at most half of the slots are taken."""
+    return 1 << (size - 1).bit_length()
+
+
+def _keep(width: int, number: int, pool: Pool) -> int:
+    beam_kernels.keep(width, number, pool.parent, pool.action, pool.features, pool.hash, pool.ranks)
+    return min(width, number)
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    puzzle = Rotate(Level(((0, 1, 2, 0), (1, 2, 0, 1), (2, 0, 1, 2), (0, 2, 1, 0))))
+    for _ in rounds(puzzle, puzzle.level.cells, Meter(Budget(expanded=40))):
+        pass
