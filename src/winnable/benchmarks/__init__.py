@@ -96,6 +96,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Every board of 平面魔方 to 4 × 4, and of two colours on 5 × 5: how many take how many turns",
         "winnable.benchmarks.rotate_tables:rows",
     ),
+    "rotate-seed-table": Entry(
+        "The seed's methods for 平面魔方 beside ours, 10 seconds for each board: finished, proved, turns",
+        "winnable.benchmarks.rotate_seed_table:rows",
+    ),
     "tetris-engine": Entry(
         "Pieces of 俄罗斯方块 a second and core: controllers, beside the readable rules and other packages",
         "winnable.benchmarks.tetris_engine:rows",
