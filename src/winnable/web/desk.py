@@ -100,7 +100,7 @@ class Desk:
     def _changed(
         self, frames: msgspec.Raw | None = None, save: Callable[[KeptSession], None] | None = None
     ) -> None:
-        state = self.state(frames)
+        state = self.state(frames, history=save is not None)
         self.keep(save)
         self.broadcast(state)
         self.light_lamp()
@@ -138,7 +138,7 @@ class Desk:
     def join(self, member: Member) -> None:
         """Shows it the board and the lamp."""
         self.members.add(member)
-        member.send(self.state())
+        member.send(self.state(history=True))
         if self._unkept:
             member.send(ErrorEvent("", self._unkept))
         if self._search is None:
@@ -156,7 +156,7 @@ class Desk:
         for member in self.members:
             member.send(event)
 
-    def state(self, frames: msgspec.Raw | None = None) -> State:
+    def state(self, frames: msgspec.Raw | None = None, history: bool = False) -> State:
         session, state = self.session, self.session.state
         observe: Any = getattr(session.puzzle, "observe", None)
         return State(
@@ -174,6 +174,7 @@ class Desk:
             view=observe(state) if observe else None,
             legal=list(session.puzzle.legal_actions(state)),
             frames=frames,
+            history=[*session.actions] if history else None,
         )
 
     # -- the verdict lamp ----------------------------------------------------------------------------------

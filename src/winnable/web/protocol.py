@@ -229,6 +229,9 @@ class State(_Event, frozen=True, tag="state"):
     frames: Raw | None
     """What happened on the way here, step by step, as the game's `trace` shows it. None when it has none,
     when it is too long, and when no single action led from the board before to this one."""
+    history: list[int] | None = None
+    """All actions, the undone ones too, for a page that cannot know them: it has just come, or the level has
+    become another one. Else None."""
 
 
 class Lamp(_Event, frozen=True, tag="lamp"):

@@ -5,7 +5,7 @@ import { mountCard } from "./card.js";
 import { mountEditor } from "./editor.js";
 import { Connection } from "./connection.js";
 import { $, el, setText, show } from "./dom.js";
-import { act, game, landed, send } from "./game.js";
+import { act, actFrom, game, landed, send } from "./game.js";
 import { mountHelp } from "./help.js";
 import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
 import { mountKeep } from "./keep.js";
@@ -72,7 +72,7 @@ async function drawBoard(state) {
     if (!game.hello.games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
     const { createBoard } = await import(`./games/${state.game}.js`);
     if (session !== game.state.session) return;
-    game.board = createBoard($("stage"), { onAction: act, onExplain: explainer(state.game), t, number });
+    game.board = createBoard($("stage"), { onAction: act, onActFrom: actFrom, onExplain: explainer(state.game), t, number });
     Object.assign(drawn, { session, game: state.game });
   }
   const ahead = !fresh && before && ply === before.ply + 1;

@@ -4,31 +4,16 @@
 import { on } from "./bus.js";
 import { $, el, icon } from "./dom.js";
 import { game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
-import { clock, has, number, t, tn } from "./i18n.js";
+import { clock, number, ownKey, t, tn } from "./i18n.js";
 import { levelIndex, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "./notify.js";
+import { playSeconds } from "./playtime.js";
 import { keepStars, starNodes } from "./stars.js";
 import { hint } from "./toolbar.js";
 
 /** closed: the person put the card away for this end. asked: a report was asked for, or came. */
 const card = { session: null, code: null, ply: null, closed: false, untold: false, asked: false, report: null };
-const started = new Map();
-
-/** Seconds of play; a reload goes on where it was, as far as the browser remembers. */
-function playSeconds(session) {
-  return ((started.get(`${session}/end`) ?? Date.now()) - started.get(session)) / 1000;
-}
-
-function keepTime({ session, standing }) {
-  if (!started.has(session)) {
-    const kept = Number(sessionStorage.getItem(session));
-    started.set(session, kept || Date.now());
-    sessionStorage.setItem(session, started.get(session));
-  }
-  if (standing === "playing") started.delete(`${session}/end`);
-  else if (!started.has(`${session}/end`)) started.set(`${session}/end`, Date.now());
-}
 
 export function askReport() {
   if (!send({ type: "report" })) return;
@@ -62,7 +47,7 @@ function won() {
   const { session, ply } = game.state;
   return [
     medal(),
-    el("h2", {}, t("won.title")),
+    el("h2", {}, t(ownKey("won.title", game.state.game))),
     ...starRow(),
     el("p", {}, t("won.facts", { moves: tn("count.moves", ply), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", game.state.follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", () => goTo(0), "restart")),
@@ -80,8 +65,7 @@ function starRow() {
 
 function lost() {
   const ended = game.state.standing === "lost";
-  const own = `lost.title.${game.state.game}`;
-  const heading = ended ? (has(own) ? own : "lost.title") : verdictNow() === "winnable" ? "lost.winnable" : "lost.already";
+  const heading = ended ? ownKey("lost.title", game.state.game) : verdictNow() === "winnable" ? "lost.winnable" : "lost.already";
   const facts = ended && !card.asked ? [el("p", { class: "facts" }, t("lost.facts", { moves: tn("count.moves", game.state.ply) }))] : [];
   const ask = card.asked ? [] : [button("report", "report.ask", askReport, "flag", "primary")];
   const back = ended ? [button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")] : [];
@@ -153,7 +137,6 @@ function rememberStars() {
 }
 
 function onState(state) {
-  keepTime(state);
   // After a cheat a report would be about the level before it.
   if (state.session !== card.session || state.code !== card.code) Object.assign(card, { asked: false, report: null });
   // A report stays while one walks through the game it is about, and goes with it.
@@ -173,9 +156,8 @@ function tellEnd() {
   if (!card.untold || game.flying || !over()) return;
   card.untold = false;
   const { game: name, standing, ply } = game.state;
-  const own = `live.lost.${name}`;
   if (standing === "over") announce(`${t("over.title")}. ${game.board.result(game.state.view)}`);
-  else announce(t(standing === "won" ? "live.won" : has(own) ? own : "live.lost", { n: number(ply) }));
+  else announce(t(standing === "won" ? "live.won" : ownKey("live.lost", name), { n: number(ply) }));
 }
 
 function onTimeline(timeline) {

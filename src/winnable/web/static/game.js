@@ -38,6 +38,13 @@ export function act(action) {
   return send({ type: "act", action });
 }
 
+/** An action in place of all that followed a ply: two turns that were meant as one become one. */
+export function actFrom(ply, action) {
+  if (game.flying) return false;
+  emit("act");
+  return send({ type: "goto", ply }) && send({ type: "act", action });
+}
+
 export function goTo(ply) {
   if (!game.state) return;
   emit("act");

@@ -17,10 +17,11 @@ export class History {
   }
 
   /** A new state: a new game, or a branch that makes what was known of the old one void. */
-  onState({ session, code, ply, length, last_action: action }) {
+  onState({ session, code, ply, length, last_action: action, history }) {
     // After a cheat what was proved of the level before counts no more.
     if (session !== this.session || code !== this.code) this.reset(session);
     this.code = code;
+    if (history) this.actions = history;
     if (ply > 0 && this.actions[ply - 1] !== action) {
       const branched = this.actions[ply - 1] !== undefined;
       this.actions[ply - 1] = action;

@@ -48,6 +48,12 @@ export function has(key) {
   return key in catalog;
 }
 
+/** A game may have its own words for something: the key of those, else the common one. */
+export function ownKey(key, game) {
+  const own = `${key}.${game}`;
+  return has(own) || has(`${own}.other`) ? own : key;
+}
+
 /** The text for a count: `n` fills `{n}`. */
 export function tn(key, n, values = {}) {
   const form = plural.select(n) === "one" ? "one" : "other";

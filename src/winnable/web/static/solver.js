@@ -3,7 +3,7 @@
 import { on } from "./bus.js";
 import { $, el, icon, show } from "./dom.js";
 import { game, gameInfo, lengthVaries, send } from "./game.js";
-import { number, seconds, shortNumber, t, tn } from "./i18n.js";
+import { number, ownKey, seconds, shortNumber, t, tn } from "./i18n.js";
 import { toast } from "./notify.js";
 import { methodName, playLine, watching, toggle } from "./watch.js";
 
@@ -69,7 +69,7 @@ function clicks({ ply, session, actions, names }) {
   const { state, history } = game;
   const along = session === state?.session ? state.ply - ply : 0;
   const played = (i) => i < along && history.actions.slice(ply, ply + i + 1).every((action, at) => action === actions[at]);
-  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks") },
+  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t(ownKey("solve.clicks", state?.game)) },
     ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
 }
 

@@ -3,7 +3,7 @@
 import { emit, on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
 import { act, game, goTo, over, send } from "./game.js";
-import { has, number, t } from "./i18n.js";
+import { has, number, ownKey, t } from "./i18n.js";
 import { announce, toast } from "./notify.js";
 
 const hintWait = { active: false };
@@ -65,7 +65,7 @@ function draw() {
   show($("cheat"), state.cheats);
   $("cheat").disabled = game.flying || state.standing === "won";
   const { game: name } = state;
-  setText($("cheat-label"), t(has(`cheat.${name}`) ? `cheat.${name}` : "cheat"));
+  setText($("cheat-label"), t(ownKey("cheat", name)));
   $("cheat").title = t(has(`cheat.${name}.about`) ? `cheat.${name}.about` : "cheat");
   drawExtras();
 }

@@ -1,7 +1,8 @@
 // The board of triple. Every game has a module like this one; the rest of the page knows only this interface:
 //
-//   createBoard(container, {onAction, onExplain, t, number}) -> {
-//                                              onAction(action) is false when it could not be sent; onExplain() shows
+//   createBoard(container, {onAction, onActFrom, onExplain, t, number}) -> {
+//                                              onAction(action) is false when it could not be sent, and so is
+//                                              onActFrom(ply, action), which goes back first; onExplain() shows
 //                                              or hides why it takes so many actions (undefined: nothing explains it)
 //     (a further render cuts short what is still in motion)
 //     render(view, legal, {animate, action, frames, onLanded, ply, par}),   draw the state; `action` led here,
