@@ -4,21 +4,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
+from winnable.core import LevelError, replay
 from winnable.games.rotate import generator
+from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.generator import Params, generate
 from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
+from winnable.games.rotate.rules import Rotate, State
 
 
 @st.composite
 def params(draw: st.DrawFn) -> Params:
     rows, columns = draw(st.integers(2, 7)), draw(st.integers(2, 7))
     if rows * columns % 2 == 0 and draw(st.booleans()):
-        return Params(rows=rows, columns=columns, rules="pairs", turns=draw(st.integers(0, 5)))
+        return Params(rows=rows, columns=columns, rules="pairs", scramble=draw(st.integers(0, 5)))
     colours = draw(st.integers(2, min(6, rows * columns)))
-    return Params(rows=rows, columns=columns, colours=colours, turns=draw(st.integers(0, 5)))
+    return Params(rows=rows, columns=columns, colours=colours, scramble=draw(st.integers(0, 5)))
 
 
 @settings(max_examples=60)
@@ -48,7 +49,7 @@ def test_the_board_before_it_is_taken_back_is_finished(given_: Params, seed: int
 def test_few_turns_are_undone_by_as_many() -> None:
     """Exhaustively, to depth two."""
     for seed in range(20):
-        rotate = Rotate(generate(Params(rows=4, columns=4, turns=2), seed))
+        rotate = Rotate(generate(Params(rows=4, columns=4, scramble=2), seed))
         start = rotate.initial()
         states = {start, *(rotate.apply(start, action) for action in rotate.legal_actions(start))}
         assert any(
@@ -59,7 +60,7 @@ def test_few_turns_are_undone_by_as_many() -> None:
 
 
 def test_finished_boards_differ() -> None:
-    boards = {generate(Params(rows=6, columns=6, turns=1), seed).cells for seed in range(30)}
+    boards = {generate(Params(rows=6, columns=6, scramble=1), seed).cells for seed in range(30)}
     assert len(boards) == 30
 
 
@@ -68,6 +69,8 @@ def test_finished_boards_differ() -> None:
     [
         (Params(rows=3, columns=3, rules="pairs"), "9 cells do not come in pairs"),
         (Params(rows=2, columns=2, colours=5), "5 on 4 cells"),
+        (Params(par_min=5, par_max=4), "par_min: 5 is more than par_max, 4"),
+        (Params(par_min=5, scramble=4), "par_min: 5, but 4 turns finish the board"),
     ],
 )
 def test_what_cannot_be_is_refused(wanted: Params, error: str) -> None:
@@ -75,6 +78,69 @@ def test_what_cannot_be_is_refused(wanted: Params, error: str) -> None:
         generate(wanted, 1)
 
 
+def test_boards_that_do_not_fit_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generator, "MOST_BOARDS", 20)
+    with pytest.raises(LevelError, match="none of 20 boards"):
+        generate(Params(rows=2, columns=2, colours=2, par_min=3), 1)
+
+
 def test_seeds_are_bounded() -> None:
     with pytest.raises(LevelError, match="seed"):
         generate(Params(), -1)
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Params(rows=4, columns=3, par_min=4, par_max=5),
+        Params(rows=3, columns=4, colours=3, par_min=3, slack="2"),
+        Params(rows=3, columns=3, par_max=3, keys=1, slack="0"),
+    ],
+)
+def test_par_is_proved_and_as_wanted(wanted: Params) -> None:
+    for seed in range(3):
+        level = generate(wanted, seed)
+        assert level == generate(wanted, seed)
+        certificate = level.certificate
+        assert certificate is not None
+        par = certificate.cost
+        assert par is not None
+        assert max(1, wanted.par_min) <= par <= (wanted.par_max or par)
+        assert certificate.lower_bound == par == len(certificate.actions)
+        assert level.turns == (None if wanted.slack == "none" else par + int(wanted.slack))
+        rotate = Rotate(level)
+        assert rotate.is_goal(replay(rotate, certificate.actions))
+        assert fewest(level) == par
+        if wanted.keys:
+            start = rotate.initial()
+            after = (rotate.apply(start, action).cells for action in range(rotate.num_actions))
+            near = [cells for cells in after if fewest(remade(level, cells)) == par - 1]
+            assert len(near) == wanted.keys
+
+
+def test_large_boards_have_the_fewest_turns_known() -> None:
+    level = generate(Params(rows=6, columns=7, slack="3"), 1)
+    assert level.certificate is not None
+    assert (level.certificate.solver, level.turns) == ("rotate/beam", len(level.certificate.actions) + 3)
+    assert 0 < (level.certificate.lower_bound or 0) < len(level.certificate.actions)
+    rotate = Rotate(level)
+    assert rotate.is_goal(replay(rotate, level.certificate.actions))
+
+
+def remade(level: Level, cells: Cells) -> Level:
+    columns = level.columns
+    return Level(tuple(cells[start : start + columns] for start in range(0, len(cells), columns)))
+
+
+def fewest(level: Level) -> int:
+    """By a plain breadth-first search."""
+    rotate, depth = Rotate(level), 0
+    known = edge = {level.cells}
+    while not any(rotate.is_goal(State(cells, None)) for cells in edge):
+        edge = {
+            turned(cells, level.columns, *rotate.block(action))
+            for cells in edge
+            for action in range(rotate.num_actions)
+        } - known
+        known, depth = known | edge, depth + 1
+    return depth

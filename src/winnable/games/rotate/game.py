@@ -21,6 +21,16 @@ def _solver(module: str, name: str) -> Solver:
     return solve
 
 
+def _warm() -> None:
+    for module in ("exact", "beam"):
+        import_module(f"winnable.games.rotate.{module}").warm()
+
+
+def facts(level: Level) -> dict[str, Any]:
+    """How large it is and how hard."""
+    return text.facts(level) | import_module("winnable.games.rotate.difficulty").facts(level)
+
+
 GAME = Game(
     name="rotate",
     level_type=Level,
@@ -30,7 +40,7 @@ GAME = Game(
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,
-    facts=text.facts,
+    facts=facts,
     picture=symmetry.picture,
     svg=svg.svg,
     solvers={
@@ -58,6 +68,7 @@ GAME = Game(
             files.write_procon36,
         ),
     },
+    warm=_warm,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
 )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -20,49 +20,115 @@ from winnable.games.rotate.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, 
 from winnable.games.rotate.rules import Rotate
 from winnable.provenance import Provenance
 
+if TYPE_CHECKING:
+    from winnable.games.rotate.examination import Examination
+
 Side = Annotated[int, Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 
 EXCHANGES = 200
 """Tries for each cell to exchange two cells of neighbouring colours; most of them fail."""
 MOST_TURNS = 20 * MAX_SIDE**2
+Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
+MOST_BOARDS = 400
+"""Made for one level whose par is asked for."""
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `generate` takes.
 
-    colours: of the rules `clusters`, with cells as equally many as may be
-    turns:   taken back from the finished board; 0: as many as scatter it well, three for each cell. They are
-             enough to finish the board, but seldom the fewest
+    colours:  of the rules `clusters`, with cells as equally many as may be
+    scramble: turns taken back from the finished board; 0: when par is asked for, about so many; else as many
+              as scatter it well, three for each cell. They are enough to finish the board, seldom the fewest
+    par_min, par_max: bounds of the fewest turns (where no proof is within reach, of the fewest known); 0: any
+    keys:     how many first turns are good: par - 1 more suffice. 0: any
+    slack:    the level gives par + slack turns; `none`: as many as it takes
     """
 
     rows: Side = 5
     columns: Side = 5
     rules: RuleName = "clusters"
     colours: Annotated[int, Meta(ge=2, le=MAX_COLOURS)] = 4
-    turns: Annotated[int, Meta(ge=0, le=MOST_TURNS)] = 0
+    scramble: Turns = 0
+    par_min: Turns = 0
+    par_max: Turns = 0
+    keys: Turns = 0
+    slack: Literal["none", "0", "1", "2", "3", "5", "10"] = "none"
+
+    @property
+    def asks_for_par(self) -> bool:
+        """Whether boards are to be solved."""
+        return any((self.par_min, self.par_max, self.keys)) or self.slack != "none"
 
 
 def generate(params: Params, seed: int) -> Level:
-    """The level of `(params, seed)`: always the same one. Raises LevelError."""
-    if not 0 <= seed <= MAX_SEED:
-        raise LevelError(f"seed: {seed} is not from 0 to {MAX_SEED}")
-    size, rng = params.rows * params.columns, random.Random(seed)
-    if params.rules == "pairs":
-        if size % 2:
-            raise LevelError(f"rows, columns: {size} cells do not come in pairs")
-        cells = _dominoes(params.rows, params.columns, rng)
-    else:
-        if params.colours > size:
-            raise LevelError(f"colours: {params.colours} on {size} cells")
-        cells = _finished(params.rows, params.columns, params.colours, rng)
+    """The level of `(params, seed)`: always the same one. When its par matters it has a certificate. Raises
+    LevelError, also when no board that fits is found."""
+    _check(params, seed)
+    rng = random.Random(seed)
+    level = _find(params, rng) if params.asks_for_par else scrambled(params, params.scramble, rng)
     provenance = Provenance(
         f"rotate/{params.rules}", __version__, msgspec.to_builtins(params, str_keys=True), seed
     )
+    return msgspec.structs.replace(level, provenance=provenance)
+
+
+def scrambled(params: Params, turns: int, rng: random.Random) -> Level:
+    """A finished board taken back by so many turns drawn at random; 0: three for each cell."""
+    size = params.rows * params.columns
+    if params.rules == "pairs":
+        cells = _dominoes(params.rows, params.columns, rng)
+    else:
+        cells = _finished(params.rows, params.columns, params.colours, rng)
     rotate = Rotate(_level(cells, params))
-    for _ in range(params.turns or 3 * size):
+    for _ in range(turns or 3 * size):
         block, quarters = rotate.block(int(rng.random() * rotate.num_actions))
         cells = turned(cells, params.columns, block, 4 - quarters)
-    return msgspec.structs.replace(_level(cells, params), provenance=provenance)
+    return _level(cells, params)
+
+
+def _check(params: Params, seed: int) -> None:
+    size = params.rows * params.columns
+    if not 0 <= seed <= MAX_SEED:
+        raise LevelError(f"seed: {seed} is not from 0 to {MAX_SEED}")
+    if params.rules == "pairs" and size % 2:
+        raise LevelError(f"rows, columns: {size} cells do not come in pairs")
+    if params.rules == "clusters" and params.colours > size:
+        raise LevelError(f"colours: {params.colours} on {size} cells")
+    if 0 < params.par_max < params.par_min:
+        raise LevelError(f"par_min: {params.par_min} is more than par_max, {params.par_max}")
+    if params.scramble and params.par_min > params.scramble:
+        raise LevelError(f"par_min: {params.par_min}, but {params.scramble} turns finish the board")
+
+
+def _find(params: Params, rng: random.Random) -> Level:
+    """Makes boards until one fits. Each is taken back by about as many turns as par may have."""
+    from winnable.games.rotate.examination import Examination  # it compiles: only when needed
+
+    least, most = params.par_min or 1, params.par_max or params.par_min or 0
+    for _ in range(MOST_BOARDS):
+        turns = params.scramble or (least + int(rng.random() * (most - least + 3)) if most else 0)
+        level = scrambled(params, turns, rng)
+        if (found := _fitting(params, Examination(level))) is not None:
+            return found
+    raise LevelError(
+        f"params: none of {MOST_BOARDS} boards that were made is known to fit; ask for less, or other colours"
+    )
+
+
+def _fitting(params: Params, examination: Examination) -> Level | None:
+    """The level with its certificate, when the board is as it is wanted. What is cheap is asked first."""
+    par = examination.par
+    if par is None or par < max(1, params.par_min) or (params.par_max and par > params.par_max):
+        return None
+    if params.keys:
+        good = examination.good_first_turns(params.keys + 1)
+        if good is None or len(good) != params.keys:
+            return None
+    return msgspec.structs.replace(
+        examination.level,
+        turns=None if params.slack == "none" else par + int(params.slack),
+        certificate=examination.certificate(),
+    )
 
 
 def _level(cells: Cells, params: Params) -> Level:
