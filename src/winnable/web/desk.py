@@ -30,7 +30,7 @@ from winnable.web.tunings import Tunings
 LAMP_SECONDS = 20.0
 FORECAST_SECONDS, FORECAST_PAUSE = 30.0, 0.2
 """For the outlook in a game without a goal; and between two looks, while its score is being found out."""
-FIRST_LOOK_SECONDS, LONGER = 0.3, 4
+FIRST_LOOK_SECONDS, LONGER = 0.08, 4
 """In a game whose solver may take long to prove which line is the shortest: any line lights the lamp. As long
 as there is none, the next look is so many times as long."""
 BOOKS = 16
