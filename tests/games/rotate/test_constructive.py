@@ -68,15 +68,29 @@ def test_large_and_narrow_boards_are_finished(rows: int, columns: int, colours: 
     assert solve(shuffled(rows, columns, colours, random.Random(1)))[0] == "solved"
 
 
+def scarce(side: int, many: int, each: int, seed: int) -> Rotate:
+    """So many colours of so many cells each, and one for all others."""
+    cells = [colour for colour in range(many) for _ in range(each)]
+    cells += [25] * (side**2 - len(cells))
+    random.Random(seed).shuffle(cells)
+    return puzzle(cells, side)
+
+
 @pytest.mark.parametrize("many", [2, 25])
 def test_colours_of_one_or_two_cells(many: int) -> None:
     """Scarce cells have to come from afar, two at a time."""
     for seed in range(20):
-        rng = random.Random(seed)
-        cells = [colour for colour in range(many) for _ in range(1 + seed % 2)]
-        cells += [25] * (144 - len(cells))
-        rng.shuffle(cells)
-        assert solve(puzzle(cells, 12))[0] == "solved"
+        assert solve(scarce(12, many, 1 + seed % 2, seed))[0] == "solved"
+
+
+def test_a_search_for_two_cells_that_gives_up_is_no_harm(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then they come one by one."""
+    boards = [scarce(14, 25, each, seed) for each in (1, 2, 4, 7) for seed in range(4)]
+    lines = [solve(rotate) for rotate in boards]
+    monkeypatch.setattr(kernels, "NODES", 2500)
+    others = [solve(rotate) for rotate in boards]
+    assert {verdict for verdict, _ in lines + others} == {"solved"}
+    assert sum(line != other for line, other in zip(lines, others, strict=True)) > len(boards) // 4
 
 
 @given(st.integers(4, 9), st.integers(2, 12), st.booleans(), st.randoms(use_true_random=False))

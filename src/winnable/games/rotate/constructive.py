@@ -1,18 +1,19 @@
 """A line for every board that can be finished: its cells are filled along a path.
 
-The path winds down the board row by row, and through the last three rows column by column. Each colour gets a
-stretch of it, so each is one cluster in the end. A cell that the path has passed is locked: blocks with
-locked cells turn no more. The next cell gets its colour by as few turns as may be. Of the ways to do so it is
-the one after which most of the following cells are right; of equals, the one after which all cells lie least
-far from their stretches, counted along the path.
+The path winds round the board towards its middle: always along a shorter side of the rectangle that is left,
+so that large blocks fit into it as long as may be. Each colour gets a stretch of it, so each is one cluster
+in the end. A cell that the path has passed is locked: blocks with locked cells turn no more. The next cell
+gets its colour by as few turns as may be. Of the ways to do so it is the one after which most of the
+following cells are right; of equals, the one after which all cells lie least far from their stretches,
+counted along the path.
 
 It always ends. Wherever the path stands, the free cells hang together by squares of 2 × 2, so that any cell
-gets to the next place. Only the last cell of a row or column lies in no free square: it is filled together
-with the one before it. Beside these two lie four free cells more, 3 × 2 in all, and the two squares in them
-bring any three cells to any three places (R. Lam, Solution to the Number Rotation Puzzle, arXiv:2211.16787).
-The last 3 × 3 cells get into any order, so a breadth-first search finds the fewest turns that finish them. A
-board of two rows is filled column by column, and its last 2 × 4 cells get into any order too. On 2 × 2 and 2
-× 3 cells that search goes through all that can be reached, and may find nothing.
+gets to the next place. Only the last cell of a line lies in no free square: it is filled together with the
+one before it. Beside these two lie four free cells more, 3 × 2 in all, and the two squares in them bring any
+three cells to any three places (R. Lam, Solution to the Number Rotation Puzzle, arXiv:2211.16787). The last 3
+× 3 cells get into any order, so a breadth-first search finds the fewest turns that finish them. A board of
+two rows is filled column by column, and its last 2 × 4 cells get into any order too. On 2 × 2 and 2 × 3 cells
+that search goes through all that can be reached, and may find nothing.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ Line = list[tuple[int, int]]
 """Number of a block, among those with even sides, and quarters clockwise."""
 VIEWS = 8
 """Corners where a path may begin, and directions."""
+LAST_CELLS = 9
+"""At the most: 3 × 3, or where there are two rows 2 × 4."""
 
 
 class Path:
@@ -40,19 +43,21 @@ class Path:
 
     def __init__(self, rows: int, columns: int, view: int = 0) -> None:
         self.columns = columns
-        places = np.arange(rows * columns, dtype=np.int64).reshape(rows, columns)
-        if columns == 2 or (rows > 2 and view & 4):
-            places = places.T
-        places = places[:: -1 if view & 1 else 1, :: -1 if view & 2 else 1]
-        height, width = places.shape
-        strip = min(height, 3)
-        lines = [row[:: -1 if index % 2 else 1] for index, row in enumerate(places[:-strip])]
-        last = places[-strip:, :: -1 if (height - strip) % 2 else 1].T
-        lines += [column[:: -1 if index % 2 else 1] for index, column in enumerate(last)]
+        rest = np.arange(rows * columns, dtype=np.int64).reshape(rows, columns)
+        rest = rest[:: -1 if view & 1 else 1, :: -1 if view & 2 else 1]
+        if view & 4:
+            rest = rest.T
+        lines: list[I64] = []
+        while rest.size > LAST_CELLS:  # the path goes on at the upper left, along the shorter sides
+            if rest.shape[0] < rest.shape[1]:
+                rest = rest.T
+            lines.append(rest[0])
+            rest = rest[1:, ::-1]
+        self.stop = sum(map(len, lines))
+        """The rank of the first of the last cells."""
+        lines += [row[:: -1 if index % 2 else 1] for index, row in enumerate(rest)]
         self.places: I64 = np.concatenate(lines)
         self.together: I64 = np.concatenate([[1] * (len(line) - 2) + [2, 0] for line in lines])
-        self.stop = rows * columns - strip * min(width, 3 if strip == 3 else 4)
-        """The rank of the first of the last cells."""
         sides = range(2, min(rows, columns) + 1, 2)
         self.blocks: I64 = np.array(blocks(rows, columns, sides), np.int64)
         self.firsts: I64 = np.searchsorted(self.blocks[:, 2], np.arange(sides[-1] + 1))

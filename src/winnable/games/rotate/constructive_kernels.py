@@ -56,104 +56,54 @@ def fill(
     together: int64 [n], at each rank how many cells are placed at once, 1 or 2.
     """
     found, parents = np.empty(WAYS, np.int64), np.empty(len(cells), np.int16)
-    largest, made = min(rows, columns), 0
+    largest, made, rank = min(rows, columns), 0, 0
     wanted = np.empty(len(cells), np.int64)
     for colour in range(len(begins)):
         wanted[begins[colour] : ends[colour] + 1] = colour
-    rank = filled(cells, path, wanted, together, 0, stop)
-    while rank < stop and count_clusters(cells, columns, parents) > len(begins):
+    while True:
+        rank = filled(cells, path, wanted, together, rank, stop)
+        if rank == stop or count_clusters(cells, columns, parents) == len(begins):
+            return made
         one, other, second = path[rank], NOWHERE, 0
         if together[rank] == 2:
             other, second = path[rank + 1], wanted[rank + 1]
+        # fmt: off
         ways = find_ways(
-            cells,
-            rows,
-            columns,
-            firsts,
-            lowest,
-            rank,
-            largest,
-            one,
-            other,
-            wanted[rank],
-            second,
-            nodes,
-            slots,
-            found,
+            cells, rows, columns, firsts, lowest, rank, largest,
+            one, other, wanted[rank], second, nodes, slots, found,
         )
-        if ways == 0:  # one by one, into three by two cells, where any two get anywhere
-            if cells[one] != wanted[rank]:
-                ways = find_ways(
-                    cells,
-                    rows,
-                    columns,
-                    firsts,
-                    lowest,
-                    rank,
-                    largest,
-                    one,
-                    NOWHERE,
-                    wanted[rank],
-                    0,
-                    nodes,
-                    slots,
-                    found,
-                )
-                made = follow(cells, columns, blocks, nodes, found[0], turns, made)
-            beside = path[rank + 2]
-            if cells[beside] != second:
-                ways = find_ways(
-                    cells,
-                    rows,
-                    columns,
-                    firsts,
-                    lowest,
-                    rank + 2,
-                    largest,
-                    beside,
-                    NOWHERE,
-                    second,
-                    0,
-                    nodes,
-                    slots,
-                    found,
-                )
-                made = follow(cells, columns, blocks, nodes, found[0], turns, made)
+        if ways == 0:  # the two come one by one, the second beside its place
+            for step in range(2):
+                place, colour = (path[rank + 2], second) if step else (one, wanted[rank])
+                if cells[place] != colour and filled(cells, path, wanted, together, rank, stop) == rank:
+                    find_ways(
+                        cells, rows, columns, firsts, lowest, rank + 2 * step, largest,
+                        place, NOWHERE, colour, 0, nodes, slots, found,
+                    )
+                    made = follow(cells, columns, blocks, nodes, found[0], turns, made)
+            if filled(cells, path, wanted, together, rank, stop) > rank:
+                continue
             ways = find_ways(
-                cells,
-                rows,
-                columns,
-                firsts,
-                lowest,
-                rank,
-                2,
-                one,
-                other,
-                wanted[rank],
-                second,
-                nodes,
-                slots,
-                found,
+                cells, rows, columns, firsts, lowest, rank, 2,
+                one, other, wanted[rank], second, nodes, slots, found,
             )
-        best, best_gain, best_farther = 0, -1, 0
+        # fmt: on
+        best, most_filled, least_far = 0, -1, 0
         for way in range(ways):
             before = made
             made = follow(cells, columns, blocks, nodes, found[way], turns, made)
-            gain = filled(cells, path, wanted, together, rank, stop)
-            if gain >= best_gain:
-                farther = 0
+            now_filled, far = filled(cells, path, wanted, together, rank, stop), 0
+            if now_filled >= most_filled:
                 for index in range(rank, len(cells)):
                     colour = cells[path[index]]
-                    farther += max(0, begins[colour] - index, index - ends[colour])
-                if gain > best_gain or farther < best_farther:
-                    best, best_gain, best_farther = way, gain, farther
+                    far += max(0, begins[colour] - index, index - ends[colour])
+                if now_filled > most_filled or far < least_far:
+                    best, most_filled, least_far = way, now_filled, far
             while made > before:
                 made -= 1
                 block = turns[made, 0]
                 turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], 4 - turns[made, 1])
         made = follow(cells, columns, blocks, nodes, found[best], turns, made)
-        rank = best_gain
-    return made
 
 
 @kernel
@@ -203,7 +153,7 @@ def find_ways(
     one of the colour `second` to `other`; how many, and in `found` the nodes from which they lead. Blocks
     have sides of `largest` at the most.
 
-    Breadth first and backwards over the places of these tokens. nodes: int64 [NODES, 7]: both places, the
+    Breadth first and backwards over the places of these tokens. nodes: int64 [room, 7]: both places, the
     node to which the turn leads, its block and quarters, how many turns it is in all, its slot. slots: int64
     [SLOTS] of node + 1, all 0 before and after.
     """
@@ -211,7 +161,7 @@ def find_ways(
     nodes[0, 6] = slot_of(nodes, slots, one, other)
     slots[nodes[0, 6]] = 1
     count, ways, node = 1, 0, 0
-    while node < count and ways < WAYS and count < NODES:
+    while node < count and ways < WAYS and count < len(nodes):
         if ways and nodes[node, 5] == nodes[found[0], 5]:
             break
         one, other = nodes[node, 0], nodes[node, 1]
@@ -225,7 +175,7 @@ def find_ways(
                         if lowest[block] < lock:
                             continue
                         for quarters in range(1, 4):
-                            if ways == WAYS or count == NODES:
+                            if ways == WAYS or count == len(nodes):
                                 break
                             from_one = source(one, columns, left, top, side, quarters)
                             if token and from_one != one:
