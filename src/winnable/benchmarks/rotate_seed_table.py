@@ -44,6 +44,7 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
     """For each size and method, on the same `games` boards: the share finished, the share proved to be
     shortest, the mean turns and seconds of those finished, and the mean of the clusters left too many on the
     others (the seed's methods tell them)."""
+    GAME.warm()
     methods = (*NAMES, *(name for name in OURS if name in GAME.solvers))
     for name in methods:
         _answer(name, draw(3, 3, 3, random.Random(0)), 0)

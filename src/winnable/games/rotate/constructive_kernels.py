@@ -20,7 +20,8 @@ from winnable.jit import kernel
 I64: TypeAlias = NDArray[np.int64]
 
 NODES: Final = 8000
-"""Of one search for a way; it looks no further."""
+"""Of one search for ways, which looks no further. That is room for all places of one cell on 64 × 64, and for
+two cells that are within three turns of squares of 2 × 2 beside locked cells."""
 SLOTS: Final = 1 << 15
 WAYS: Final = 64
 """That are compared at the most."""
@@ -72,7 +73,7 @@ def fill(
             cells, rows, columns, firsts, lowest, rank, largest,
             one, other, wanted[rank], second, nodes, slots, found,
         )
-        if ways == 0:  # the two come one by one, the second beside its place
+        if ways == 0:  # one by one, the second beside its place: from there three turns of squares do
             for step in range(2):
                 place, colour = (path[rank + 2], second) if step else (one, wanted[rank])
                 if cells[place] != colour and filled(cells, path, wanted, together, rank, stop) == rank:
@@ -108,8 +109,7 @@ def fill(
 
 @kernel
 def needed(cells: Cells, columns: int, colours: int, blocks: I64, turns: I64) -> int:
-    """How many of these turns, int64 [m, 2], are made until each colour is one cluster; -1: more than
-    these."""
+    """How many of these turns, int64 [m, 2], are made until each colour is one cluster; -1: all, and more."""
     parents, made = np.empty(len(cells), np.int16), 0
     while count_clusters(cells, columns, parents) > colours:
         if made == len(turns):
