@@ -19,7 +19,7 @@ GROUPS = ((3, 5), (6, 8), (9, 12), (13, 16), (17, 20), (21, 25), (26, 30))
 """Of sides, from and to, that share a row."""
 LIMITS = {"first try": 1, "all tries": sys.maxsize}
 """Tries that count as one expanded node each."""
-EVERY = 10
+EVERY = 9
 """Each so many boards get all tries, too."""
 
 
@@ -28,7 +28,7 @@ def rows(
 ) -> Iterator[Row]:
     """`games` square boards, each side as often as any other, 2 to 8 colours: the share that is finished, as
     replayed by the readable rules. Then for each group of sides the mean turns per cell and the longest
-    processor time for one board with the kernels compiled, for the first try alone and, on each tenth board,
+    processor time for one board with the kernels compiled, for the first try alone and, on each ninth board,
     for all."""
     _finish(draw(3, 3, 2, random.Random(0)), Budget(), 0)
     per_cell: dict[tuple[str, int], list[float]] = defaultdict(list)
