@@ -136,6 +136,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The arcade's page in a headless Chromium: frames per second, and how soon a key is seen",
         "winnable.benchmarks.arcade_latency:rows",
     ),
+    "rotate-page": Entry(
+        "Turns of 平面魔方 on the page in a headless Chromium: frames per second, and how soon a turn begins",
+        "winnable.benchmarks.rotate_page:rows",
+    ),
     "optimize-sphere": Entry(
         "The seed's sphere: best value after 50,000 evaluations, and time per evaluation",
         "winnable.benchmarks.optimize_sphere:rows",

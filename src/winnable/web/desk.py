@@ -159,6 +159,7 @@ class Desk:
     def state(self, frames: msgspec.Raw | None = None, history: bool = False) -> State:
         session, state = self.session, self.session.state
         observe: Any = getattr(session.puzzle, "observe", None)
+        legal = session.puzzle.legal_actions(state)
         return State(
             session=self.id,
             game=session.game.name,
@@ -172,7 +173,7 @@ class Desk:
             last_action=session.actions[session.ply - 1] if session.ply else None,
             standing=session.standing,
             view=observe(state) if observe else None,
-            legal=list(session.puzzle.legal_actions(state)),
+            legal=None if legal == range(session.puzzle.num_actions) else [*legal],
             frames=frames,
             history=[*session.actions] if history else None,
         )

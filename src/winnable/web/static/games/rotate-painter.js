@@ -12,6 +12,8 @@ const MOST_PIXELS = 4096;
 /** CSS pixels of the smallest cell with a sign, and with a tick. */
 const SMALLEST_SIGNED = 9;
 const SMALLEST_TICKED = 20;
+/** As many signs are kept upright while a block turns; more would make a frame too long, and nobody reads them. */
+const MOST_UPRIGHT = 1024;
 /** Cells in a row of the sheets that hold a picture of each colour. */
 const SHEET = 32;
 const LINE = "#101815";
@@ -156,18 +158,19 @@ export class Painter {
     const { size, columns, rows, still, block } = this;
     const quick = performance.now() - this.landedAt < AT_ONCE;
     this.cut();
-    for (const picture of [still, block]) [picture.width, picture.height] = [columns * size, rows * size];
+    // What is on the canvas is taken as it is: to draw it again would cost the first frames.
+    [still.width, still.height] = [columns * size, rows * size];
     const context = still.getContext("2d");
-    this.drawFaces(context, 0, 0, columns, rows);
-    this.drawSigns(context);
-    this.drawTicks(context);
+    context.drawImage(this.canvas, 0, 0);
     context.clearRect(left * size, top * size, side * size, side * size);
     block.width = block.height = side * size;
     const turning = block.getContext("2d");
     turning.translate(-left * size, -top * size);
-    this.drawFaces(turning, left, top, side, side);
+    const upright = this.signed && side * side <= MOST_UPRIGHT;
+    if (upright) this.drawFaces(turning, left, top, side, side);
+    else turning.drawImage(this.canvas, 0, 0);
     const to = ((quarters === 3 ? -1 : quarters) * Math.PI) / 2;
-    this.motion = { left, top, side, from, to, angle: from, began: performance.now(), lasts: quick ? QUICK : TURN, landed };
+    this.motion = { left, top, side, upright, from, to, angle: from, began: performance.now(), lasts: quick ? QUICK : TURN, landed };
     this.step(this.motion, this.motion.began);
   }
 
@@ -180,7 +183,7 @@ export class Painter {
     requestAnimationFrame((moment) => this.step(motion, moment));
   }
 
-  drawTurning({ left, top, side, angle }) {
+  drawTurning({ left, top, side, upright, angle }) {
     const { context, canvas, size, cells, columns } = this;
     const [x, y] = [(left + side / 2) * size, (top + side / 2) * size];
     context.clearRect(0, 0, canvas.width, canvas.height);
@@ -190,7 +193,7 @@ export class Painter {
     context.rotate(angle);
     context.drawImage(this.block, (-side * size) / 2, (-side * size) / 2);
     context.restore();
-    if (!this.signed) return;
+    if (!upright) return;
     const [cosine, sine] = [Math.cos(angle) * size, Math.sin(angle) * size];
     for (let row = 0; row < side; row++) {
       for (let column = 0; column < side; column++) {

@@ -5,8 +5,9 @@
 //                                              onActFrom(ply, action), which goes back first; onExplain() shows
 //                                              or hides why it takes so many actions (undefined: nothing explains it)
 //     (a further render cuts short what is still in motion)
-//     render(view, legal, {animate, action, frames, onLanded, ply, par}),   draw the state; `action` led here,
-//                                              `animate` it when true. `frames`, the server's trace of it when the
+//     render(view, legal, {animate, action, frames, onLanded, ply, par}),   draw the state; `legal`: the actions,
+//                                              null when each one of the level is; `action` led here, `animate` it
+//                                              when true. `frames`, the server's trace of it when the
 //                                              game has one, are to be shown first; then onLanded() is called
 //     stars(view, ply, par) -> 0..3 | null,    what a win with so many actions earns (optional)
 //     highlight(action),                       point at an action (the hint); gone with the next render
