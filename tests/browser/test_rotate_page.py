@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -62,7 +63,8 @@ def orange(page: Page) -> list[int]:
     return page.evaluate(
         """([red, green, blue]) => {
             const canvas = document.querySelector(".rotate-cells");
-            const [, , columns, rows] = document.querySelector(".rotate-board").getAttribute("viewBox").split(" ");
+            const board = document.querySelector(".rotate-board");
+            const [, , columns, rows] = board.getAttribute("viewBox").split(" ");
             const size = canvas.width / columns, context = canvas.getContext("2d");
             return Array.from({ length: rows * columns }, (_, cell) => cell).filter((cell) => {
                 const [x, y] = [cell % columns + 0.2, Math.floor(cell / columns) + 0.8];
@@ -80,9 +82,7 @@ def after(code: str, *turns: str) -> Rotate:
     state = puzzle.initial()
     for turn in turns:
         state = puzzle.apply(state, puzzle.parse_action(turn))
-    rows = tuple(
-        state.cells[row * puzzle.columns : (row + 1) * puzzle.columns] for row in range(puzzle.rows)
-    )
+    rows = tuple(state.cells[row * puzzle.columns : (row + 1) * puzzle.columns] for row in range(puzzle.rows))
     return Rotate(Level(rows, puzzle.level.rules))
 
 
@@ -169,7 +169,7 @@ def test_a_level_is_finished_by_touch(open_page: Open, look: Look) -> None:
 def test_two_fingers_choose_the_size(open_page: Open) -> None:
     page = open_page(360, 740, address="#rotate:" + SCATTERED)
     expect(by(page, "board")).to_be_visible()
-    session = page.context.new_cdp_session(page)
+    session: Any = page.context.new_cdp_session(page)
 
     def fingers(kind: str, apart: float) -> None:
         x, y = point(page, 3, 3)
@@ -326,7 +326,8 @@ def test_the_page_numbers_and_names_turns_as_the_rules_do(
             const blocks = new Blocks(rows, columns, rules);
             return Array.from({ length: count }, (_, action) => {
                 const turn = blocks.turn(action);
-                return [turn.left, turn.top, turn.side, turn.quarters, blocks.name(turn), blocks.action(turn, turn.quarters)];
+                const block = [turn.left, turn.top, turn.side, turn.quarters];
+                return [...block, blocks.name(turn), blocks.action(turn, turn.quarters)];
             });
         }""",
         [rows, columns, rules, puzzle.num_actions],

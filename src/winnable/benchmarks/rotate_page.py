@@ -41,9 +41,7 @@ addEventListener("keydown", (event) => (probe.asked = event.timeStamp), { captur
 """
 
 
-def rows(
-    games: int = 20, seed: int = 0, progress: Callable[[int, int], None] | None = None
-) -> Iterator[Row]:
+def rows(games: int = 20, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """`games` turns by 90 degrees of each block, times in milliseconds. The references are what is meant: 60
     frames a second. Raises WinnableError."""
     done, total = 0, sum(len(sides) for _, _, sides in BOARDS)
@@ -80,7 +78,9 @@ def _turned(tab: Tab, name: str, side: int, turns: int, seed: int) -> Iterator[R
     rate = 1000 / float(np.mean(lasted))
     yield Row(f"{name}: frames per second", rate, "/s", n=len(lasted), seed=seed, reference=60.0)
     worst = float(np.quantile(lasted, 0.95))
-    yield Row(f"{name}: 95th percentile of a frame", worst, "ms", n=len(lasted), seed=seed, reference=FRAME_MS)
+    yield Row(
+        f"{name}: 95th percentile of a frame", worst, "ms", n=len(lasted), seed=seed, reference=FRAME_MS
+    )
     yield Row(
         f"{name}: drawing of a frame, median", float(np.median(drawing)), "ms", n=len(drawing), seed=seed
     )
