@@ -37,6 +37,8 @@ export function listenToHands(svg, board) {
     if (!finger) board.turn(3);
   });
   svg.addEventListener("wheel", (event) => {
+    // With Shift it scrolls a board that is larger than its place.
+    if (event.shiftKey) return;
     event.preventDefault();
     rolled += event.deltaY * (event.deltaMode ? LINE : 1);
     if (Math.abs(rolled) < WHEEL) return;

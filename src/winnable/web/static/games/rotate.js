@@ -5,6 +5,7 @@
 // to see whether a second one comes, and the second goes back before it and turns by 180. The block moves on from
 // where it is.
 
+import { on } from "../bus.js";
 import { el, svg } from "../dom.js";
 import { game } from "../game.js";
 import { announce } from "../notify.js";
@@ -31,7 +32,7 @@ export function createBoard(container, { onAction, onActFrom, t, number }) {
 class RotateBoard {
   constructor(container, onAction, onActFrom, t, number) {
     Object.assign(this, { container, onAction, onActFrom, t, number });
-    Object.assign(this, { view: null, ply: 0, par: null, waiting: false, next: null, clicked: null, doubling: null });
+    Object.assign(this, { view: null, ply: 0, par: null, waiting: false, queue: [], clicked: null, doubling: null });
     this.canvas = el("canvas", { class: "rotate-cells", "aria-hidden": "true" });
     this.svg = svg("svg", { class: "board rotate-board", role: "application", tabindex: 0, "data-testid": "board" });
     this.field = el("div", { class: "rotate-field" }, this.canvas, this.svg);
@@ -44,6 +45,7 @@ class RotateBoard {
     this.forgetHands = listenToHands(this.svg, this);
     this.observer = new ResizeObserver(() => this.fit());
     this.observer.observe(this.field);
+    this.forgetErrors = on("error", ({ request }) => ["act", "goto"].includes(request) && this.refused());
     // Nothing is drawn of a page that nobody sees.
     this.onHide = () => document.hidden && this.painter.finish();
     document.addEventListener("visibilitychange", this.onHide);
@@ -54,6 +56,7 @@ class RotateBoard {
     this.observer.disconnect();
     document.removeEventListener("visibilitychange", this.onHide);
     this.forgetHands();
+    this.forgetErrors();
     this.gauge.destroy();
     this.panel.destroy();
     this.palette?.forget();
@@ -94,10 +97,10 @@ class RotateBoard {
     const gone = this.painter.motion?.angle ?? Math.PI / 2;
     this.painter.finish();
     if (this.onActFrom(ply, action) === false) return;
-    Object.assign(this, { waiting: true, next: null, doubling: { action, rest: seen ? { quarters: 1, from: gone - Math.PI / 2 } : {} } });
+    Object.assign(this, { waiting: true, queue: [], doubling: { action, rest: seen ? { quarters: 1, from: gone - Math.PI / 2 } : {} } });
   }
 
-  /** Turns the block that is pointed at; one that is asked for before the last answer has come follows it. */
+  /** Turns the block that is pointed at; one that is asked for before the last answer has come waits for that. */
   turn(quarters) {
     if (!this.aim || quarters > this.blocks.ways) return false;
     return this.send(this.blocks.action(this.aim.block(), quarters));
@@ -105,12 +108,15 @@ class RotateBoard {
 
   send(action) {
     if (this.waiting) {
-      this.next = action;
+      this.queue.push(action);
       return true;
     }
     // Nobody waits until a block has come to rest.
     this.painter.finish();
-    if (!this.playing) return false;
+    if (!this.playing) {
+      this.queue = [];
+      return false;
+    }
     this.waiting = this.onAction(action) !== false;
     return this.waiting;
   }
@@ -131,6 +137,8 @@ class RotateBoard {
   // -- what the server says -----------------------------------------------------------------------------------------
 
   render(view, legal, { animate = false, action = null, frames = null, onLanded = () => {}, ply = 0, par = null } = {}) {
+    // Only the par became known: what is in motion goes on.
+    if (view === this.view) return this.drawGauge({ par: par ?? view.par });
     this.painter.finish();
     const { view: before, doubling } = this;
     const fresh = !before || before.rows !== view.rows || before.columns !== view.columns || before.rules !== view.rules;
@@ -140,18 +148,21 @@ class RotateBoard {
     this.drawAim();
     const half = doubling !== null && animate !== false && action !== doubling.action;
     // On the way to a turn by 180 degrees nothing else is shown.
-    if (half) return frames && onLanded();
+    if (half) return frames && queueMicrotask(onLanded);
     Object.assign(this, { doubling: null, waiting: false });
+    const turn = before && this.turnBetween(animate, action);
+    const moves = Boolean(turn && settings.motion && !document.hidden && this.painter.size);
+    // Only the end of a game waits until the last block has come to rest.
+    const late = moves && !this.playing;
     const landed = () => {
       this.element.classList.remove("turning");
       this.settle(animate === true ? before : null);
-      if (frames) onLanded();
+      if (frames && late) onLanded();
     };
-    const turn = before && this.turnBetween(animate, action);
-    const moves = turn && settings.motion && !document.hidden && this.painter.size;
-    this.element.classList.toggle("turning", Boolean(moves));
+    this.element.classList.toggle("turning", moves);
     if (moves) this.painter.turn({ ...turn, ...doubling?.rest }, landed);
     else landed();
+    if (frames && !late) queueMicrotask(onLanded);
     this.sendNext();
   }
 
@@ -164,10 +175,16 @@ class RotateBoard {
     return { ...turn, quarters: 4 - turn.quarters };
   }
 
+  /** The server did not take what was sent. */
+  refused() {
+    Object.assign(this, { waiting: false, queue: [], clicked: null });
+    if (this.doubling === null) return;
+    this.doubling = null;
+    this.settle(null);
+  }
+
   sendNext() {
-    const { next } = this;
-    this.next = null;
-    if (next !== null) queueMicrotask(() => this.send(next));
+    if (this.queue.length) queueMicrotask(() => this.send(this.queue.shift()));
   }
 
   build({ rows, columns, rules, cells }) {
@@ -194,6 +211,11 @@ class RotateBoard {
 
   repaint() {
     this.painter.fit(this.field.clientWidth, true);
+    this.drawGauge();
+  }
+
+  drawGauge(known = {}) {
+    Object.assign(this, known);
     this.gauge.render(this.view, this.palette, this.ply, this.par);
   }
 
@@ -201,7 +223,7 @@ class RotateBoard {
   settle(before) {
     const { view } = this;
     this.painter.show(view.cells, view.clusters, view.finished);
-    this.gauge.render(view, this.palette, this.ply, this.par);
+    this.drawGauge();
     if (before) this.flash(view.finished.filter((colour) => !before.finished.includes(colour)));
   }
 
