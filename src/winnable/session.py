@@ -51,6 +51,18 @@ class Session:
         return "over" if isinstance(self.puzzle, Seeded) else "lost"
 
     @property
+    def view(self) -> Any:
+        """What a player sees; None when the puzzle does not say."""
+        observe: Any = getattr(self.puzzle, "observe", None)
+        return observe(self.state) if observe else None
+
+    @property
+    def legal(self) -> list[Action] | None:
+        """None: all actions that the level has. Of a large board of rotate they would be 131,040."""
+        legal = self.puzzle.legal_actions(self.state)
+        return None if legal == range(self.puzzle.num_actions) else [*legal]
+
+    @property
     def next_level(self) -> Any:
         """What an endless game goes on with after a win; None when nothing follows, or it is not won."""
         return self.game.follow(self.level, self.state) if self.standing == "won" else None

@@ -157,9 +157,7 @@ class Desk:
             member.send(event)
 
     def state(self, frames: msgspec.Raw | None = None, history: bool = False) -> State:
-        session, state = self.session, self.session.state
-        observe: Any = getattr(session.puzzle, "observe", None)
-        legal = session.puzzle.legal_actions(state)
+        session = self.session
         return State(
             session=self.id,
             game=session.game.name,
@@ -172,8 +170,8 @@ class Desk:
             length=len(session.actions),
             last_action=session.actions[session.ply - 1] if session.ply else None,
             standing=session.standing,
-            view=observe(state) if observe else None,
-            legal=None if legal == range(session.puzzle.num_actions) else [*legal],
+            view=session.view,
+            legal=session.legal,
             frames=frames,
             history=[*session.actions] if history else None,
         )

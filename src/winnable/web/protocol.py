@@ -226,7 +226,7 @@ class State(_Event, frozen=True, tag="state"):
     view: Any
     """What the game's `observe` shows."""
     legal: list[int] | None
-    """None: all actions that the level has. On a large board of rotate they are 131,040."""
+    """None: all actions that the level has."""
     frames: Raw | None
     """What happened on the way here, step by step, as the game's `trace` shows it. None when it has none,
     when it is too long, and when no single action led from the board before to this one."""
