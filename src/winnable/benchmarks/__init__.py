@@ -100,6 +100,14 @@ BENCHMARKS: dict[str, Entry] = {
         "The seed's methods for 平面魔方 beside ours, 10 seconds for each board: finished, proved, turns",
         "winnable.benchmarks.rotate_seed_table:rows",
     ),
+    "rotate-engine": Entry(
+        "Turns of 平面魔方 rated on one core: a second, and beside the readable rules",
+        "winnable.benchmarks.rotate_engine:rows",
+    ),
+    "rotate-frontier": Entry(
+        "The beam of 平面魔方 from 8 × 8 to 30 × 30, 20 boards each, 60 s each: turns (for hours)",
+        "winnable.benchmarks.rotate_frontier:rows",
+    ),
     "tetris-engine": Entry(
         "Pieces of 俄罗斯方块 a second and core: controllers, beside the readable rules and other packages",
         "winnable.benchmarks.tetris_engine:rows",

@@ -42,10 +42,22 @@ from winnable.core import WinnableError
     metavar="N",
     help="Simulated pieces of a run, where a benchmark counts them.",
 )
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    metavar="S",
+    help="For each board, where a benchmark gives them so long.",
+)
 @seed_option("Of the first game; the next ones count up from it.")
 @json_option
 def bench_command(
-    name: str | None, games: int | None, runs: int | None, pieces: int | None, seed: int, as_json: bool
+    name: str | None,
+    games: int | None,
+    runs: int | None,
+    pieces: int | None,
+    seconds: float | None,
+    seed: int,
+    as_json: bool,
 ) -> int:
     """Run the benchmark NAME and print its figures beside the published ones; without NAME, list them all.
 
@@ -58,7 +70,7 @@ def bench_command(
     from winnable.cli.work import Work
 
     benchmark = load_benchmark(name)
-    asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces)
+    asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces, seconds=seconds)
     rows: list[Any] = []
     with Work(name) as work:
         for row in benchmark(**asked, seed=seed, progress=work.progress):
@@ -75,7 +87,7 @@ def bench_command(
     return 0
 
 
-def _asked(name: str, benchmark: Callable[..., Any], **options: int | None) -> dict[str, int]:
+def _asked(name: str, benchmark: Callable[..., Any], **options: float | None) -> dict[str, float]:
     """The options that were given. Raises WinnableError for one that the benchmark does not know."""
     given = {option: value for option, value in options.items() if value is not None}
     for option in given.keys() - signature(benchmark).parameters.keys():

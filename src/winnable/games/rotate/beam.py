@@ -39,11 +39,13 @@ STATE_BYTES = 800
 GROWTH, INTERMEDIATE = 4, 0.15
 """Each beam is so many times as wide as the one before, if it then takes at most this share of the seconds
 that are left; else they are all for one beam."""
-PACED_GROWTH = 64
-EXPECTED_LENGTH, LAST_LEVELS = 0.97, 3
-"""A paced beam is expected to find a line of this share of the best one's length; at its end, to have so many
-levels left."""
-VARIATION = 0.1
+FULL_SPREAD = 144
+"""Cells of a board from which on spread has its full weight."""
+PLANNED = 0.8
+"""The share of the seconds left that a paced beam should take, if they grow as its width."""
+LAST_LEVELS = 3
+"""A paced beam may always have so many more levels."""
+VARIATION = 0.3
 """Standard deviation of the logarithm of weights that are varied."""
 
 
@@ -76,7 +78,7 @@ class Round:
     """What is known after one beam."""
 
     width: int
-    """Of its widest level."""
+    """States of a level, at most."""
     line: tuple[Action, ...] | None
     """The shortest one so far."""
 
@@ -102,17 +104,23 @@ def rounds(
     search = _Search(puzzle, cells, meter, most, seed, weights)
     timed = meter.budget.seconds < np.inf
     endless = not timed and meter.budget.expanded == sys.maxsize
-    width, used, again = min(first_width, search.widest), 0.0, False
+    width, again, varied = min(first_width, search.widest), False, False
     while search.most != 0:
-        paced = timed and used > 0 and GROWTH * used > INTERMEDIATE * search.seconds_left
+        paced = again and timed
         began = meter.budget.elapsed
-        go_on = search.run(width, paced, again)
+        go_on = search.run(width, paced, varied)
         used = max(1e-6, meter.budget.elapsed - began)
-        yield Round(search.widest_level, search.line)
-        again = paced or width == search.widest
+        yield Round(width, search.line)
         if not go_on or not search.was_full or (again and endless):
             return
-        width = min(search.widest, max(width, search.widest_level) if paced else GROWTH * width)
+        varied = again
+        affordable = int(PLANNED * width * search.seconds_left / used) if timed else sys.maxsize
+        if again or GROWTH * width > INTERMEDIATE * affordable:
+            width, again = min(search.widest, max(1, affordable)), True
+        else:
+            width = GROWTH * width
+            again = width >= search.widest
+            width = min(width, search.widest)
 
 
 class _Search:
@@ -129,7 +137,7 @@ class _Search:
     ) -> None:
         self.meter, self.most, self.weights = meter, most, weights
         self.line: tuple[Action, ...] | None = None
-        self.widest_level, self.was_full = 0, False
+        self.was_full = False
         self._rows, self._columns, self._colours = puzzle.rows, puzzle.columns, puzzle.colours
         self._rng = np.random.default_rng(seed)
         names = {colour: name for name, colour in enumerate(sorted(set(cells)))}
@@ -141,8 +149,9 @@ class _Search:
         # of a board at random, by Euler's formula without holes
         self._scattered = max(1.0, size * max(0.1, 1 - 2 / colours) - colours)
         rarest = int(np.bincount(self._root).min())
-        # spread, brought to about the number of cells on a finished board
+        # spread, brought to about the number of cells on a finished board; it counts for less on small boards
         self._spread_unit = 3 / (COLOUR_UNIT * rarest * (self._rows**2 + self._columns**2 - 2))
+        self._spread_unit *= min(1.0, size / FULL_SPREAD)
 
     @property
     def seconds_left(self) -> float:
@@ -154,17 +163,17 @@ class _Search:
         history = 8 * (len(self.line) if self.line else 2 * len(self._root))
         return max(1, (self.meter.budget.memory_mb << 20) // (4 * len(self._root) + history + STATE_BYTES))
 
-    def run(self, width: int, paced: bool, again: bool) -> bool:
-        """One beam; False when the budget ended before it. paced: each level is as wide as the seconds that
-        are left allow. again: the weights are a little different, so that another line may be found."""
-        weights = self._varied() if again else self.weights
-        room = min(self.widest, PACED_GROWTH * width) if paced else width
-        level, spare = _Level(room, len(self._root)), _Level(room, len(self._root))
-        pool = _new_pool(2 * POOLED * room)
+    def run(self, width: int, paced: bool, varied: bool) -> bool:
+        """One beam; False when the budget ended before it. paced: levels are less wide where the
+        seconds that are left do not allow more. varied: the weights are a little
+        different, so that another line may be found."""
+        weights = self._varied() if varied else self.weights
+        level, spare = _Level(width, len(self._root)), _Level(width, len(self._root))
+        pool, planned = _new_pool(2 * POOLED * width), width
         level.states[0], level.features[0], level.number = self._root, self._root_features(), 1
         history: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         self._shape.prices[:] = np.arange(len(self._shape.prices)) ** weights.price_power
-        fewest, last_fall, self.widest_level, self.was_full = np.inf, 0, 1, False
+        fewest, last_fall, self.was_full = np.inf, 0, False
         while len(history) < self._longest:
             clusters = float(level.features[: level.number, CLUSTERS].min())
             if clusters < fewest:
@@ -199,17 +208,17 @@ class _Search:
             )
             history.append((part.parent[: spare.number].copy(), part.action[: spare.number].copy()))
             level, spare = spare, level
-            self.widest_level = max(self.widest_level, level.number)
-            self.was_full |= level.number == width
-            if paced:
-                width = self._affordable(len(history), (self.meter.budget.elapsed - began) / number, room)
+            pooled = at[beam_kernels.POOLED] > POOLED * wide or now[beam_kernels.LIMIT] < np.inf
+            self.was_full |= level.number == width or bool(pooled)
+            if paced and number == width:
+                width = self._affordable(len(history), (self.meter.budget.elapsed - began) / number, planned)
         return True
 
-    def _affordable(self, plies: int, seconds_per_state: float, room: int) -> int:
+    def _affordable(self, plies: int, seconds_per_state: float, planned: int) -> int:
         """How wide a level may be, if all that are left take the same time."""
         length = len(self.line) if self.line else self._longest
-        left = max(LAST_LEVELS, EXPECTED_LENGTH * length - plies)
-        return max(1, min(room, int(self.seconds_left / left / seconds_per_state)))
+        left = max(LAST_LEVELS, length - plies)
+        return max(1, min(planned, int(self.seconds_left / left / seconds_per_state)))
 
     def _expand(self, level: _Level, at: I64, weights: F64, pool: Pool) -> bool:
         step, first = max(1, SLICE // self._turns), 0
