@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import comb
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,9 @@ MOST_PLIES = 64
 """Far more than a search can go through."""
 MOST_SLOTS = 1 << 20
 """Masks of one size whose sets of turns are kept."""
+NARROW = np.arange(MOST_PLIES + 1) * 5 // 2 + 1
+"""By turns left, what the colours of most boards on shortest lines need together, or less."""
+WIDE = np.full(MOST_PLIES + 1, np.iinfo(np.int64).max)
 
 
 class Deepening:
@@ -69,6 +71,7 @@ class Deepening:
         self._block_at = np.zeros(plies, np.int64)
         self._touched = np.zeros((plies, count + 1), np.int64)
         self._borders = column_masks(turns)
+        self._most_needs = WIDE
         for index, colour in enumerate(colours):
             self._masks[0, index] = sum(1 << cell for cell, other in enumerate(cells) if other == colour)
             self._note_needs(index)
@@ -89,40 +92,30 @@ class Deepening:
         """Boards that were gone on from."""
         return int(self._at[kernels.EXPANDED])
 
-    def start(self, limit: int) -> None:
-        """Lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES."""
+    def start(self, limit: int, slack: int | None = None) -> None:
+        """Lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES. slack: only those whose
+        colours together never need more than so much over NARROW; most often that is enough to find one, and
+        soon. Without it the search is exhaustive."""
+        self._at[kernels.PLY], self._at[kernels.LIMIT] = 0, limit
         self._allowed[0] = all_turns(self._turns)
-        kernels.enter(
-            self._at,
-            limit,
-            self._masks,
-            self._ranks,
-            self._needs,
-            self._sets,
-            self._block_at,
-            *self._tables(),
-        )
+        self._block_at[0] = -1
+        self._most_needs = WIDE if slack is None else NARROW + slack
 
     def search(self, visits: int) -> int:
         """Looks at so many boards more: OPEN, FOUND or EXHAUSTED, of deepening_kernels."""
+        turns = self._turns
         return kernels.deepen(
             self._at, self._line, self._masks, self._ranks, self._needs, self._sets, self._allowed,
-            self._rest, self._block_at, self._touched, self._turns.after, *self._borders, visits,
-            *self._tables(),
+            self._rest, self._block_at, self._touched, turns.after, self._most_needs, *self._borders, visits,
+            self._sizes, self._starts, self._distances, self._slots, self._tags, self._nearer,
+            self._no_farther, turns.columns, self._low_bits, self._lows, self._bases, turns.blocks,
+            turns.places, turns.tables,
         )  # fmt: skip
 
     def line(self) -> tuple[Action, ...]:
         """The one that was found."""
         turns = self._line[: self._at[kernels.LIMIT]]
         return tuple(map(int, self._turns.actions[turns]))
-
-    def _tables(self) -> tuple[Any, ...]:
-        turns = self._turns
-        return (
-            self._sizes, self._starts, self._distances, self._slots, self._tags, self._nearer,
-            self._no_farther, turns.columns, self._low_bits, self._lows, self._bases, turns.blocks,
-            turns.places, turns.tables,
-        )  # fmt: skip
 
     def _note_needs(self, colour: int) -> None:
         mask, size, place = self._masks[0, colour], int(self._sizes[colour]), 0

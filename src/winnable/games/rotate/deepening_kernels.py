@@ -96,6 +96,7 @@ def deepen(
     block_at: Ints,
     touched: Ints,
     after: Masks,
+    most_needs: Ints,
     not_first: np.uint64,
     not_last: np.uint64,
     visits: int,
@@ -115,7 +116,10 @@ def deepen(
     tables: Masks,
 ) -> int:
     """Goes on until a line of `at[LIMIT]` turns is FOUND, none is left (EXHAUSTED), or so many boards more
-    were looked at (OPEN). `enter` comes first.
+    were looked at (OPEN). At the start: ply 0 of masks, ranks, needs and allowed; at[PLY] 0, block_at[0] -1.
+
+    most_needs: of a line that is looked for, by turns left, the most that its colours still need together.
+    Without a limit there the search is exhaustive.
 
     By ply: line, the turn; masks, ranks and needs [plies, colours]; sets [plies, colours, words], turns that
     a colour allows after one that does not touch it; allowed, turns still to try; rest, what colours outside
@@ -141,6 +145,22 @@ def deepen(
             continue
         block_number, left = turn // 3, limit - ply - 1  # turns left after this one
         block = blocks[block_number]
+        if block_at[ply] < 0:  # here for the first time: what each colour allows if this turn leaves it alone
+            for colour in range(colours):
+                need, size = needs[ply, colour], int(sizes[colour])
+                if size == WITHOUT or need < left - 1:
+                    for word in range(words):
+                        sets[ply, colour, word] = U(ALL)
+                    continue
+                place = ranks[ply, colour]
+                slot = slots[size, 0] + (place & slots[size, 1])
+                if tags[slot] != place + 1:
+                    fill_slot(
+                        slot, masks[ply, colour], place, size, starts, distances, tags, nearer, no_farther,
+                        columns, low_bits, lows, bases, blocks, places, tables,
+                    )  # fmt: skip
+                for word in range(words):
+                    sets[ply, colour, word] = nearer[slot, word] if need >= left else no_farther[slot, word]
         if block_at[ply] != block_number:
             block_at[ply] = block_number
             for word in range(words):
@@ -200,91 +220,17 @@ def deepen(
         if left == 0:
             at[PLY] = ply
             return FOUND
+        total = 0
+        for colour in range(colours):
+            if masks[ply, colour] & block == U(0):
+                masks[ply + 1, colour] = masks[ply, colour]
+                ranks[ply + 1, colour] = ranks[ply, colour]
+                needs[ply + 1, colour] = needs[ply, colour]
+            total += needs[ply + 1, colour]
+        if total > most_needs[left]:
+            continue
         at[EXPANDED] += 1
         ply += 1
         block_at[ply] = -1
-        for colour in range(colours):
-            if masks[ply - 1, colour] & block == U(0):
-                masks[ply, colour] = masks[ply - 1, colour]
-                ranks[ply, colour] = ranks[ply - 1, colour]
-                needs[ply, colour] = needs[ply - 1, colour]
-        allow_untouched(
-            ply, left, masks, ranks, needs, sets, sizes, starts, distances, slots, tags, nearer, no_farther,
-            columns, low_bits, lows, bases, blocks, places, tables,
-        )  # fmt: skip
     at[PLY] = ply
     return OPEN
-
-
-@kernel
-def allow_untouched(
-    ply: int,
-    left: int,
-    masks: Masks,
-    ranks: Ints,
-    needs: Ints,
-    sets: Masks,
-    sizes: Ints,
-    starts: Ints,
-    distances: Bytes,
-    slots: Ints,
-    tags: Ranks,
-    nearer: Masks,
-    no_farther: Masks,
-    columns: int,
-    low_bits: int,
-    lows: Ranks,
-    bases: Ranks,
-    blocks: Masks,
-    places: Ints,
-    tables: Masks,
-) -> None:
-    """For a board with `left` turns left: what each colour allows after one more that does not touch it."""
-    for colour in range(masks.shape[1]):
-        need, size = needs[ply, colour], sizes[colour]
-        if size == WITHOUT or need < left - 2:
-            for word in range(sets.shape[2]):
-                sets[ply, colour, word] = U(ALL)
-        else:
-            place = ranks[ply, colour]
-            slot = slots[size, 0] + (place & slots[size, 1])
-            if tags[slot] != place + 1:
-                fill_slot(
-                    slot, masks[ply, colour], place, size, starts, distances, tags, nearer, no_farther,
-                    columns, low_bits, lows, bases, blocks, places, tables,
-                )  # fmt: skip
-            for word in range(sets.shape[2]):
-                sets[ply, colour, word] = nearer[slot, word] if need >= left - 1 else no_farther[slot, word]
-
-
-@kernel
-def enter(
-    at: Ints,
-    limit: int,
-    masks: Masks,
-    ranks: Ints,
-    needs: Ints,
-    sets: Masks,
-    block_at: Ints,
-    sizes: Ints,
-    starts: Ints,
-    distances: Bytes,
-    slots: Ints,
-    tags: Ranks,
-    nearer: Masks,
-    no_farther: Masks,
-    columns: int,
-    low_bits: int,
-    lows: Ranks,
-    bases: Ranks,
-    blocks: Masks,
-    places: Ints,
-    tables: Masks,
-) -> None:
-    """Starts again from the board in ply 0, with lines of `limit` turns. The caller sets its `allowed`."""
-    at[PLY], at[LIMIT] = 0, limit
-    block_at[0] = -1
-    allow_untouched(
-        0, limit, masks, ranks, needs, sets, sizes, starts, distances, slots, tags, nearer, no_farther,
-        columns, low_bits, lows, bases, blocks, places, tables,
-    )  # fmt: skip

@@ -1,7 +1,7 @@
 """The solver `optimal`: the fewest turns with a proof, or a line and a lower bound when the budget ends.
 
 The depth-first search of deepening.py comes from below, limit by limit; a line of `upper_line` comes from
-above and saves the last limit, the dearest. When the search has looked at far more boards than there are, a
+above, and is the answer when the two meet. When the search has looked at far more boards than there are, a
 table of all of them settles it: only so is a board found to be `unsolvable` that each colour alone allows.
 """
 
@@ -14,7 +14,7 @@ from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.rotate import tables
 from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.deepening import MOST_PLIES, Deepening
-from winnable.games.rotate.deepening_kernels import FOUND, OPEN
+from winnable.games.rotate.deepening_kernels import EXHAUSTED, FOUND, OPEN
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.solver import solve_beam
@@ -24,11 +24,13 @@ from winnable.search.meter import Meter
 
 SLICE = 1 << 14
 """Boards that the search looks at between two looks at the budget: a few milliseconds."""
-ALONE = 2_000_000
-"""Boards that the search may look at before a line from above is asked for: some tenths of a second."""
+SLACKS = (0, 2, None)
+"""Each limit is searched narrowly first: a line that is found there saves the rest of the dearest limit."""
+ALONE = 20_000_000
+"""Boards that the search may look at before a line from above is asked for: some seconds."""
 SMALL = 25
 """Cells; for larger boards the line from above is asked for at once."""
-UPPER_SHARE, UPPER_STATES = 0.2, 3_000
+UPPER_SHARE, UPPER_STATES = 0.2, 600
 """Of the time, and of boards expanded, for the line from above."""
 DATABASE_SHARE = 0.3
 """Of the time, for databases that are not there yet."""
@@ -102,21 +104,30 @@ class _Task:
             return
         self.lower = max(self.lower, search.needed)
         while self._is_open and self.lower <= MOST_PLIES:
-            search.start(self.lower)
-            status = OPEN
-            while status == OPEN:
-                if not self._meter.allows("optimal"):
-                    return
-                before = search.expanded, search.visited
-                status = search.search(min(SLICE, self._meter.expanded_left))
-                self._meter.expanded += search.expanded - before[0]
-                self._meter.generated += search.visited - before[1]
-                if status == OPEN and self._is_settled_otherwise(search):
-                    return
+            status = EXHAUSTED
+            for slack in SLACKS:
+                if status == EXHAUSTED:
+                    status = self._search_to(search, slack)
+            if status == OPEN:
+                return
             if status == FOUND:
                 self.line = search.line()
             else:
                 self.lower += 1
+
+    def _search_to(self, search: Deepening, slack: int | None) -> int:
+        """Lines of `self.lower` turns: FOUND, EXHAUSTED, or OPEN when something else ended the search."""
+        search.start(self.lower, slack)
+        while self._meter.allows("optimal"):
+            expanded, visited = search.expanded, search.visited
+            status = search.search(min(SLICE, self._meter.expanded_left))
+            self._meter.expanded += search.expanded - expanded
+            self._meter.generated += search.visited - visited
+            if status != OPEN:
+                return status
+            if self._is_settled_otherwise(search):
+                break
+        return OPEN
 
     def _is_settled_otherwise(self, search: Deepening) -> bool:
         """Now and then: by a line from above, or by a table of all boards."""
