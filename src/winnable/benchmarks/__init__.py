@@ -108,6 +108,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The beam of 平面魔方 from 8 × 8 to 30 × 30, 20 boards each, 60 s each: turns (for hours)",
         "winnable.benchmarks.rotate_frontier:rows",
     ),
+    "rotate-pairs": Entry(
+        "Pairs of 平面魔方 (Kosen Procon 36), 4 × 4 to 24 × 24: turns, beside a team's stored answers",
+        "winnable.benchmarks.rotate_pairs:rows",
+    ),
     "tetris-engine": Entry(
         "Pieces of 俄罗斯方块 a second and core: controllers, beside the readable rules and other packages",
         "winnable.benchmarks.tetris_engine:rows",

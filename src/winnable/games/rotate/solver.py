@@ -1,16 +1,12 @@
-"""Solvers of rotate by name."""
+"""Solvers of rotate that prove nothing, by name; `optimal` is in exact.py, the seed's in seed_solver.py."""
 
 from __future__ import annotations
 
-from functools import partial
-from itertools import pairwise
-
 from winnable.core import Action, Budget, SolveResult
 from winnable.games.rotate import beam, constructive
-from winnable.games.rotate.clusters import cluster_numbers
+from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.rules import Rotate, State
 from winnable.jit import notice_if_compiling
-from winnable.search.beam import beam_search
 from winnable.search.meter import Meter
 
 TRIES = 16
@@ -19,27 +15,19 @@ TRIED_CELLS = 7200
 """In all tries together: about a second's work at 30 × 30."""
 
 
-def _scatter(puzzle: Rotate, state: State) -> float:
-    """Clusters, less a little for each pair of neighbours alike."""
-    cells, columns = state.cells, puzzle.columns
-    alike = sum(a == b for a, b in zip(cells, cells[columns:], strict=False))
-    alike += sum(a == b for place, (a, b) in enumerate(pairwise(cells), 1) if place % columns)
-    return max(cluster_numbers(cells, columns)) - 0.2 * alike
-
-
 def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
-    """The shortest line that beams of growing width find (see beam.py). It proves nothing."""
+    """A line of the construction, soon; then the shortest that beams of growing width find (see beam.py, and
+    pairs.py for boards of pairs). It proves no line to be the shortest."""
     if puzzle.level.rules == "pairs":
-        return beam_search(puzzle, state, budget, 30, partial(_scatter, puzzle))
+        return solve_pairs(puzzle, state, budget, seed)
+    first = solve_constructive(puzzle, state, Budget(expanded=1), seed)
+    if puzzle.is_goal(state) or first.status == "unsolvable":
+        return first
     meter = Meter(budget)
-    if puzzle.is_goal(state):
-        return meter.result("solved", (), 0, 0)
-    if state.left == 0:
-        return meter.result("unsolvable")
-    *_, last = beam.rounds(puzzle, state.cells, meter, most=state.left, seed=seed)
-    if last.line is None:
-        return meter.result("budget")
-    return meter.result("solved", last.line, len(last.line), 1)
+    most = state.left if first.cost is None else first.cost - 1
+    *_, last = beam.rounds(puzzle, state.cells, meter, most=most, seed=seed)
+    line = first.actions if last.line is None else last.line
+    return meter.result("solved", line, len(line), 1) if line else meter.result("budget", lower_bound=1)
 
 
 def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:

@@ -1,0 +1,182 @@
+"""Short lines for boards of pairs (Kosen Procon 36).
+
+Up to twelve cells: every arrangement that can be reached, so with proof. Else there is a long line at once,
+by filling rows (pairs_filling.py), and then beams over single turns, each twice as wide as the one before,
+until the budget ends (pairs_kernels.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.core import Action, Budget, SolveResult
+from winnable.games.rotate import pairs_kernels
+from winnable.games.rotate.blocks import Block
+from winnable.games.rotate.pairs_exact import Mates, mates_of, shortest
+from winnable.games.rotate.pairs_filling import filling_line
+from winnable.games.rotate.rules import Rotate, State
+from winnable.jit import notice_if_compiling
+
+EXACT_CELLS = 12
+FIRST_WIDTH = 16
+SHORT, MOST_CUTS = 15, 1
+"""See pairs_kernels.expand."""
+FAR, FURTHER = 100, 25
+"""A pair that is not joined costs this much, and as much more times the square root of the steps between."""
+AWAY = 100
+"""Costs each of its cells at the edge of the board; linearly less towards the middle, where it is 0."""
+BORDER = (0, 10, 30, 90, 150)
+"""See pairs_kernels.border_cost."""
+JITTER = 8
+"""Costs by chance for each cell, below this, so that beams differ."""
+LARGE, LARGE_SIDE = 14, 8
+"""On boards of that side only blocks up to this side are tried: larger ones gain little for their time."""
+CHUNK = 16
+"""Boards expanded between two looks at the budget."""
+
+
+def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+    """The shortest line that is found within the budget; the same seed gives the same one, as long as the
+    clock does not cut it. `unsolvable` only when all arrangements were looked at (or none is within the turns
+    that are left, for boards of up to twelve cells)."""
+    mates = mates_of(state.cells)
+    most = state.left
+    if len(mates) <= EXACT_CELLS:
+        return _solve_exactly(puzzle, mates, most, budget)
+    if puzzle.is_goal(state):
+        return SolveResult("solved", (), 0, 0, optimal=True, seconds=budget.elapsed)
+    notice_if_compiling()
+    search = _Search(puzzle, mates, seed)
+    line = search.filling_line()
+    width = FIRST_WIDTH
+    while len(line) > 1 and search.fits(width, len(line), budget):
+        shorter, finished = search.beam(width, len(line) - 1, budget)
+        line = shorter or line
+        if not finished:
+            break
+        width *= 2
+    seconds = budget.elapsed
+    if most is not None and len(line) > most:
+        return SolveResult("budget", (), expanded=search.expanded, generated=search.rated, seconds=seconds)
+    return SolveResult(
+        "solved", tuple(line), len(line), 1, len(line) == 1, search.expanded, search.rated, seconds
+    )
+
+
+def _solve_exactly(puzzle: Rotate, mates: Mates, most: int | None, budget: Budget) -> SolveResult:
+    expanded: list[int] = []
+    line = shortest(mates, puzzle.columns, lambda block: True, expanded)
+    if line is None or (most is not None and len(line) > most):
+        return SolveResult("unsolvable", expanded=expanded[0], seconds=budget.elapsed)
+    actions = tuple(map(puzzle.blocks.index, line))
+    return SolveResult(
+        "solved", actions, len(line), len(line), True, expanded[0], expanded[0], budget.elapsed
+    )
+
+
+@dataclass(slots=True)
+class _Layer:
+    """Boards of one depth: their mates, what their pairs cost, and their hashes."""
+
+    boards: NDArray[np.int16]
+    costs: NDArray[np.int32]
+    hashes: NDArray[np.uint64]
+    count: int
+
+
+class _Search:
+    """All beams on one board. expanded, rated: boards and turns so far."""
+
+    def __init__(self, puzzle: Rotate, mates: Mates, seed: int) -> None:
+        self.rows, self.columns, self.mates = puzzle.rows, puzzle.columns, mates
+        self.actions = {block: number for number, block in enumerate(puzzle.blocks)}
+        least = min(self.rows, self.columns)
+        most = LARGE_SIDE if least >= LARGE else least
+        useful = [block for block in puzzle.blocks if block.side <= most and not self._is_whole(block)]
+        self.useful = [self.actions[block] for block in useful]
+        self.blocks = np.array(useful, np.int64).reshape(-1, 3)
+        self.rng = np.random.default_rng(seed)
+        self.expanded = self.rated = 0
+
+    def _is_whole(self, block: Block) -> bool:
+        return block.side == self.rows == self.columns
+
+    def filling_line(self) -> list[Action]:
+        return [self.actions[block] for block in filling_line(self.mates, self.rows, self.columns)]
+
+    def fits(self, width: int, turns: int, budget: Budget) -> bool:
+        """Whether the tables of such a beam do."""
+        return width * (4 * len(self.mates) + 8 * turns + 200) <= budget.memory_mb << 20
+
+    def beam(self, width: int, most: int, budget: Budget) -> tuple[list[Action] | None, bool]:
+        """A line of so many turns at the most, if it finds one; and False when the budget ended before."""
+        far, away = self._costs()
+        keys = self.rng.integers(1, 2**63, len(self.mates), np.uint64)
+        border = np.array(BORDER, np.int32)
+        here, there = _new_layer(width, len(self.mates)), _new_layer(width, len(self.mates))
+        here.boards[0], here.count = self.mates, 1
+        here.costs[0] = pairs_kernels.board_cost(here.boards[0], self.columns, far, away)
+        here.hashes[0] = pairs_kernels.hash_of(here.boards[0], keys)
+        seen = np.zeros(1 << (8 * width).bit_length(), np.uint64)
+        heap, at = np.zeros(width, np.int64), np.zeros(3, np.int64)
+        parents: list[NDArray[np.int32]] = []
+        turns: list[NDArray[np.int32]] = []
+        for _ in range(most):
+            parent, turn = np.zeros(width, np.int32), np.zeros(width, np.int32)
+            seen[:], at[:] = 0, 0
+            for first in range(0, here.count, CHUNK):
+                if not budget.allows(f"beam of {width}", self.expanded, self.rated):
+                    return None, False
+                last = min(first + CHUNK, here.count)
+                rated = int(at[pairs_kernels.RATED])
+                pairs_kernels.expand(
+                    *(here.boards, here.costs, here.hashes, first, last, self.blocks, self.columns),
+                    *(far, away, border, keys, MOST_CUTS, SHORT),
+                    *(heap, there.costs, parent, turn, there.hashes, seen, at),
+                )
+                self.expanded += last - first
+                self.rated += int(at[pairs_kernels.RATED]) - rated
+            there.count = int(at[pairs_kernels.KEPT])
+            if there.count == 0:
+                return None, True
+            pairs_kernels.make_children(
+                here.boards, there.boards, there.count, parent, turn, self.blocks, self.columns
+            )
+            parents.append(parent[: there.count])
+            turns.append(turn[: there.count])
+            here, there = there, here
+            best = int(here.costs[: here.count].argmin())
+            if here.costs[best] == 0:
+                return self._line_to(best, parents, turns), True
+        return None, True
+
+    def _line_to(
+        self, slot: int, parents: Sequence[NDArray[np.int32]], turns: Sequence[NDArray[np.int32]]
+    ) -> list[Action]:
+        line: list[Action] = []
+        for parent, turn in zip(reversed(parents), reversed(turns), strict=True):
+            line.append(self.useful[int(turn[slot])])
+            slot = int(parent[slot])
+        return line[::-1]
+
+    def _costs(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """`far` and `away` of pairs_kernels."""
+        rows, columns = np.arange(self.rows), np.arange(self.columns)
+        steps = np.arange(self.rows + self.columns)
+        far = np.where(steps > 1, FAR + FURTHER * np.sqrt(np.maximum(steps - 1, 0)), 0)
+        away = np.maximum(
+            np.abs(2 * rows - self.rows + 1)[:, None] / self.rows,
+            np.abs(2 * columns - self.columns + 1) / self.columns,
+        )
+        jitter = self.rng.integers(0, JITTER, away.shape)
+        return far.round().astype(np.int32), (AWAY * away + jitter).astype(np.int32).ravel()
+
+
+def _new_layer(width: int, cells: int) -> _Layer:
+    return _Layer(
+        np.zeros((width, cells), np.int16), np.zeros(width, np.int32), np.zeros(width, np.uint64), 0
+    )

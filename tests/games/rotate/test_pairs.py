@@ -1,0 +1,232 @@
+"""Lines for boards of pairs: found for every board, replayed by the rules; kernels held to naive counts."""
+
+import itertools
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from winnable.core import Budget, replay
+from winnable.games.rotate import pairs, pairs_kernels
+from winnable.games.rotate.blocks import Block, blocks, turned
+from winnable.games.rotate.clusters import neighbours
+from winnable.games.rotate.level import Level
+from winnable.games.rotate.pairs import solve_pairs
+from winnable.games.rotate.pairs_exact import mates_of, shortest, turned_mates
+from winnable.games.rotate.pairs_filling import filling_line
+from winnable.games.rotate.rules import Rotate, State
+from winnable.games.rotate.text import parse_board
+from winnable.library import read_level
+
+DATA = Path(__file__).parents[4] / "shared" / "data" / "rotate"
+
+
+def scattered(rows: int, columns: int, seed: int) -> Rotate:
+    cells = [label for label in range(rows * columns // 2) for _ in (0, 1)]
+    random.Random(seed).shuffle(cells)
+    return Rotate(
+        Level(tuple(tuple(cells[row * columns : (row + 1) * columns]) for row in range(rows)), "pairs")
+    )
+
+
+@st.composite
+def boards(draw: st.DrawFn, least: int = 2) -> Rotate:
+    rows, columns = draw(st.integers(least, 9)), draw(st.integers(least, 9))
+    return scattered(rows, columns + rows * columns % 2, draw(st.integers(0, 2**32)))
+
+
+def naive_cost(rotate: Rotate, cells: tuple[int, ...], far: list[int], away: list[int]) -> int:
+    total = 0
+    for place, mate in enumerate(mates_of(cells)):
+        if place < mate and mate not in neighbours(place, len(cells), rotate.columns):
+            rows = abs(place // rotate.columns - mate // rotate.columns)
+            columns = abs(place % rotate.columns - mate % rotate.columns)
+            total += far[rows + columns] + away[place] + away[mate]
+    return total
+
+
+def naive_border(rotate: Rotate, cells: tuple[int, ...], border: tuple[int, ...]) -> int:
+    beside = [neighbours(place, len(cells), rotate.columns) for place in range(len(cells))]
+    loose = [mate not in near for mate, near in zip(mates_of(cells), beside, strict=True)]
+    return sum(
+        border[4 - sum(loose[near] for near in beside[place])] for place in range(len(cells)) if loose[place]
+    )
+
+
+@settings(max_examples=40, deadline=None)
+@given(boards(), st.randoms(use_true_random=False))
+def test_what_a_turn_changes_is_what_the_naive_count_says(rotate: Rotate, rng: random.Random) -> None:
+    cells, columns = rotate.level.cells, rotate.columns
+    for _ in range(rng.randrange(3)):  # so that some pairs are joined
+        place, mate = rng.randrange(len(cells) - 1), mates_of(cells)
+        other = list(cells)
+        other[place + 1], other[mate[place]] = cells[place], cells[place + 1]
+        cells = tuple(other)
+    far = [0, 0, *(rng.randrange(1, 99) for _ in range(rotate.rows + columns))]
+    away = [rng.randrange(50) for _ in cells]
+    border = (0, 3, 70, 1100, 13000)
+    room = np.array(far, np.int32), np.array(away, np.int32)
+    mates = np.array(mates_of(cells), np.int16)
+    bits, of_mates = np.zeros((4, rotate.rows), np.uint64), np.zeros((len(cells), 3), np.int32)
+    pairs_kernels.find_bits(mates, columns, bits)
+    pairs_kernels.find_mates(mates, columns, *room, of_mates)
+    before = naive_cost(rotate, cells, far, away)
+    assert pairs_kernels.board_cost(mates, columns, *room) == before
+    assert pairs_kernels.border_cost(bits, pairs_kernels.LOOSE, np.array(border, np.int32)) == naive_border(
+        rotate, cells, border
+    )
+    keys = np.array([rng.getrandbits(63) for _ in cells], np.uint64)
+    hashed = np.uint64(pairs_kernels.hash_of(mates, keys))
+    for block in rotate.blocks:
+        after = turned(cells, columns, block, 1)
+        naive = naive_cost(rotate, after, far, away)
+        assert before + pairs_kernels.rate(of_mates, bits, columns, *block, *room) == naive
+        pairs_kernels.find_loose_after(mates, bits, columns, *block)
+        assert pairs_kernels.border_cost(
+            bits, pairs_kernels.AFTER, np.array(border, np.int32)
+        ) == naive_border(rotate, after, border)
+        there = np.zeros_like(mates)
+        pairs_kernels.turn_mates(mates, there, columns, *block)
+        assert tuple(there) == mates_of(after) == tuple(turned_mates(mates_of(cells), columns, block))
+        assert pairs_kernels.hash_after(mates, columns, *block, keys, hashed) == pairs_kernels.hash_of(
+            there, keys
+        )
+        assert pairs_kernels.cuts(bits, *block, 99) == naive_cuts(rotate, cells, block)
+
+
+def naive_cuts(rotate: Rotate, cells: tuple[int, ...], block: Block) -> int:
+    inside, mates = set(block.cells(rotate.columns)), mates_of(cells)
+    joined = [mate in neighbours(place, len(cells), rotate.columns) for place, mate in enumerate(mates)]
+    if all(joined[place] for place in inside):
+        return -1
+    return sum(joined[place] and mates[place] not in inside for place in inside)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.integers(0, 99), min_size=1, max_size=40), st.lists(st.integers(0, 99), max_size=40))
+def test_the_heap_keeps_the_smallest(first: list[int], later: list[int]) -> None:
+    heap = np.zeros(len(first), np.int64)
+    for size, entry in enumerate(first):
+        pairs_kernels.push(heap, size, entry)
+    for entry in later:
+        if entry < heap[0]:
+            pairs_kernels.replace_top(heap, len(heap), entry)
+    assert sorted(heap.tolist()) == sorted(first + later)[: len(first)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(boards())
+def test_filling_joins_every_pair(rotate: Rotate) -> None:
+    cells, columns = rotate.level.cells, rotate.columns
+    if len(cells) > pairs.EXACT_CELLS:
+        for block in filling_line(mates_of(cells), rotate.rows, columns):
+            assert block in rotate.blocks
+            cells = turned(cells, columns, block, 1)
+        assert rotate.is_goal(State(cells, None))
+
+
+@pytest.mark.parametrize("side", range(2, 25, 2))
+def test_every_size_is_finished_at_once(side: int) -> None:
+    """The budget allows nothing, and yet there is a line."""
+    rotate = scattered(side, side, side)
+    result = solve_pairs(rotate, rotate.initial(), Budget(expanded=0), 1)
+    if side == 2:
+        assert result.status in ("solved", "unsolvable")
+    else:
+        assert result.status == "solved"
+        assert rotate.is_goal(replay(rotate, result.actions))
+        assert result.cost == len(result.actions)
+
+
+@settings(max_examples=15, deadline=None)
+@given(boards(), st.integers(0, 2**53 - 1))
+def test_lines_are_replayed_and_hang_on_the_seed_alone(rotate: Rotate, seed: int) -> None:
+    start = rotate.initial()
+    result = solve_pairs(rotate, start, Budget(expanded=400), seed)
+    again = solve_pairs(rotate, start, Budget(expanded=400), seed)
+    assert (result.status, result.actions) == (again.status, again.actions)
+    if result.status == "solved":
+        assert rotate.is_goal(replay(rotate, result.actions))
+    else:
+        assert result.status == "unsolvable"
+        assert len(start.cells) <= pairs.EXACT_CELLS
+
+
+def test_beams_are_shorter_than_filling() -> None:
+    rotate = scattered(8, 8, 3)
+    long = solve_pairs(rotate, rotate.initial(), Budget(expanded=0), 1)
+    short = solve_pairs(rotate, rotate.initial(), Budget(expanded=5000), 1)
+    assert long.cost is not None
+    assert short.cost is not None
+    assert short.cost <= 32 < long.cost
+    assert 5000 <= short.expanded <= 5000 + pairs.CHUNK
+
+
+def test_a_cancelled_budget_ends_it() -> None:
+    rotate = scattered(10, 10, 3)
+    budget = Budget()
+    budget.on_progress = lambda progress: budget.cancel() if progress.expanded > 100 else None
+    assert solve_pairs(rotate, rotate.initial(), budget, 1).expanded <= 100 + 2 * pairs.CHUNK
+
+
+@pytest.mark.parametrize(("rows", "columns", "sorts"), [(2, 2, 3), (2, 3, 15), (3, 2, 15), (2, 4, 105)])
+def test_tiny_boards_are_decided_with_proof(rows: int, columns: int, sorts: int) -> None:
+    """Against a search from the finished boards backwards: three turns more undo one."""
+    boards_: set[tuple[int, ...]] = set()
+    for order in itertools.permutations(range(rows * columns)):
+        mates = [0] * len(order)
+        for one, other in zip(order[::2], order[1::2], strict=True):
+            mates[one], mates[other] = other, one
+        boards_.add(tuple(mates))
+        if len(boards_) == sorts:
+            break
+    assert len(boards_) == sorts
+    all_blocks = blocks(rows, columns, range(2, min(rows, columns) + 1))
+
+    def is_goal(mates: tuple[int, ...]) -> bool:
+        return all(mate in neighbours(place, len(mates), columns) for place, mate in enumerate(mates))
+
+    steps = {mates: 0 for mates in boards_ if is_goal(mates)}
+    edge = list(steps)
+    for mates in edge:
+        for block in all_blocks:
+            back = mates
+            for _ in range(3):
+                back = tuple(turned_mates(back, columns, block))
+            if back not in steps:
+                steps[back] = steps[mates] + 1
+                edge.append(back)
+    for mates in boards_:
+        line = shortest(mates, columns, lambda block: True)
+        assert (None if line is None else len(line)) == steps.get(mates)
+        cells = tuple(min(place, mate) for place, mate in enumerate(mates))
+        board = tuple(cells[row * columns : (row + 1) * columns] for row in range(rows))
+        rotate = Rotate(Level(board, "pairs"))
+        result = solve_pairs(rotate, rotate.initial(), Budget(), 0)
+        assert result.status == ("unsolvable" if line is None else "solved")
+        assert result.cost == steps.get(mates)
+        if line:
+            few = State(cells, len(line) - 1)
+            assert solve_pairs(rotate, few, Budget(), 0).status == "unsolvable"
+    assert (len(steps) < sorts) == (rows * columns < 8)
+
+
+def test_finished_boards_need_nothing_and_turns_may_not_suffice() -> None:
+    finished = parse_board("0.0.1.1/2.2.3.3/4.4.5.5/6.6.7.7,rules=pairs")
+    result = solve_pairs(Rotate(finished), Rotate(finished).initial(), Budget(), 0)
+    assert (result.status, result.actions, result.optimal) == ("solved", (), True)
+    rotate = scattered(4, 4, 1)
+    assert solve_pairs(rotate, State(rotate.level.cells, 1), Budget(expanded=200), 0).status == "budget"
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="no real boards at hand")
+def test_real_boards_are_finished() -> None:
+    for path in sorted(DATA.glob("*.json")):
+        level = read_level(path.read_bytes()).level
+        rotate = Rotate(level)
+        result = solve_pairs(rotate, rotate.initial(), Budget(expanded=2000), 0)
+        assert result.status == "solved"
+        assert rotate.is_goal(replay(rotate, result.actions))
