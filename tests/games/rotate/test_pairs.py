@@ -17,6 +17,7 @@ from winnable.games.rotate.level import Level
 from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.pairs_exact import mates_of, shortest, turned_mates
 from winnable.games.rotate.pairs_filling import filling_line
+from winnable.games.rotate.pairs_stages import LARGE, loose_cells, stages
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.text import parse_board
 from winnable.library import read_level
@@ -230,3 +231,22 @@ def test_real_boards_are_finished() -> None:
         result = solve_pairs(rotate, rotate.initial(), Budget(expanded=2000), 0)
         assert result.status == "solved"
         assert rotate.is_goal(replay(rotate, result.actions))
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 24), (20, 17), (4, 40), (40, 3), (16, 16), (2, 9)])
+def test_stages_grow_until_all_is_wanted(rows: int, columns: int) -> None:
+    made = stages(rows, columns)
+    for before, after in itertools.pairwise(made):
+        assert (after & before == before).all()
+        assert after.sum() > before.sum()
+    assert made[-1].all()
+    assert len(made) == 1 or (~made[-2]).any()
+    assert (len(made) == 1) == (max(rows, columns) <= LARGE)
+
+
+@given(boards())
+def test_loose_cells_are_those_whose_mate_is_not_beside_them(rotate: Rotate) -> None:
+    mates = mates_of(rotate.level.cells)
+    found = loose_cells(np.array([mates], np.int16), rotate.columns)[0]
+    for place, mate in enumerate(mates):
+        assert found[place] == (mate not in neighbours(place, len(mates), rotate.columns))

@@ -2,7 +2,7 @@
 
 Up to twelve cells: every arrangement that can be reached, so with proof. Else there is a long line at once,
 by filling rows (pairs_filling.py), and then beams over single turns, each twice as wide as the one before,
-until the budget ends (pairs_kernels.py).
+until the budget ends (pairs_kernels.py). On large boards a beam goes by stages (pairs_stages.py).
 """
 
 from __future__ import annotations
@@ -18,22 +18,26 @@ from winnable.games.rotate import pairs_kernels
 from winnable.games.rotate.blocks import Block
 from winnable.games.rotate.pairs_exact import Mates, mates_of, shortest
 from winnable.games.rotate.pairs_filling import filling_line
+from winnable.games.rotate.pairs_stages import loose_cells, middle_distance, stages
 from winnable.games.rotate.rules import Rotate, State
 from winnable.jit import notice_if_compiling
 
 EXACT_CELLS = 12
 FIRST_WIDTH = 16
-SHORT, MOST_CUTS = 15, 1
+SHORT, MOST_CUTS, MOST_CUTS_LARGE = 15, 1, 2
 """See pairs_kernels.expand."""
-FAR, FURTHER = 100, 25
-"""A pair that is not joined costs this much, and as much more times the square root of the steps between."""
+FAR, FURTHER, FURTHER_LARGE = 100, 25, 2
+"""A pair that is not joined costs this much, and as much more times the square root of the steps between; on
+large boards the last, times those steps."""
 AWAY = 100
-"""Costs each of its cells at the edge of the board; linearly less towards the middle, where it is 0."""
+"""Costs each of its cells at the edge of what is not finished yet; linearly less towards the middle."""
+WANTED = 600
+"""Costs a loose cell besides, where an earlier stage wants it finished."""
 BORDER = (0, 10, 30, 90, 150)
 """See pairs_kernels.border_cost."""
 JITTER = 8
 """Costs by chance for each cell, below this, so that beams differ."""
-LARGE, LARGE_SIDE = 14, 8
+LARGE, LARGE_SIDE = 14, 10
 """On boards of that side only blocks up to this side are tried: larger ones gain little for their time."""
 CHUNK = 16
 """Boards expanded between two looks at the budget."""
@@ -100,6 +104,8 @@ class _Search:
         self.useful = [self.actions[block] for block in useful]
         self.blocks = np.array(useful, np.int64).reshape(-1, 3)
         self.rng = np.random.default_rng(seed)
+        self.stages = stages(self.rows, self.columns)
+        self.most_cuts = MOST_CUTS if len(self.stages) == 1 else MOST_CUTS_LARGE
         self.expanded = self.rated = 0
 
     def _is_whole(self, block: Block) -> bool:
@@ -114,7 +120,9 @@ class _Search:
 
     def beam(self, width: int, most: int, budget: Budget) -> tuple[list[Action] | None, bool]:
         """A line of so many turns at the most, if it finds one; and False when the budget ended before."""
-        far, away = self._costs()
+        jitter = self.rng.integers(0, JITTER, (self.rows, self.columns))
+        stage = 0
+        far, away = self._costs(stage, jitter)
         keys = self.rng.integers(1, 2**63, len(self.mates), np.uint64)
         border = np.array(BORDER, np.int32)
         here, there = _new_layer(width, len(self.mates)), _new_layer(width, len(self.mates))
@@ -135,7 +143,7 @@ class _Search:
                 rated = int(at[pairs_kernels.RATED])
                 pairs_kernels.expand(
                     *(here.boards, here.costs, here.hashes, first, last, self.blocks, self.columns),
-                    *(far, away, border, keys, MOST_CUTS, SHORT),
+                    *(far, away, border, keys, self.most_cuts, SHORT),
                     *(heap, there.costs, parent, turn, there.hashes, seen, at),
                 )
                 self.expanded += last - first
@@ -149,6 +157,15 @@ class _Search:
             parents.append(parent[: there.count])
             turns.append(turn[: there.count])
             here, there = there, here
+            while stage + 1 < len(self.stages):
+                loose = loose_cells(here.boards[: here.count], self.columns)
+                finished = np.flatnonzero(~(loose & self.stages[stage].ravel()).any(axis=1))
+                if len(finished) == 0:
+                    break
+                stage += 1
+                _, away = self._costs(stage, jitter)
+                self._keep(here, finished, far, away)
+                parents[-1], turns[-1] = parents[-1][finished], turns[-1][finished]
             best = int(here.costs[: here.count].argmin())
             if here.costs[best] == 0:
                 return self._line_to(best, parents, turns), True
@@ -163,17 +180,26 @@ class _Search:
             slot = int(parent[slot])
         return line[::-1]
 
-    def _costs(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+    def _keep(
+        self, layer: _Layer, slots: NDArray[np.intp], far: NDArray[np.int32], away: NDArray[np.int32]
+    ) -> None:
+        """These boards alone, by other costs."""
+        layer.count = len(slots)
+        layer.boards[: layer.count] = layer.boards[slots]
+        layer.hashes[: layer.count] = layer.hashes[slots]
+        for slot in range(layer.count):
+            layer.costs[slot] = pairs_kernels.board_cost(layer.boards[slot], self.columns, far, away)
+
+    def _costs(self, stage: int, jitter: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
         """`far` and `away` of pairs_kernels."""
-        rows, columns = np.arange(self.rows), np.arange(self.columns)
         steps = np.arange(self.rows + self.columns)
-        far = np.where(steps > 1, FAR + FURTHER * np.sqrt(np.maximum(steps - 1, 0)), 0)
-        away = np.maximum(
-            np.abs(2 * rows - self.rows + 1)[:, None] / self.rows,
-            np.abs(2 * columns - self.columns + 1) / self.columns,
-        )
-        jitter = self.rng.integers(0, JITTER, away.shape)
-        return far.round().astype(np.int32), (AWAY * away + jitter).astype(np.int32).ravel()
+        further = np.maximum(steps - 1, 0)
+        grows = FURTHER_LARGE * further if len(self.stages) > 1 else FURTHER * np.sqrt(further)
+        far = np.where(steps > 1, FAR + grows, 0)
+        finished = self.stages[stage - 1] if stage else np.zeros((self.rows, self.columns), np.bool_)
+        wanted = self.stages[stage] if stage + 1 < len(self.stages) else finished
+        away = AWAY * middle_distance(~finished) + WANTED * wanted + jitter
+        return far.round().astype(np.int32), away.astype(np.int32).ravel()
 
 
 def _new_layer(width: int, cells: int) -> _Layer:
