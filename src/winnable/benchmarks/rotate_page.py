@@ -49,7 +49,7 @@ def rows(games: int = 20, seed: int = 0, progress: Callable[[int, int], None] | 
         for side, colours, blocks in BOARDS:
             with open_tab() as tab:
                 tab.resize(1280, 900)
-                level = f"rotate:rows={side},columns={side},colours={colours},turns=1000#{seed}"
+                level = f"rotate:rows={side},columns={side},colours={colours},scramble=1000#{seed}"
                 tab.open(f"http://{host}/#{level}", _PROBE)
                 tab.wait_for("document.querySelector('.rotate-frame.chosen')")
                 for block in blocks:

@@ -49,7 +49,7 @@ def solve(
 
 
 def board(side: int, colours: int, seed: int, turns: int = 0) -> Rotate:
-    return Rotate(generate(Params(rows=side, columns=side, colours=colours, turns=turns), seed))
+    return Rotate(generate(Params(rows=side, columns=side, colours=colours, scramble=turns), seed))
 
 
 def clusters(cells: tuple[int, ...], columns: int) -> int:
