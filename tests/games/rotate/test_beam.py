@@ -172,7 +172,7 @@ def test_gaps_are_those_of_minimum_spanning_trees(seed: int, smooth: bool) -> No
     count_clusters(names, level.columns, parents)
     prices, room = (
         np.sqrt(np.arange(level.rows + level.columns, dtype=np.float64)),
-        np.zeros((5, len(cells)), np.int32),
+        np.zeros((6, len(cells)), np.int32),
     )
     found = total_gap(names, level.rows, level.columns, level.colours, parents, prices, room)
     assert found == pytest.approx(gaps_by_prim(level.cells, level.columns))

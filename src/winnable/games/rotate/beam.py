@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from winnable.core import Action, Budget
 from winnable.games.rotate import beam_kernels
-from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, RANK, SPREAD, Pool, Room, Shape
+from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, SPREAD, Pool, Room, Shape
+from winnable.games.rotate.beam_room import States, keep_best, new_pool, part_of
 from winnable.games.rotate.gap_kernels import total_gap
 from winnable.games.rotate.kernels import blocks_of, count_clusters
 from winnable.games.rotate.level import Level
@@ -62,12 +63,17 @@ class Slope(NamedTuple):
 
 
 class Weights(NamedTuple):
-    """See beam_kernels: what the rank of a state is made of. price_power: a gap costs its length to this."""
+    """See beam_kernels: what the rank of a state is made of.
+
+    price_power: a gap costs its length to this. gaps_from: while a greater share of the clusters is left,
+    gaps are not measured; on scattered boards they take long and tell little.
+    """
 
     links: Slope = Slope(0.25, 0.25, 2.0)
     spread: Slope = Slope(1.0, 4.0)
     gaps: Slope = Slope(0.1, 0.7, 2.0)
     price_power: float = 0.5
+    gaps_from: float = 0.5
 
 
 WEIGHTS = Weights()
@@ -168,8 +174,8 @@ class _Search:
         seconds that are left do not allow more. varied: the weights are a little
         different, so that another line may be found."""
         weights = self._varied() if varied else self.weights
-        level, spare = _Level(width, len(self._root)), _Level(width, len(self._root))
-        pool, planned = _new_pool(2 * POOLED * width), width
+        level, spare = States(width, len(self._root)), States(width, len(self._root))
+        pool, planned = new_pool(2 * POOLED * width), width
         level.states[0], level.features[0], level.number = self._root, self._root_features(), 1
         history: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         self._shape.prices[:] = np.arange(len(self._shape.prices)) ** weights.price_power
@@ -186,7 +192,7 @@ class _Search:
             number = level.number
             level.rank(now)
             wide = min(width, number * self._turns)
-            part = _part(pool, 2 * POOLED * wide)
+            part = part_of(pool, 2 * POOLED * wide)
             if not self._expand(level, at, now, part):
                 return False
             if at[beam_kernels.GOAL_PARENT] >= 0:
@@ -220,7 +226,7 @@ class _Search:
         left = max(LAST_LEVELS, length - plies)
         return max(1, min(planned, int(self.seconds_left / left / seconds_per_state)))
 
-    def _expand(self, level: _Level, at: I64, weights: F64, pool: Pool) -> bool:
+    def _expand(self, level: States, at: I64, weights: F64, pool: Pool) -> bool:
         step, first = max(1, SLICE // self._turns), 0
         while first < level.number and at[beam_kernels.GOAL_PARENT] < 0:
             if not self._allowed():
@@ -245,9 +251,9 @@ class _Search:
             first = last
         return True
 
-    def _choose(self, level: _Level, pooled: int, width: int, weights: F64, pool: Pool) -> bool:
+    def _choose(self, level: States, pooled: int, width: int, weights: F64, pool: Pool) -> bool:
         """Moves the best children to the front of the pool."""
-        number = _keep(POOLED * width, pooled, pool)
+        number = keep_best(POOLED * width, pooled, pool)
         pool.seen[:] = 0
         step = max(1, MEASURE_SLICE // len(self._root))
         for first in range(0, number, step):
@@ -258,7 +264,7 @@ class _Search:
                 level.states, first, last, self._columns, weights, self._shape, self._room, pool
             )
         if weights[beam_kernels.OF_GAPS] > 0:
-            number = _keep(MEASURED * width, number, pool)
+            number = keep_best(MEASURED * width, number, pool)
             for first in range(0, number, step):
                 if not self._allowed():
                     return False
@@ -274,7 +280,7 @@ class _Search:
                     self._room,
                     pool,
                 )
-        _keep(width, number, pool)
+        keep_best(width, number, pool)
         return True
 
     def _allowed(self) -> bool:
@@ -293,7 +299,7 @@ class _Search:
             [
                 weights.links.at(share),
                 weights.spread.at(share) * self._spread_unit,
-                weights.gaps.at(share),
+                weights.gaps.at(share) if share <= weights.gaps_from else 0.0,
                 np.inf,
             ]
         )
@@ -303,8 +309,8 @@ class _Search:
             factors = np.exp(VARIATION * self._rng.standard_normal(3))
             return Slope(*(float(value * factor) for value, factor in zip(slope, factors, strict=True)))
 
-        links, spread, gaps, price_power = self.weights
-        return Weights(varied(links), varied(spread), varied(gaps), price_power)
+        links, spread, gaps, *others = self.weights
+        return Weights(varied(links), varied(spread), varied(gaps), *others)
 
     def _root_features(self) -> F64:
         rows, columns, room, cells = self._rows, self._columns, self._room, self._root.copy()
@@ -342,61 +348,8 @@ class _Search:
             euler=np.zeros(turns, np.int64),
             pulls=np.zeros((2, padded(self._colours)), np.int64),
             spread=np.zeros(turns, np.int64),
-            gaps=np.zeros((5, size), np.int32),
+            gaps=np.zeros((6, size), np.int32),
         )
-
-
-class _Level:
-    """Room for the states of a level."""
-
-    def __init__(self, width: int, cells: int) -> None:
-        self.states = np.zeros((width, cells), np.int16)
-        self.features = np.zeros((width, 5))
-        self.number = 0
-
-    def rank(self, weights: F64) -> None:
-        """By the weights of this level, not those by which the states were chosen."""
-        features = self.features[: self.number]
-        features[:, RANK] = (
-            features[:, CLUSTERS]
-            - weights[beam_kernels.OF_LINKS] * features[:, LINKS]
-            - weights[beam_kernels.OF_SPREAD] * features[:, SPREAD]
-            + weights[beam_kernels.OF_GAPS] * features[:, GAPS]
-        )
-
-
-def _new_pool(size: int) -> Pool:
-    return Pool(
-        parent=np.zeros(size, np.int32),
-        action=np.zeros(size, np.int32),
-        features=np.zeros((size, 5)),
-        hash=np.zeros(size, np.uint64),
-        seen=np.zeros(_slots(size), np.uint64),
-        ranks=np.zeros(size),
-    )
-
-
-def _part(pool: Pool, size: int) -> Pool:
-    """The front of it, as small as a level needs it."""
-    seen = pool.seen[: _slots(size)]
-    return Pool(
-        pool.parent[:size],
-        pool.action[:size],
-        pool.features[:size],
-        pool.hash[:size],
-        seen,
-        pool.ranks[:size],
-    )
-
-
-def _slots(size: int) -> int:
-    """Half of the pool is judged: at most half of the slots are taken."""
-    return 1 << (size - 1).bit_length()
-
-
-def _keep(width: int, number: int, pool: Pool) -> int:
-    beam_kernels.keep(width, number, pool.parent, pool.action, pool.features, pool.hash, pool.ranks)
-    return min(width, number)
 
 
 def warm() -> None:

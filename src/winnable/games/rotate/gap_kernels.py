@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from winnable.games.rotate.kernels import Cells, Parents, root_of
 from winnable.jit import kernel
 
-LABEL, DISTANCE, QUEUE, JOINED, COUNT = range(5)
-"""Rows of the room, int32 [5, cells]."""
+LABEL, DISTANCE, QUEUE, JOINED, COUNT, COLUMN = range(6)
+"""Rows of the room, int32 [6, cells]. COLUMN is looked up, as a division takes longer."""
 
 
 @kernel
@@ -32,8 +32,11 @@ def total_gap(
     total, size = 0.0, rows * columns
     for colour in range(colours):
         room[COUNT, colour] = 0
+    column = 0
     for place in range(size):
         room[COUNT, cells[place]] += parents[place] == place
+        room[COLUMN, place] = column
+        column = column + 1 if column + 1 < columns else 0
     for colour in range(colours):
         clusters, end = room[COUNT, colour], 0
         if clusters == 1:
@@ -53,7 +56,7 @@ def total_gap(
             for odd in range(2):
                 for queued in range(begin, layer):
                     place = room[QUEUE, queued]
-                    column = place % columns
+                    column = room[COLUMN, place]
                     for direction in range(4):
                         if direction == 0:
                             near = place - columns
