@@ -20,10 +20,10 @@ SPLITS: tuple[tuple[int, int, tuple[int, ...], Published], ...] = (
     (4, 4, (6, 5, 5), (640, 8384, 64016, 320672, 866696, 718280, 39328)),
     (4, 4, (4, 4, 4, 4), (2808, 45720, 495216, 3808176, 17395584, 32053032, 9245088, 17376)),
     (5, 5, (13, 12), (2804, 56760, 636454, 2789412, 1680029, 34841)),
+    (4, 4, (2,) * 8, ()),
     (4, 4, (4, 3, 3, 3, 3), ()),
     (4, 4, (3, 3, 3, 3, 2, 2), ()),
     (4, 4, (3, 3, 2, 2, 2, 2, 2), ()),
-    (4, 4, (2,) * 8, ()),
 )
 """Rows, columns, cells of each colour, and figures known before from a breadth-first search of another
 program over boards as they are, without names or symmetries taken out."""

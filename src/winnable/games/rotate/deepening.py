@@ -18,6 +18,8 @@ from winnable.games.rotate.turns import all_turns, turns_of
 
 MOST_PLIES = 64
 """Far more than a search can go through."""
+MOST_MASKS = (1 << 31) - 2
+"""Of one size: ranks are kept as int32."""
 MOST_SLOTS = 1 << 20
 """Masks of one size whose sets of turns are kept."""
 NARROW = np.arange(MOST_PLIES + 1) * 5 // 2 + 1
@@ -135,8 +137,9 @@ def _databases(
     if rows * columns > MOST_CELLS:
         return found
     for count in sorted(set(counts), key=lambda count: comb(rows * columns, count)):
-        memory -= comb(rows * columns, count)
-        if memory < 0:
+        masks = comb(rows * columns, count)
+        memory -= masks
+        if memory < 0 or masks > MOST_MASKS:
             break
         distances = database(rows, columns, count, allows)
         if distances is None:
