@@ -11,7 +11,7 @@ from tests.games.rotate.boards import levels
 from winnable.core import IllegalAction, LevelError, replay
 from winnable.games.rotate import notation
 from winnable.games.rotate.blocks import turned
-from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
+from winnable.games.rotate.clusters import cluster_numbers, hang_together, largest_clusters
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.text import format_board, parse_board
@@ -113,6 +113,7 @@ def test_clusters_are_those_of_the_second_engine(level: Level) -> None:
     assert max(numbers) + 1 == independent.clusters(grid(level.cells, level.columns))
     first_seen = list(dict.fromkeys(numbers))
     assert first_seen == sorted(first_seen)
+    assert hang_together(level.cells, level.columns) == (max(numbers) + 1 == level.colours)
     largest = largest_clusters(level.cells, level.columns)
     sizes = {number: numbers.count(number) for number in numbers}
     for colour, size in largest.items():

@@ -22,6 +22,21 @@ def cluster_numbers(cells: Sequence[int], columns: int) -> list[int]:
     return numbers
 
 
+def hang_together(cells: Sequence[int], columns: int) -> bool:
+    """Whether each colour is one cluster. It looks no further than the first colour that is not."""
+    for colour in set(cells):
+        reached = {cells.index(colour)}
+        waiting = list(reached)
+        while waiting:
+            for neighbour in neighbours(waiting.pop(), len(cells), columns):
+                if cells[neighbour] == colour and neighbour not in reached:
+                    reached.add(neighbour)
+                    waiting.append(neighbour)
+        if len(reached) < cells.count(colour):
+            return False
+    return True
+
+
 def neighbours(place: int, size: int, columns: int) -> list[int]:
     """Places of the cells beside it, on a board of so many cells."""
     column = place % columns

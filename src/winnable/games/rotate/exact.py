@@ -1,6 +1,6 @@
 """The solver `optimal`: the fewest turns with a proof, or a line and a lower bound when the budget ends.
 
-The depth-first search of deepening.py comes from below, limit by limit; a line of `upper_line` comes from
+The depth-first search of deepening.py comes from below, limit by limit; a line of the beam comes from
 above, and is the answer when the two meet. When the search has looked at far more boards than there are, a
 table of all of them settles it: only so is a board found to be `unsolvable` that each colour alone allows.
 """
@@ -18,7 +18,6 @@ from winnable.games.rotate.deepening_kernels import EXHAUSTED, FOUND, OPEN
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.solver import solve_beam
-from winnable.games.rotate.turns import MOST_CELLS
 from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
@@ -26,12 +25,13 @@ SLICE = 1 << 14
 """Boards that the search looks at between two looks at the budget: a few milliseconds."""
 SLACKS = (0, 2, None)
 """Each limit is searched narrowly first: a line that is found there saves the rest of the dearest limit."""
-ALONE = 20_000_000
-"""Boards that the search may look at before a line from above is asked for: some seconds."""
-SMALL = 25
-"""Cells; for larger boards the line from above is asked for at once."""
-UPPER_SHARE, UPPER_STATES = 0.2, 600
-"""Of the time, and of boards expanded, for the line from above."""
+MOST_SEARCHED = 36
+"""Cells of the largest boards that are searched. For larger ones only a line is looked for."""
+FIRST_STATES, FIRST_SHARE = 300, 0.2
+"""Boards that the beam may expand before the search begins, and the share of the time for that: a line is
+known soon, and when it meets the bound the last limit, the dearest, need not be searched."""
+ALONE, MORE_STATES = 5_000_000, 3_000
+"""After so many boards looked at the beam may expand more."""
 DATABASE_SHARE = 0.3
 """Of the time, for databases that are not there yet."""
 VISITS_PER_ENTRY = 100
@@ -43,21 +43,29 @@ NEVER = NO_LIMIT + 1
 
 
 def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
-    """The fewest turns, rules `clusters`, boards of at most MOST_CELLS cells. For others it is a line, the
-    best that `upper_line` knows, and the bound of clusters."""
+    """The fewest turns, on boards of at most MOST_SEARCHED cells under the rules `clusters`; on others the
+    line of `beam`, and the bound of clusters."""
     meter = Meter(budget)
     if puzzle.is_goal(state):
         return meter.result("solved", (), cost=0, lower_bound=0)
     if state.left == 0:
         return meter.result("unsolvable")
+    if puzzle.level.rules == "pairs" or len(state.cells) > MOST_SEARCHED:
+        return _unsearched(puzzle, state, budget, seed)
     task = _Task(puzzle, state, budget, seed)
     task.run()
     return task.result()
 
 
-def upper_line(puzzle: Rotate, state: State, budget: Budget, seed: int) -> tuple[Action, ...] | None:
-    """A short line, soon."""
-    return solve_beam(puzzle, state, budget, seed).actions or None
+def _unsearched(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+    """What the beam finds, with the bound of clusters."""
+    found = solve_beam(puzzle, state, budget, seed)
+    if found.status == "unsolvable":
+        return found
+    lower = max(cluster_bound(puzzle, state.cells), found.lower_bound or 0)
+    if state.left is not None and lower > state.left:
+        return replace(found, status="unsolvable", lower_bound=None)
+    return replace(found, lower_bound=lower, optimal=lower == found.cost)
 
 
 class _Task:
@@ -73,10 +81,8 @@ class _Task:
 
     def run(self) -> None:
         notice_if_compiling()
-        searchable = self._puzzle.level.rules == "clusters" and len(self._state.cells) <= MOST_CELLS
-        if not searchable or len(self._state.cells) > SMALL:
-            self._ask_above()
-        if searchable and self._is_open:
+        self._ask_above(FIRST_STATES)
+        if self._is_open:
             self._search()
 
     def result(self) -> SolveResult:
@@ -132,16 +138,20 @@ class _Task:
     def _is_settled_otherwise(self, search: Deepening) -> bool:
         """Now and then: by a line from above, or by a table of all boards."""
         if not self._asked and search.visited >= ALONE:
-            self._ask_above()
+            self._asked = True
+            self._ask_above(MORE_STATES)
         return not self._is_open or (self._table_is_cheaper(search) and self._look_up())
 
-    def _ask_above(self) -> None:
-        self._asked = True
-        budget = self._meter.budget.part(UPPER_SHARE)
-        budget = replace(budget, expanded=min(UPPER_STATES, self._meter.expanded_left), on_progress=None)
-        line = upper_line(self._puzzle, self._state, budget, self._seed)
-        if line is not None and len(line) <= self._most:
-            self.line = line
+    def _ask_above(self, states: int) -> None:
+        budget = self._meter.budget.part(FIRST_SHARE)
+        budget = replace(budget, expanded=min(states, self._meter.expanded_left), on_progress=None)
+        found = solve_beam(self._puzzle, self._state, budget, self._seed)
+        self._meter.expanded += found.expanded
+        self._meter.generated += found.generated
+        if found.status == "unsolvable":
+            self.lower = NEVER
+        elif found.cost is not None and (self.line is None or found.cost < len(self.line)):
+            self.line = found.actions
 
     def _table_is_cheaper(self, search: Deepening) -> bool:
         if len(self._state.cells) > tables.MOST_CELLS:
@@ -171,4 +181,5 @@ def warm() -> None:
     search = Deepening(level.cells, level.columns, 2**20)
     search.start(search.needed or 1)
     search.search(SLICE)
+    solve_beam(Rotate(level), Rotate(level).initial(), Budget(expanded=FIRST_STATES), 0)
     tables.DistanceTable(level.rows, level.columns, (3, 3, 3)).distance(level.cells)

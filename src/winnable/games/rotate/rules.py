@@ -14,7 +14,7 @@ from typing import NamedTuple
 from winnable.core import Action, IllegalAction
 from winnable.games.rotate import notation
 from winnable.games.rotate.blocks import Block, Cells, blocks, turned
-from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
+from winnable.games.rotate.clusters import cluster_numbers, hang_together, largest_clusters
 from winnable.games.rotate.level import Level
 
 
@@ -99,7 +99,7 @@ class Rotate:
         return Frame(*block, quarters, state.cells), Frame(*block, 0, after.cells)
 
     def is_goal(self, state: State) -> bool:
-        return max(cluster_numbers(state.cells, self.columns)) + 1 == self.colours
+        return hang_together(state.cells, self.columns)
 
     def cost(self, state: State, action: Action) -> int:
         return 1

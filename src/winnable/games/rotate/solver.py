@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnable.core import Action, Budget, SolveResult
+from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.rotate import beam, constructive
 from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.rules import Rotate, State
@@ -26,8 +26,7 @@ def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solve
     meter = Meter(budget)
     most = state.left if first.cost is None else first.cost - 1
     *_, last = beam.rounds(puzzle, state.cells, meter, most=most, seed=seed)
-    line = first.actions if last.line is None else last.line
-    return meter.result("solved", line, len(line), 1) if line else meter.result("budget", lower_bound=1)
+    return _checked(puzzle, state, meter, last.line or first.actions)
 
 
 def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
@@ -49,6 +48,12 @@ def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) 
         meter.expanded, meter.generated = meter.expanded + 1, meter.generated + len(line)
         if shortest is None or len(line) < len(shortest):
             shortest = line
-    if shortest is None or (state.left is not None and state.left < len(shortest)):
+    return _checked(puzzle, state, meter, shortest or ())
+
+
+def _checked(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...]) -> SolveResult:
+    """The readable rules have the last word on every line. An empty one is none."""
+    if not line or (state.left is not None and state.left < len(line)):
         return meter.result("budget", lower_bound=1)
-    return meter.result("solved", shortest, len(shortest), lower_bound=1)
+    assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not finish the board"
+    return meter.result("solved", line, len(line), lower_bound=1)
