@@ -37,12 +37,11 @@ def blocks(rows: int, columns: int, sides: Sequence[int]) -> list[Block]:
 
 def turned(cells: Cells, columns: int, block: Block, quarters: int) -> Cells:
     """The board after so many quarter turns of the block, clockwise."""
-    places, side = block.cells(columns), block.side
+    starts = [(block.top + row) * columns + block.left for row in range(block.side)]
+    square: list[Cells] = [cells[start : start + block.side] for start in starts]
+    for _ in range(quarters):
+        square = list(zip(*square[::-1], strict=True))
     after = list(cells)
-    for row in range(side):
-        for column in range(side):
-            to_row, to_column = row, column
-            for _ in range(quarters):
-                to_row, to_column = to_column, side - 1 - to_row
-            after[places[to_row * side + to_column]] = cells[places[row * side + column]]
+    for start, row in zip(starts, square, strict=True):
+        after[start : start + block.side] = row
     return tuple(after)

@@ -19,6 +19,7 @@ that search goes through all that can be reached, and may find nothing.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import count
 from math import factorial
 from random import Random
 
@@ -87,17 +88,18 @@ def tries(puzzle: Rotate, cells: Sequence[int], seed: int) -> Iterator[tuple[Act
     """Lines of one try after another without an end: from all corners and in both directions by turns, after
     the first round with two colours exchanged in the order. None: there is no line."""
     board, rng, by_quarters = np.array(cells), Random(seed), puzzle.ways == 1
-    paths = [Path(puzzle.rows, puzzle.columns, view) for view in range(VIEWS)]
-    orders = [_by_place(board, path) for path in paths]
     even = [number for number, block in enumerate(puzzle.blocks) if block.side % 2 == 0]
-    while True:
-        for path, order in zip(paths, orders, strict=True):
-            line = _fill(board, path, order, by_quarters)
-            yield (
-                None if line is None else tuple(puzzle.ways * even[block] + turn - 1 for block, turn in line)
-            )
-            one, other = rng.sample(range(len(order)), 2)
-            order[one], order[other] = order[other], order[one]
+    views: dict[int, tuple[Path, list[int]]] = {}
+    for number in count():
+        view = number % VIEWS
+        if view not in views:
+            path = Path(puzzle.rows, puzzle.columns, view)
+            views[view] = path, _by_place(board, path)
+        path, order = views[view]
+        line = _fill(board, path, order, by_quarters)
+        yield None if line is None else tuple(puzzle.ways * even[block] + turn - 1 for block, turn in line)
+        one, other = rng.sample(range(len(order)), 2)
+        order[one], order[other] = order[other], order[one]
 
 
 def _by_place(cells: I64, path: Path) -> list[int]:

@@ -20,13 +20,16 @@ def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solve
     pairs.py for boards of pairs). It proves no line to be the shortest."""
     if puzzle.level.rules == "pairs":
         return solve_pairs(puzzle, state, budget, seed)
-    first = solve_constructive(puzzle, state, Budget(expanded=1), seed)
-    if puzzle.is_goal(state) or first.status == "unsolvable":
-        return first
+    notice_if_compiling()
     meter = Meter(budget)
-    most = state.left if first.cost is None else first.cost - 1
+    if puzzle.is_goal(state):
+        return meter.result("solved", cost=0, lower_bound=0)
+    first = next(constructive.tries(puzzle, state.cells, seed))
+    if first is None or state.left == 0:
+        return meter.result("unsolvable")
+    most = len(first) - 1 if state.left is None else min(len(first) - 1, state.left)
     *_, last = beam.rounds(puzzle, state.cells, meter, most=most, seed=seed)
-    return _checked(puzzle, state, meter, last.line or first.actions)
+    return _checked(puzzle, state, meter, last.line or first)
 
 
 def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
