@@ -173,7 +173,8 @@ def test_a_finished_board() -> None:
 def test_a_spent_budget_proves_what_needs_no_search() -> None:
     level = parse_board("12341/34122/41233/22344/13241")
     result = solve(level, Budget(expanded=1000))
-    assert result.status == "budget"
+    assert result.status == "solved", "by the beam's line, which comes first"
+    assert not result.optimal
     assert result.expanded <= 1000
     fewest = solve(level).cost
     assert fewest is not None
@@ -196,11 +197,10 @@ def test_a_line_from_above_closes_the_gap(monkeypatch: pytest.MonkeyPatch) -> No
     level = parse_board("12341/34122/41233/22344/13241")
     best = solve(level)
 
-    def known(*_: object) -> tuple[int, ...]:
-        return best.actions
+    def known(*_: object) -> SolveResult:
+        return SolveResult("solved", best.actions, best.cost)
 
-    monkeypatch.setattr(exact, "upper_line", known)
-    monkeypatch.setattr(exact, "SMALL", 0)
+    monkeypatch.setattr(exact, "solve_beam", known)
     again = solve(level)
     assert again.optimal
     assert again.actions == best.actions

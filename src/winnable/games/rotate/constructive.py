@@ -123,8 +123,8 @@ def _fill(cells: I64, path: Path, order: Sequence[int], by_quarters: bool = Fals
     window = path.places[path.stop :]
     inside = (path.lowest >= path.stop).nonzero()[0]
     room = factorial(len(window))
-    for count in np.unique(board[window], return_counts=True)[1].tolist():
-        room //= factorial(count)
+    for alike in np.unique(board[window], return_counts=True)[1].tolist():
+        room //= factorial(alike)
     made = kernels.finish(board, path.columns, len(order), path.blocks, window, inside, room, turns, made)
     if made < 0:
         return None

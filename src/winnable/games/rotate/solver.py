@@ -24,12 +24,18 @@ def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solve
     meter = Meter(budget)
     if puzzle.is_goal(state):
         return meter.result("solved", cost=0, lower_bound=0)
+    if state.left == 0:
+        return meter.result("unsolvable")
+    if not meter.allows("constructive"):
+        return meter.result("budget", lower_bound=1)
     first = next(constructive.tries(puzzle, state.cells, seed))
-    if first is None or state.left == 0:
+    if first is None:
         return meter.result("unsolvable")
     most = len(first) - 1 if state.left is None else min(len(first) - 1, state.left)
-    *_, last = beam.rounds(puzzle, state.cells, meter, most=most, seed=seed)
-    return _checked(puzzle, state, meter, last.line or first)
+    line = first
+    for found in beam.rounds(puzzle, state.cells, meter, most=most, seed=seed):
+        line = found.line or first
+    return _checked(puzzle, state, meter, line)
 
 
 def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
