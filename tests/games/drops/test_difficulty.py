@@ -1,6 +1,5 @@
 """What `check` says of a level: par, good first clicks, rivals, the figure; and the levels that ship."""
 
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
