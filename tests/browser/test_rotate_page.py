@@ -492,3 +492,9 @@ def test_a_race_ends_with_its_time_and_says_who_helped(open_page: Open) -> None:
     expect(by(page, "race-total")).to_have_text(score or "")
     by(page, "race-leave").click()
     expect(by(page, "race-dialog")).to_be_hidden()
+
+
+def test_where_no_par_is_proved_the_best_known_stands(open_page: Open) -> None:
+    page = open_page(address="#rotate/30-first-round")
+    expect(by(page, "par")).to_have_text(re.compile(r"best known: \d+"))
+    expect(by(page, "stars")).to_be_hidden()

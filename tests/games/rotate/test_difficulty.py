@@ -1,8 +1,11 @@
 """What `check` says of a level of rotate."""
 
+import msgspec
+
 from winnable.games.rotate.difficulty import facts
 from winnable.games.rotate.rules import Rotate
 from winnable.games.rotate.text import parse_board
+from winnable.library import find_level
 
 
 def test_one_key_turn() -> None:
@@ -45,3 +48,10 @@ def test_large_boards_have_bounds() -> None:
     found = facts(parse_board("/".join(["123412", "341234", "123412", "341234", "123412", "341234"])))
     least, most = (int(word) for word in found["par"].split() if word.isdigit())
     assert 0 < least < most
+
+
+def test_the_line_of_a_certificate_is_known_too() -> None:
+    level = find_level("rotate/30-first-round").level
+    assert facts(level)["par"].endswith(f" and {len(level.certificate.actions)}")
+    nothing = msgspec.structs.replace(level.certificate, actions=(0,))
+    assert facts(msgspec.structs.replace(level, certificate=nothing))["par"].split()[-1] != "1"

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from typing import Any
 
+from winnable.core import IllegalAction, replay
 from winnable.difficulty import difficulty, in_words
 from winnable.games.rotate.examination import Examination
 from winnable.games.rotate.level import Level
@@ -25,7 +27,7 @@ def facts(level: Level) -> dict[str, Any]:
     if par is None:
         return {"turns at the least": result.lower_bound or 0}
     if not examination.is_proved:
-        return {"par": f"between {result.lower_bound or 1} and {par}"}
+        return {"par": f"between {result.lower_bound or 1} and {min(par, _certified(level))}"}
     good = examination.good_first_turns(Rotate(level).num_actions) if par else None
     found: dict[str, Any] = {"turns at par": par}
     if level.turns is not None:
@@ -39,6 +41,17 @@ def facts(level: Level) -> dict[str, Any]:
     if reasons := list(_trivial(par)):
         found["no puzzle because"] = " and ".join(reasons)
     return found
+
+
+def _certified(level: Level) -> float:
+    """The turns of the certificate's line, if it is one."""
+    certificate, rotate = level.certificate, Rotate(level)
+    try:
+        if certificate is not None and rotate.is_goal(replay(rotate, certificate.actions)):
+            return len(certificate.actions)
+    except IllegalAction:
+        pass
+    return inf
 
 
 def _trivial(par: int) -> Iterator[str]:

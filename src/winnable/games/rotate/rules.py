@@ -44,6 +44,8 @@ class Observation:
     left: int | None
     par: int | None
     """The fewest turns of the whole level, when its certificate says so."""
+    best: int | None
+    """The turns of its certificate's line: the fewest that are known, where that is not par."""
     status: str
     """`playing`, `won` or `lost` (no turn is left)."""
 
@@ -108,7 +110,8 @@ class Rotate:
         numbers = cluster_numbers(state.cells, self.columns)
         largest, excess = largest_clusters(state.cells, self.columns), max(numbers) + 1 - self.colours
         certificate = self.level.certificate
-        proved = certificate is not None and certificate.cost == certificate.lower_bound
+        best = certificate.cost if certificate is not None else None
+        proved = certificate is not None and best == certificate.lower_bound
         return Observation(
             self.rows,
             self.columns,
@@ -119,7 +122,8 @@ class Rotate:
             tuple(colour for colour, size in largest.items() if size == state.cells.count(colour)),
             sum(largest.values()),
             state.left,
-            certificate.cost if certificate is not None and proved else None,
+            best if proved else None,
+            best,
             "playing" if excess and state.left != 0 else "lost" if excess else "won",
         )
 

@@ -69,8 +69,9 @@ export class Gauge {
 
   drawStars(view, ply, par) {
     const reached = starsFor(par, ply + (view.status === "won" ? 0 : 1));
-    this.starRow.parentElement.hidden = reached === null;
-    if (reached === null) return;
+    this.starRow.hidden = reached === null;
+    this.starRow.parentElement.hidden = reached === null && view.best === null;
+    if (reached === null) return setText(this.parText, this.t("rotate.best", { n: this.number(view.best) }));
     this.starRow.dataset.stars = reached;
     this.starRow.setAttribute("aria-label", this.t("stars.label", { n: reached }));
     this.starRow.replaceChildren(...starNodes(reached));
