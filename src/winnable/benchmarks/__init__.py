@@ -84,6 +84,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Levels of 十滴水 made to order: processor time for each, with the proof of its par",
         "winnable.benchmarks.drops_generate:rows",
     ),
+    "rotate-generate": Entry(
+        "Levels of 平面魔方 made to order: processor time for each, with the proof of its par",
+        "winnable.benchmarks.rotate_generate:rows",
+    ),
     "rotate-finish": Entry(
         "10,000 random boards of 平面魔方, 3 × 3 to 30 × 30: finished, turns per cell, and how soon",
         "winnable.benchmarks.rotate_finish:rows",
