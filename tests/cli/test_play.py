@@ -1,7 +1,10 @@
 """play, watch, compare, bench: games in the terminal and in numbers."""
 
 import json
+import os
 import re
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -132,6 +135,25 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     }  # fmt: skip
     text = run("bench", "any", "--games", "2").stdout
     assert re.search(r"share +0\.500 +0\.100 - 0\.900 +2 +0\.400", text)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_ctrl_c_ends_a_benchmark_with_the_rows_so_far(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where it is heard only when the benchmark tells how far it is."""
+    from winnable.benchmarks.report import Row
+
+    def rows(progress: Callable[[int, int], None], seed: int) -> Iterator[Row]:
+        yield Row("first", 1.0)
+        os.kill(os.getpid(), signal.SIGINT)
+        progress(1, 2)
+        yield Row("second", 2.0)
+
+    def load(name: str) -> object:
+        return rows
+
+    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    result = run("bench", "any", "--json", code=3)
+    assert [row["name"] for row in json.loads(result.stdout)] == ["first"]
 
 
 def test_bench_refuses(run: Run) -> None:

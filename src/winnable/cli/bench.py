@@ -73,10 +73,14 @@ def bench_command(
     asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces, seconds=seconds)
     rows: list[Any] = []
     with Work(name) as work:
-        for row in benchmark(**asked, seed=seed, progress=work.progress):
-            rows.append(row)
-            if work.interrupted:
-                break
+        try:
+            for row in benchmark(**asked, seed=seed, progress=work.progress):
+                rows.append(row)
+                if work.interrupted:
+                    break
+        except KeyboardInterrupt:  # of work.progress
+            if not rows:
+                raise
     if as_json:
         emit_json(rows)
     else:
