@@ -113,7 +113,7 @@ BENCHMARKS: dict[str, Entry] = {
         "winnable.benchmarks.rotate_frontier:rows",
     ),
     "rotate-pairs": Entry(
-        "Pairs of 平面魔方 (Kosen Procon 36), 4 × 4 to 24 × 24: turns, beside a team's stored answers",
+        "Pairs of 平面魔方 (Kosen Procon 36), 8 × 8 to 24 × 24: turns, beside a team's answers",
         "winnable.benchmarks.rotate_pairs:rows",
     ),
     "tetris-engine": Entry(
