@@ -8,12 +8,13 @@ row both cells must move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
-from winnable.games.rotate.blocks import Block, blocks
-from winnable.games.rotate.pairs_exact import shortest, turned_mates
+from winnable.games.rotate.blocks import Block
+from winnable.games.rotate.pairs_exact import shortest
+from winnable.games.rotate.pairs_kernels import turn_mates
 from winnable.games.rotate.route_kernels import route
 
 EXACT = 4
@@ -44,40 +45,26 @@ class _Filling:
     """columns: even and 4 at least, or there are two rows."""
 
     def __init__(self, mates: Sequence[int], rows: int, columns: int) -> None:
-        self.mates, self.rows, self.columns = list(mates), rows, columns
-        self.all = blocks(rows, columns, range(2, min(rows, columns) + 1))
+        self.mates, self.rows, self.columns = np.array(mates, np.int16), rows, columns
         self.turns: list[Block] = []
 
     def line(self) -> list[Block]:
         for row in range(self.rows - 2):
             for column in range(0, self.columns, 2):
                 self._join_in_row(row, column)
-        top, first = self.rows - 2, 0
-        while self.columns - first > EXACT:
-            self._bring(top, first, top + 1, first, _from(top, first), rows=2)
-            first += 1
-        last = shortest(self.mates, self.columns, _from(top, first))
-        assert last is not None, "every arrangement of 2 × 4 cells can be finished"
-        self._turn_all(last)
+        top, left = self.rows - 2, 0
+        while self.columns - left > EXACT:
+            self._bring(top, left, top + 1, left, stays=False, left=left)
+            left += 1
+        self._turn_all(self._last_turns(top, left))
         return self.turns
 
     def _join_in_row(self, row: int, column: int) -> None:
-        one = row * self.columns + column
-
-        def free(block: Block) -> bool:
-            """Holds nothing that is filled, nor the cell whose mate is on its way."""
-            return block.top > row or (block.top == row and block.left > column)
-
-        def window(block: Block) -> bool:
-            """At the end of the row and below it: three rows, three columns."""
-            left = column if block.top == row else column - 1
-            return row <= block.top and block.top + block.side <= row + 3 and block.left >= left
-
         if column + 2 < self.columns:
-            self._bring(row, column, row, column + 1, free)
-        elif self.mates[one] != one + 1:
-            self._bring(row, column, row + 1, column + 1, free)
-            self._bring(row, column, row, column + 1, window, rows=3)
+            self._bring(row, column, row, column + 1)
+        elif self.mates[row * self.columns + column] != row * self.columns + column + 1:
+            self._bring(row, column, row + 1, column + 1)
+            self._bring(row, column, row, column + 1, stays=False, left=column - 1, bottom=row + 3)
 
     def _bring(
         self,
@@ -85,32 +72,32 @@ class _Filling:
         column: int,
         to_row: int,
         to_column: int,
-        free: Callable[[Block], bool],
-        rows: int | None = None,
+        stays: bool = True,
+        left: int = 0,
+        bottom: int | None = None,
     ) -> None:
-        """The cell's mate, to that place. With `rows` both are so many rows from `row` on and may move, and
-        either may come to either place; else the cell stays."""
+        """The cell's mate, to that place, by turns right of `left` and above `bottom` that touch nothing
+        filled. When the cell does not stay, either may come to either place."""
         one, to = row * self.columns + column, to_row * self.columns + to_column
-        usable = [block for block in self.all if free(block)]
-        first, last = row, self.rows if rows is None else row + rows
-        numbers: list[int] = route(
-            np.array(usable, np.int64).reshape(-1, 3),
-            self.columns,
-            first * self.columns,
-            (last - first) * self.columns,
-            rows is None,
-            one,
-            self.mates[one],
-            to,
-        ).tolist()
-        assert numbers != [-1], "two cells get anywhere"
-        self._turn_all([usable[number] for number in numbers])
+        after = column if stays else column - 1
+        line = route(
+            row, left, bottom or self.rows, self.columns, after, stays, self.columns,
+            one, int(self.mates[one]), to,
+        )  # fmt: skip
+        self._turn_all([Block(*block) for block in line.tolist()])
+        assert self.mates[one] == to or self.mates[to] == one, "two cells get anywhere"
+
+    def _last_turns(self, top: int, left: int) -> list[Block]:
+        def free(block: Block) -> bool:
+            return block.top >= top and block.left >= left
+
+        last = shortest(self.mates.tolist(), self.columns, free)
+        assert last is not None, "every arrangement of 2 × 4 cells can be finished"
+        return last
 
     def _turn_all(self, turns: Sequence[Block]) -> None:
+        after = np.empty_like(self.mates)
         for block in turns:
-            self.mates = turned_mates(self.mates, self.columns, block)
+            turn_mates(self.mates, after, self.columns, *block)
+            self.mates, after = after, self.mates
             self.turns.append(block)
-
-
-def _from(top: int, left: int) -> Callable[[Block], bool]:
-    return lambda block: block.top >= top and block.left >= left

@@ -4,66 +4,107 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.games.rotate.kernels import Blocks
 from winnable.games.rotate.pairs_kernels import I64
 from winnable.jit import kernel
 
 
 @kernel
 def route(
-    blocks: Blocks, columns: int, first: int, span: int, stays: bool, one: int, other: int, to: int
-) -> I64:
-    """Numbers of the blocks that turn, clockwise, until what is at `one` and `other` is at `one` and `to`, in
-    either order: as few as can be. [-1] when there is no way.
+    top: int, left: int, bottom: int, right: int, after: int, stays: bool, columns: int, one: int,
+    other: int, to: int,
+) -> I64:  # fmt: skip
+    """Blocks to turn, clockwise, until what is at `one` and `other` is at `one` and `to`, in either order: as
+    few as can be. int64 [blocks, 3]: left, top, side; none of them when there is no way.
 
-    Breadth first over pairs of places. All lie among the `span` places from `first`. stays: no block holds
-    `one`.
+    Breadth first over pairs of places, backwards: few blocks hold a place beside what is filled. Blocks lie
+    in the rows `top` to before `bottom` and the columns `left` to before `right`; those at the row `top`
+    begin right of the column `after`. stays: no block holds `one`.
     """
+    first, span = top * columns, (bottom - top) * columns
     boards = span if stays else span * span
-    came_from = np.full(boards, -1, np.int64)
-    turned = np.zeros(boards, np.int64)
+    leads_to = np.full(boards, -1, np.int64)
+    blocks = np.empty((boards, 3), np.int64)
     waiting = np.empty(boards, np.int64)
     start = other - first if stays else (one - first) * span + other - first
-    came_from[start] = start
-    waiting[0] = start
-    read, written = 0, 1
-    while read < written:
+    waiting[0] = to - first if stays else (one - first) * span + to - first
+    written = 1
+    if not stays:
+        waiting[1] = (to - first) * span + one - first
+        written = 2
+    for index in range(written):
+        leads_to[waiting[index]] = waiting[index]
+    if stays and hop(top, left, bottom, right, after, columns, other, to, blocks[start]):
+        leads_to[start] = waiting[0]
+    read, most = 0, min(bottom - top, right - left)
+    while leads_to[start] < 0 and read < written:
         here = waiting[read]
         read += 1
         a, b = one if stays else first + here // span, first + here % span
-        if (a == one and b == to) or (a == to and b == one):
-            return _turns_to(here, came_from, turned)
-        for number in range(len(blocks)):
-            left, top, last = blocks[number, 0], blocks[number, 1], blocks[number, 2] - 1
-            after = _place_after(b, columns, left, top, last) - first
-            if not stays:
-                after += (_place_after(a, columns, left, top, last) - first) * span
-            if came_from[after] < 0:
-                came_from[after] = here
-                turned[after] = number
-                waiting[written] = after
-                written += 1
-    return np.full(1, -1, np.int64)
+        for moved in range(1 if stays else 2):
+            place = b if moved == 0 else a
+            row, column = place // columns, place % columns
+            for side in range(2, most + 1):
+                for block_top in range(max(top, row - side + 1), min(row, bottom - side) + 1):
+                    least = max(left, column - side + 1, after + 1 if block_top == top else 0)
+                    for block_left in range(least, min(column, right - side) + 1):
+                        before = _place_before(b, columns, block_left, block_top, side - 1)
+                        there = before - first
+                        if not stays:
+                            mate_before = _place_before(a, columns, block_left, block_top, side - 1)
+                            there += (mate_before - first) * span
+                        if leads_to[there] >= 0:
+                            continue
+                        leads_to[there] = here
+                        blocks[there, 0], blocks[there, 1], blocks[there, 2] = block_left, block_top, side
+                        waiting[written] = there
+                        written += 1
+                        if (
+                            stays
+                            and there != start
+                            and hop(top, left, bottom, right, after, columns, other, before, blocks[start])
+                        ):
+                            leads_to[start] = there
+                        if leads_to[start] >= 0:
+                            return _blocks_from(start, leads_to, blocks)
+    return _blocks_from(start, leads_to, blocks)
 
 
 @kernel
-def _place_after(place: int, columns: int, left: int, top: int, last: int) -> int:
+def hop(
+    top: int, left: int, bottom: int, right: int, after: int, columns: int, start: int, to: int, block: I64
+) -> bool:
+    """Whether one turn brings a cell from one place to another, and with which block; see `route`."""
+    row, column = start // columns, start % columns
+    down, across = to // columns - row, to % columns - column
+    for side in range(1 + max(abs(down), abs(across), 1), min(bottom - top, right - left) + 1):
+        twice = side - 1 - across - down
+        if twice % 2 == 0:
+            block_top, block_left = row - twice // 2, column - twice // 2 - down
+            inside = top <= block_top <= row < block_top + side <= bottom
+            inside &= left <= block_left <= column < block_left + side <= right
+            if inside and (block_top > top or block_left > after):
+                block[0], block[1], block[2] = block_left, block_top, side
+                return True
+    return False
+
+
+@kernel
+def _place_before(place: int, columns: int, left: int, top: int, last: int) -> int:
     row, column = place // columns - top, place % columns - left
     if 0 <= row <= last and 0 <= column <= last:
-        return (top + column) * columns + left + last - row
+        return (top + last - column) * columns + left + row
     return place
 
 
 @kernel
-def _turns_to(end: int, came_from: I64, turned: I64) -> I64:
-    count, here = 0, end
-    while came_from[here] != here:
+def _blocks_from(start: int, leads_to: I64, blocks: I64) -> I64:
+    count, here = 0, start
+    while leads_to[here] >= 0 and leads_to[here] != here:
         count += 1
-        here = came_from[here]
-    turns = np.empty(count, np.int64)
-    here = end
-    while count > 0:
-        count -= 1
-        turns[count] = turned[here]
-        here = came_from[here]
-    return turns
+        here = leads_to[here]
+    line = np.empty((count, 3), np.int64)
+    here = start
+    for index in range(count):
+        line[index] = blocks[here]
+        here = leads_to[here]
+    return line
