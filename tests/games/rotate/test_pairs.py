@@ -1,7 +1,10 @@
 """Lines for boards of pairs: found for every board, replayed by the rules; kernels held to naive counts."""
 
 import itertools
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,12 +15,15 @@ from hypothesis import strategies as st
 from winnable.core import Budget, replay
 from winnable.games.rotate import pairs, pairs_kernels
 from winnable.games.rotate.blocks import Block, blocks, turned
+from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.clusters import neighbours
+from winnable.games.rotate.exact import solve_optimal
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.pairs_exact import mates_of, shortest, turned_mates
 from winnable.games.rotate.pairs_filling import filling_line
 from winnable.games.rotate.pairs_stages import LARGE, loose_cells, stages
+from winnable.games.rotate.route_kernels import route
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.text import parse_board
 from winnable.library import read_level
@@ -79,7 +85,7 @@ def test_what_a_turn_changes_is_what_the_naive_count_says(rotate: Rotate, rng: r
     assert pairs_kernels.border_cost(bits, pairs_kernels.LOOSE, np.array(border, np.int32)) == naive_border(
         rotate, cells, border
     )
-    keys = np.array([rng.getrandbits(63) for _ in cells], np.uint64)
+    keys = np.array([rng.getrandbits(32) for _ in cells], np.uint64)
     hashed = np.uint64(pairs_kernels.hash_of(mates, keys))
     for block in rotate.blocks:
         after = turned(cells, columns, block, 1)
@@ -127,6 +133,16 @@ def test_filling_joins_every_pair(rotate: Rotate) -> None:
             assert block in rotate.blocks
             cells = turned(cells, columns, block, 1)
         assert rotate.is_goal(State(cells, None))
+
+
+def test_the_largest_board_is_filled() -> None:
+    """By the kernel's turns: the readable rules take a minute for these."""
+    mates = np.array(mates_of(scattered(64, 64, 1).level.cells), np.int16)
+    for block in filling_line(mates.tolist(), 64, 64):
+        after = np.empty_like(mates)
+        pairs_kernels.turn_mates(mates, after, 64, *block)
+        mates = after
+    assert not loose_cells(mates[None], 64).any()
 
 
 @pytest.mark.parametrize("side", range(2, 25, 2))
@@ -220,7 +236,105 @@ def test_finished_boards_need_nothing_and_turns_may_not_suffice() -> None:
     result = solve_pairs(Rotate(finished), Rotate(finished).initial(), Budget(), 0)
     assert (result.status, result.actions, result.optimal) == ("solved", (), True)
     rotate = scattered(4, 4, 1)
-    assert solve_pairs(rotate, State(rotate.level.cells, 1), Budget(expanded=200), 0).status == "budget"
+    best = solve_pairs(rotate, rotate.initial(), Budget(expanded=2000), 0)
+    assert best.cost is not None
+    for left, status in ((best.cost, "solved"), (best.cost - 1, "budget"), (0, "unsolvable")):
+        result = solve_pairs(rotate, State(rotate.level.cells, left), Budget(expanded=2000), 0)
+        assert result.status == status
+        assert len(result.actions) <= left
+
+
+@pytest.mark.parametrize(
+    "board", ["0.1.2.3/3.2.1.0", "0.1.2/2.1.0", "0.1/1.0", "0.1.2.3/3.2.1.0/4.5.6.7/7.6.5.4"]
+)
+def test_the_solver_of_fewest_turns_knows_what_is_proved_here(board: str) -> None:
+    rotate = Rotate(parse_board(f"{board},rules=pairs"))
+    proved = len(rotate.level.cells) <= pairs.EXACT_CELLS
+    for left in (None, 0, 1, 2, 3):
+        state = State(rotate.level.cells, left)
+        result = solve_optimal(rotate, state, Budget(expanded=300), 0)
+        assert result.status in (("solved", "unsolvable") if proved else ("solved", "unsolvable", "budget"))
+        assert result.lower_bound is None or result.cost is None or result.lower_bound <= result.cost
+        assert not proved or result.optimal == (result.status == "solved")
+        if result.status == "solved":
+            assert rotate.is_goal(replay(rotate, result.actions, state))
+
+
+@settings(max_examples=30, deadline=None)
+@given(boards(3), st.data())
+def test_no_turn_joins_more_pairs_than_the_bound_allows(rotate: Rotate, data: st.DataObject) -> None:
+    cells = rotate.level.cells
+    before = cluster_bound(rotate, cells)
+    after = turned(cells, rotate.columns, data.draw(st.sampled_from(rotate.blocks)), 1)
+    assert before <= cluster_bound(rotate, after) + 1
+
+
+def test_plain_python_finds_the_same_line() -> None:
+    """And warns of nothing: no product overflows."""
+    script = (
+        "from winnable.core import Budget\n"
+        "from tests.games.rotate.test_pairs import scattered, solve_pairs\n"
+        "for size in ((4, 4), (3, 6)):\n"
+        "    puzzle = scattered(*size, 2)\n"
+        "    print(solve_pairs(puzzle, puzzle.initial(), Budget(expanded=60), 0).actions)"
+    )
+    printed = {
+        subprocess.run(
+            [sys.executable, "-W", "error", "-c", script],
+            cwd=Path(__file__).parents[3],
+            env=os.environ | {"WINNABLE_JIT": jit},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for jit in ("0", "1")
+    }
+    assert len(printed) == 1
+    assert "()" not in printed.pop()
+
+
+def slow_route(
+    mates: tuple[int, ...], columns: int, free: list[Block], one: int, wanted: set[frozenset[int]]
+) -> int:
+    """Turns until the cell at `one` and its mate are at a wanted pair of places."""
+    start = (one, mates[one])
+    steps = {start: 0}
+    for pair in (waiting := [start]):
+        if frozenset(pair) in wanted:
+            return steps[pair]
+        for left, top, side in free:
+            after = list[int]()
+            for place in pair:
+                row, column = place // columns - top, place % columns - left
+                inside = 0 <= row < side and 0 <= column < side
+                after.append((top + column) * columns + left + side - 1 - row if inside else place)
+            if (reached := (after[0], after[1])) not in steps:
+                steps[reached] = steps[pair] + 1
+                waiting.append(reached)
+    raise AssertionError("no way")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(3, 7), st.integers(3, 7), st.data())
+def test_routes_are_the_shortest(rows: int, columns: int, data: st.DataObject) -> None:
+    """The cell at the top left and its mate; it stays, or both travel anywhere."""
+    mates = mates_of(
+        scattered(rows, columns + rows * columns % 2, data.draw(st.integers(0, 999))).level.cells
+    )
+    columns += rows * columns % 2
+    stays = data.draw(st.booleans())
+    free = [
+        block
+        for block in blocks(rows, columns, range(2, min(rows, columns) + 1))
+        if not stays or block.top > 0 or block.left > 0
+    ]
+    line = route(0, 0, rows, columns, 0 if stays else -1, stays, columns, 0, mates[0], 1)
+    board = mates
+    for block in line.tolist():
+        assert Block(*block) in free
+        board = tuple(turned_mates(board, columns, Block(*block)))
+    assert board[0] == 1
+    assert len(line) == slow_route(mates, columns, free, 0, {frozenset((0, 1))})
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="no real boards at hand")

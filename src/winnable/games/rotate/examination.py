@@ -44,7 +44,7 @@ class Examination:
             return solve_optimal(puzzle, start, Budget(expanded=self._effort), 0)
         states = max(1, BEAM_CELLS // len(start.cells))
         found = solve_beam(puzzle, start, Budget(expanded=states), 0)
-        return replace(found, lower_bound=cluster_bound(puzzle, start.cells))
+        return found if found.optimal else replace(found, lower_bound=cluster_bound(puzzle, start.cells))
 
     @property
     def par(self) -> int | None:

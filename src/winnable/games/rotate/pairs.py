@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from winnable.core import Action, Budget, SolveResult
 from winnable.games.rotate import pairs_kernels
 from winnable.games.rotate.blocks import Block
+from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.pairs_exact import Mates, mates_of, shortest
 from winnable.games.rotate.pairs_filling import filling_line
 from winnable.games.rotate.pairs_stages import loose_cells, middle_distance, stages
@@ -23,6 +24,7 @@ from winnable.games.rotate.rules import Rotate, State
 from winnable.jit import notice_if_compiling
 
 EXACT_CELLS = 12
+NO_LIMIT = 1 << 30
 FIRST_WIDTH = 16
 SHORT, MOST_CUTS, MOST_CUTS_LARGE = 15, 1, 2
 """See pairs_kernels.expand."""
@@ -39,42 +41,43 @@ JITTER = 8
 """Costs by chance for each cell, below this, so that beams differ."""
 LARGE, LARGE_SIDE = 14, 10
 """On boards of that side only blocks up to this side are tried: larger ones gain little for their time."""
-CHUNK = 16
-"""Boards expanded between two looks at the budget."""
+CHUNK, CHUNK_TURNS = 16, 16_000
+"""Boards expanded between two looks at the budget, at the most; and about how many turns of these."""
 
 
 def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
     """The shortest line that is found within the budget; the same seed gives the same one, as long as the
-    clock does not cut it. `unsolvable` only when all arrangements were looked at (or none is within the turns
-    that are left, for boards of up to twelve cells)."""
+    clock does not cut it. Proved to be the shortest, or `unsolvable`, when all arrangements were looked at
+    (up to twelve cells) or when `cluster_bound` says so."""
     mates = mates_of(state.cells)
-    most = state.left
+    most = NO_LIMIT if state.left is None else state.left
     if len(mates) <= EXACT_CELLS:
         return _solve_exactly(puzzle, mates, most, budget)
-    if puzzle.is_goal(state):
+    lower = cluster_bound(puzzle, state.cells)
+    if lower > most:
+        return SolveResult("unsolvable", seconds=budget.elapsed)
+    if lower == 0:
         return SolveResult("solved", (), 0, 0, optimal=True, seconds=budget.elapsed)
     notice_if_compiling()
     search = _Search(puzzle, mates, seed)
     line = search.filling_line()
     width = FIRST_WIDTH
-    while len(line) > 1 and search.fits(width, len(line), budget):
-        shorter, finished = search.beam(width, len(line) - 1, budget)
+    while len(line) > lower and search.fits(width, len(line), budget):
+        shorter, finished = search.beam(width, min(len(line) - 1, most), budget)
         line = shorter or line
         if not finished:
             break
         width *= 2
-    seconds = budget.elapsed
-    if most is not None and len(line) > most:
-        return SolveResult("budget", (), expanded=search.expanded, generated=search.rated, seconds=seconds)
-    return SolveResult(
-        "solved", tuple(line), len(line), 1, len(line) == 1, search.expanded, search.rated, seconds
-    )
+    used = search.expanded, search.rated, budget.elapsed
+    if len(line) > most:
+        return SolveResult("budget", (), None, lower, False, *used)
+    return SolveResult("solved", tuple(line), len(line), lower, len(line) == lower, *used)
 
 
-def _solve_exactly(puzzle: Rotate, mates: Mates, most: int | None, budget: Budget) -> SolveResult:
+def _solve_exactly(puzzle: Rotate, mates: Mates, most: int, budget: Budget) -> SolveResult:
     expanded: list[int] = []
     line = shortest(mates, puzzle.columns, lambda block: True, expanded)
-    if line is None or (most is not None and len(line) > most):
+    if line is None or len(line) > most:
         return SolveResult("unsolvable", expanded=expanded[0], seconds=budget.elapsed)
     actions = tuple(map(puzzle.blocks.index, line))
     return SolveResult(
@@ -103,6 +106,7 @@ class _Search:
         useful = [block for block in puzzle.blocks if block.side <= most and not self._is_whole(block)]
         self.useful = [self.actions[block] for block in useful]
         self.blocks = np.array(useful, np.int64).reshape(-1, 3)
+        self.chunk = min(CHUNK, 1 + CHUNK_TURNS // max(1, len(useful)))
         self.rng = np.random.default_rng(seed)
         self.stages = stages(self.rows, self.columns)
         self.most_cuts = MOST_CUTS if len(self.stages) == 1 else MOST_CUTS_LARGE
@@ -123,7 +127,7 @@ class _Search:
         jitter = self.rng.integers(0, JITTER, (self.rows, self.columns))
         stage = 0
         far, away = self._costs(stage, jitter)
-        keys = self.rng.integers(1, 2**63, len(self.mates), np.uint64)
+        keys = self.rng.integers(1, 2**32, len(self.mates), np.uint64)
         border = np.array(BORDER, np.int32)
         here, there = _new_layer(width, len(self.mates)), _new_layer(width, len(self.mates))
         here.boards[0], here.count = self.mates, 1
@@ -136,10 +140,10 @@ class _Search:
         for _ in range(most):
             parent, turn = np.zeros(width, np.int32), np.zeros(width, np.int32)
             seen[:], at[:] = 0, 0
-            for first in range(0, here.count, CHUNK):
+            for first in range(0, here.count, self.chunk):
                 if not budget.allows(f"beam of {width}", self.expanded, self.rated):
                     return None, False
-                last = min(first + CHUNK, here.count)
+                last = min(first + self.chunk, here.count)
                 rated = int(at[pairs_kernels.RATED])
                 pairs_kernels.expand(
                     *(here.boards, here.costs, here.hashes, first, last, self.blocks, self.columns),

@@ -199,10 +199,9 @@ def border_cost(loose: U64, which: int, border: I32) -> int:
 
 @kernel
 def pair_key(keys: U64, place: int, mate: int) -> np.uint64:
-    """keys: random, uint64 [cells]."""
-    mixed = keys[place] + keys[mate]
-    mixed = (mixed ^ mixed >> U(32)) * U(0xD6E8FEB86659FD93)
-    return mixed ^ mixed >> U(29)
+    """keys: random, uint64 [cells], below 2**32, so that no product overflows."""
+    product = keys[place] * keys[mate]
+    return product ^ product >> U(29)
 
 
 @kernel
@@ -346,7 +345,7 @@ def expand(
             if cut < 0 or cut > most_cuts:
                 continue
             at[RATED] += 1
-            cost = costs[parent] + rate(of_mates, bits, columns, left, top, side, far, away)
+            cost = int(costs[parent]) + int(rate(of_mates, bits, columns, left, top, side, far, away))
             entry = cost << TURN_BITS | number
             if listed < short:
                 push(few, listed, entry)
