@@ -23,9 +23,9 @@ SAMPLES = Path(__file__).parents[4] / "shared" / "data" / "rotate"
 
 
 def rows(
-    games: int = 4,
+    games: int = 2,
     seed: int = 0,
-    seconds: float = 30.0,
+    seconds: float = 60.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
     """With so many seconds of processor time for each board: for each side the mean turns of `games` random
