@@ -15,7 +15,7 @@ from winnable.games.rotate import beam_kernels
 from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, SPREAD, Pool, Room, Shape
 from winnable.games.rotate.beam_room import States, keep_best, new_pool, part_of
 from winnable.games.rotate.gap_kernels import total_gap
-from winnable.games.rotate.kernels import blocks_of, count_clusters
+from winnable.games.rotate.kernels import blocks_of, count_clusters, turn
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rating_kernels import I64, ROOM, new_sums, new_words, padded, read_bits, read_sums
 from winnable.games.rotate.rules import Rotate
@@ -42,8 +42,12 @@ GROWTH, INTERMEDIATE = 4, 0.15
 that are left; else they are all for one beam."""
 FULL_SPREAD = 144
 """Cells of a board from which on spread has its full weight."""
-PLANNED = 0.8
-"""The share of the seconds left that a paced beam should take, if they grow as its width."""
+PLANNED = 0.7
+"""The share of the seconds left that the widest beam should take, if it has as many levels as the shortest
+line."""
+KEPT, PLANNED_TAIL = (0.5, 0.75), 0.5
+"""Beams after the widest keep these shares of the shortest line, in turn, and search its tail anew; each
+should take this share of the seconds left."""
 LAST_LEVELS = 3
 """A paced beam may always have so many more levels."""
 VARIATION = 0.3
@@ -70,10 +74,10 @@ class Weights(NamedTuple):
     """
 
     links: Slope = Slope(0.25, 0.25, 2.0)
-    spread: Slope = Slope(1.0, 4.0)
+    spread: Slope = Slope(3.0, 3.0)
     gaps: Slope = Slope(0.1, 0.7, 2.0)
     price_power: float = 0.5
-    gaps_from: float = 0.5
+    gaps_from: float = 0.15
 
 
 WEIGHTS = Weights()
@@ -104,29 +108,28 @@ def rounds(
     cells: row-major, a board of the puzzle that is not finished; rules `clusters`. most: no line is longer.
     It ends with the budget of the meter (its seconds, states and memory), or when no level was full; without
     a limit of seconds and states also after the widest beam that the memory holds. When there are seconds,
-    the last beams are as wide as these allow. Without, the same seed gives the same lines.
+    one beam is as wide as these allow, and what it leaves goes to the tail of the shortest line. Without, the
+    same seed gives the same lines.
     """
     notice_if_compiling()
     search = _Search(puzzle, cells, meter, most, seed, weights)
     timed = meter.budget.seconds < np.inf
     endless = not timed and meter.budget.expanded == sys.maxsize
-    width, again, varied = min(first_width, search.widest), False, False
+    width, widest, again, kept = min(first_width, search.widest), False, 0, 0
     while search.most != 0:
-        paced = again and timed
-        began = meter.budget.elapsed
-        go_on = search.run(width, paced, varied)
-        used = max(1e-6, meter.budget.elapsed - began)
+        go_on = search.run(width, widest and timed, again > (len(KEPT) if timed else 0), kept)
         yield Round(width, search.line)
-        if not go_on or not search.was_full or (again and endless):
+        if not go_on or not (search.was_full or kept) or (widest and endless):
             return
-        varied = again
-        affordable = int(PLANNED * width * search.seconds_left / used) if timed else sys.maxsize
-        if again or GROWTH * width > INTERMEDIATE * affordable:
-            width, again = min(search.widest, max(1, affordable)), True
-        else:
-            width = GROWTH * width
-            again = width >= search.widest
-            width = min(width, search.widest)
+        if widest:
+            again += 1
+            if timed:
+                kept = search.kept(KEPT[(again - 1) % len(KEPT)])
+                width = min(search.widest, max(1, search.affordable(PLANNED_TAIL, kept)))
+            continue
+        affordable = search.affordable(PLANNED) if timed else sys.maxsize
+        widest = GROWTH * width > min(search.widest - 1, INTERMEDIATE * affordable)
+        width = min(search.widest, max(1, affordable)) if widest else GROWTH * width
 
 
 class _Search:
@@ -144,6 +147,8 @@ class _Search:
         self.meter, self.most, self.weights = meter, most, weights
         self.line: tuple[Action, ...] | None = None
         self.was_full = False
+        self._levels, self._seconds_per_state = 1, 0.0
+        """Of the last beam."""
         self._rows, self._columns, self._colours = puzzle.rows, puzzle.columns, puzzle.colours
         self._rng = np.random.default_rng(seed)
         names = {colour: name for name, colour in enumerate(sorted(set(cells)))}
@@ -169,18 +174,38 @@ class _Search:
         history = 8 * (len(self.line) if self.line else 2 * len(self._root))
         return max(1, (self.meter.budget.memory_mb << 20) // (4 * len(self._root) + history + STATE_BYTES))
 
-    def run(self, width: int, paced: bool, varied: bool) -> bool:
-        """One beam; False when the budget ended before it. paced: levels are less wide where the
-        seconds that are left do not allow more. varied: the weights are a little
-        different, so that another line may be found."""
+    def affordable(self, share: float, kept: int = 0) -> int:
+        """How wide a beam may be that takes this share of the seconds left, if its states take as long
+        as those of the last one. kept: see `run`."""
+        levels = len(self.line) - kept if self.line else self._levels
+        return int(share * self.seconds_left / (max(1, levels) * self._seconds_per_state))
+
+    def kept(self, share: float) -> int:
+        """That share of the shortest line in turns, but no more than leaves room for a shorter one."""
+        return max(0, min(int(share * len(self.line)), self._longest - 1)) if self.line else 0
+
+    def run(self, width: int, paced: bool, varied: bool, kept: int = 0) -> bool:
+        """One beam; False when the budget ended before it. paced: levels are less wide where the seconds that
+        are left do not allow more. varied: the weights are a little different, so that another line may be
+        found. kept: it starts after so many turns of the shortest line."""
+        began, expanded = self.meter.budget.elapsed, self.meter.expanded
+        go_on = self._run(width, paced, varied, kept)
+        expanded = max(1, self.meter.expanded - expanded)
+        self._seconds_per_state = max(1e-7, (self.meter.budget.elapsed - began) / expanded)
+        return go_on
+
+    def _run(self, width: int, paced: bool, varied: bool, kept: int) -> bool:
         weights = self._varied() if varied else self.weights
         level, spare = States(width, len(self._root)), States(width, len(self._root))
         pool, planned = new_pool(2 * POOLED * width), width
-        level.states[0], level.features[0], level.number = self._root, self._root_features(), 1
+        cells = self._after(kept)
+        level.states[0], level.features[0], level.number = cells, self._features(cells), 1
         history: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
+        longest = self._longest - kept
         self._shape.prices[:] = np.arange(len(self._shape.prices)) ** weights.price_power
         fewest, last_fall, self.was_full = np.inf, 0, False
-        while len(history) < self._longest:
+        while len(history) < longest:
+            self._levels = len(history) + 1
             clusters = float(level.features[: level.number, CLUSTERS].min())
             if clusters < fewest:
                 fewest, last_fall = clusters, len(history)
@@ -196,7 +221,7 @@ class _Search:
             if not self._expand(level, at, now, part):
                 return False
             if at[beam_kernels.GOAL_PARENT] >= 0:
-                self._keep_line(history, at)
+                self._keep_line(kept, history, at)
                 return True
             if at[beam_kernels.POOLED] == 0:
                 return True
@@ -217,10 +242,11 @@ class _Search:
             pooled = at[beam_kernels.POOLED] > POOLED * wide or now[beam_kernels.LIMIT] < np.inf
             self.was_full |= level.number == width or bool(pooled)
             if paced and number == width:
-                width = self._affordable(len(history), (self.meter.budget.elapsed - began) / number, planned)
+                seconds = (self.meter.budget.elapsed - began) / number
+                width = self._paced(kept + len(history), seconds, planned)
         return True
 
-    def _affordable(self, plies: int, seconds_per_state: float, planned: int) -> int:
+    def _paced(self, plies: int, seconds_per_state: float, planned: int) -> int:
         """How wide a level may be, if all that are left take the same time."""
         length = len(self.line) if self.line else self._longest
         left = max(LAST_LEVELS, length - plies)
@@ -286,13 +312,15 @@ class _Search:
     def _allowed(self) -> bool:
         return self.meter.allows(f"beam: {len(self.line)} turns" if self.line else "beam")
 
-    def _keep_line(self, history: list[tuple[NDArray[np.int32], NDArray[np.int32]]], at: I64) -> None:
+    def _keep_line(
+        self, kept: int, history: list[tuple[NDArray[np.int32], NDArray[np.int32]]], at: I64
+    ) -> None:
         state, line = int(at[beam_kernels.GOAL_PARENT]), [int(at[beam_kernels.GOAL_ACTION])]
         for parent, action in reversed(history):
             line.append(int(action[state]))
             state = int(parent[state])
-        self.line = tuple(reversed(line))
-        self.most = self._longest = len(line) - 1
+        self.line = (self.line or ())[:kept] + tuple(reversed(line))
+        self.most = self._longest = len(self.line) - 1
 
     def _weights_at(self, share: float, weights: Weights) -> F64:
         return np.array(
@@ -312,8 +340,16 @@ class _Search:
         links, spread, gaps, *others = self.weights
         return Weights(varied(links), varied(spread), varied(gaps), *others)
 
-    def _root_features(self) -> F64:
-        rows, columns, room, cells = self._rows, self._columns, self._room, self._root.copy()
+    def _after(self, kept: int) -> NDArray[np.int16]:
+        """The board after so many turns of the shortest line."""
+        cells = self._root.copy()
+        for action in (self.line or ())[:kept]:
+            left, top, side = (int(number) for number in self._shape.blocks[action // 3])
+            turn(cells, self._columns, left, top, side, action % 3 + 1)
+        return cells
+
+    def _features(self, cells: NDArray[np.int16]) -> F64:
+        rows, columns, room = self._rows, self._columns, self._room
         features = np.zeros(5)
         features[CLUSTERS] = count_clusters(cells, columns, room.parents)
         features[GAPS] = total_gap(
