@@ -177,7 +177,7 @@ def load_benchmark(name: str) -> Rows:
         entry = BENCHMARKS[name]
     except KeyError:
         raise WinnableError(
-            f"benchmark: unknown benchmark {name!r}; there are: {', '.join(BENCHMARKS)}"
+            f"benchmark: unknown benchmark {name[:40]!r}; `winnable bench` lists them"
         ) from None
     module, _, function = entry.where.partition(":")
     return getattr(import_module(module), function)
