@@ -147,9 +147,9 @@ def test_the_largest_board_is_filled() -> None:
 
 @pytest.mark.parametrize("side", range(2, 25, 2))
 def test_every_size_is_finished_at_once(side: int) -> None:
-    """The budget allows nothing, and yet there is a line."""
+    """The budget allows next to nothing, and yet there is a line."""
     rotate = scattered(side, side, side)
-    result = solve_pairs(rotate, rotate.initial(), Budget(expanded=0), 1)
+    result = solve_pairs(rotate, rotate.initial(), Budget(expanded=1), 1)
     if side == 2:
         assert result.status in ("solved", "unsolvable")
     else:
@@ -174,7 +174,7 @@ def test_lines_are_replayed_and_hang_on_the_seed_alone(rotate: Rotate, seed: int
 
 def test_beams_are_shorter_than_filling() -> None:
     rotate = scattered(8, 8, 3)
-    long = solve_pairs(rotate, rotate.initial(), Budget(expanded=0), 1)
+    long = solve_pairs(rotate, rotate.initial(), Budget(expanded=1), 1)
     short = solve_pairs(rotate, rotate.initial(), Budget(expanded=5000), 1)
     assert long.cost is not None
     assert short.cost is not None
@@ -187,6 +187,8 @@ def test_a_cancelled_budget_ends_it() -> None:
     budget = Budget()
     budget.on_progress = lambda progress: budget.cancel() if progress.expanded > 100 else None
     assert solve_pairs(rotate, rotate.initial(), budget, 1).expanded <= 100 + 2 * pairs.CHUNK
+    budget.cancel()
+    assert solve_pairs(rotate, rotate.initial(), budget, 1).status == "budget"
 
 
 @pytest.mark.parametrize(("rows", "columns", "sorts"), [(2, 2, 3), (2, 3, 15), (3, 2, 15), (2, 4, 105)])

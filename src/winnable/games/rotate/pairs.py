@@ -58,6 +58,8 @@ def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solv
         return SolveResult("unsolvable", seconds=budget.elapsed)
     if lower == 0:
         return SolveResult("solved", (), 0, 0, optimal=True, seconds=budget.elapsed)
+    if not budget.allows("filling", 0, 0):
+        return SolveResult("budget", lower_bound=lower, seconds=budget.elapsed)
     notice_if_compiling()
     search = _Search(puzzle, mates, seed)
     line = search.filling_line()

@@ -19,7 +19,9 @@ def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solve
     """A line of the construction, soon; then the shortest that beams of growing width find (see beam.py, and
     pairs.py for boards of pairs). It proves no line to be the shortest."""
     if puzzle.level.rules == "pairs":
-        return solve_pairs(puzzle, state, budget, seed)
+        found = solve_pairs(puzzle, state, budget, seed)
+        assert found.status != "solved" or puzzle.is_goal(replay(puzzle, found.actions, state))
+        return found
     notice_if_compiling()
     meter = Meter(budget)
     if puzzle.is_goal(state):
