@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from winnable.cli.options import example, json_option, seed_option
+from winnable.cli.options import example, json_option, optional_time_option, seed_option
 from winnable.cli.output import emit_json, note, print_table, say, seconds_text
 from winnable.core import WinnableError
 
@@ -42,12 +42,7 @@ from winnable.core import WinnableError
     metavar="N",
     help="Simulated pieces of a run, where a benchmark counts them.",
 )
-@click.option(
-    "--seconds",
-    type=click.FloatRange(0, min_open=True),
-    metavar="S",
-    help="For each board, where a benchmark gives them so long.",
-)
+@optional_time_option("Seconds for each board, where a benchmark gives them so long.")
 @seed_option("Of the first game; the next ones count up from it.")
 @json_option
 def bench_command(
@@ -95,7 +90,9 @@ def _asked(name: str, benchmark: Callable[..., Any], **options: float | None) ->
     """The options that were given. Raises WinnableError for one that the benchmark does not know."""
     given = {option: value for option, value in options.items() if value is not None}
     for option in given.keys() - signature(benchmark).parameters.keys():
-        raise WinnableError(f"{option}: the benchmark {name} has no such option")
+        raise WinnableError(
+            f"{'time' if option == 'seconds' else option}: the benchmark {name} has no such option"
+        )
     return given
 
 
