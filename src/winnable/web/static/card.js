@@ -9,7 +9,7 @@ import { levelIndex, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "./notify.js";
 import { playSeconds } from "./playtime.js";
-import { keepStars, starNodes } from "./stars.js";
+import { keepStars, showStars, starRow } from "./stars.js";
 import { hint } from "./toolbar.js";
 
 /** closed: the person put the card away for this end. asked: a report was asked for, or came. */
@@ -48,7 +48,7 @@ function won() {
   return [
     medal(),
     el("h2", {}, t(ownKey("won.title", game.state.game))),
-    ...starRow(),
+    ...earnedStars(),
     el("p", {}, t("won.facts", { moves: tn("count.moves", ply), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", game.state.follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", () => goTo(0), "restart")),
   ];
@@ -57,10 +57,12 @@ function won() {
 /** How many stars the game on the board earned; null when nobody can tell. */
 const starsNow = () => game.board?.stars?.(game.state.view, game.state.ply, game.par) ?? null;
 
-function starRow() {
+function earnedStars() {
   const stars = starsNow();
   if (stars === null) return [];
-  return [el("p", { class: "stars", role: "img", "data-testid": "card-stars", "data-stars": stars, "aria-label": t("stars.label", { n: stars }) }, ...starNodes(stars))];
+  const row = starRow("card-stars");
+  showStars(row, stars);
+  return [row];
 }
 
 function lost() {

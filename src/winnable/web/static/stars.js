@@ -1,6 +1,7 @@
 // The best stars of each shipped level; the browser alone knows them.
 
-import { icon } from "./dom.js";
+import { el, icon } from "./dom.js";
+import { t } from "./i18n.js";
 import { recall, remember } from "./settings.js";
 
 export const MOST_STARS = 3;
@@ -37,4 +38,15 @@ export function starNodes(earned) {
     star.classList.toggle("earned", i < earned);
     return star;
   });
+}
+
+/** A row of stars for `showStars`. */
+export function starRow(testid) {
+  return el("p", { class: "stars", role: "img", "data-testid": testid });
+}
+
+export function showStars(row, earned) {
+  row.dataset.stars = earned;
+  row.setAttribute("aria-label", t("stars.label", { n: earned }));
+  row.replaceChildren(...starNodes(earned));
 }

@@ -3,7 +3,7 @@
 import { on } from "../bus.js";
 import { el, icon, setText } from "../dom.js";
 import { change, settings } from "../settings.js";
-import { MOST_STARS, starNodes } from "../stars.js";
+import { MOST_STARS, showStars, starRow } from "../stars.js";
 import { dropTone } from "./drops-sound.js";
 
 export class Gauge {
@@ -17,7 +17,7 @@ export class Gauge {
     this.tank = el("div", { class: "tank", "data-testid": "tank", role: "img" }, this.water, this.amount, this.gain);
     this.caption = el("small", { class: "tank-caption" });
     this.round = el("p", { class: "round", "data-testid": "round" });
-    this.starRow = el("p", { class: "stars", "data-testid": "stars", role: "img" });
+    this.starRow = starRow("stars");
     this.parText = el("small", { "data-testid": "par" });
     this.chain = el("p", { class: "chain", "data-testid": "chain" });
     this.sound = el("button", { class: "quiet square", type: "button", "data-testid": "sound", onclick: () => this.toggleSound() });
@@ -64,9 +64,7 @@ export class Gauge {
     if (!known) return;
     // While drops rest, at least one click is still to come.
     const reached = this.stars(par, ply + (view.status === "won" ? 0 : 1));
-    this.starRow.dataset.stars = reached;
-    this.starRow.setAttribute("aria-label", this.t("stars.label", { n: reached }));
-    this.starRow.replaceChildren(...starNodes(reached));
+    showStars(this.starRow, reached);
     setText(this.parText, this.t("drops.par", { n: this.number(par) }));
   }
 

@@ -7,7 +7,7 @@ import { game } from "../game.js";
 import { clock } from "../i18n.js";
 import { playSeconds } from "../playtime.js";
 import { copy } from "../share.js";
-import { starNodes } from "../stars.js";
+import { showStars, starRow } from "../stars.js";
 import { openRace } from "./rotate-race-dialog.js";
 
 /** Stars for so many turns over par. */
@@ -30,7 +30,7 @@ export class Gauge {
       return { word, value, box: el("div", { class: testid }, word, value) };
     };
     this.figures = { excess: figure("rotate-excess"), score: figure("rotate-score"), turns: figure("rotate-turns"), time: figure("rotate-time") };
-    this.starRow = el("p", { class: "stars", role: "img", "data-testid": "stars" });
+    this.starRow = starRow("stars");
     this.parText = el("small", { "data-testid": "par" });
     this.legend = el("ul", { class: "rotate-legend", "data-testid": "rotate-legend" });
     this.moves = el("ol", { class: "clicks", tabindex: 0, "data-testid": "rotate-moves" });
@@ -72,9 +72,7 @@ export class Gauge {
     this.starRow.hidden = reached === null;
     this.starRow.parentElement.hidden = reached === null && view.best === null;
     if (reached === null) return setText(this.parText, this.t("rotate.best", { n: this.number(view.best) }));
-    this.starRow.dataset.stars = reached;
-    this.starRow.setAttribute("aria-label", this.t("stars.label", { n: reached }));
-    this.starRow.replaceChildren(...starNodes(reached));
+    showStars(this.starRow, reached);
     setText(this.parText, this.t("rotate.par", { n: this.number(par) }));
   }
 
