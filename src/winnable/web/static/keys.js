@@ -2,13 +2,13 @@
 
 import { game } from "./game.js";
 import { openEditor } from "./editor.js";
+import { ARROWS } from "./grid.js";
 import { openHelp } from "./help.js";
 import { openNew } from "./newgame.js";
 import { hint, redo, undo } from "./toolbar.js";
 import { openTune } from "./tuning.js";
 import { toggle } from "./watch.js";
 
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 const LETTERS = { u: undo, r: redo, h: hint, w: () => toggle(), n: openNew, t: openTune, e: () => openEditor(), "?": openHelp };
 const WITH_CONTROL = { z: undo, y: redo };
 

@@ -7,6 +7,7 @@ import { game, gameInfo, send } from "./game.js";
 import { has, localized, t } from "./i18n.js";
 import { levelCards } from "./levels.js";
 import { toast } from "./notify.js";
+import { fillRadios, listenToArrows, radio } from "./radios.js";
 
 const MOST_SEED = 2 ** 53 - 1;
 /** What the server takes in one message, with room for the JSON around it. */
@@ -95,18 +96,7 @@ function readIdentity() {
 }
 
 function gameChoice({ name, title }) {
-  const checked = name === info().name;
-  return el("button", { type: "button", role: "radio", "aria-checked": String(checked), tabindex: checked ? 0 : -1, "data-game": name, onclick: () => choose(name) }, localized(title));
-}
-
-/** The arrow keys choose among the games, as in any group of radio buttons. */
-function onGameKey(event) {
-  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-  if (!step) return;
-  event.preventDefault();
-  const names = game.hello.games.map(({ name }) => name);
-  choose(names[(names.indexOf(info().name) + step + names.length) % names.length]);
-  $("new-games").querySelector("[aria-checked=true]").focus();
+  return radio(name === info().name, { "data-game": name, onclick: () => choose(name) }, localized(title));
 }
 
 function choose(name) {
@@ -119,7 +109,7 @@ function draw() {
   const { games } = game.hello;
   // One game needs no choice; nothing is shown that is not there.
   show($("new-games"), games.length > 1);
-  $("new-games").replaceChildren(...games.map(gameChoice));
+  fillRadios($("new-games"), games.map(gameChoice));
   setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
   $("new-levels").replaceChildren(...levelCards(info().levels, startText));
   $("new-params").replaceChildren(...info().params.map(paramField), seedField());
@@ -162,7 +152,7 @@ export function mountNew() {
     if (first) draw();
   });
   on("state landed", () => ($("new").disabled = game.flying));
-  $("new-games").addEventListener("keydown", onGameKey);
+  listenToArrows($("new-games"));
   $("new").addEventListener("click", openNew);
   $("new-daily").addEventListener("click", () => startText(info().daily));
   $("new-random").addEventListener("click", () => {

@@ -2,8 +2,9 @@
 // interface is that of triple.js. Rules stay on the server: what a click sets off comes as frames, and is shown.
 
 import { el, svg } from "../dom.js";
+import { stepFrom } from "../grid.js";
 import { settings } from "../settings.js";
-import { cellLabel, makeAxes, makeCell, MARGIN, pool, REST, showDrops } from "./drops-cells.js";
+import { Cells, frame, REST } from "./drops-cells.js";
 import { Flight, readCells } from "./drops-flight.js";
 import { Gauge } from "./drops-gauge.js";
 import { burstTone, dropTone } from "./drops-sound.js";
@@ -20,10 +21,8 @@ export function createBoard(container, { onAction, onExplain, t, number }) {
 class DropsBoard {
   constructor(container, onAction, onExplain, t, number) {
     Object.assign(this, { container, onAction, t, number });
-    this.nodes = [];
     this.shown = [];
     this.view = null;
-    this.cursor = 0;
     this.flight = null;
     this.svg = svg("svg", { class: "board drops-board", role: "group", "data-testid": "board" });
     this.canvas = el("canvas", { class: "drops-sky", "aria-hidden": "true" });
@@ -97,22 +96,16 @@ class DropsBoard {
   }
 
   /** rest: the room at the right and below, in cells. */
-  frame(rows, columns, rest) {
-    const [width, height] = [columns + MARGIN + rest, rows + MARGIN + rest];
-    this.svg.setAttribute("viewBox", `${-MARGIN} ${-MARGIN} ${width} ${height}`);
-    this.element.style.setProperty("--ratio", width / height);
-    this.element.style.setProperty("--widest", `${Math.round(width * LARGEST_CELL)}px`);
-    this.element.style.setProperty("--columns", columns);
+  frame(rest) {
+    const { rows, columns } = this.cells;
+    frame(this.svg, this.element, rows, columns, rest, LARGEST_CELL);
   }
 
   build(rows, columns) {
-    this.frame(rows, columns, REST);
-    this.nodes = Array.from({ length: rows * columns }, (_, cell) => makeCell(cell, columns));
-    this.shown = this.nodes.map(() => null);
-    this.cursor = 0;
-    this.axes = makeAxes(rows, columns);
-    this.svg.replaceChildren(pool(rows, columns), ...this.axes.x, ...this.axes.y, ...this.nodes);
-    this.nodes[0].setAttribute("tabindex", 0);
+    this.cells = new Cells(this.svg, rows, columns);
+    this.shown = this.cells.nodes.map(() => null);
+    this.element.style.setProperty("--columns", columns);
+    this.frame(REST);
   }
 
   show(cells, moving) {
@@ -120,16 +113,15 @@ class DropsBoard {
       const before = this.shown[cell];
       if (before === drops) return;
       this.shown[cell] = drops;
-      const node = this.nodes[cell];
-      showDrops(node, drops);
+      this.cells.show(cell, drops);
       if (moving && settings.motion && drops > before && before !== null) {
-        node.querySelector(".cell-drop").animate([{ scale: 1.28 }, { scale: 1 }], { duration: 160, easing: "ease-out" });
+        this.cells.nodes[cell].querySelector(".cell-drop").animate([{ scale: 1.28 }, { scale: 1 }], { duration: 160, easing: "ease-out" });
       }
     });
   }
 
   allow(legal) {
-    this.nodes.forEach((node, cell) => {
+    this.cells.nodes.forEach((node, cell) => {
       const allowed = legal.has(cell);
       node.classList.toggle("pickable", allowed);
       node.setAttribute("aria-disabled", !allowed);
@@ -139,7 +131,7 @@ class DropsBoard {
   relabel() {
     if (!this.view) return;
     const { columns, rows } = this.view;
-    this.nodes.forEach((node, cell) => node.setAttribute("aria-label", cellLabel(this.t, cell, columns, this.shown[cell])));
+    this.cells.label(this.t, this.shown);
     this.svg.setAttribute("aria-label", this.t("drops.board", { rows, columns }));
     this.gauge.relabel();
     this.drawWhy();
@@ -156,7 +148,7 @@ class DropsBoard {
     const { rows, columns, mode, left } = this.view;
     this.svg.querySelector(".losses")?.remove();
     this.whyBox.hidden = this.why === null;
-    this.frame(rows, columns, this.why === null ? REST : WHY_ROOM);
+    this.frame(this.why === null ? REST : WHY_ROOM);
     if (this.why === null) return;
     this.svg.append(lossMarks(this.why.why, rows, columns, this.t));
     this.whyBox.setAttribute("aria-label", this.t("drops.why.label"));
@@ -165,7 +157,7 @@ class DropsBoard {
 
   highlight(action) {
     for (const node of this.svg.querySelectorAll(".hinted")) node.classList.remove("hinted");
-    const node = action === null ? null : this.nodes[action];
+    const node = action === null ? null : this.cells.nodes[action];
     if (!node) return;
     node.classList.add("hinted");
     node.scrollIntoView({ block: "nearest", inline: "nearest" });
@@ -174,9 +166,7 @@ class DropsBoard {
 
   setCursor(node) {
     if (!node) return;
-    this.nodes[this.cursor]?.setAttribute("tabindex", -1);
-    this.cursor = Number(node.dataset.cell);
-    node.setAttribute("tabindex", 0);
+    this.cells.setCursor(Number(node.dataset.cell));
     this.markAxes(node);
   }
 
@@ -185,20 +175,19 @@ class DropsBoard {
     for (const label of this.svg.querySelectorAll(".axis.here")) label.classList.remove("here");
     if (!node) return;
     const cell = Number(node.dataset.cell);
-    this.axes.x[cell % this.view.columns].classList.add("here");
-    this.axes.y[Math.floor(cell / this.view.columns)].classList.add("here");
+    const { axes, columns } = this.cells;
+    axes.x[cell % columns].classList.add("here");
+    axes.y[Math.floor(cell / columns)].classList.add("here");
   }
 
   moveCursor(dx, dy) {
-    const { columns, rows } = this.view;
-    if (!this.svg.contains(document.activeElement)) return this.nodes[this.cursor].focus();
-    const x = Math.max(0, Math.min(columns - 1, (this.cursor % columns) + dx));
-    const y = Math.max(0, Math.min(rows - 1, Math.floor(this.cursor / columns) + dy));
-    this.nodes[y * columns + x].focus();
+    const { nodes, cursor } = this.cells;
+    const there = this.svg.contains(document.activeElement);
+    nodes[there ? stepFrom(cursor, dx, dy, this.view) : cursor].focus();
   }
 
   pickCursor() {
-    this.pick(this.nodes[this.cursor]);
+    this.pick(this.cells.nodes[this.cells.cursor]);
   }
 
   describe(name) {

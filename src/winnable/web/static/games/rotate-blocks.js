@@ -1,10 +1,10 @@
 // The blocks of a board of rotate: their numbers as the rules count them, their names as contests write them, and
 // which of them lie around a point. tests/browser/test_rotate_page.py holds numbers and names equal to the rules'.
 
+import { clamp } from "../grid.js";
+
 /** Shows which way a block turns, by quarters clockwise. */
 export const ARROWS = { 1: "↻", 2: "180°", 3: "↺" };
-
-const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 export class Blocks {
   constructor(rows, columns, rules) {

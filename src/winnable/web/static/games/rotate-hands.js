@@ -1,5 +1,7 @@
 // Mouse, finger, wheel and keys on the board of rotate, as calls of the board's own verbs.
 
+import { pointIn } from "../grid.js";
+
 /** How far the wheel goes, and how far two fingers part, for the next size. */
 const WHEEL = 50;
 const PINCH = 1.25;
@@ -12,10 +14,10 @@ const SIZES = { "+": 1, "=": 1, "-": -1, _: -1 };
 export function listenToHands(svg, board) {
   let [finger, rolled, apart] = [false, 0, null];
 
-  const point = ({ clientX, clientY }) => {
-    const box = svg.getBoundingClientRect();
-    const { columns, rows } = board.view ?? {};
-    if (columns) board.pointAt(((clientX - box.left) / box.width) * columns, ((clientY - box.top) / box.height) * rows);
+  const point = (event) => {
+    if (!board.view) return;
+    const { x, y } = pointIn(svg, event);
+    board.pointAt(x, y);
   };
   const spread = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 

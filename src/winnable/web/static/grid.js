@@ -1,0 +1,31 @@
+// Boards of cells in rows, numbered row by row from the upper left one: what pointers and arrow keys mean there.
+
+/** The steps of the arrow keys: [dx, dy]. */
+export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
+
+/** What work(x, y) says of each cell. */
+export function eachCell(rows, columns, work) {
+  return Array.from({ length: rows * columns }, (_, cell) => work(cell % columns, Math.floor(cell / columns)));
+}
+
+/** The cell that many steps on; there is none beyond the edge. */
+export function stepFrom(cell, dx, dy, { rows, columns }) {
+  const x = clamp((cell % columns) + dx, 0, columns - 1);
+  const y = clamp(Math.floor(cell / columns) + dy, 0, rows - 1);
+  return y * columns + x;
+}
+
+/** Where the pointer is, in the units of an SVG element's viewBox. */
+export function pointIn(drawing, { clientX, clientY }) {
+  return new DOMPoint(clientX, clientY).matrixTransform(drawing.getScreenCTM().inverse());
+}
+
+/** The cell under the pointer where cells have the size 1 and begin at (0, 0); -1 outside. Also while the pointer is
+ *  captured. */
+export function cellUnder(drawing, event, { rows, columns }) {
+  const point = pointIn(drawing, event);
+  const [x, y] = [Math.floor(point.x), Math.floor(point.y)];
+  return x >= 0 && y >= 0 && x < columns && y < rows ? y * columns + x : -1;
+}
