@@ -147,7 +147,9 @@ def test_a_chain_and_the_button_fit_beside_each_other(open_page: Open, look: Loo
 def test_a_line_lights_the_lamp_while_the_search_goes_on(open_page: Open, look: Look) -> None:
     page = open_page(address="#drops:" + HARD)
     lamp(page, "winnable")
-    expect(by(page, "lamp-detail")).to_have_text(re.compile(words("en")["lamp.most.other"].format(n=r"\d+")))
+    expect(by(page, "lamp-detail")).to_have_text(
+        re.compile(words("en")["lamp.most"].format(moves=r"\d+ clicks?"))
+    )
     by(page, "hint").click()
     expect(page.locator(".cell.hinted")).to_have_count(1)
     by(page, "why").click()
@@ -227,4 +229,4 @@ def test_screen_readers_hear_the_chain_and_the_end(open_page: Open, motion: bool
         click(page, 4, 3, 4)
         ply(page, number)
     standing(page, "won")
-    expect(live.locator("p").last).to_have_text(words("en")["live.won"].replace("{n}", "3"))
+    expect(live.locator("p").last).to_have_text(words("en")["live.won"].replace("{moves}", "3 clicks"))

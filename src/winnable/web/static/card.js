@@ -4,7 +4,7 @@
 import { on } from "./bus.js";
 import { $, el, icon } from "./dom.js";
 import { game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
-import { clock, number, ownKey, t, tn } from "./i18n.js";
+import { clock, countMoves, moveWord, number, ownKey, t } from "./i18n.js";
 import { levelIndex, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "./notify.js";
@@ -44,12 +44,12 @@ function medal() {
 }
 
 function won() {
-  const { session, ply } = game.state;
+  const { session, ply, game: name } = game.state;
   return [
     medal(),
-    el("h2", {}, t(ownKey("won.title", game.state.game))),
+    el("h2", {}, t(ownKey("won.title", name))),
     ...earnedStars(),
-    el("p", {}, t("won.facts", { moves: tn("count.moves", ply), time: clock(playSeconds(session)) })),
+    el("p", {}, t("won.facts", { moves: countMoves(ply, name), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", game.state.follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", () => goTo(0), "restart")),
   ];
 }
@@ -68,7 +68,7 @@ function earnedStars() {
 function lost() {
   const ended = game.state.standing === "lost";
   const heading = ended ? ownKey("lost.title", game.state.game) : verdictNow() === "winnable" ? "lost.winnable" : "lost.already";
-  const facts = ended && !card.asked ? [el("p", { class: "facts" }, t("lost.facts", { moves: tn("count.moves", game.state.ply) }))] : [];
+  const facts = ended && !card.asked ? [el("p", { class: "facts" }, t("lost.facts", { moves: countMoves(game.state.ply, game.state.game) }))] : [];
   const ask = card.asked ? [] : [button("report", "report.ask", askReport, "flag", "primary")];
   const back = ended ? [button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")] : [];
   return [
@@ -80,7 +80,7 @@ function lost() {
   ];
 }
 
-/** To the position before the losing click; once there, the better move. */
+/** To the position before the losing action; once there, the better move. */
 function jump() {
   const { blame } = game.history;
   if (!card.report?.done || !blame) return [];
@@ -91,15 +91,16 @@ function jump() {
 /** The answer in words, as far as it has come. */
 function report() {
   const { blame } = game.history;
+  const move = moveWord(game.state.game);
   if (!card.report?.done) {
-    const range = blame && blame.first < blame.last ? t("report.between", { first: number(blame.first + 1), last: number(blame.last + 1) }) : "";
-    return [el("p", { class: "busy-line" }, `${t("report.searching")} ${range}`)];
+    const range = blame && blame.first < blame.last ? t("report.between", { move, first: number(blame.first + 1), last: number(blame.last + 1) }) : "";
+    return [el("p", { class: "busy-line" }, `${t("report.searching", { move })} ${range}`)];
   }
   if (!blame) {
     const never = card.report.verdicts[0] === "lost";
-    return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown"))];
+    return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown", { move }))];
   }
-  const values = { first: number(blame.first + 1), last: number(blame.last + 1), name: game.board.describe(blame.name) };
+  const values = { move, first: number(blame.first + 1), last: number(blame.last + 1), name: game.board.describe(blame.name) };
   const text = t(blame.first === blame.last ? "report.exact" : "report.range", values);
   return [el("p", { "data-testid": "report-text" }, el("strong", {}, text))];
 }
@@ -153,13 +154,13 @@ function onState(state) {
   draw();
 }
 
-/** Screen readers hear how the game ended when the last click has played itself out, as the card shows it. */
+/** Screen readers hear how the game ended when the last action has played itself out, as the card shows it. */
 function tellEnd() {
   if (!card.untold || game.flying || !over()) return;
   card.untold = false;
   const { game: name, standing, ply } = game.state;
   if (standing === "over") announce(`${t("over.title")}. ${game.board.result(game.state.view)}`);
-  else announce(t(standing === "won" ? "live.won" : ownKey("live.lost", name), { n: number(ply) }));
+  else announce(t(standing === "won" ? "live.won" : ownKey("live.lost", name), { moves: countMoves(ply, name) }));
 }
 
 function onTimeline(timeline) {

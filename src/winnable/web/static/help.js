@@ -3,7 +3,7 @@
 import { on } from "./bus.js";
 import { $, el } from "./dom.js";
 import { gameInfo } from "./game.js";
-import { has, t } from "./i18n.js";
+import { has, moveWord, ownKey, t } from "./i18n.js";
 
 const KEYS = [
   ["← → ↑ ↓", "keys.move"], ["Enter / Space", "keys.pick"], ["U / Ctrl+Z", "keys.undo"], ["R / Ctrl+Y", "keys.redo"],
@@ -11,17 +11,18 @@ const KEYS = [
 ];
 
 /** All of `prefix.1`, `prefix.2`, … that the catalogue has. */
-function items(prefix) {
+function items(prefix, values) {
   const found = [];
-  for (let n = 1; has(`${prefix}.${n}`); n++) found.push(el("li", {}, t(`${prefix}.${n}`)));
+  for (let n = 1; has(`${prefix}.${n}`); n++) found.push(el("li", {}, t(`${prefix}.${n}`, values)));
   return found;
 }
 
 function draw() {
-  $("help-rules").replaceChildren(...items(`rules.${gameInfo()?.name ?? "triple"}`));
-  $("help-lamp").replaceChildren(...items("help.lamp"));
+  const name = gameInfo()?.name ?? "triple";
+  $("help-rules").replaceChildren(...items(`rules.${name}`));
+  $("help-lamp").replaceChildren(...items("help.lamp", { move: moveWord(name) }));
   $("help-keys").replaceChildren(...KEYS.flatMap(([keys, key]) => [
-    el("dt", {}, ...keys.split(" / ").flatMap((name, i) => [i ? " / " : "", el("kbd", {}, name)])), el("dd", {}, t(key)),
+    el("dt", {}, ...keys.split(" / ").flatMap((name, i) => [i ? " / " : "", el("kbd", {}, name)])), el("dd", {}, t(ownKey(key, name))),
   ]));
 }
 

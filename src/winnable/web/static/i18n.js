@@ -60,6 +60,16 @@ export function tn(key, n, values = {}) {
   return t(`${key}.${form}`, { n: number(n), ...values });
 }
 
+/** What one action of the game is called: its ordinal number stands before or after that. */
+export function moveWord(game) {
+  return t(ownKey("move", game));
+}
+
+/** So many actions of the game. */
+export function countMoves(n, game) {
+  return tn(ownKey("count.moves", game), n);
+}
+
 /** The language's own text out of `{en: ..., "zh-CN": ...}`, as the server sends titles. */
 export function localized(texts) {
   return texts?.[language] ?? texts?.en ?? Object.values(texts ?? {})[0] ?? "";

@@ -3,7 +3,7 @@
 import { on } from "./bus.js";
 import { $, setText, show } from "./dom.js";
 import { endless, game, lengthVaries, over, verdictNow } from "./game.js";
-import { has, number, ownKey, seconds, shortNumber, t, tn } from "./i18n.js";
+import { countMoves, has, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
 import { announce } from "./notify.js";
 import { change, settings } from "./settings.js";
 
@@ -39,7 +39,7 @@ function detail(verdict) {
   if (state.standing === "won") return t(ownKey("lamp.done", state.game));
   if (state.standing === "lost") return t("lamp.over");
   if (lamp?.searching && verdict === "unknown") return t("lamp.searching", { time: seconds(searched()) });
-  if (verdict === "winnable") return lamp?.remaining ? tn(ownKey(lengthVaries() ? (lamp.optimal ? "lamp.fewest" : "lamp.most") : "lamp.remaining", state.game), lamp.remaining) : "";
+  if (verdict === "winnable") return lamp?.remaining ? t(lengthVaries() ? (lamp.optimal ? "lamp.fewest" : "lamp.most") : "lamp.remaining", { moves: countMoves(lamp.remaining, state.game) }) : "";
   if (verdict === "lost") return t("lamp.proved");
   return lamp ? t("lamp.undecided") : "";
 }

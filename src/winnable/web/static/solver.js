@@ -3,7 +3,7 @@
 import { on } from "./bus.js";
 import { $, el, icon, show } from "./dom.js";
 import { game, gameInfo, lengthVaries, send } from "./game.js";
-import { number, ownKey, seconds, shortNumber, t, tn } from "./i18n.js";
+import { countMoves, moveWord, number, seconds, shortNumber, t } from "./i18n.js";
 import { toast } from "./notify.js";
 import { methodName, playLine, watching, toggle } from "./watch.js";
 
@@ -64,24 +64,24 @@ function bound({ status, optimal, cost, lower_bound: low }) {
   return low > 0 && low !== cost ? t("solve.bound", { n: number(low) }) : null;
 }
 
-/** The clicks from top to bottom; those that the board has behind it are ticked. */
+/** The actions from top to bottom; those that the board has behind it are ticked. */
 function clicks({ ply, session, actions, names }) {
   const { state, history } = game;
   const along = session === state?.session ? state.ply - ply : 0;
   const played = (i) => i < along && history.actions.slice(ply, ply + i + 1).every((action, at) => action === actions[at]);
-  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t(ownKey("solve.clicks", state?.game)) },
+  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks", { move: moveWord(state?.game) }) },
     ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
 }
 
 function verdictText({ status, actions, cancelled }) {
-  if (status === "solved") return tn("solve.solved", actions.length);
+  if (status === "solved") return t("solve.solved", { moves: countMoves(actions.length, game.state?.game) });
   if (status === "unsolvable") return t("solve.unsolvable");
   return t(cancelled ? "solve.cancelled" : "solve.budget");
 }
 
 function drawResult(result) {
   const { solver, status, ply, expanded, seconds: passed, session, actions } = result;
-  const facts = [bound(result), t("solve.at", { ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })].filter(Boolean);
+  const facts = [bound(result), t("solve.at", { move: moveWord(game.state?.game), ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })].filter(Boolean);
   const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-status": status },
     el("p", {}, icon({ solved: "check", unsolvable: "cross", budget: "question" }[status]), el("strong", {}, verdictText(result))),
     el("p", { class: "note" }, [methodName(solver), ...facts].join(" · ")));
