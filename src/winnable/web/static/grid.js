@@ -17,6 +17,14 @@ export function stepFrom(cell, dx, dy, { rows, columns }) {
   return y * columns + x;
 }
 
+/** The cells on the straight way from one to another, without the first. */
+export function wayTo(from, to, { columns }) {
+  const [x, y] = [from % columns, Math.floor(from / columns)];
+  const [dx, dy] = [(to % columns) - x, Math.floor(to / columns) - y];
+  const steps = Math.max(Math.abs(dx), Math.abs(dy));
+  return Array.from({ length: steps }, (_, i) => Math.round(y + (dy * (i + 1)) / steps) * columns + Math.round(x + (dx * (i + 1)) / steps));
+}
+
 /** Where the pointer is, in the units of an SVG element's viewBox. */
 export function pointIn(drawing, { clientX, clientY }) {
   return new DOMPoint(clientX, clientY).matrixTransform(drawing.getScreenCTM().inverse());

@@ -12,7 +12,7 @@
 // and may have its own of the methods below "what a game may say otherwise".
 
 import { el } from "../dom.js";
-import { ARROWS, cellUnder, eachCell, stepFrom } from "../grid.js";
+import { ARROWS, cellUnder, eachCell, stepFrom, wayTo } from "../grid.js";
 import { fillRadios, listenToArrows, radio } from "../radios.js";
 
 const MOST_LIMIT = 1_000_000;
@@ -147,19 +147,22 @@ export class BoardEditor {
     // A drag paints all its cells alike.
     this.painting = this.next(cell);
     this.moveTo(cell);
-    this.paint(cell, this.painting);
+    this.paint([cell], this.painting);
   }
 
+  /** A fast pointer leaves out cells on its way. */
   goOnPainting(event) {
     const cell = this.painting === null ? -1 : cellUnder(this.drawing, event, this.board);
     if (cell < 0 || cell === this.cursor) return;
+    const way = wayTo(this.cursor, cell, this.board);
     this.moveTo(cell);
-    this.paint(cell, this.painting);
+    this.paint(way, this.painting);
   }
 
-  paint(cell, value) {
-    if (this.board.cells[cell] === value) return;
-    this.board.cells[cell] = value;
+  paint(cells, value) {
+    const all = this.board.cells;
+    if (cells.every((cell) => all[cell] === value)) return;
+    for (const cell of cells) all[cell] = value;
     this.show();
     this.onChange();
   }
@@ -175,7 +178,7 @@ export class BoardEditor {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const value = key === "Enter" || key === " " ? this.next(this.cursor) : this.valueOf(key);
     if (ARROWS[key]) this.moveTo(stepFrom(this.cursor, ...ARROWS[key], this.board));
-    else if (value !== null) this.paint(this.cursor, value);
+    else if (value !== null) this.paint([this.cursor], value);
     else return;
     event.preventDefault();
   }

@@ -1,0 +1,96 @@
+"""What the editors of all games with boards of cells have in common."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+from tests.browser.test_studio_page import by
+
+pytestmark = pytest.mark.browser
+
+Look = Callable[[Page, str], None]
+
+BOARD = "1112/2221/3333/4444"
+ROOM = {"drops": (0.8, 0.3), "rotate": (0, 0)}
+"""Before and behind the four cells of a row, in cells; by game."""
+
+
+def open_editor(page: Page) -> None:
+    by(page, "edit-level").click()
+    expect(by(page, "editor-dialog")).to_be_visible()
+
+
+def middle(page: Page, game: str, column: int, row: int) -> tuple[float, float]:
+    """Of a cell of the 4 × 4 board, on the screen."""
+    box = by(page, "editor-board").bounding_box()
+    assert box is not None
+    before, behind = ROOM[game]
+    size = box["width"] / (4 + before + behind)
+    return box["x"] + (column + before + 0.5) * size, box["y"] + (row + before + 0.5) * size
+
+
+def code(page: Page, text: str) -> None:
+    expect(by(page, "editor-code")).to_have_value(text)
+
+
+@pytest.mark.parametrize("game", ROOM)
+def test_the_focus_stays_with_the_brush(open_page: Open, game: str) -> None:
+    page = open_page(address=f"#{game}:{BOARD}")
+    open_editor(page)
+    by(page, "brush-2").click()
+    for key, brush in (("ArrowRight", "3"), ("ArrowDown", "4"), ("ArrowLeft", "3"), ("ArrowUp", "2")):
+        page.keyboard.press(key)
+        expect(by(page, f"brush-{brush}")).to_be_focused()
+        expect(by(page, "editor-brushes").locator("[aria-checked=true]")).to_have_count(1)
+        expect(by(page, f"brush-{brush}")).to_have_attribute("aria-checked", "true")
+
+
+@pytest.mark.parametrize("game", ROOM)
+def test_a_fast_drag_leaves_out_no_cell(open_page: Open, game: str) -> None:
+    page = open_page(address=f"#{game}:{BOARD}")
+    open_editor(page)
+    by(page, "brush-4").click()
+    page.mouse.move(*middle(page, game, 0, 0))
+    page.mouse.down()
+    page.mouse.move(*middle(page, game, 3, 0))
+    page.mouse.move(*middle(page, game, 0, 3))
+    page.mouse.up()
+    page.mouse.move(*middle(page, game, 3, 2))
+    code(page, "4444/2241/3433/4444")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("1")
+    code(page, "4444/2241/1433/4444")
+
+
+@pytest.mark.parametrize("game", ROOM)
+def test_the_cell_that_keys_paint_is_seen(open_page: Open, game: str, look: Look) -> None:
+    page = open_page(address=f"#{game}:{BOARD}")
+    open_editor(page)
+    by(page, "brush-2").click()
+    page.mouse.click(*middle(page, game, 1, 2))
+    page.keyboard.press("ArrowRight")
+    look(page, f"board-editor-{game}-cursor")
+    ring = page.locator({"drops": ".cell:focus .cell-ring", "rotate": ".rotate-frame .light"}[game]).last
+    expect(ring).to_be_visible()
+    assert ring.evaluate("node => getComputedStyle(node).stroke") != "none"
+    page.keyboard.press("Enter")
+    code(page, "1112/2221/3223/4444")
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+@pytest.mark.parametrize("game", ROOM)
+def test_all_buttons_fit_a_small_phone(open_page: Open, game: str, language: str) -> None:
+    page = open_page(360, 740, language, address=f"#{game}:{BOARD}")
+    open_editor(page)
+    assert page.evaluate("document.querySelector('#editor-dialog').scrollWidth") <= 360
+    for button in page.locator("#editor-body button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 360
+        assert box["height"] >= 40
+    page.touchscreen.tap(*middle(page, game, 3, 3))
+    expected = {"drops": "1112/2221/3333/4440", "rotate": "1112/2221/3333/4441"}[game]
+    code(page, expected)
