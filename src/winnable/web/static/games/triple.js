@@ -21,7 +21,8 @@
 //     destroy()
 //   }
 //
-//   createEditor(container, {t, tn, number, onChange}) -> {      optional: see ../editor.js
+//   createEditor(container, {t, tn, number, onChange}) -> {      optional: see ../editor.js;
+//                                              board-editor.js has what boards of cells share
 //     read(text) -> whether it could,          a board in the game's notation
 //     code(), question(),                      the drawing in that notation: to play it, to have it judged
 //     verdict(judged | null) -> {text, kind},  what the server's answer means
