@@ -28,7 +28,7 @@ def test_a_refused_action_changes_nothing() -> None:
     assert (game.actions, game.ply, game.standing) == ([3], 1, "playing")
 
 
-def test_acting_after_an_undo_forgets_what_was_undone() -> None:
+def test_acting_after_an_undo_keeps_what_was_undone_as_a_branch() -> None:
     game = session()
     game.act(3)
     game.act(4)
@@ -42,7 +42,11 @@ def test_acting_after_an_undo_forgets_what_was_undone() -> None:
     with pytest.raises(WinnableError, match="undo: this is the start"):
         game.undo()
     with pytest.raises(WinnableError, match="there is no point 2"):
-        game.go_to(2)
+        game.go_to_ply(2)
+    with pytest.raises(WinnableError, match="action: after 0 actions 4 was not played"):
+        game.go_to_ply(0, 4)
+    game.go_to_ply(0, 3)
+    assert (game.actions, game.ply) == ([3, 4], 1)
 
 
 def test_undone_actions_are_saved_too() -> None:
@@ -59,7 +63,7 @@ def test_undone_actions_are_saved_too() -> None:
     [
         ({"actions": [0]}, "covered"),
         ({"actions": [99]}, "action 99"),
-        ({"ply": 5}, "point 5"),
+        ({"node": 5}, "node 5"),
         ({"level": {"format": "winnable.triple/1"}}, "tiles"),
         ({"extra": 1}, "extra"),
         ({"actions": "no"}, r"\$\.actions"),

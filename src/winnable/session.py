@@ -1,52 +1,115 @@
-"""One game being played: history, undo and redo without limit, saving and replaying. All shells share it."""
+"""One game being played: a tree of actions, undo and redo without limit, saving and replaying. All shells
+share it."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from winnable.chance import Seeded
-from winnable.core import Action, Puzzle, WinnableError
+from winnable.core import Action, IllegalAction, Puzzle, WinnableError
 from winnable.library import NamedLevel, decode, read_level
+from winnable.tree import MAX_ACTIONS, ActionTree, SavedTree
 
 Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
 
+SPARE_STATES = 10_000
+"""So many states are kept besides those of the line on the board. Beyond that a branch is replayed when one
+comes back to it."""
 
-class SavedSession(
+
+class SavedLine(
     Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="winnable.session/1"
 ):
-    """A game as files and the store keep it: the level in full and every action, also the undone ones."""
+    """A game as files kept it before there were branches."""
 
     level_id: Annotated[str, Meta(max_length=400)]
     level: msgspec.Raw
-    actions: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=1_000_000)]
+    actions: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=MAX_ACTIONS)]
     ply: Annotated[int, Meta(ge=0)]
     """How many of `actions` are played; the rest can be redone."""
 
 
+class SavedSession(SavedTree, frozen=True, tag_field="format", tag="winnable.session/2"):
+    """A game as files keep it: the level in full and every action, also the undone ones."""
+
+    level_id: Annotated[str, Meta(max_length=400)]
+    level: msgspec.Raw
+
+
+class Branch(NamedTuple):
+    """One way on from a fork.
+
+    action: its first one
+    first:  the state after that
+    end:    the last state, along what was visited last
+    length: how many actions lead from the fork to there
+    here:   whether it is on the line
+    """
+
+    action: Action
+    first: Any
+    end: Any
+    length: int
+    here: bool
+
+
 class Session:
-    """`states[i]` is the state after `actions[:i]`; `ply` says which one is on the board."""
+    """The *line* leads from the start through the state on the board and on along the branches visited last:
+    `states[i]` is the state after `actions[:i]`, and `ply` says which one is on the board."""
 
     def __init__(self, named: NamedLevel) -> None:
         self.game, self.level, self.level_id = named
         self.puzzle: Puzzle[Any] = self.game.puzzle(self.level)
-        self.states: list[Any] = [self.puzzle.initial()]
-        self.actions: list[Action] = []
+        self.start: Any = self.puzzle.initial()
+        self._tree = ActionTree()
+        self._line = [0]
+        self._states: dict[int, Any] = {0: self.start}
+        """By node: of all on the line, and some others."""
         self.ply = 0
+        self.turns = 0
+        """How often the line became another one, and not just longer by one action."""
 
     @property
     def state(self) -> Any:
-        return self.states[self.ply]
+        return self._states[self.node]
+
+    @property
+    def node(self) -> int:
+        """The one on the board."""
+        return self._line[self.ply]
+
+    @property
+    def length(self) -> int:
+        """Actions of the line; more than `ply` after an undo."""
+        return len(self._line) - 1
+
+    @property
+    def actions(self) -> list[Action]:
+        """Of the line, also the undone ones."""
+        return [self._tree.action(node) for node in self._line[1:]]
+
+    @property
+    def last_action(self) -> Action | None:
+        return self._tree.action(self.node) if self.ply else None
+
+    @property
+    def states(self) -> list[Any]:
+        """Of the line: one more than `actions`."""
+        return [self._states[node] for node in self._line]
 
     @property
     def standing(self) -> Standing:
+        return self.standing_of(self.state)
+
+    def standing_of(self, state: Any) -> Standing:
         """Lost means that no action is left; whether a game in play can still be won is for a solver. A game
         that has no goal is over then."""
-        if self.puzzle.is_goal(self.state):
+        if self.puzzle.is_goal(state):
             return "won"
-        if self.puzzle.legal_actions(self.state):
+        if self.puzzle.legal_actions(state):
             return "playing"
         return "over" if isinstance(self.puzzle, Seeded) else "lost"
 
@@ -67,45 +130,182 @@ class Session:
         """What an endless game goes on with after a win; None when nothing follows, or it is not won."""
         return self.game.follow(self.level, self.state) if self.standing == "won" else None
 
+    # -- moving about --------------------------------------------------------------------------------------
+
     def act(self, action: Action) -> None:
-        """Plays on from here; what was undone is forgotten. Raises IllegalAction and changes nothing."""
+        """Plays on from here. What was undone stays as a branch; where the action was played before, the game
+        goes on along that branch. Raises IllegalAction, or WinnableError when the tree is full, and changes
+        nothing."""
+        here = self.node
+        known = self._tree.child(here, action)
+        if known is not None:
+            self.go_to(known)
+            return
         state = self.puzzle.apply(self.state, action)
-        self.actions[self.ply :] = [action]
-        self.states[self.ply + 1 :] = [state]
+        node = self._tree.add(here, action)
+        self._states[node] = state
+        self.turns += self.ply < self.length
+        self._line[self.ply + 1 :] = [node]
         self.ply += 1
+        self._tidy()
 
     def undo(self) -> None:
         """Raises WinnableError at the start."""
         if self.ply == 0:
             raise WinnableError("undo: this is the start of the game")
-        self.go_to(self.ply - 1)
+        self.ply -= 1
 
     def redo(self) -> None:
-        """Raises WinnableError when nothing was undone."""
-        if self.ply == len(self.actions):
+        """Along the branch visited last. Raises WinnableError when nothing was undone."""
+        if self.ply == self.length:
             raise WinnableError("redo: nothing was undone")
-        self.go_to(self.ply + 1)
+        self.ply += 1
 
-    def go_to(self, ply: int) -> None:
-        """Any point of the history. Raises WinnableError."""
-        if not 0 <= ply < len(self.states):
-            raise WinnableError(
-                f"ply: there is no point {ply} in this game, only 0 to {len(self.states) - 1}"
-            )
-        self.ply = ply
+    def take_back(self) -> None:
+        """Undoes the last action; if it was the newest of all, it is forgotten, as if it had never been: what
+        comes instead is no other branch. Raises WinnableError at the start."""
+        node = self.node
+        self.undo()
+        if node == len(self._tree) - 1:
+            self._tree.pop()
+            del self._states[node]
+            self._turn_after(self.ply, [])
+
+    def go_to(self, node: int) -> None:
+        """Any node of the tree; the start is 0, the others are numbered as they were made. Raises
+        WinnableError."""
+        newest = len(self._tree) - 1
+        if not 0 <= node <= newest:
+            raise WinnableError(f"node: there is no node {node} in this game, only 0 to {newest}")
+        way: list[int] = []
+        at = node
+        while not self._on_line(at):
+            way.append(at)
+            at = self._tree.parent(at)
+        if way:
+            self._turn_after(self._tree.depth(at), way[::-1])
+        self.ply = self._tree.depth(node)
+
+    def go_to_ply(self, ply: int, action: Action | None = None) -> None:
+        """Any point of the line; with an action, the point after it, on the branch that begins with it there.
+        Raises WinnableError."""
+        if not 0 <= ply <= self.length:
+            raise WinnableError(f"ply: there is no point {ply} in this game, only 0 to {self.length}")
+        if action is None:
+            self.ply = ply
+            return
+        child = self._tree.child(self._line[ply], action)
+        if child is None:
+            raise WinnableError(f"action: after {ply} actions {action} was not played yet")
+        self.go_to(child)
+
+    # -- branches ------------------------------------------------------------------------------------------
+
+    @property
+    def forks(self) -> list[int]:
+        """The plies of the line after which something else was played, too; in rising order."""
+        return sorted(self._tree.depth(node) for node in self._tree.forks() if self._on_line(node))
+
+    @property
+    def fork(self) -> int | None:
+        """The one of `forks` that matters here: before the last action, else here, else the nearest before,
+        else the nearest to come."""
+        forks = self.forks
+        if self.ply - 1 in forks:
+            return self.ply - 1
+        return max((ply for ply in forks if ply <= self.ply), default=min(forks, default=None))
+
+    def branches(self, ply: int) -> list[Branch]:
+        """What was played after that many actions of the line, in the order in which it was tried."""
+        found: list[Branch] = []
+        for child in self._tree.children(self._line[ply]):
+            way = [child, *self._tree.ahead(child)]
+            first, end = self._state(child), self._state(way[-1])
+            found.append(Branch(self._tree.action(child), first, end, len(way), self._on_line(child)))
+        return found
+
+    def place(self, ply: int) -> tuple[int, int]:
+        """Which of the branches after that many actions the line takes, from 0, and how many there are."""
+        children = self._tree.children(self._line[ply])
+        return children.index(self._line[ply + 1]), len(children)
+
+    def alternate(self, step: int = 1) -> None:
+        """To the next of the branches at `fork`, or with -1 to the one before. Raises WinnableError."""
+        fork = self.fork
+        if fork is None:
+            raise WinnableError("alternate: nothing else was played in this game")
+        at, number = self.place(fork)
+        self.go_to(self._tree.children(self._line[fork])[(at + step) % number])
+
+    def _on_line(self, node: int) -> bool:
+        depth = self._tree.depth(node)
+        return depth < len(self._line) and self._line[depth] == node
+
+    def _turn_after(self, ply: int, way: list[int]) -> None:
+        """The line turns off after that many actions, along `way` and on as before."""
+        for node in way:
+            self._tree.visit(node)
+        last = way[-1] if way else self._line[ply]
+        self._line[ply + 1 :] = [*way, *self._tree.ahead(last)]
+        for before, node in zip(self._line[ply:], self._line[ply + 1 :], strict=False):
+            if node not in self._states:
+                self._states[node] = self.puzzle.apply(self._states[before], self._tree.action(node))
+        self.turns += 1
+        self._tidy()
+
+    def _state(self, node: int) -> Any:
+        """Replayed from the nearest state that is kept."""
+        way: list[Action] = []
+        while node not in self._states:
+            way.append(self._tree.action(node))
+            node = self._tree.parent(node)
+        state = self._states[node]
+        for action in reversed(way):
+            state = self.puzzle.apply(state, action)
+        return state
+
+    def _tidy(self) -> None:
+        if len(self._states) > len(self._line) + SPARE_STATES:
+            self._states = {node: self._states[node] for node in self._line}
+
+    # -- saving --------------------------------------------------------------------------------------------
+
+    def saved_tree(self) -> SavedTree:
+        return self._tree.saved(self.node)
 
     def save(self) -> bytes:
         """JSON of a SavedSession."""
-        level = msgspec.Raw(msgspec.json.encode(self.level))
-        return msgspec.json.encode(SavedSession(self.level_id, level, self.actions, self.ply))
+        level, tree = msgspec.Raw(msgspec.json.encode(self.level)), self.saved_tree()
+        return msgspec.json.encode(
+            SavedSession(tree.actions, tree.branches, tree.node, tree.onward, self.level_id, level)
+        )
 
     @classmethod
     def load(cls, content: bytes) -> Session:
         """Replays every action by the rules. Raises WinnableError that names the field or the bad action."""
-        saved: SavedSession = decode(content, SavedSession)
-        named = read_level(bytes(saved.level))
-        session = cls(named._replace(id=saved.level_id))
-        for action in saved.actions:
-            session.act(action)
-        session.go_to(saved.ply)
+        saved: SavedLine | SavedSession = decode(content, SavedLine | SavedSession)
+        named = read_level(bytes(saved.level))._replace(id=saved.level_id)
+        return cls.grown(named, as_tree(saved.actions, saved.ply) if isinstance(saved, SavedLine) else saved)
+
+    @classmethod
+    def grown(cls, named: NamedLevel, saved: SavedTree) -> Session:
+        """A tree on a level, perhaps on another than it was made on. Raises WinnableError as `load`."""
+        session = cls(named)
+        tree = session._tree = ActionTree.read(saved)
+        for node in range(1, len(tree)):
+            before = session._states[tree.parent(node)]
+            try:
+                session._states[node] = session.puzzle.apply(before, tree.action(node))
+            except IllegalAction as error:
+                raise IllegalAction(f"actions[{node - 1}]: {error}") from None
+        session._line = [0, *tree.ahead(0)]
+        session.go_to(saved.node)
+        session._tidy()
         return session
+
+
+def as_tree(actions: list[Action], ply: int) -> SavedTree:
+    """A game without branches, as it was kept before there were any. Raises WinnableError."""
+    if not 0 <= ply <= len(actions):
+        raise WinnableError(f"ply: there is no point {ply} in this game, only 0 to {len(actions)}")
+    return SavedTree(actions, [], ply, [])

@@ -38,9 +38,19 @@ def test_undo_redo_restart_save_and_go_on(run: Run) -> None:
     result = run("play", "triple", SMALL, stdin=script)
     assert "Saved; go on with: winnable play game.json" in result.stdout
     saved = json.loads(Path("game.json").read_text())
-    assert (saved["actions"], saved["ply"]) == ([5, 3], 1)
+    assert (saved["actions"], saved["node"]) == ([5, 3], 1)
     assert document(run("play", "game.json", "--json", stdin="redo\n"))["actions"] == [5, 3]
     assert document(run("play", "game.json", "--json", stdin="restart\n"))["actions"] == []
+
+
+def test_what_was_undone_stays_as_a_branch(run: Run) -> None:
+    shown = run("play", "triple", SMALL, stdin="a\n5\n3\nu\n4\na\na\ns game.json\n").stdout
+    assert "alternate: nothing else was played" in shown
+    assert re.findall(r"Move (\d+): (\d+):.*, branch (\d) of (\d)", shown) == [
+        ("2", "3", "1", "2"),
+        ("2", "4", "2", "2"),
+    ]
+    assert document(run("play", "game.json", "--json", stdin="a\n"))["actions"] == [5, 3]
 
 
 def test_what_cannot_be_obeyed_is_answered(run: Run) -> None:

@@ -94,4 +94,4 @@ def test_a_game_is_saved_and_loaded(page: Page) -> None:
     loaded = page.ask("load", "state", content=content)
     assert loaded["view"] == end["view"]
     assert loaded["standing"] == "over"
-    assert msgspec.json.decode(content)["format"] == "winnable.session/1"
+    assert msgspec.json.decode(content)["format"] == "winnable.session/2"

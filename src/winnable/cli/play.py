@@ -29,6 +29,7 @@ HELP = """\
   n  next     play the hint
   b  board    after a win in an endless game: the next board
   u  undo     take back, without limit          r  redo
+  a  alternate  what else was played: the next branch
   l  lamp     say after each action whether the game can still be won (again: stop that)
   s  save FILE                                  restart
   ?  help                                       q  quit"""
@@ -36,6 +37,7 @@ SHORT = {
     "h": "hint",
     "n": "next",
     "b": "board",
+    "a": "alternate",
     "u": "undo",
     "r": "redo",
     "l": "lamp",
@@ -143,6 +145,7 @@ class _Table:
             "help": self._help,
             "undo": lambda: self._then_board(self.session.undo),
             "redo": lambda: self._then_board(self.session.redo),
+            "alternate": self._alternate,
             "restart": lambda: self._then_board(lambda: self.session.go_to(0)),
             "hint": self._hint,
             "next": self._next,
@@ -197,6 +200,13 @@ class _Table:
         action = self._hint()
         if action is not None:
             self._then_board(lambda: self.session.act(action))
+
+    def _alternate(self) -> None:
+        session = self.session
+        session.alternate()
+        at, number = session.place(session.ply - 1)
+        self._show(f"Move {session.ply}: {self.name(session.last_action)}, branch {at + 1} of {number}")
+        self.show_board()
 
     def _follow(self) -> None:
         from winnable.library import named_by_content
