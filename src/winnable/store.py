@@ -86,7 +86,7 @@ class KeptSession:
     level: bytes
     """JSON"""
     actions: bytes
-    """JSON: all of them, also the undone ones."""
+    """JSON: a SavedTree; a list, also of the undone ones, in what was kept before there were branches."""
     ply: int
     standing: str
     updated: float

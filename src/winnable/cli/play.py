@@ -205,7 +205,9 @@ class _Table:
         session = self.session
         session.alternate()
         at, number = session.place(session.ply - 1)
-        self._show(f"Move {session.ply}: {self.name(session.last_action)}, branch {at + 1} of {number}")
+        self._show(
+            f"Move {session.ply}: {self.name(session.actions[session.ply - 1])}, branch {at + 1} of {number}"
+        )
         self.show_board()
 
     def _follow(self) -> None:

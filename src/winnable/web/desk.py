@@ -8,24 +8,23 @@ from __future__ import annotations
 
 import logging
 import time
-import uuid
-from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
 from winnable.core import Action, Player, SolveResult, WinnableError, action_name
-from winnable.store import KeptSession, Store, StoreError
-from winnable.web.arcade_protocol import ID_PREFIX
+from winnable.store import KeptSession, StoreError
 from winnable.web.book import Book, warm
-from winnable.web.infos import SessionInfo
-from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.infos import BranchInfo, ForkInfo
+from winnable.web.jobs import Job, Outcome
 from winnable.web.opening import Opened
-from winnable.web.protocol import ErrorEvent, Event, Explained, HintEvent, Lamp, State
-from winnable.web.tunings import Tunings
+from winnable.web.protocol import Branches, ErrorEvent, Event, Explained, HintEvent, Lamp, State
+
+if TYPE_CHECKING:
+    from winnable.web.hub import Hub
 
 LAMP_SECONDS = 20.0
 FORECAST_SECONDS, FORECAST_PAUSE = 30.0, 0.2
@@ -33,8 +32,8 @@ FORECAST_SECONDS, FORECAST_PAUSE = 30.0, 0.2
 FIRST_LOOK_SECONDS, LONGER = 0.08, 4
 """In a game whose solver may take long to prove which line is the shortest: any line lights the lamp. As long
 as there is none, the next look is so many times as long."""
-BOOKS = 16
-"""Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
+MOST_KNOWN = 1000
+"""On lines of more actions it takes too long to look up for each what is known of it."""
 MAX_FRAMES = 400
 MAX_FRAME_BYTES = 4_000_000
 """Of a trace as JSON; nobody could follow more."""
@@ -57,6 +56,9 @@ class Desk:
         self.session, self._level, self._code = opened.session, opened.level, opened.code
         self.book = book
         self._cheats = self._has_cheat()
+        self._turns = self.session.turns
+        self._forks: list[int] = self.session.forks
+        """Like `_turns` what the pages know of the line."""
         self.players: dict[str, Player[Any]] = {}
         self.members: set[Member] = set()
         self._hub = hub
@@ -81,9 +83,17 @@ class Desk:
             self.book.learn(self.session.state, SolveResult("unsolvable"))
         self._changed(frames)
 
-    def go_to(self, ply: int) -> None:
+    def go_to(self, ply: int, action: Action | None = None, forget: bool = False) -> None:
+        """Like the request `goto`. Raises WinnableError and changes nothing."""
+        if forget and ply == self.session.ply - 1:
+            self.session.take_back()
+        else:
+            self.session.go_to_ply(ply, action)
+        self._changed()
+
+    def alternate(self, step: int) -> None:
         """Raises WinnableError and changes nothing."""
-        self.session.go_to(ply)
+        self.session.alternate(step)
         self._changed()
 
     def go_on_with(self, easier: Opened) -> None:
@@ -100,7 +110,7 @@ class Desk:
     def _changed(
         self, frames: msgspec.Raw | None = None, save: Callable[[KeptSession], None] | None = None
     ) -> None:
-        state = self.state(frames, history=save is not None)
+        state = self.state(frames, whole=save is not None)
         self.keep(save)
         self.broadcast(state)
         self.light_lamp()
@@ -112,7 +122,7 @@ class Desk:
             self.id,
             session.level_id,
             self._level,
-            msgspec.json.encode(session.actions),
+            msgspec.json.encode(session.saved_tree()),
             session.ply,
             session.standing,
             time.time(),
@@ -138,7 +148,7 @@ class Desk:
     def join(self, member: Member) -> None:
         """Shows it the board and the lamp."""
         self.members.add(member)
-        member.send(self.state(history=True))
+        member.send(self.state(whole=True))
         if self._unkept:
             member.send(ErrorEvent("", self._unkept))
         if self._search is None:
@@ -156,8 +166,13 @@ class Desk:
         for member in self.members:
             member.send(event)
 
-    def state(self, frames: msgspec.Raw | None = None, history: bool = False) -> State:
+    def state(self, frames: msgspec.Raw | None = None, whole: bool = False) -> State:
+        """For pages that know the state before; with `whole` for one that knows nothing."""
         session = self.session
+        forks, fork = session.forks, session.fork
+        whole_line = whole or session.turns != self._turns
+        new_forks = whole or forks != self._forks
+        self._turns, self._forks = session.turns, forks
         return State(
             session=self.id,
             game=session.game.name,
@@ -167,14 +182,41 @@ class Desk:
             cheats=self._cheats,
             follows=session.next_level is not None,
             ply=session.ply,
-            length=len(session.actions),
-            last_action=session.actions[session.ply - 1] if session.ply else None,
+            length=session.length,
+            last_action=session.last_action,
             standing=session.standing,
             view=session.view,
             legal=session.legal,
             frames=frames,
-            history=[*session.actions] if history else None,
+            line=session.turns,
+            fork=None if fork is None else ForkInfo(fork, *session.place(fork)),
+            forks=forks if new_forks else None,
+            history=session.actions if whole_line else None,
+            known=self._known_line() if whole_line else None,
         )
+
+    def _known_line(self) -> list[Verdict] | None:
+        session = self.session
+        if not session.game.solvers or session.length > MOST_KNOWN:
+            return None
+        return [*self.book.timeline(session.states)]
+
+    def branches(self) -> Branches:
+        """Of the fork that matters here."""
+        session, fork = self.session, self.session.fork
+        found = [] if fork is None else session.branches(fork)
+        infos = [
+            BranchInfo(
+                branch.action,
+                action_name(session.puzzle, branch.action),
+                branch.length,
+                branch.here,
+                self.book.verdict(branch.first) if session.game.solvers else "unknown",
+                session.standing_of(branch.end),
+            )
+            for branch in found
+        ]
+        return Branches(self.id, fork, infos)
 
     # -- the verdict lamp ----------------------------------------------------------------------------------
 
@@ -247,7 +289,7 @@ class Desk:
 
     def _start_search(self) -> None:
         session, book = self.session, self.book
-        state, ply, states, actions = session.state, session.ply, [*session.states], [*session.actions]
+        state, ply, states, actions = session.state, session.ply, session.states, session.actions
 
         def look(job: Job, seconds: float) -> None:
             book.ask(state, job.budget(seconds))
@@ -321,7 +363,7 @@ class Desk:
 
     def _lamp(self, searching: bool) -> Lamp:
         verdict, remaining, optimal = self._known()
-        par = self.book.fewest(self.session.states[0])
+        par = self.book.fewest(self.session.start)
         seconds = round(self._searched, 3)
         return Lamp(
             self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds, self._outlook
@@ -342,59 +384,3 @@ def _frames(puzzle: Any, state: Any, action: Action) -> msgspec.Raw | None:
         return None
     content = msgspec.json.encode(frames)
     return msgspec.Raw(content) if len(content) <= MAX_FRAME_BYTES else None
-
-
-class Hub:
-    """What all connections of a server share."""
-
-    def __init__(self, store: Store, jobs: Jobs) -> None:
-        self.store, self.jobs = store, jobs
-        self.tunings = Tunings(store, jobs)
-        self.desks: dict[str, Desk] = {}
-        self._books: OrderedDict[str, Book] = OrderedDict()
-
-    def seat(self, opened: Opened, id: str = "") -> Desk:
-        """The desk of a session; without an id, of a new one. A desk that another connection has opened
-        meanwhile goes on as it is."""
-        desk = self.desks.get(id)
-        if desk is None:
-            desk = Desk(self, id or uuid.uuid4().hex, opened, self.book(opened))
-            self.desks[desk.id] = desk
-            if not id:
-                desk.keep()
-                self._prune()
-        return desk
-
-    def leave(self, member: Member, desk: Desk, for_another: bool) -> None:
-        """A game that nobody touched is not worth keeping once its player has gone on to another."""
-        desk.leave(member)
-        if desk.members:
-            return
-        self.desks.pop(desk.id, None)
-        if for_another and not desk.session.actions:
-            try:
-                self.store.delete(desk.id)
-            except StoreError as error:
-                log.error("%s", error)
-
-    def sessions(self) -> list[SessionInfo]:
-        """Without the arcade's games, which only its own page can open. Raises StoreError."""
-        return [
-            SessionInfo(entry.id, entry.level_id, entry.ply, entry.standing, entry.updated)
-            for entry in self.store.sessions()
-            if not entry.level_id.startswith(ID_PREFIX)
-        ]
-
-    def book(self, opened: Opened) -> Book:
-        """What is known of the level, perhaps from an earlier game on it."""
-        book = self._books.pop(opened.content, opened.book)
-        self._books[opened.content] = book
-        while len(self._books) > BOOKS:
-            self._books.popitem(last=False)
-        return book
-
-    def _prune(self) -> None:
-        try:
-            self.store.prune()
-        except StoreError as error:
-            log.error("%s", error)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from winnable.analysis import Verdict
 from winnable.params import Param
+from winnable.session import Standing
 
 
 class LevelInfo(Struct, frozen=True):
@@ -37,3 +39,28 @@ class SessionInfo(Struct, frozen=True):
     standing: str
     updated: float
     """Seconds since 1970."""
+
+
+class ForkInfo(Struct, frozen=True):
+    """A point of the line after which other branches lead off."""
+
+    ply: int
+    at: int
+    """Which of the branches the line takes, from 0 in the order in which they were made."""
+    number: int
+    """Of the branches."""
+
+
+class BranchInfo(Struct, frozen=True):
+    action: int
+    """Its first one."""
+    name: str
+    """Of that action."""
+    length: int
+    """Actions from the fork to the end, along what was visited last."""
+    here: bool
+    """Whether the line takes it."""
+    verdict: Verdict
+    """What is known of the state after the first action."""
+    standing: Standing
+    """At the end."""

@@ -15,12 +15,14 @@ from winnable.identity import content_id, is_identity, parse_identity
 from winnable.library import NamedLevel, decode, named_by_content, read_level, shipped_levels
 from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
-from winnable.session import SavedSession, Session
+from winnable.session import SavedLine, SavedSession, Session, as_tree
 from winnable.store import KeptSession
+from winnable.tree import SavedTree
 from winnable.web.book import Book
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
+SESSIONS = {kind.__struct_config__.tag for kind in (SavedLine, SavedSession)}
 CHEATED = "+"
 """Ends the id of a level that was made easier."""
 
@@ -106,7 +108,7 @@ def from_file(text: str) -> Opened:
 
 def _is_session(content: bytes) -> bool:
     try:
-        return decode(content, _Tagged).format == SavedSession.__struct_config__.tag
+        return decode(content, _Tagged).format in SESSIONS
     except WinnableError:
         return False  # read_level says what is wrong
 
@@ -118,23 +120,20 @@ def following(session: Session) -> Opened:
     return _opened(Session(named_by_content(session.game, level)))
 
 
-def cheated(session: Session) -> Opened:
-    """The same game on an easier level. Raises WinnableError."""
-    game, actions, ply = session.game, [*session.actions], session.ply
-    level = game.cheat(session.level)
+def cheated(session: Session, tree: SavedTree) -> Opened:
+    """The same game, with this tree, on an easier level. Raises WinnableError."""
+    level = session.game.cheat(session.level)
     if level is None:
         raise WinnableError("cheat: there is none for this level")
-    easier = Session(NamedLevel(game, level, session.level_id.rstrip(CHEATED) + CHEATED))
-    for action in actions:
-        easier.act(action)
-    easier.go_to(ply)
-    return _opened(easier)
+    id = session.level_id.rstrip(CHEATED) + CHEATED
+    return _opened(Session.grown(NamedLevel(session.game, level, id), tree))
 
 
 def from_store(kept: KeptSession) -> Opened:
-    actions = decode(kept.actions, list[int])
-    saved = SavedSession(kept.level_id, msgspec.Raw(kept.level), actions, kept.ply)
-    return _opened(Session.load(msgspec.json.encode(saved)))
+    """Raises WinnableError."""
+    tree: SavedTree | list[int] = decode(kept.actions, SavedTree | list[int])
+    named = read_level(kept.level)._replace(id=kept.level_id)
+    return _opened(Session.grown(named, as_tree(tree, kept.ply) if isinstance(tree, list) else tree))
 
 
 def _opened(session: Session) -> Opened:

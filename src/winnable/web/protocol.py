@@ -1,8 +1,8 @@
 """The messages between the page and the server: JSON over one WebSocket, one object a message.
 
 What the page sends is a `Request`, told apart by `type`; whatever does not fit is answered with an `error`
-that names the field. What the server sends is an `Event`. Rules are never in the page: it sends actions and
-draws what the game's `observe` shows.
+that names the field. What the server sends is an `Event`. tuning_protocol.py has those about tuning. Rules
+are never in the page: it sends actions and draws what the game's `observe` shows.
 """
 
 from __future__ import annotations
@@ -11,17 +11,14 @@ from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Raw, Struct
 
+from winnable.analysis import Verdict
 from winnable.chance import Outlook
-from winnable.runs import Generation, Run
 from winnable.session import Standing
-from winnable.web.infos import GameInfo, SessionInfo
+from winnable.web.infos import BranchInfo, ForkInfo, GameInfo, SessionInfo
+from winnable.web.tuning_protocol import Name, TuneEvent, TuneRequest
 
-Name = Annotated[str, Meta(max_length=64)]
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
-RunId = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
-Workers = Annotated[int, Meta(ge=1, le=64)]
-Verdict: TypeAlias = Literal["winnable", "lost", "unknown"]
 
 
 class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
@@ -61,9 +58,24 @@ class Act(_Request, frozen=True, tag="act"):
 
 
 class GoTo(_Request, frozen=True, tag="goto"):
-    """Undo, redo, restart and the timeline: any point of the history."""
+    """Undo, redo, restart and the timeline: any point of the line on the board, the actions from the start
+    through the board and on along what was visited last."""
 
     ply: Ply
+    action: Annotated[int, Meta(ge=-(2**53), le=2**53)] | None = None
+    """The branch that begins with it there, and the point after it; it was played there before."""
+    forget: bool = False
+    """To the ply before the board: the action between is forgotten if it was the newest."""
+
+
+class Alternate(_Request, frozen=True, tag="alternate"):
+    """To the next (1) or the previous (-1) of the branches at the `fork` of the last `state`."""
+
+    step: Literal[1, -1] = 1
+
+
+class ListBranches(_Request, frozen=True, tag="branches"):
+    """Answered by `branches`."""
 
 
 class Hint(_Request, frozen=True, tag="hint"):
@@ -119,54 +131,6 @@ class Forget(_Request, frozen=True, tag="forget"):
     session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
-class Runs(_Request, frozen=True, tag="runs"):
-    """Asks for the kept tuning runs; from then on the connection hears of every change: `runs`, `tuning`."""
-
-
-class Tune(_Request, frozen=True, tag="tune"):
-    """Begins a tuning run, which goes on when the page is closed; answered by `run`."""
-
-    game: Name
-    tunable: Name
-    optimizer: Name
-    evaluations: Annotated[int, Meta(ge=1, le=10_000_000)]
-    seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
-    workers: Workers = 1
-
-
-class TuneResume(_Request, frozen=True, tag="tune_resume"):
-    """Goes on with a run that was stopped or interrupted; answered by `run`."""
-
-    run: RunId
-    workers: Workers = 1
-
-
-class TuneStop(_Request, frozen=True, tag="tune_stop"):
-    """Its last generation is kept; answered by `runs`."""
-
-    run: RunId
-
-
-class RunOpen(_Request, frozen=True, tag="run_open"):
-    """Answered by `run`."""
-
-    run: RunId
-
-
-class RunExport(_Request, frozen=True, tag="run_export"):
-    """Answered by `file`; one run as JSONL, or up to two curves in one SVG."""
-
-    runs: Annotated[list[RunId], Meta(min_length=1, max_length=2)]
-    format: Literal["jsonl", "svg"]
-
-
-class RunDelete(_Request, frozen=True, tag="run_delete"):
-    """Stops it if need be; answered by `runs`."""
-
-    run: RunId
-
-
-TuneRequest: TypeAlias = Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete
 Request: TypeAlias = (
     New
     | Load
@@ -175,6 +139,8 @@ Request: TypeAlias = (
     | Cheat
     | Act
     | GoTo
+    | Alternate
+    | ListBranches
     | Hint
     | Explain
     | Judge
@@ -219,7 +185,7 @@ class State(_Event, frozen=True, tag="state"):
     """Whether there is a `next`."""
     ply: int
     length: int
-    """Actions in the history; more than `ply` after an undo."""
+    """Actions of the line; more than `ply` after an undo."""
     last_action: int | None
     """What led here; None at the start."""
     standing: Standing
@@ -230,9 +196,26 @@ class State(_Event, frozen=True, tag="state"):
     frames: Raw | None
     """What happened on the way here, step by step, as the game's `trace` shows it. None when it has none,
     when it is too long, and when no single action led from the board before to this one."""
+    line: int = 0
+    """Another number when the line has become another one, and not just longer by one action."""
+    fork: ForkInfo | None = None
+    """Where `alternate` goes to another branch; None when the line has no fork."""
+    forks: list[int] | None = None
+    """All plies of the line after which other branches lead off; None: as before."""
     history: list[int] | None = None
-    """All actions, the undone ones too, for a page that cannot know them: it has just come, or the level has
-    become another one. Else None."""
+    """The line, the undone actions too, for a page that cannot know it: it has just come, or the line or the
+    level has become another one. Else None."""
+    known: list[Verdict] | None = None
+    """With `history`: what is known of each ply without search. None for very long lines, and in a game
+    without a goal."""
+
+
+class Branches(_Event, frozen=True, tag="branches"):
+    """The branches at `fork`, in the order in which they were made."""
+
+    session: str
+    fork: int | None
+    branches: list[BranchInfo]
 
 
 class Lamp(_Event, frozen=True, tag="lamp"):
@@ -323,10 +306,11 @@ class Result(_Event, frozen=True, tag="result"):
 
 
 class Timeline(_Event, frozen=True, tag="timeline"):
-    """A verdict for each ply from 0 to the history's length. The losing action is among `first`..`last`
-    (action i leads from ply i to ply i + 1); both None while, or if, it is not known."""
+    """A verdict for each ply of the line with this number, from 0 to its length. The losing action is among
+    `first`..`last` (action i leads from ply i to ply i + 1); both None while, or if, it is not known."""
 
     session: str
+    line: int
     verdicts: list[Verdict]
     first: int | None
     last: int | None
@@ -346,29 +330,6 @@ class Sessions(_Event, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
 
-class RunsEvent(_Event, frozen=True, tag="runs"):
-    """All kept runs, newest first."""
-
-    runs: list[Run]
-
-
-class RunEvent(_Event, frozen=True, tag="run"):
-    """One run with its course, thinned to a few hundred generations."""
-
-    run: Run
-    course: list[Generation]
-
-
-class TuningEvent(_Event, frozen=True, tag="tuning"):
-    """Of the run under way: what is new, at most about ten times a second."""
-
-    run: str
-    stage: Literal["starting", "tuning", "comparing"]
-    evaluations: int
-    """Judged so far, also in the generation that is not over."""
-    course: list[Generation]
-
-
 class ErrorEvent(_Event, frozen=True, tag="error"):
     """The request was refused and changed nothing; `message` names the field or the cause (English)."""
 
@@ -377,10 +338,10 @@ class ErrorEvent(_Event, frozen=True, tag="error"):
     message: str
 
 
-TuneEvent: TypeAlias = RunsEvent | RunEvent | TuningEvent
 Event: TypeAlias = (
     Hello
     | State
+    | Branches
     | Lamp
     | HintEvent
     | Explained

@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
+from winnable.analysis import Verdict
 from winnable.core import Action, Progress, Solver, SolveResult, WinnableError, action_name
 from winnable.registry import load_game
 from winnable.web.book import Book, is_warm, warm
-from winnable.web.desk import Desk, Hub
+from winnable.web.desk import Desk
+from winnable.web.hub import Hub
 from winnable.web.jobs import Cancelled, Job, Outcome
-from winnable.web.protocol import Event, HintEvent, Judge, Judged, ProgressEvent, Result, Timeline, Verdict
+from winnable.web.protocol import Event, HintEvent, Judge, Judged, ProgressEvent, Result, Timeline
 
 STEP_SECONDS = 60.0
 REPORT_SECONDS = 120.0
@@ -77,7 +79,7 @@ def _search(
     """The work of a job: the solver, and what its answer teaches. Raises WinnableError for no solver."""
     session, book, solver = desk.session, desk.book, _solver(desk, name)
     puzzle, state, ply = session.puzzle, session.state, session.ply
-    states, actions = [*session.states], [*session.actions]
+    states, actions = session.states, session.actions
 
     def search(job: Job) -> SolveResult:
         if on_progress is not None and not is_warm(session.game.name):
@@ -166,16 +168,18 @@ def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], Non
     session, book = desk.session, desk.book
     if not session.game.solvers:
         raise WinnableError(f"report: {session.game.name} has no goal, so no action loses it")
-    states, actions = [*session.states], [*session.actions]
+    states, actions = session.states, session.actions
+
+    line = session.turns
 
     def timeline(finished: bool) -> Timeline:
         verdicts: list[Verdict] = [*book.timeline(states)]
         blunder = book.blunder(states)
         if blunder is None:
-            return Timeline(desk.id, verdicts, None, None, "", finished)
+            return Timeline(desk.id, line, verdicts, None, None, "", finished)
         exact = blunder.first == blunder.last
         name = action_name(session.puzzle, actions[blunder.first]) if exact else ""
-        return Timeline(desk.id, verdicts, blunder.first, blunder.last, name, finished)
+        return Timeline(desk.id, line, verdicts, blunder.first, blunder.last, name, finished)
 
     def narrow(job: Job) -> None:
         job.call(send, timeline(False))

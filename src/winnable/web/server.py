@@ -32,8 +32,8 @@ from winnable.store import Store, StoreError, data_folder
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.book import warm
 from winnable.web.catalog import game_infos
-from winnable.web.desk import Hub
 from winnable.web.guard import Guard, StudioProtocol
+from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.outbox import Outbox

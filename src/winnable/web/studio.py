@@ -13,7 +13,8 @@ import msgspec
 from winnable.core import WinnableError
 from winnable.library import encode_level
 from winnable.web import opening, protocol, searches
-from winnable.web.desk import Desk, Hub
+from winnable.web.desk import Desk
+from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Lane, Outcome
 from winnable.web.protocol import ErrorEvent, Event, FileEvent, Request, Sessions
 
@@ -113,8 +114,13 @@ class Studio:
                 self._at_desk().act(request.action)
                 self._board_changed()
             case protocol.GoTo():
-                self._at_desk().go_to(request.ply)
+                self._at_desk().go_to(request.ply, request.action, request.forget)
                 self._board_changed()
+            case protocol.Alternate():
+                self._at_desk().alternate(request.step)
+                self._board_changed()
+            case protocol.ListBranches():
+                self.send(self._at_desk().branches())
             case protocol.Hint():
                 self._hint()
             case protocol.Explain():
@@ -160,10 +166,10 @@ class Studio:
 
     def _go_on(self, request: Follower) -> None:
         desk, session = self._at_desk(), self._at_desk().session
-        before = [*session.actions], session.ply
+        before = session.saved_tree()
 
         def cheat(easier: opening.Opened) -> None:
-            if desk.session is not session or (session.actions, session.ply) != before:
+            if desk.session is not session or session.saved_tree() != before:
                 raise WinnableError("cheat: the game went on meanwhile")
             self._cancel_searches()
             desk.go_on_with(easier)
@@ -171,7 +177,7 @@ class Studio:
         if isinstance(request, protocol.Next):
             self._begin_opening(request, "load", lambda: opening.following(session), self._seat)
         else:
-            self._begin_opening(request, "load", lambda: opening.cheated(session), cheat)
+            self._begin_opening(request, "load", lambda: opening.cheated(session, before), cheat)
 
     def _begin_opening(
         self,

@@ -18,9 +18,10 @@ from winnable.engines import make_engine
 from winnable.runs import Generation, Run
 from winnable.store import Store, StoreError
 from winnable.tuner import Tuner, new_run
-from winnable.web import protocol
+from winnable.web import tuning_protocol as protocol
 from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.protocol import Event, FileEvent, RunEvent, RunsEvent, TuneRequest, TuningEvent
+from winnable.web.protocol import Event, FileEvent
+from winnable.web.tuning_protocol import RunEvent, RunsEvent, TuneRequest, TuningEvent
 
 POST_SECONDS = 0.1
 CLOSE_SECONDS = 2.0

@@ -1,0 +1,75 @@
+"""What all connections of a server share: store, jobs, desks, and what is known of the levels on them."""
+
+from __future__ import annotations
+
+import logging
+import uuid
+from collections import OrderedDict
+
+from winnable.store import Store, StoreError
+from winnable.web.arcade_protocol import ID_PREFIX
+from winnable.web.book import Book
+from winnable.web.desk import Desk, Member
+from winnable.web.infos import SessionInfo
+from winnable.web.jobs import Jobs
+from winnable.web.opening import Opened
+from winnable.web.tunings import Tunings
+
+BOOKS = 16
+"""Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
+
+log = logging.getLogger("winnable.studio")
+
+
+class Hub:
+    def __init__(self, store: Store, jobs: Jobs) -> None:
+        self.store, self.jobs = store, jobs
+        self.tunings = Tunings(store, jobs)
+        self.desks: dict[str, Desk] = {}
+        self._books: OrderedDict[str, Book] = OrderedDict()
+
+    def seat(self, opened: Opened, id: str = "") -> Desk:
+        """The desk of a session; without an id, of a new one. A desk that another connection has opened
+        meanwhile goes on as it is."""
+        desk = self.desks.get(id)
+        if desk is None:
+            desk = Desk(self, id or uuid.uuid4().hex, opened, self.book(opened))
+            self.desks[desk.id] = desk
+            if not id:
+                desk.keep()
+                self._prune()
+        return desk
+
+    def leave(self, member: Member, desk: Desk, for_another: bool) -> None:
+        """A game that nobody touched is not worth keeping once its player has gone on to another."""
+        desk.leave(member)
+        if desk.members:
+            return
+        self.desks.pop(desk.id, None)
+        if for_another and not desk.session.actions:
+            try:
+                self.store.delete(desk.id)
+            except StoreError as error:
+                log.error("%s", error)
+
+    def sessions(self) -> list[SessionInfo]:
+        """Without the arcade's games, which only its own page can open. Raises StoreError."""
+        return [
+            SessionInfo(entry.id, entry.level_id, entry.ply, entry.standing, entry.updated)
+            for entry in self.store.sessions()
+            if not entry.level_id.startswith(ID_PREFIX)
+        ]
+
+    def book(self, opened: Opened) -> Book:
+        """What is known of the level, perhaps from an earlier game on it."""
+        book = self._books.pop(opened.content, opened.book)
+        self._books[opened.content] = book
+        while len(self._books) > BOOKS:
+            self._books.popitem(last=False)
+        return book
+
+    def _prune(self) -> None:
+        try:
+            self.store.prune()
+        except StoreError as error:
+            log.error("%s", error)

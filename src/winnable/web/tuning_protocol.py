@@ -1,0 +1,97 @@
+"""The messages about tuning runs: part of protocol.py."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from winnable.runs import Generation, Run
+
+Name = Annotated[str, Meta(max_length=64)]
+RunId = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
+Workers = Annotated[int, Meta(ge=1, le=64)]
+
+
+class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
+    pass
+
+
+class Runs(_Request, frozen=True, tag="runs"):
+    """Asks for the kept tuning runs; from then on the connection hears of every change: `runs`, `tuning`."""
+
+
+class Tune(_Request, frozen=True, tag="tune"):
+    """Begins a tuning run, which goes on when the page is closed; answered by `run`."""
+
+    game: Name
+    tunable: Name
+    optimizer: Name
+    evaluations: Annotated[int, Meta(ge=1, le=10_000_000)]
+    seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    workers: Workers = 1
+
+
+class TuneResume(_Request, frozen=True, tag="tune_resume"):
+    """Goes on with a run that was stopped or interrupted; answered by `run`."""
+
+    run: RunId
+    workers: Workers = 1
+
+
+class TuneStop(_Request, frozen=True, tag="tune_stop"):
+    """Its last generation is kept; answered by `runs`."""
+
+    run: RunId
+
+
+class RunOpen(_Request, frozen=True, tag="run_open"):
+    """Answered by `run`."""
+
+    run: RunId
+
+
+class RunExport(_Request, frozen=True, tag="run_export"):
+    """Answered by `file`; one run as JSONL, or up to two curves in one SVG."""
+
+    runs: Annotated[list[RunId], Meta(min_length=1, max_length=2)]
+    format: Literal["jsonl", "svg"]
+
+
+class RunDelete(_Request, frozen=True, tag="run_delete"):
+    """Stops it if need be; answered by `runs`."""
+
+    run: RunId
+
+
+TuneRequest: TypeAlias = Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete
+
+
+class _Event(Struct, frozen=True, tag_field="type"):
+    pass
+
+
+class RunsEvent(_Event, frozen=True, tag="runs"):
+    """All kept runs, newest first."""
+
+    runs: list[Run]
+
+
+class RunEvent(_Event, frozen=True, tag="run"):
+    """One run with its course, thinned to a few hundred generations."""
+
+    run: Run
+    course: list[Generation]
+
+
+class TuningEvent(_Event, frozen=True, tag="tuning"):
+    """Of the run under way: what is new, at most about ten times a second."""
+
+    run: str
+    stage: Literal["starting", "tuning", "comparing"]
+    evaluations: int
+    """Judged so far, also in the generation that is not over."""
+    course: list[Generation]
+
+
+TuneEvent: TypeAlias = RunsEvent | RunEvent | TuningEvent
