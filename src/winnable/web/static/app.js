@@ -1,6 +1,7 @@
 // The page: joins connection, board and panels. The rules are on the server; see web/protocol.py for what is said.
 
 import { emit, on } from "./bus.js";
+import { mountBranches } from "./branches.js";
 import { mountCard } from "./card.js";
 import { mountEditor } from "./editor.js";
 import { Connection } from "./connection.js";
@@ -55,14 +56,16 @@ function onRefusal({ request, message }) {
 
 async function onState(state) {
   const { session, standing } = state;
+  const { shared } = game.history;
   document.body.dataset.standing = standing;
   if (location.hash !== `#${session}`) history.replaceState(null, "", `#${session}`);
-  drawn.loading = drawn.loading.then(() => drawBoard(state)).catch((error) => toast(String(error), "error"));
+  drawn.loading = drawn.loading.then(() => drawBoard(state, shared)).catch((error) => toast(String(error), "error"));
   document.body.dataset.game = state.game;
   drawTitle();
 }
 
-async function drawBoard(state) {
+/** shared: how many actions the line has in common with the one of the state before. */
+async function drawBoard(state, shared) {
   const { session, view, ply, last_action: action } = state;
   // A newer session may come while this one waits for the board before it, and while its own is being loaded.
   if (session !== game.state.session) return;
@@ -75,8 +78,9 @@ async function drawBoard(state) {
     game.board = createBoard($("stage"), { onAction: act, onActFrom: actFrom, onExplain: explainer(state.game), t, number });
     Object.assign(drawn, { session, game: state.game });
   }
-  const ahead = !fresh && before && ply === before.ply + 1;
-  const back = !fresh && before && ply === before.ply - 1;
+  const along = !fresh && before && shared >= Math.min(ply, before.ply);
+  const ahead = along && ply === before.ply + 1;
+  const back = along && ply === before.ply - 1;
   const frames = game.flying && game.state === state ? state.frames : null;
   drawn.state = state;
   render(state, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null, frames, onLanded: () => landed(state) });
@@ -139,7 +143,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountHeader, mountLamp, mountTimeline, mountToolbar, mountWatch, mountSolver, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("hello", begin);
 on("state", onState);
 on("error", onRefusal);

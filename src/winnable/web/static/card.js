@@ -165,7 +165,10 @@ function tellEnd() {
 
 function onTimeline(timeline) {
   if (timeline.session !== game.state?.session || !card.asked) return;
-  card.report = timeline;
+  // About another branch than the one on the board: it is of no use here.
+  const elsewhere = timeline.line !== game.state.line;
+  if (elsewhere && !timeline.done) return;
+  Object.assign(card, elsewhere ? { asked: false, report: null } : { report: timeline });
   draw();
   const text = document.querySelector("[data-testid=report-text]")?.textContent;
   if (timeline.done && text) announce(text);

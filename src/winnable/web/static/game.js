@@ -38,11 +38,11 @@ export function act(action) {
   return send({ type: "act", action });
 }
 
-/** An action in place of all that followed a ply: two turns that were meant as one become one. */
+/** An action in place of the one after a ply: two turns that were meant as one become one, and no branch. */
 export function actFrom(ply, action) {
   if (game.flying) return false;
   emit("act");
-  return send({ type: "goto", ply }) && send({ type: "act", action });
+  return send({ type: "goto", ply, forget: true }) && send({ type: "act", action });
 }
 
 export function goTo(ply) {
@@ -119,8 +119,8 @@ on("lamp", (lamp) => {
 });
 
 on("timeline", (timeline) => {
-  // A report that answers after the game went on another way is about a game that is no more.
-  if (timeline.session !== game.state?.session || timeline.verdicts.length !== game.state.length + 1) return;
+  // A report that answers after the game went on or another way is not about the line on the board.
+  if (timeline.session !== game.state?.session || timeline.line !== game.state.line || timeline.verdicts.length !== game.state.length + 1) return;
   game.history.onTimeline(timeline);
   emit("verdicts");
 });

@@ -7,6 +7,7 @@ import { has, moveWord, ownKey, t } from "./i18n.js";
 
 const KEYS = [
   ["← → ↑ ↓", "keys.move"], ["Enter / Space", "keys.pick"], ["U / Ctrl+Z", "keys.undo"], ["R / Ctrl+Y", "keys.redo"],
+  ["B / Shift+B", "keys.alternate"],
   ["H", "keys.hint"], ["W", "keys.watch"], ["N", "keys.new"], ["E", "keys.editor"], ["T", "keys.tune"], ["?", "keys.help"],
 ];
 

@@ -1,5 +1,6 @@
-// What the page knows of the game's history: a verdict for each ply. Pieces come with the lamp and with
-// reports; they are joined by one fact: before a winnable point all is winnable, after a lost one all is lost.
+// What the page knows of the line on the board: its actions, a verdict for each ply, where other branches lead
+// off. Verdicts come with the lamp, with reports and with a new line; they are joined by one fact: before a
+// winnable point all is winnable, after a lost one all is lost.
 
 export class History {
   constructor() {
@@ -9,39 +10,47 @@ export class History {
   reset(session) {
     this.session = session;
     this.code = null;
-    this.length = 0;
     this.actions = [];
+    /** So many of the actions are those that the line had before the last state. */
+    this.shared = 0;
     this.verdicts = ["unknown"];
+    /** The plies after which other branches lead off. */
+    this.forks = [];
     /** The range of actions that holds the losing one, when a report found it. */
     this.blame = null;
   }
 
-  /** A new state: a new game, or a branch that makes what was known of the old one void. */
-  onState({ session, code, ply, length, last_action: action, history }) {
+  onState({ session, code, length, last_action: action, history, known, forks }) {
     // After a cheat what was proved of the level before counts no more.
     if (session !== this.session || code !== this.code) this.reset(session);
     this.code = code;
-    if (history) this.actions = history;
-    if (ply > 0 && this.actions[ply - 1] !== action) {
-      const branched = this.actions[ply - 1] !== undefined;
-      this.actions[ply - 1] = action;
-      if (branched) this.forgetFrom(ply);
+    if (history) this.follow(history, known);
+    else {
+      this.shared = this.actions.length;
+      if (length > this.actions.length) this.actions.push(action);
     }
-    if (length < this.length) this.forgetFrom(length + 1);
-    this.length = length;
+    if (forks) this.forks = forks;
     while (this.verdicts.length <= length) this.verdicts.push(this.verdicts.at(-1) === "lost" ? "lost" : "unknown");
   }
 
-  /** The losing action stays known unless the branch undid it. */
-  forgetFrom(ply) {
-    this.actions.length = Math.min(this.actions.length, ply);
-    this.verdicts.length = Math.min(this.verdicts.length, ply);
-    if (this.verdicts.length === 0) this.verdicts.push("unknown");
-    if (this.blame && this.blame.last >= ply - 1) this.blame = null;
+  /** Another line; of what it begins with like the one before all stays known. */
+  follow(actions, known) {
+    this.shared = this.common(actions);
+    this.actions = actions;
+    this.verdicts.length = Math.min(this.verdicts.length, this.shared + 1);
+    if (this.blame && this.blame.last >= this.shared) this.blame = null;
+    while (this.verdicts.length <= actions.length) this.verdicts.push("unknown");
+    known?.forEach((verdict, ply) => this.learn(ply, verdict));
+  }
+
+  /** How many actions at its beginning the line has in common with these. */
+  common(actions) {
+    const other = actions.findIndex((action, ply) => action !== this.actions[ply]);
+    return other < 0 ? actions.length : other;
   }
 
   learn(ply, verdict) {
-    if (verdict === "unknown" || ply >= this.verdicts.length) return;
+    if (verdict === "unknown" || ply >= this.verdicts.length || this.verdicts[ply] === verdict) return;
     this.verdicts[ply] = verdict;
     if (verdict === "winnable") this.verdicts.fill("winnable", 0, ply);
     else this.verdicts.fill("lost", ply);

@@ -1,5 +1,6 @@
 // Keys that work everywhere on the page, except where text is typed or a dialog is open.
 
+import { alternate } from "./branches.js";
 import { game } from "./game.js";
 import { openEditor } from "./editor.js";
 import { ARROWS } from "./grid.js";
@@ -9,7 +10,7 @@ import { hint, redo, undo } from "./toolbar.js";
 import { openTune } from "./tuning.js";
 import { toggle } from "./watch.js";
 
-const LETTERS = { u: undo, r: redo, h: hint, w: () => toggle(), n: openNew, t: openTune, e: () => openEditor(), "?": openHelp };
+const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: hint, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), "?": openHelp };
 const WITH_CONTROL = { z: undo, y: redo };
 
 function onKey(event) {
@@ -24,7 +25,7 @@ function onKey(event) {
   if ((key === "Enter" || key === " ") && target.closest(".board")) work = () => game.board?.pickCursor();
   if (!work) return;
   event.preventDefault();
-  work();
+  work(event);
 }
 
 export function mountKeys() {

@@ -8,7 +8,8 @@ import { toast } from "./notify.js";
 import { methodName, playLine, watching, toggle } from "./watch.js";
 
 const MOST_RESULTS = 8;
-const run = { solver: null, limit: 60, results: [], progress: null };
+/** before: the actions that led to where the solver began. */
+const run = { solver: null, limit: 60, results: [], progress: null, before: [] };
 
 function start(solver) {
   const limit = Number($("solve-seconds").value);
@@ -18,7 +19,7 @@ function start(solver) {
   }
   if (watching()) toggle(false);
   if (!game.state || game.flying || !send({ type: "solve", solver, seconds: limit })) return;
-  Object.assign(run, { solver, limit, progress: null });
+  Object.assign(run, { solver, limit, progress: null, before: game.history.actions.slice(0, game.state.ply) });
   draw();
 }
 
@@ -30,7 +31,7 @@ function onProgress(progress) {
 
 function onResult(result) {
   Object.assign(run, { solver: null, progress: null });
-  run.results.unshift(result);
+  run.results.unshift({ ...result, before: run.before });
   run.results.length = Math.min(run.results.length, MOST_RESULTS);
   draw();
 }
@@ -65,10 +66,10 @@ function bound({ status, optimal, cost, lower_bound: low }) {
 }
 
 /** The actions from top to bottom; those that the board has behind it are ticked. */
-function clicks({ ply, session, actions, names }) {
+function clicks({ ply, session, before, actions, names }) {
   const { state, history } = game;
-  const along = session === state?.session ? state.ply - ply : 0;
-  const played = (i) => i < along && history.actions.slice(ply, ply + i + 1).every((action, at) => action === actions[at]);
+  const along = session === state?.session ? Math.min(state.ply, history.common([...before, ...actions])) : 0;
+  const played = (i) => ply + i < along;
   return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks", { move: moveWord(state?.game) }) },
     ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
 }
@@ -80,13 +81,13 @@ function verdictText({ status, actions, cancelled }) {
 }
 
 function drawResult(result) {
-  const { solver, status, ply, expanded, seconds: passed, session, actions } = result;
+  const { solver, status, ply, expanded, seconds: passed, session, before, actions } = result;
   const facts = [bound(result), t("solve.at", { move: moveWord(game.state?.game), ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })].filter(Boolean);
   const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-status": status },
     el("p", {}, icon({ solved: "check", unsolvable: "cross", budget: "question" }[status]), el("strong", {}, verdictText(result))),
     el("p", { class: "note" }, [methodName(solver), ...facts].join(" · ")));
   if (status === "solved" && actions.length && session === game.state?.session) {
-    const play = () => playLine({ session, ply, actions, solver });
+    const play = () => playLine({ session, before, actions, solver });
     node.append(clicks(result));
     node.append(el("button", { type: "button", "data-testid": "solve-play", disabled: game.flying, onclick: play }, icon("play"), el("span", {}, t("solve.play"))));
   }

@@ -1,5 +1,6 @@
 // The game as a bar: one cell for each ply, coloured and textured by its verdict; click or drag to go there.
 
+import { branchWords } from "./branches.js";
 import { on } from "./bus.js";
 import { $, setText, svg } from "./dom.js";
 import { game, goTo, over } from "./game.js";
@@ -7,6 +8,8 @@ import { number, t } from "./i18n.js";
 import { settings } from "./settings.js";
 
 const HEIGHT = 20;
+/** Twigs that stand closer than so many pixels are drawn as one. */
+const TWIG = 10;
 let scale = 1;
 let dragging = false;
 let waiting = false;
@@ -52,6 +55,7 @@ function draw() {
   }
   const gone = (state.ply + 1) * scale;
   picture.append(svg("rect", { class: "undone", x: gone, y: 0, width: Math.max(0, (state.length + 1) * scale - gone), height: HEIGHT }));
+  picture.append(...twigs(history.forks, state.fork?.ply));
   if (history.blame) picture.append(...blameMarks(history.blame));
   const at = (state.ply + 0.5) * scale;
   picture.append(svg("rect", { class: "marker", x: Math.max(0, Math.min(width - 5, at - 2.5)), y: -6, width: 5, height: HEIGHT + 12, rx: 2.5 }));
@@ -68,6 +72,18 @@ function blameMarks({ first, last }) {
   return marks;
 }
 
+/** Where other branches leave the line: between the plies before and after the action. */
+function twigs(forks, here) {
+  const shown = [];
+  for (const ply of forks) {
+    if (ply === here) shown.push(ply);
+    else if (!shown.length || (ply - shown.at(-1)) * scale >= TWIG) shown.push(ply);
+  }
+  return shown.map((ply) =>
+    svg("g", { class: ply === here ? "twig here" : "twig", "data-testid": "twig", "data-ply": ply, transform: `translate(${(ply + 1) * scale} ${HEIGHT})` },
+      svg("path", { d: "M0 -4C0 2 1 4 4 4" }), svg("circle", { cx: 5.500, cy: 4, r: ply === here ? 2.6 : 2 })));
+}
+
 function describe(box) {
   const { state, history } = game;
   box.setAttribute("aria-valuemin", 0);
@@ -75,7 +91,8 @@ function describe(box) {
   box.setAttribute("aria-valuenow", state.ply);
   const place = t("timeline.place", { ply: number(state.ply), length: number(state.length) });
   const known = settings.lamp || over() ? history.verdicts[state.ply] : "hidden";
-  box.setAttribute("aria-valuetext", `${place}${t("list.comma")}${t(`lamp.${known}`)}`);
+  const words = [place, t(`lamp.${known}`), state.fork?.ply === state.ply - 1 ? branchWords() : ""];
+  box.setAttribute("aria-valuetext", words.filter(Boolean).join(t("list.comma")));
   setText($("ply"), state.ply === state.length ? t("timeline.move", { ply: number(state.ply) }) : place);
 }
 

@@ -23,7 +23,7 @@ export function methodName(name) {
   return has(key) ? t(key) : name;
 }
 
-/** A line to be played from `ply` of the session. */
+/** Actions to be played after those of `before`, which the session has had. */
 export function playLine(line) {
   watch.line = line;
   fillChoices();
@@ -49,14 +49,17 @@ function step() {
   draw();
 }
 
-/** The next action of the line, after a return to its beginning when the board is elsewhere. */
+/** The next action of the line, after a return to its beginning when the board is elsewhere: then the branch that
+ *  it began on is looked for from the last point that is on the way there. */
 function stepLine() {
-  const { session, ply, actions } = watch.line ?? {};
+  const { session, before, actions } = watch.line ?? {};
   if (session !== game.state.session) return false;
-  const done = game.state.ply - ply;
-  const along = done >= 0 && actions.slice(0, done).every((action, i) => game.history.actions[ply + i] === action);
-  if (!along) return game.state.length >= ply && send({ type: "goto", ply });
-  return done < actions.length && send({ type: "act", action: actions[done] });
+  const { ply } = game.state;
+  const way = [...before, ...actions];
+  const common = game.history.common(way);
+  if (ply >= before.length && ply <= common) return ply < way.length && send({ type: "act", action: way[ply] });
+  if (common >= before.length) return send({ type: "goto", ply: before.length });
+  return send({ type: "goto", ply: common, action: way[common] });
 }
 
 function onState() {
