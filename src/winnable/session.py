@@ -3,6 +3,7 @@ share it."""
 
 from __future__ import annotations
 
+from array import array
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -18,6 +19,8 @@ Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
 SPARE_STATES = 10_000
 """So many states are kept besides those of the line on the board. Beyond that a branch is replayed when one
 comes back to it."""
+_GONE: Any = object()
+"""In place of a state that is not kept."""
 
 
 class SavedLine(
@@ -65,9 +68,11 @@ class Session:
         self.puzzle: Puzzle[Any] = self.game.puzzle(self.level)
         self.start: Any = self.puzzle.initial()
         self._tree = ActionTree()
-        self._line = [0]
-        self._states: dict[int, Any] = {0: self.start}
-        """By node: of all on the line, and some others."""
+        self._line = array("i", [0])
+        """Its nodes."""
+        self._states: list[Any] = [self.start]
+        """By node: of all on the line and, so that they are `_kept` together, of some others."""
+        self._kept = 1
         self.ply = 0
         self.turns = 0
         """How often the line became another one, and not just longer by one action."""
@@ -143,9 +148,10 @@ class Session:
             return
         state = self.puzzle.apply(self.state, action)
         node = self._tree.add(here, action)
-        self._states[node] = state
+        self._states.append(state)
+        self._kept += 1
         self.turns += self.ply < self.length
-        self._line[self.ply + 1 :] = [node]
+        self._line[self.ply + 1 :] = array("i", [node])
         self.ply += 1
         self._tidy()
 
@@ -168,7 +174,8 @@ class Session:
         self.undo()
         if node == len(self._tree) - 1:
             self._tree.pop()
-            del self._states[node]
+            self._states.pop()
+            self._kept -= 1
             self._turn_after(self.ply, [])
 
     def go_to(self, node: int) -> None:
@@ -246,17 +253,19 @@ class Session:
         for node in way:
             self._tree.visit(node)
         last = way[-1] if way else self._line[ply]
-        self._line[ply + 1 :] = [*way, *self._tree.ahead(last)]
-        for before, node in zip(self._line[ply:], self._line[ply + 1 :], strict=False):
-            if node not in self._states:
-                self._states[node] = self.puzzle.apply(self._states[before], self._tree.action(node))
+        self._line[ply + 1 :] = array("i", [*way, *self._tree.ahead(last)])
+        for node in self._line[ply + 1 :]:
+            if self._states[node] is _GONE:
+                before = self._states[self._tree.parent(node)]
+                self._states[node] = self.puzzle.apply(before, self._tree.action(node))
+                self._kept += 1
         self.turns += 1
         self._tidy()
 
     def _state(self, node: int) -> Any:
         """Replayed from the nearest state that is kept."""
         way: list[Action] = []
-        while node not in self._states:
+        while self._states[node] is _GONE:
             way.append(self._tree.action(node))
             node = self._tree.parent(node)
         state = self._states[node]
@@ -265,8 +274,11 @@ class Session:
         return state
 
     def _tidy(self) -> None:
-        if len(self._states) > len(self._line) + SPARE_STATES:
-            self._states = {node: self._states[node] for node in self._line}
+        if self._kept > len(self._line) + SPARE_STATES:
+            kept = [_GONE] * len(self._tree)
+            for node in self._line:
+                kept[node] = self._states[node]
+            self._states, self._kept = kept, len(self._line)
 
     # -- saving --------------------------------------------------------------------------------------------
 
@@ -295,10 +307,11 @@ class Session:
         for node in range(1, len(tree)):
             before = session._states[tree.parent(node)]
             try:
-                session._states[node] = session.puzzle.apply(before, tree.action(node))
+                session._states.append(session.puzzle.apply(before, tree.action(node)))
             except IllegalAction as error:
                 raise IllegalAction(f"actions[{node - 1}]: {error}") from None
-        session._line = [0, *tree.ahead(0)]
+        session._kept = len(tree)
+        session._line = array("i", [0, *tree.ahead(0)])
         session.go_to(saved.node)
         session._tidy()
         return session
