@@ -172,6 +172,8 @@ class Desk:
         forks, fork = session.forks, session.fork
         whole_line = whole or session.turns != self._turns
         new_forks = whole or forks != self._forks
+        # Up to the board the pages know a line that only turned off.
+        unseen = whole or (whole_line and session.ply < session.length)
         self._turns, self._forks = session.turns, forks
         return State(
             session=self.id,
@@ -192,7 +194,7 @@ class Desk:
             fork=None if fork is None else ForkInfo(fork, *session.place(fork)),
             forks=forks if new_forks else None,
             history=session.actions if whole_line else None,
-            known=self._known_line() if whole_line else None,
+            known=self._known_line() if unseen else None,
         )
 
     def _known_line(self) -> list[Verdict] | None:

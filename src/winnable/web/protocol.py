@@ -206,8 +206,8 @@ class State(_Event, frozen=True, tag="state"):
     """The line, the undone actions too, for a page that cannot know it: it has just come, or the line or the
     level has become another one. Else None."""
     known: list[Verdict] | None = None
-    """With `history`: what is known of each ply without search. None for very long lines, and in a game
-    without a goal."""
+    """What is known of each ply of a new line without search. None where the page knows as much, for very
+    long lines, and in a game without a goal."""
 
 
 class Branches(_Event, frozen=True, tag="branches"):
