@@ -149,7 +149,7 @@ def test_branches_fit_a_small_phone(open_page: Open, look: Look, language: str) 
         assert box is not None
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= 360
-        assert min(box["width"], box["height"]) >= 36
+        assert min(box["width"], box["height"]) >= 40
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     branch(page, 1).tap()
     place(page, "1/2")

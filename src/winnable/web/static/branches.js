@@ -69,6 +69,7 @@ function draw() {
 
 /** What is shown is about the board before: it stays until the answer for this one has come. */
 function onState(state) {
+  if (list.told?.session !== state.session) list.told = null;
   if (list.open) send({ type: "branches" });
   if (list.asked && state.fork) announce(`${t("timeline.move", { ply: number(state.ply) })}${t("list.comma")}${branchWords()}`);
   list.asked = false;
