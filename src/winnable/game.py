@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from winnable.chance import Outlook
-from winnable.core import Action, Budget, Player, Puzzle, Solver
+from winnable.core import Action, Budget, Player, Puzzle, Solver, SolveResult
 from winnable.tuning.tunable import Tunable
 
 
@@ -81,3 +82,13 @@ class Game:
     a line when it has no proof yet."""
     warm: Callable[[], None] = lambda: None
     """Compiles every kernel of the game."""
+
+
+def lazy_solver(module: str, name: str) -> Solver:
+    """The function of that name, from a module that is imported when it is first called."""
+
+    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+        function: Solver = getattr(import_module(module), name)
+        return function(puzzle, state, budget, seed)
+
+    return solve

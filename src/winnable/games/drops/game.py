@@ -8,19 +8,10 @@ from typing import Any
 
 import msgspec
 
-from winnable.core import Budget, Solver, SolveResult
-from winnable.game import Game
+from winnable.game import Game, lazy_solver
 from winnable.games.drops import bounds, generator, players, svg, symmetry, text
 from winnable.games.drops.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules import Drops, State
-
-
-def _solver(module: str, name: str) -> Solver:
-    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
-        function: Solver = getattr(import_module(f"winnable.games.drops.{module}"), name)
-        return function(puzzle, state, budget, seed)
-
-    return solve
 
 
 def _warm() -> None:
@@ -59,11 +50,11 @@ GAME = Game(
     picture=symmetry.picture,
     svg=svg.svg,
     solvers={
-        "optimal": _solver("solver", "solve_optimal"),
-        "bfs": _solver("seed_solver", "solve_bfs"),
-        "a": _solver("seed_solver", "solve_a"),
-        "a-star": _solver("seed_solver", "solve_a_star"),
-        "genetic": _solver("seed_solver", "solve_genetic"),
+        "optimal": lazy_solver("winnable.games.drops.solver", "solve_optimal"),
+        "bfs": lazy_solver("winnable.games.drops.seed_solver", "solve_bfs"),
+        "a": lazy_solver("winnable.games.drops.seed_solver", "solve_a"),
+        "a-star": lazy_solver("winnable.games.drops.seed_solver", "solve_a_star"),
+        "genetic": lazy_solver("winnable.games.drops.seed_solver", "solve_genetic"),
     },
     players=players.PLAYERS,
     warm=_warm,

@@ -6,19 +6,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from winnable.core import Budget, Solver, SolveResult
-from winnable.game import Format, Game
+from winnable.game import Format, Game, lazy_solver
 from winnable.games.rotate import files, generator, players, svg, symmetry, text
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate
-
-
-def _solver(module: str, name: str) -> Solver:
-    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
-        function: Solver = getattr(import_module(f"winnable.games.rotate.{module}"), name)
-        return function(puzzle, state, budget, seed)
-
-    return solve
 
 
 def _warm() -> None:
@@ -44,12 +35,12 @@ GAME = Game(
     picture=symmetry.picture,
     svg=svg.svg,
     solvers={
-        "optimal": _solver("exact", "solve_optimal"),
-        "beam": _solver("solver", "solve_beam"),
-        "constructive": _solver("solver", "solve_constructive"),
-        "genetic": _solver("seed_solver", "solve_genetic"),
-        "improved-genetic": _solver("seed_solver", "solve_improved_genetic"),
-        "pruned-search": _solver("seed_solver", "solve_pruned_search"),
+        "optimal": lazy_solver("winnable.games.rotate.exact", "solve_optimal"),
+        "beam": lazy_solver("winnable.games.rotate.solver", "solve_beam"),
+        "constructive": lazy_solver("winnable.games.rotate.solver", "solve_constructive"),
+        "genetic": lazy_solver("winnable.games.rotate.seed_solver", "solve_genetic"),
+        "improved-genetic": lazy_solver("winnable.games.rotate.seed_solver", "solve_improved_genetic"),
+        "pruned-search": lazy_solver("winnable.games.rotate.seed_solver", "solve_pruned_search"),
     },
     proves_fewest=True,
     players=players.PLAYERS,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from winnable.core import Budget, Solver, SolveResult
-from winnable.game import Format, Game
+from winnable.game import Format, Game, lazy_solver
 from winnable.games.triple import generator, players, sheep_files, svg, text
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple
@@ -23,9 +23,9 @@ def puzzle(level: Level) -> Triple | TripleWithTools:
 
 def _solver(name: str) -> Solver:
     """A solver of `solver.py`, which also takes the variant `tools`."""
+    plain = lazy_solver("winnable.games.triple.solver", name)
 
     def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
-        plain: Solver = getattr(import_module("winnable.games.triple.solver"), name)
         if isinstance(puzzle, TripleWithTools):
             from winnable.games.triple.tools_solver import solve_with_tools
 
