@@ -114,7 +114,7 @@ def test_clusters_are_those_of_the_second_engine(level: Level) -> None:
     first_seen = list(dict.fromkeys(numbers))
     assert first_seen == sorted(first_seen)
     assert hang_together(level.cells, level.columns) == (max(numbers) + 1 == level.colours)
-    largest = largest_clusters(level.cells, level.columns)
+    largest = largest_clusters(level.cells, numbers)
     sizes = {number: numbers.count(number) for number in numbers}
     for colour, size in largest.items():
         assert size == max(sizes[n] for n, cell in zip(numbers, level.cells, strict=True) if cell == colour)

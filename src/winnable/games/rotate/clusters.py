@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 
@@ -52,14 +53,10 @@ def neighbours(place: int, size: int, columns: int) -> list[int]:
     ]
 
 
-def largest_clusters(cells: Sequence[int], columns: int) -> dict[int, int]:
-    """Colour -> the size of its largest cluster. Their sum is the score of Kosen Procon 20."""
-    sizes: dict[int, int] = {}
-    colour_of: dict[int, int] = {}
-    for colour, number in zip(cells, cluster_numbers(cells, columns), strict=True):
-        sizes[number] = sizes.get(number, 0) + 1
-        colour_of[number] = colour
-    largest = dict.fromkeys(sorted(set(cells)), 0)
-    for number, size in sizes.items():
-        largest[colour_of[number]] = max(largest[colour_of[number]], size)
+def largest_clusters(cells: Sequence[int], numbers: Sequence[int]) -> dict[int, int]:
+    """Colour -> the size of its largest cluster; `numbers` as `cluster_numbers` gives them. Their sum is the
+    score of Kosen Procon 20."""
+    sizes, largest = Counter(numbers), dict.fromkeys(sorted(set(cells)), 0)
+    for colour, number in zip(cells, numbers, strict=True):
+        largest[colour] = max(largest[colour], sizes[number])
     return largest

@@ -35,9 +35,9 @@ class Greedy:
         return chosen if rank < self._rank(state.cells) else int(self._rng.random() * puzzle.num_actions)
 
     def _rank(self, cells: Cells) -> tuple[int, int]:
-        columns = self._puzzle.columns
-        squares = sum(size * size for size in largest_clusters(cells, columns).values())
-        return max(cluster_numbers(cells, columns)), -squares
+        numbers = cluster_numbers(cells, self._puzzle.columns)
+        squares = sum(size * size for size in largest_clusters(cells, numbers).values())
+        return max(numbers), -squares
 
 
 class Random:

@@ -108,7 +108,7 @@ class Rotate:
 
     def observe(self, state: State) -> Observation:
         numbers = cluster_numbers(state.cells, self.columns)
-        largest, excess = largest_clusters(state.cells, self.columns), max(numbers) + 1 - self.colours
+        largest, excess = largest_clusters(state.cells, numbers), max(numbers) + 1 - self.colours
         certificate = self.level.certificate
         best = certificate.cost if certificate is not None else None
         proved = certificate is not None and best == certificate.lower_bound

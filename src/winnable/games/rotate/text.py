@@ -91,7 +91,8 @@ _OPTIONS = {"rules": _parse_rules, "turns": _parse_turns}
 
 def facts(level: Level) -> dict[str, Any]:
     """How large the level is, and how scattered."""
-    clusters = max(cluster_numbers(level.cells, level.columns)) + 1
+    numbers = cluster_numbers(level.cells, level.columns)
+    clusters = max(numbers) + 1
     return {
         "rows": level.rows,
         "columns": level.columns,
@@ -99,7 +100,7 @@ def facts(level: Level) -> dict[str, Any]:
         "colours": level.colours,
         "clusters": clusters,
         "clusters too many": clusters - level.colours,
-        "cells in largest clusters": sum(largest_clusters(level.cells, level.columns).values()),
+        "cells in largest clusters": sum(largest_clusters(level.cells, numbers).values()),
     }
 
 
