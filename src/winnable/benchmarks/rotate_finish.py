@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.core import Budget, replay
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.level import Level
+from winnable.games.rotate.level import Level, rows_of
 
 SIDES = range(3, 31)
 COLOURS = range(2, 9)
@@ -75,4 +75,4 @@ def draw(rows: int, columns: int, colours: int, rng: random.Random) -> Level:
     """Each colour as often as the others, or once more; shuffled."""
     cells = [1 + index * colours // (rows * columns) for index in range(rows * columns)]
     rng.shuffle(cells)
-    return Level(tuple(tuple(cells[row * columns : (row + 1) * columns]) for row in range(rows)))
+    return Level(rows_of(cells, columns))

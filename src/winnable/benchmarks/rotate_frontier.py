@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from winnable.benchmarks.report import Row, mean_row, rate_row
+from winnable.benchmarks.rotate_finish import draw
 from winnable.core import Budget, Progress, WinnableError, replay
 from winnable.games.rotate import beam
 from winnable.games.rotate.level import Level
@@ -63,10 +64,7 @@ def rows(
 
 
 def board(side: int, colours: int, seed: int) -> Level:
-    """Equally many cells of each colour, as near as may be, in any order."""
-    cells = [place * colours // side**2 for place in range(side**2)]
-    random.Random(f"rotate-frontier {side} {colours} {seed}").shuffle(cells)
-    return Level(tuple(tuple(cells[row * side : (row + 1) * side]) for row in range(side)))
+    return draw(side, side, colours, random.Random(f"rotate-frontier {side} {colours} {seed}"))
 
 
 def _solved(puzzle: Rotate, seconds: float) -> tuple[int | None, float]:

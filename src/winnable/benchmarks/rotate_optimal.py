@@ -13,7 +13,7 @@ from winnable.benchmarks.report import Row, rate_row
 from winnable.core import Budget, SolveResult
 from winnable.games.rotate import exact
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.level import Level
+from winnable.games.rotate.level import Level, rows_of
 
 BOARDS = (
     *((4, colours, 1.0, 10.0) for colours in range(2, 9)),
@@ -71,7 +71,7 @@ def draw(side: int, colours: int, seed: int) -> Level:
         for place in range(len(cells) - 1, 0, -1):
             other = int(rng.random() * (place + 1))
             cells[place], cells[other] = cells[other], cells[place]
-        level = Level(tuple(tuple(cells[first : first + side]) for first in range(0, side * side, side)))
+        level = Level(rows_of(cells, side))
         puzzle = GAME.puzzle(level)
         if not puzzle.is_goal(puzzle.initial()):
             return level

@@ -10,7 +10,7 @@ from pathlib import Path
 from winnable.benchmarks.report import Row, mean_row
 from winnable.benchmarks.rotate_frontier import ProcessorBudget
 from winnable.core import Budget, Progress, replay
-from winnable.games.rotate.level import Level
+from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.rules import Rotate
 from winnable.library import read_level
@@ -59,7 +59,7 @@ def _board(side: int, seed: int) -> Rotate:
     for last in range(len(cells) - 1, 0, -1):
         chosen = int(rng.random() * (last + 1))
         cells[last], cells[chosen] = cells[chosen], cells[last]
-    return Rotate(Level(tuple(tuple(cells[row * side : (row + 1) * side]) for row in range(side)), "pairs"))
+    return Rotate(Level(rows_of(cells, side), "pairs"))
 
 
 def _solved(puzzle: Rotate, seconds: float, seed: int) -> tuple[int, float]:

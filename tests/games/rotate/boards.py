@@ -2,7 +2,7 @@
 
 from hypothesis import strategies as st
 
-from winnable.games.rotate.level import Level
+from winnable.games.rotate.level import Level, rows_of
 
 
 @st.composite
@@ -15,5 +15,5 @@ def levels(draw: st.DrawFn, most: int = 8) -> Level:
     else:
         cells = draw(st.lists(st.integers(0, 4), min_size=rows * columns, max_size=rows * columns))
         cells[0], cells[-1] = 0, 1
-    board = tuple(tuple(cells[row * columns : (row + 1) * columns]) for row in range(rows))
-    return Level(board, "pairs" if pairs else "clusters", draw(st.none() | st.integers(1, 9)))
+    turns = draw(st.none() | st.integers(1, 9))
+    return Level(rows_of(cells, columns), "pairs" if pairs else "clusters", turns)

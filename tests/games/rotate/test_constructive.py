@@ -20,7 +20,7 @@ from winnable.games.rotate.blocks import Block, blocks, turned
 from winnable.games.rotate.constructive import VIEWS, Path, construct
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level
+from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.rules import Rotate, State
 
 PLAIN_PYTHON = """
@@ -40,9 +40,7 @@ def shuffled(rows: int, columns: int, colours: int, rng: random.Random) -> Rotat
 
 
 def puzzle(cells: Sequence[int], columns: int) -> Rotate:
-    return Rotate(
-        Level(tuple(tuple(cells[first : first + columns]) for first in range(0, len(cells), columns)))
-    )
+    return Rotate(Level(rows_of(cells, columns)))
 
 
 def solve(rotate: Rotate, tries: int = 1, state: State | None = None) -> tuple[str, tuple[int, ...]]:

@@ -9,7 +9,7 @@ from winnable.games.rotate import generator
 from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level
+from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.rules import Rotate, State
 
 
@@ -128,8 +128,7 @@ def test_large_boards_have_the_fewest_turns_known() -> None:
 
 
 def remade(level: Level, cells: Cells) -> Level:
-    columns = level.columns
-    return Level(tuple(cells[start : start + columns] for start in range(0, len(cells), columns)))
+    return Level(rows_of(cells, level.columns))
 
 
 def fewest(level: Level) -> int:

@@ -19,7 +19,7 @@ from winnable.games.rotate.blocks import turned
 from winnable.games.rotate.clusters import cluster_numbers, neighbours
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level
+from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.seed_genetic import Evolution, Maker, as_written, drawn_by_centre, improved
 from winnable.games.rotate.seed_search import PrunedSearch, crossings
@@ -223,7 +223,7 @@ def small_boards() -> list[Rotate]:
     for rows, columns, colours in ((3, 3, 2), (3, 3, 4), (3, 4, 2), (3, 4, 3), (2, 5, 3)) * 4:
         cells = [*range(colours), *(rng.randrange(colours) for _ in range(rows * columns - colours))]
         rng.shuffle(cells)
-        boards.append(Rotate(Level(tuple(tuple(cells[row * columns :][:columns]) for row in range(rows)))))
+        boards.append(Rotate(Level(rows_of(cells, columns))))
     return boards + [Rotate(generate(Params(rows=2, columns=4, rules="pairs"), seed)) for seed in range(4)]
 
 

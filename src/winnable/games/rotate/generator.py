@@ -16,7 +16,7 @@ from winnable import __version__
 from winnable.core import MAX_SEED, LevelError
 from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import neighbours
-from winnable.games.rotate.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, RuleName
+from winnable.games.rotate.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, RuleName, rows_of
 from winnable.games.rotate.rules import Rotate
 from winnable.provenance import Provenance
 
@@ -132,8 +132,7 @@ def _fitting(params: Params, examination: Examination) -> Level | None:
 
 
 def _level(cells: Cells, params: Params) -> Level:
-    rows = tuple(cells[row * params.columns : (row + 1) * params.columns] for row in range(params.rows))
-    return Level(rows, params.rules)
+    return Level(rows_of(cells, params.columns), params.rules)
 
 
 def _finished(rows: int, columns: int, colours: int, rng: random.Random) -> Cells:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Sequence
+from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta, Struct
 
@@ -20,6 +21,12 @@ RuleName: TypeAlias = Literal["clusters", "pairs"]
 label is there twice, and blocks of any side from 2 turn by 90 degrees clockwise (Kosen Procon 36, 2025)."""
 Cell = Annotated[int, Meta(ge=0, le=MAX_LABEL)]
 Row = Annotated[tuple[Cell, ...], Meta(min_length=MIN_SIDE, max_length=MAX_SIDE)]
+T = TypeVar("T")
+
+
+def rows_of(cells: Sequence[T], columns: int) -> tuple[tuple[T, ...], ...]:
+    """Row-major cells as the rows of a board."""
+    return tuple(tuple(cells[first : first + columns]) for first in range(0, len(cells), columns))
 
 
 class Level(

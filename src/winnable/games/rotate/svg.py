@@ -7,7 +7,7 @@ from typing import Any, cast
 from winnable.core import Puzzle
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.rules import Rotate, State
-from winnable.games.rotate.text import SIGNS
+from winnable.games.rotate.text import signs
 
 CELL = 32
 HUE_STEP = 137.508
@@ -29,10 +29,9 @@ def svg(puzzle: Puzzle[Any], state: State) -> str:
         f'width="{width + 2}" height="{height + 2}" role="img" aria-label="rotate, {columns} × {rows}" '
         f'font-family="sans-serif" font-size="13" text-anchor="middle" dominant-baseline="central">',
     ]
-    for place, colour in enumerate(cells):
+    for place, (colour, sign) in enumerate(zip(cells, signs(cells), strict=True)):
         row, column = divmod(place, columns)
         x, y = column * CELL, row * CELL
-        sign = SIGNS[colour] if max(cells) < len(SIGNS) else str(colour)
         parts.append(
             f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" fill="{colour_of(colour)}"/>'
             f'<text x="{x + CELL // 2}" y="{y + CELL // 2}" fill="#1b2733">{sign}</text>'

@@ -9,24 +9,31 @@ where there are more than 36; then what is not the default, joined by commas:
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, cast, get_args
 
 from winnable.core import LevelError, Puzzle
 from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
-from winnable.games.rotate.level import MAX_LABEL, MAX_SIDE, MAX_TURNS, Level, RuleName
+from winnable.games.rotate.level import MAX_LABEL, MAX_SIDE, MAX_TURNS, Level, RuleName, rows_of
 from winnable.games.rotate.rules import Rotate, State
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
-def format_row(row: tuple[int, ...], wide: bool) -> str:
-    return ".".join(map(str, row)) if wide else "".join(SIGNS[cell] for cell in row)
+def have_signs(cells: Sequence[int]) -> bool:
+    """Whether there is one for each, so that they need no numbers."""
+    return max(cells) < len(SIGNS)
+
+
+def signs(cells: Sequence[int]) -> list[str]:
+    """What each cell of a board is written as: its sign, or its number where some cell has no sign."""
+    return [SIGNS[cell] for cell in cells] if have_signs(cells) else list(map(str, cells))
 
 
 def format_board(level: Level) -> str:
     """The level in one line, without its title, provenance and certificate."""
-    wide = max(level.cells) >= len(SIGNS)
-    parts = ["/".join(format_row(row, wide) for row in level.board)]
+    between = "" if have_signs(level.cells) else "."
+    parts = ["/".join(between.join(row) for row in rows_of(signs(level.cells), level.columns))]
     if level.rules != "clusters":
         parts.append(f"rules={level.rules}")
     if level.turns is not None:
@@ -107,16 +114,14 @@ def facts(level: Level) -> dict[str, Any]:
 def render(puzzle: Puzzle[Any], state: State) -> str:
     """The board and how far it is. A vertex has the numbers of the column on its left and the row above."""
     rotate = cast("Rotate", puzzle)
-    numbered = max(state.cells) >= len(SIGNS)
-    wide = 1 + max(len(str(max(state.cells))) if numbered else 1, len(str(rotate.columns)))
+    shown = signs(state.cells)
+    wide = 1 + max(*map(len, shown), len(str(rotate.columns)))
     margin = " " * (len(str(rotate.rows)) + 1)
     header = "".join(f"{vertex:>{wide}}" for vertex in range(1, rotate.columns))
     lines = [f"{margin}{header}{'x':>{wide}}"]
-    for row in range(rotate.rows):
-        cells = state.cells[row * rotate.columns : (row + 1) * rotate.columns]
-        signs = (str(cell) if numbered else SIGNS[cell] for cell in cells)
-        mark = row + 1 if row + 1 < rotate.rows else "y"
-        lines.append(f"{mark:>{len(margin) - 1}} " + "".join(f"{sign:>{wide}}" for sign in signs))
+    for number, row in enumerate(rows_of(shown, rotate.columns), 1):
+        mark = number if number < rotate.rows else "y"
+        lines.append(f"{mark:>{len(margin) - 1}} " + "".join(f"{sign:>{wide}}" for sign in row))
     seen = rotate.observe(state)
     lines.append(f"Clusters: {seen.excess + rotate.colours}, colours: {rotate.colours}, score: {seen.score}")
     if state.left is not None:
