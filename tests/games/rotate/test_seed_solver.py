@@ -16,13 +16,14 @@ from winnable.benchmarks import load_benchmark, rotate_seed_table
 from winnable.core import Budget, SolveResult, replay
 from winnable.games.rotate import seed_genetic, seed_solver
 from winnable.games.rotate.blocks import turned
+from winnable.games.rotate.bounds import crossings
 from winnable.games.rotate.clusters import cluster_numbers, neighbours
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate
 from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.seed_genetic import Evolution, Maker, as_written, drawn_by_centre, improved
-from winnable.games.rotate.seed_search import PrunedSearch, crossings
+from winnable.games.rotate.seed_search import PrunedSearch
 from winnable.games.rotate.seed_solver import NAMES, Attempt
 from winnable.optimize.genetic_operators import Draw, Ints
 from winnable.search.meter import Meter

@@ -14,6 +14,7 @@ import numpy as np
 
 from winnable.core import Action
 from winnable.games.rotate import seed_kernels
+from winnable.games.rotate.bounds import crossings
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.kernels import blocks_of
 from winnable.games.rotate.rules import Rotate, State
@@ -31,7 +32,8 @@ class PrunedSearch:
     """
 
     def __init__(self, puzzle: Rotate, state: State) -> None:
-        self._puzzle, self._blocks, self._crossings = puzzle, blocks_of(puzzle), crossings(puzzle)
+        self._puzzle, self._blocks = puzzle, blocks_of(puzzle)
+        self._crossings: I64 = np.array(crossings(puzzle), np.int64)
         self._cells = np.array(state.cells, np.int16)
         self._start = max(cluster_numbers(state.cells, puzzle.columns)) + 1 - puzzle.colours
         self.excess = self._start
@@ -68,13 +70,3 @@ class PrunedSearch:
             meter.expanded = meter.generated = before + int(at[seed_kernels.NODES])
             self.excess = int(at[seed_kernels.LEAST])
         return status
-
-
-def crossings(puzzle: Rotate) -> I64:
-    """int64 [blocks]: pairs of neighbours of which one cell lies in the block."""
-    return np.array(
-        [
-            side * ((left > 0) + (top > 0) + (left + side < puzzle.columns) + (top + side < puzzle.rows))
-            for left, top, side in puzzle.blocks
-        ]
-    )
