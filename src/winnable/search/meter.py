@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from winnable.core import Action, Budget, SolveResult, Status
+from winnable.core import Action, Budget, Puzzle, S, SolveResult, Status
 
 POLL_SECONDS = 0.004
 
@@ -33,6 +33,12 @@ class Meter:
             return True
         self._next_poll = now + POLL_SECONDS
         return self.allows(stage)
+
+    def settled(self, puzzle: Puzzle[S], state: S) -> SolveResult | None:
+        """The result where there is nothing to search: the state is won, or no action is left."""
+        if puzzle.is_goal(state):
+            return self.result("solved", cost=0, lower_bound=0)
+        return None if puzzle.legal_actions(state) else self.result("unsolvable")
 
     def result(
         self,

@@ -76,10 +76,8 @@ def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int) -> Sol
     """
     notice_if_compiling()
     meter = Meter(budget)
-    if puzzle.is_goal(state):
-        return meter.result("solved", (), 0, 0)
-    if not puzzle.legal_actions(state):
-        return meter.result("unsolvable")
+    if (settled := meter.settled(puzzle, state)) is not None:
+        return settled
     population = Population(puzzle, state, seed)
     finished = population.run(meter, "genetic")
     line = population.line()

@@ -144,10 +144,8 @@ class _Task:
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
     """The fewest clicks. What `open` and the tank of a flash game change, `_open` and `_flash` say."""
-    if puzzle.is_goal(state):
-        return Meter(budget).result("solved", (), cost=0, lower_bound=0)
-    if state.left == 0:
-        return Meter(budget).result("unsolvable")
+    if (settled := Meter(budget).settled(puzzle, state)) is not None:
+        return settled
     if puzzle.level.flash:
         return _flash(puzzle, state, budget, seed)
     return (_open if puzzle.level.open else _plain)(puzzle, state, budget, seed)

@@ -46,10 +46,8 @@ def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> So
     """The fewest turns, on boards of at most MOST_SEARCHED cells under the rules `clusters`; on others the
     line of `beam`, and the bound of clusters."""
     meter = Meter(budget)
-    if puzzle.is_goal(state):
-        return meter.result("solved", (), cost=0, lower_bound=0)
-    if state.left == 0:
-        return meter.result("unsolvable")
+    if (settled := meter.settled(puzzle, state)) is not None:
+        return settled
     if puzzle.level.rules == "pairs" or len(state.cells) > MOST_SEARCHED:
         return _unsearched(puzzle, state, budget, seed)
     task = _Task(puzzle, state, budget, seed)

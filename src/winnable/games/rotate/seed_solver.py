@@ -98,13 +98,10 @@ class Attempt:
     def _ended(self) -> SolveResult | None:
         """The result where there is nothing to search."""
         puzzle, state, meter = self._puzzle, self._state, self._meter
-        if puzzle.is_goal(state):
-            return meter.result("solved", cost=0, lower_bound=0)
-        if state.left == 0:
+        settled, small = meter.settled(puzzle, state), len(state.cells) <= SMALL
+        if settled is None and small and construct(state.cells, puzzle.rows, puzzle.columns) is None:
             return meter.result("unsolvable")
-        if len(state.cells) <= SMALL and construct(state.cells, puzzle.rows, puzzle.columns) is None:
-            return meter.result("unsolvable")
-        return None
+        return settled
 
     def _solved(self, line: tuple[Action, ...], lower: int) -> SolveResult:
         return self._meter.result("solved", line, len(line), lower)

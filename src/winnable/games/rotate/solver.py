@@ -24,10 +24,8 @@ def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solve
         return found
     notice_if_compiling()
     meter = Meter(budget)
-    if puzzle.is_goal(state):
-        return meter.result("solved", cost=0, lower_bound=0)
-    if state.left == 0:
-        return meter.result("unsolvable")
+    if (settled := meter.settled(puzzle, state)) is not None:
+        return settled
     if not meter.allows("constructive"):
         return meter.result("budget", lower_bound=1)
     first = next(constructive.tries(puzzle, state.cells, seed))
@@ -45,10 +43,8 @@ def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) 
     3 cells that nothing finishes. A try counts as one expanded node, a turn of its line as one generated."""
     notice_if_compiling()
     meter = Meter(budget)
-    if puzzle.is_goal(state):
-        return meter.result("solved", cost=0, lower_bound=0)
-    if state.left == 0:
-        return meter.result("unsolvable")
+    if (settled := meter.settled(puzzle, state)) is not None:
+        return settled
     shortest: tuple[Action, ...] | None = None
     wanted = min(TRIES, max(2, TRIED_CELLS // len(state.cells)))
     tries = constructive.tries(puzzle, state.cells, seed)
