@@ -10,7 +10,7 @@ from winnable.core import IllegalAction, replay
 from winnable.difficulty import difficulty, in_words
 from winnable.games.rotate.examination import Examination
 from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
+from winnable.games.rotate.rules import State
 
 WORDS = ((10, "easy"), (20, "medium"), (30, "tricky"), (40, "hard"))
 """Up to which figure each word goes."""
@@ -21,19 +21,18 @@ EFFORT = 300_000
 def facts(level: Level) -> dict[str, Any]:
     """For `check`: par or its bounds, good first turns, the figure, why it may be trivial."""
     examination = Examination(level, EFFORT)
-    par, result = examination.par, examination.result
+    puzzle, par, result = examination.puzzle, examination.par, examination.result
     if result.status == "unsolvable":
         return {"no puzzle because": "it cannot be finished"}
     if par is None:
         return {"turns at the least": result.lower_bound or 0}
     if not examination.is_proved:
-        return {"par": f"between {result.lower_bound or 1} and {min(par, _certified(level))}"}
-    good = examination.good_first_turns(Rotate(level).num_actions) if par else None
+        return {"par": f"between {result.lower_bound or 1} and {min(par, _certified(examination))}"}
+    good = examination.good_first_turns(puzzle.num_actions) if par else None
     found: dict[str, Any] = {"turns at par": par}
     if level.turns is not None:
         found["turns beyond par"] = level.turns - par
     if good:
-        puzzle = Rotate(level)
         found["good first turns"] = len(good)
         if len(good) == 1:
             found["the one key turn"] = puzzle.action_name(good[0])
@@ -43,11 +42,12 @@ def facts(level: Level) -> dict[str, Any]:
     return found
 
 
-def _certified(level: Level) -> float:
-    """The turns of the certificate's line, if it is one."""
-    certificate, rotate = level.certificate, Rotate(level)
+def _certified(examination: Examination) -> float:
+    """The turns of the certificate's line, if it is one of the level with its `turns`."""
+    level, puzzle = examination.level, examination.puzzle
+    certificate, start = level.certificate, State(level.cells, level.turns)
     try:
-        if certificate is not None and rotate.is_goal(replay(rotate, certificate.actions)):
+        if certificate is not None and puzzle.is_goal(replay(puzzle, certificate.actions, start)):
             return len(certificate.actions)
     except IllegalAction:
         pass

@@ -26,11 +26,11 @@ BEAM_CELLS = 100_000
 
 
 class Examination:
-    """One board, without regard to the level's `turns`."""
+    """One board, without regard to the level's `turns`: `puzzle` has none."""
 
     def __init__(self, level: Level, effort: int = EFFORT) -> None:
         self.level, self._effort = level, effort
-        self._puzzle = Rotate(Level(level.board, level.rules))
+        self.puzzle = Rotate(Level(level.board, level.rules))
 
     @property
     def _solver(self) -> str:
@@ -39,7 +39,7 @@ class Examination:
 
     @cached_property
     def result(self) -> SolveResult:
-        puzzle, start = self._puzzle, self._puzzle.initial()
+        puzzle, start = self.puzzle, self.puzzle.initial()
         if self._solver == "optimal":
             return solve_optimal(puzzle, start, Budget(expanded=self._effort), 0)
         states = max(1, BEAM_CELLS // len(start.cells))
@@ -61,7 +61,7 @@ class Examination:
         this is not within the effort. Turns of the whole board are no good: nothing comes of them."""
         if not self.is_proved:
             return None
-        puzzle, found = self._puzzle, list[Action]()
+        puzzle, found = self.puzzle, list[Action]()
         assert self.par
         for action in range(puzzle.num_actions):
             after = State(puzzle.apply(puzzle.initial(), action).cells, self.par - 1)
