@@ -127,17 +127,16 @@ def read_solution(content: bytes, puzzle: Any, level_id: str) -> list[int]:
         raise WinnableError("solution: neither JSON nor UTF-8 text") from None
     if not words:
         raise WinnableError("solution: it is empty")
-    return [_parse(puzzle, part) for word in words for part in _parts(word.strip(","), puzzle)]
+    return [action for word in words for action in _parse_word(puzzle, word.strip(","))]
 
 
-def _parts(word: str, puzzle: Any) -> list[str]:
+def _parse_word(puzzle: Any, word: str) -> list[int]:
     """`1,2,3` is three numbers, unless it is the name of an action."""
     if "," in word and all(character.isdigit() or character == "," for character in word):
         with suppress(IllegalAction, AttributeError):
-            puzzle.parse_action(word)
-            return [word]
-        return [part for part in word.split(",") if part]
-    return [word]
+            return [puzzle.parse_action(word)]
+        return [_parse(puzzle, part) for part in word.split(",") if part]
+    return [_parse(puzzle, word)]
 
 
 def _parse(puzzle: Any, text: str) -> int:
