@@ -315,6 +315,21 @@ def test_ended_games(name: str) -> None:
     assert solve(name, rotate, state=State(rotate.level.cells, 0)).status == "unsolvable"
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_the_rules_have_the_last_word_on_a_line(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    rotate = board(4, 2, 0, turns=1)
+    assert solve(name, rotate).status == "solved"
+    wrong = next(a for a in range(rotate.num_actions) if not rotate.is_goal(replay(rotate, (a,))))
+
+    def claim(*_: object) -> tuple[int, ...]:
+        return (wrong,)
+
+    monkeypatch.setattr(Evolution, "line", claim)
+    monkeypatch.setattr(PrunedSearch, "run", claim)
+    with pytest.raises(AssertionError, match="does not finish"):
+        solve(name, rotate)
+
+
 def test_as_plain_python() -> None:
     printed = [
         subprocess.run(

@@ -18,7 +18,7 @@ The clock ends each after 5 minutes, as the authors' limit was.
 
 from __future__ import annotations
 
-from winnable.core import Action, Budget, SolveResult
+from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.rotate.constructive import construct
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.seed_genetic import Evolution, Maker, as_written, improved
@@ -104,4 +104,7 @@ class Attempt:
         return settled
 
     def _solved(self, line: tuple[Action, ...], lower: int) -> SolveResult:
+        """The readable rules have the last word on every line."""
+        won = self._puzzle.is_goal(replay(self._puzzle, line, self._state))
+        assert won, "a line that does not finish the board"
         return self._meter.result("solved", line, len(line), lower)
