@@ -30,6 +30,33 @@ for code in BOARDS:
     assert compiled_perft(level, 2) == perft(Rotate(level), Rotate(level).initial(), 2)
 print("the same")
 """
+WARM = """
+import importlib, pkgutil
+from winnable.core import Budget
+from winnable.games import rotate
+from winnable.games.rotate.game import GAME
+from winnable.games.rotate.generator import Params, generate
+
+def signatures():
+    found = {}
+    for module in pkgutil.iter_modules(rotate.__path__):
+        if module.name.endswith("kernels"):
+            names = vars(importlib.import_module(f"winnable.games.rotate.{module.name}"))
+            kernels = {name: f for name, f in names.items() if hasattr(f, "signatures")}
+            found |= {(module.name, name): len(f.signatures) for name, f in kernels.items()}
+    return found
+
+GAME.warm()
+before = signatures()
+assert ("pairs_kernels", "expand") in before
+sizes = (2, 3, "clusters"), (5, 5, "clusters"), (7, 9, "clusters"), (5, 4, "pairs"), (8, 8, "pairs")
+for rows, columns, rules in sizes:
+    puzzle = GAME.puzzle(generate(Params(rows=rows, columns=columns, rules=rules), 1))
+    for solve in GAME.solvers.values():
+        solve(puzzle, puzzle.initial(), Budget(seconds=1, expanded=1000), 0)
+after = signatures()
+print({name for name in after if after[name] != before[name]} or "warm")
+"""
 BOARDS = "1234/4321/1212/3434", "001/221", "0110/1221/2332", "0213/3120,rules=pairs"
 
 
@@ -82,9 +109,21 @@ def test_perft(code: str) -> None:
 
 
 def test_as_plain_python() -> None:
-    environment = os.environ | {"WINNABLE_JIT": "0"}
-    root = Path(__file__).parents[3]
+    assert printed(PLAIN_PYTHON, jit="0") == "the same"
+
+
+def test_after_warm_no_solver_compiles_anything() -> None:
+    assert printed(WARM, jit="1") == "warm"
+
+
+def printed(code: str, jit: str) -> str:
+    """By Python code in a process of its own."""
     run = subprocess.run(
-        [sys.executable, "-c", PLAIN_PYTHON], cwd=root, env=environment, capture_output=True, text=True
+        [sys.executable, "-c", code],
+        cwd=Path(__file__).parents[3],
+        env=os.environ | {"WINNABLE_JIT": jit},
+        capture_output=True,
+        text=True,
     )
-    assert run.stdout.strip() == "the same", run.stderr
+    assert run.returncode == 0, run.stderr
+    return run.stdout.strip()

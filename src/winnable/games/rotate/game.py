@@ -13,7 +13,7 @@ from winnable.games.rotate.rules import Rotate
 
 
 def _warm() -> None:
-    for module in ("exact", "beam"):
+    for module in ("exact", "solver", "seed_solver"):
         import_module(f"winnable.games.rotate.{module}").warm()
 
 

@@ -20,6 +20,7 @@ from __future__ import annotations
 
 from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.rotate.constructive import construct
+from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.seed_genetic import Evolution, Maker, as_written, improved
 from winnable.games.rotate.seed_search import PrunedSearch
@@ -108,3 +109,10 @@ class Attempt:
         won = self._puzzle.is_goal(replay(self._puzzle, line, self._state))
         assert won, "a line that does not finish the board"
         return self._meter.result("solved", line, len(line), lower)
+
+
+def warm() -> None:
+    """Compiles every kernel: one turn finishes the board, and each method finds it."""
+    puzzle = Rotate(Level(((1, 2, 1), (1, 1, 2))))
+    for name in NAMES:
+        Attempt(puzzle, puzzle.initial(), Budget(expanded=500), 0).run(name)

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.rotate import beam, constructive
+from winnable.games.rotate.kernels import turn
+from winnable.games.rotate.level import Level
 from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.rules import Rotate, State
 from winnable.jit import notice_if_compiling
@@ -13,6 +17,11 @@ TRIES = 16
 """Of the constructive solver at the most, on boards of up to 450 cells; else fewer."""
 TRIED_CELLS = 7200
 """In all tries together: about a second's work at 30 × 30."""
+WARM_BOARDS = (
+    Level(((1, 1, 1, 2, 2), (1, 1, 1, 2, 2), (3, 3, 3, 2, 2), (3, 3, 4, 4, 4), (2, 3, 4, 4, 4))),
+    Level(((0, 1, 2, 3), (4, 5, 6, 7), (3, 2, 1, 0), (7, 6, 5, 4)), "pairs"),
+)
+"""One so near its end that a beam measures gaps, and one of pairs."""
 
 
 def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
@@ -64,3 +73,14 @@ def _checked(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...
         return meter.result("budget", lower_bound=1)
     assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not finish the board"
     return meter.result("solved", line, len(line), lower_bound=1)
+
+
+def warm() -> None:
+    """Compiles every kernel that these solvers use."""
+    beam.warm()
+    for board in WARM_BOARDS:
+        puzzle = Rotate(board)
+        for solve in (solve_beam, solve_constructive):
+            solve(puzzle, puzzle.initial(), Budget(expanded=20), 0)
+    # A beam that goes on from a line turns its first blocks by itself.
+    turn(np.array(WARM_BOARDS[0].cells, np.int16), WARM_BOARDS[0].columns, 0, 0, 2, 1)
