@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 Action: TypeAlias = int
 MAX_SEED = 2**53 - 1
@@ -137,10 +137,12 @@ class Budget:
     def elapsed(self) -> float:
         return time.monotonic() - self._started
 
-    def part(self, share: float) -> Budget:
+    def part(self, share: float) -> Self:
         """For one stage of a search: this share of the time left; both are cancelled together."""
         seconds = max(0.0, self.seconds - self.elapsed) * share
-        return Budget(seconds, self.expanded, self.memory_mb, self.on_progress, _cancelled=self._cancelled)
+        return type(self)(
+            seconds, self.expanded, self.memory_mb, self.on_progress, _cancelled=self._cancelled
+        )
 
     def allows(self, stage: str, expanded: int, generated: int) -> bool:
         """Reports progress; False when the search must stop. Searches call it every few milliseconds."""

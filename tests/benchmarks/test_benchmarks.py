@@ -1,8 +1,11 @@
 """Benchmark rows: the intervals are the textbook's, and every benchmark in the table runs."""
 
+import time
+
 import pytest
 
 from winnable.benchmarks import BENCHMARKS, load_benchmark
+from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import bootstrap_interval, mean_row, wilson_interval
 from winnable.benchmarks.triple_seed_table import PUBLISHED
 from winnable.core import WinnableError
@@ -55,3 +58,17 @@ def test_the_seeds_table_is_whole() -> None:
 def test_unknown_benchmarks_are_named() -> None:
     with pytest.raises(WinnableError, match="unknown benchmark 'nothing'; `winnable bench` lists them"):
         load_benchmark("nothing")
+
+
+def test_a_part_of_a_budget_of_the_processor_is_one_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = time.process_time()
+    whole = ProcessorBudget(100.0, expanded=5)
+    part = whole.part(0.5)
+    assert (part.expanded, part.allows("stage", 4, 0)) == (5, True)
+    monkeypatch.setattr(time, "process_time", lambda: now + 60)
+    assert whole.allows("stage", 4, 0)
+    assert not part.allows("stage", 4, 0)
+    assert whole.part(0.5).seconds == pytest.approx(20, abs=5)
+    last = whole.part(1)
+    whole.cancel()
+    assert not last.allows("stage", 4, 0)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator
 
+from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.benchmarks.rotate_finish import draw
-from winnable.core import Budget, Progress, WinnableError, replay
+from winnable.core import Progress, WinnableError, replay
 from winnable.games.rotate import beam
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate
@@ -25,15 +25,6 @@ KINDS = {
     (30, 8): 400,
 }
 """Side and colours -> the mean number of turns that we aim at."""
-
-
-class ProcessorBudget(Budget):
-    """Its seconds are of the processor, so that other work on the machine does not count. For a process that
-    does nothing else."""
-
-    @property
-    def elapsed(self) -> float:
-        return time.process_time() - self._started
 
 
 def rows(
@@ -75,7 +66,7 @@ def _solved(puzzle: Rotate, seconds: float) -> tuple[int | None, float]:
         if len(told) < 2 and (not told or progress.stage != told[0].stage):
             told.append(progress)
 
-    budget = ProcessorBudget(seconds, on_progress=listen, _started=time.process_time())
+    budget = ProcessorBudget(seconds, on_progress=listen)
     result = solve_beam(puzzle, puzzle.initial(), budget, 0)
     if not puzzle.is_goal(replay(puzzle, result.actions)):
         return None, seconds

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, mean_row
-from winnable.benchmarks.rotate_frontier import ProcessorBudget
 from winnable.core import Budget, Progress, replay
 from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.pairs import solve_pairs
@@ -69,11 +68,6 @@ def _solved(puzzle: Rotate, seconds: float, seed: int) -> tuple[int, float]:
     def note(progress: Progress) -> None:
         began.setdefault(progress.stage, progress.seconds)
 
-    result = solve_pairs(
-        puzzle,
-        puzzle.initial(),
-        ProcessorBudget(seconds, on_progress=note, _started=time.process_time()),
-        seed,
-    )
+    result = solve_pairs(puzzle, puzzle.initial(), ProcessorBudget(seconds, on_progress=note), seed)
     assert puzzle.is_goal(replay(puzzle, result.actions))
     return len(result.actions), max(began.values(), default=0.0)

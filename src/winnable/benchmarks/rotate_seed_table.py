@@ -8,13 +8,13 @@ ours have 4 colours there, as many of each as may be, shuffled. The larger ones 
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.benchmarks.rotate_finish import draw
-from winnable.core import Budget, Progress, replay
+from winnable.core import replay
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate
@@ -46,8 +46,6 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
     others (the seed's methods tell them)."""
     GAME.warm()
     methods = (*NAMES, *(name for name in OURS if name in GAME.solvers))
-    for name in methods:
-        _answer(name, draw(3, 3, 3, random.Random(0)), 0)
     done = 0
     for side, colours in SIZES:
         levels = [
@@ -82,16 +80,9 @@ def _rows(label: str, side: int, name: str, answers: list[Answer], seed: int) ->
 
 def _answer(name: str, level: Level, seed: int) -> Answer:
     """A method that ends without a line before its time does begins anew, with another seed."""
-    puzzle = Rotate(level)
-    started = time.process_time()
+    puzzle, budget = Rotate(level), ProcessorBudget(SECONDS)
     least: int | None = None
-
-    def watch(_: Progress) -> None:
-        if time.process_time() - started >= SECONDS:
-            budget.cancel()
-
     while True:
-        budget = Budget(on_progress=watch)
         if name in NAMES:
             attempt = Attempt(puzzle, puzzle.initial(), budget, seed)
             result = attempt.run(name)
@@ -99,7 +90,7 @@ def _answer(name: str, level: Level, seed: int) -> Answer:
                 least = attempt.excess if least is None else min(least, attempt.excess)
         else:
             result = GAME.solvers[name](puzzle, puzzle.initial(), budget, seed)
-        seconds, seed = time.process_time() - started, seed + NEXT_SEED
+        seconds, seed = budget.elapsed, seed + NEXT_SEED
         if result.status == "solved":
             assert puzzle.is_goal(replay(puzzle, result.actions)), name
             return Answer(len(result.actions), result.optimal, None, seconds)
