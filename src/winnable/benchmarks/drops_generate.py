@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 
-from winnable.benchmarks.report import Row, mean_row
+from winnable.benchmarks.generation import generation_rows
+from winnable.benchmarks.report import Row
 from winnable.games.drops.difficulty import facts
 from winnable.games.drops.game import GAME
 from winnable.games.drops.generator import Params, generate
-from winnable.games.drops.level import Level
-from winnable.identity import picture_id
 
 KINDS = {
     "any par, uniform": (Params(), 1),
@@ -33,30 +30,4 @@ def rows(
     each par, and how many are distinct pictures. Then the time of `check`'s facts about one."""
     GAME.warm()
     generate(Params(par_min=2, greedy_over=1, a_over=1, keys=2), 0)  # what is compiled only when used
-    for done, (name, (params, fewer)) in enumerate(KINDS.items(), 1):
-        seeds = range(seed, seed + max(2, games // fewer))
-        times: list[float] = []
-        levels = [_timed(params, one, times) for one in seeds]
-        yield mean_row(f"{name}: time for a level", times, "ms", seed)
-        yield Row(f"{name}: levels", 1000 * len(times) / sum(times), "a second", n=len(times), seed=seed)
-        pictures = {picture_id(GAME, level) for level in levels}
-        yield Row(f"{name}: distinct pictures", len(pictures), n=len(levels), seed=seed)
-        pars = Counter(level.certificate.cost for level in levels if level.certificate is not None)
-        for par, count in sorted(pars.items()):
-            yield Row(f"{name}: levels of par {par}", count, n=len(levels), seed=seed)
-        if progress is not None:
-            progress(done, len(KINDS))
-    times = []
-    for one in range(seed, seed + max(2, games // 40)):
-        level = generate(Params(), one)
-        began = time.process_time()
-        facts(level)
-        times.append(1000 * (time.process_time() - began))
-    yield mean_row("facts about a level, any par", times, "ms", seed)
-
-
-def _timed(params: Params, seed: int, times: list[float]) -> Level:
-    began = time.process_time()
-    level = generate(params, seed)
-    times.append(1000 * (time.process_time() - began))
-    return level
+    yield from generation_rows(GAME, KINDS, facts, "ms", games, seed, fewer_facts=40, progress=progress)
