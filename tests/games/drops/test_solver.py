@@ -130,6 +130,18 @@ def test_a_click_on_an_empty_cell_can_save_clicks() -> None:
         assert short.status != "unsolvable"
 
 
+def test_trying_every_order_keeps_what_is_proved_when_the_budget_ends() -> None:
+    """The bound of lost droplets, or that no order of fewer clicks did it."""
+    tank = Level(("100", "010", "001"), drops=7, open=True, flash=Flash(1))
+    result = solve(tank, Budget(expanded=20))
+    assert (result.status, result.lower_bound) == ("budget", least_clicks_open(tank.cells, 3))
+    crosswise = Level(CROSSWISE, drops=11, open=True)
+    result = solve(crosswise, Budget(expanded=2_000))
+    assert result.status == "budget"
+    assert result.lower_bound is not None
+    assert least_clicks_open(crosswise.cells, 9) < result.lower_bound <= 11
+
+
 def test_a_tank_is_judged_as_by_every_order_of_clicks() -> None:
     """Drops that chains give back count, and may be needed before the last click."""
     rng = random.Random(9)

@@ -168,7 +168,7 @@ def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult
     if lower > _most(state):
         return task.meter.result("unsolvable")
     result = _checked(puzzle, state, task.meter, task.line(), lower)
-    return result if result.status == "solved" else _breadth_first(puzzle, state, budget)
+    return result if result.status == "solved" else _breadth_first(puzzle, state, budget, lower)
 
 
 def _flash(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
@@ -183,16 +183,18 @@ def _flash(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResul
     if not is_open and lower > _most(state) + filled // BURSTS_PER_DROP:
         return task.meter.result("unsolvable")
     result = _checked(puzzle, state, task.meter, task.line(), lower)
-    return result if result.status == "solved" else _breadth_first(puzzle, state, budget)
+    return result if result.status == "solved" else _breadth_first(puzzle, state, budget, lower)
 
 
-def _breadth_first(puzzle: Drops, state: State, budget: Budget) -> SolveResult:
-    """Every order of clicks."""
+def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> SolveResult:
+    """Every order of clicks. lower: no fewer will do; nor fewer than what leads to a state that waits."""
     search = TreeSearch(puzzle, state, task_of(puzzle, state, BREADTH_FIRST, 1, UNLIMITED))
     meter = Meter(budget)
     if search.run(meter, "every order"):
         return _checked(puzzle, state, meter, search.line(), len(search.line()))
-    return meter.result("unsolvable" if search.least_rank is None else "budget")
+    if search.least_rank is None:
+        return meter.result("unsolvable")
+    return meter.result("budget", lower_bound=max(lower, search.least_rank))
 
 
 def _most(state: State) -> int:
