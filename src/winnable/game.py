@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, Player, Puzzle, Solver, SolveResult
@@ -24,6 +24,13 @@ class Format:
     write: Callable[[Any], bytes] | None = None
 
 
+class Generate(Protocol):
+    """Makes levels: always the same one for the same parameters and seed. Raises LevelError, also when the
+    budget ends before; without one it goes on until it is done or a count of its own is reached."""
+
+    def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Any: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Game:
     """Everything that a shell needs of a game; levels and states are opaque to the shells.
@@ -31,7 +38,7 @@ class Game:
     level_type:  msgspec struct, the schema of level files (tag field `format`)
     params_type: msgspec struct with a default for each field: what the generator takes
     puzzle:      level -> rules. Raises LevelError for a level that breaks a rule which the schema cannot say.
-    generate:    (params, seed) -> level, always the same for the same arguments. Raises LevelError.
+    generate:    see `Generate`
     parse_board / format_board: the game's one-line text notation of a level
     render:      what `observe` shows, as plain text for a terminal
     solvers:     name -> solver; the first one is the default. A game without goal has none
@@ -44,7 +51,7 @@ class Game:
     level_type: type[Any]
     params_type: type[Any]
     puzzle: Callable[[Any], Puzzle[Any]]
-    generate: Callable[[Any, int], Any]
+    generate: Generate
     parse_board: Callable[[str], Any]
     format_board: Callable[[Any], str]
     render: Callable[[Puzzle[Any], Any], str]

@@ -3,7 +3,9 @@
 import errno
 import json
 import os
+import signal
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -70,9 +72,39 @@ def test_generate_certified_levels_can_be_won(run: Run) -> None:
     for level in levels:
         Path("level.json").write_text(json.dumps(level))
         run("verify", "level.json")
-    hopeless = run("generate", "triple", *TINY, "slots=1", "--certify", code=1)
-    assert "only 0 of 1 levels were made" in hopeless.stderr
+    lost = run("generate", "triple", *TINY, "slots=1", "--certify", code=1)
+    assert "only 0 of 1 levels were made" in lost.stderr
     run("generate", "triple", "--certify", "--time", "1e-9", code=3)
+    hopeless = ("rotate", "rows=3", "columns=3", "par_min=9")
+    late = run("generate", *hopeless, "--certify", "--time", "1e-9", code=3)
+    assert "only 0 of 1 levels were made" in late.stderr
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize(
+    ("game", "function", "order"),
+    [
+        ("drops", "draw", ("rows=1", "columns=1", "par_min=5")),
+        ("rotate", "scrambled", ("rows=3", "columns=3", "par_min=9")),
+    ],
+)
+def test_ctrl_c_ends_the_making_of_a_level(
+    run: Run, monkeypatch: pytest.MonkeyPatch, game: str, function: str, order: tuple[str, ...]
+) -> None:
+    """Before the next board is looked at; none of them ever fits."""
+    generator = import_module(f"winnable.games.{game}.generator")
+    make, made = getattr(generator, function), 0
+
+    def interrupted(*arguments: Any) -> Any:
+        nonlocal made
+        made += 1
+        if made == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return make(*arguments)
+
+    monkeypatch.setattr(generator, function, interrupted)
+    one_error(run("generate", game, *order, code=130), "interrupted")
+    assert made == 3
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ class Toy:
         return ("one", "two", "lose").index(text)
 
 
-def generate(params: Params, seed: int) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     if params.method != "plain":
         OPEN.wait(20)
     if params.method == "failing":

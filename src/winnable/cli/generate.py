@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import inf
 from typing import Any
 
 import click
@@ -50,7 +51,7 @@ _TRIES = 20
 @click.option("--certify", is_flag=True, help="Only winnable levels, each with a winning line in it.")
 @click.option("--distinct", is_flag=True, help="No level twice, nor turned or mirrored.")
 @solver_option
-@time_option(10, "Seconds for each level with --certify.")
+@time_option(10, "Seconds for each level with --certify, to make it and as many to solve it.")
 @memory_option
 @output_option()
 @json_option
@@ -70,9 +71,9 @@ def generate_command(
 ) -> int:
     """Make levels of GAME: one as JSON, more as JSONL (with --json as one JSON list).
 
-    `winnable games` shows the parameters. With --certify seeds are passed by whose level is not solved within
-    --time, with --distinct those of a picture that was made before, at most 20 for each level; exit code 3
-    when fewer levels than asked for were found, 1 when every one was proved unsolvable.
+    `winnable games` shows the parameters. With --certify seeds are passed by whose level is not made or not
+    solved within --time, with --distinct those of a picture that was made before, at most 20 for each level;
+    exit code 3 when fewer levels than asked for were found, 1 when every one was proved unsolvable.
     """
     from winnable.cli.levels import chosen
     from winnable.cli.work import Work
@@ -91,7 +92,14 @@ def generate_command(
         for level_seed in tries:
             if work.interrupted or len(levels) == count:
                 break
-            level = made_for.generate(values, level_seed)
+            budget = work.budget(seconds if certify else inf)
+            try:
+                level = made_for.generate(values, level_seed, budget)
+            except LevelError:
+                if budget.allows("generating", 0, 0):
+                    raise
+                statuses.add("budget")
+                continue
             picture = picture_id(made_for, level) if distinct else ""
             if picture in pictures:
                 continue

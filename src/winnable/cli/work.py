@@ -62,6 +62,13 @@ class Work:
         self._done, self._total = done, total
         self._show()
 
+    def budget(self, seconds: float) -> Budget:
+        """For work in this thread; Ctrl-C cancels it."""
+        self._budget = Budget(seconds)
+        if self.interrupted:
+            self._budget.cancel()
+        return self._budget
+
     def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int = 1024) -> T:
         """`make(budget)` in a thread of its own, while this one shows what it reports and hears Ctrl-C."""
         latest: list[Progress] = []

@@ -143,6 +143,13 @@ def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> N
         generate(params(**asked), 1)
 
 
+def test_making_ends_with_the_budget() -> None:
+    with pytest.raises(LevelError, match="none of 5 boards that were drawn within the budget"):
+        generate(params(rows=1, columns=1, par_min=5), 1, Budget(expanded=5))
+    wanted = params(par_min=4, par_max=4)
+    assert generate(wanted, 1, Budget(seconds=600)) == generate(wanted, 1)
+
+
 def test_params_made_by_hand_are_checked_too() -> None:
     with pytest.raises(LevelError, match="density"):
         generate(Params(density=401), 1)

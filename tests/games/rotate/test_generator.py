@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import LevelError, replay
+from winnable.core import Budget, LevelError, replay
 from winnable.games.rotate import generator
 from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import cluster_numbers
@@ -82,6 +82,25 @@ def test_boards_that_do_not_fit_are_given_up(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(generator, "MOST_BOARDS", 20)
     with pytest.raises(LevelError, match="none of 20 boards"):
         generate(Params(rows=2, columns=2, colours=2, par_min=3), 1)
+
+
+HOPELESS = Params(rows=3, columns=3, colours=3, par_min=9)
+
+
+def test_a_hopeless_order_ends_by_counts_or_with_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(LevelError, match="none of 5 boards that were made within the budget"):
+        generate(HOPELESS, 1, Budget(expanded=5))
+    monkeypatch.setattr(generator, "MOST_CELLS", 70)
+    with pytest.raises(LevelError, match="none of 7 boards that were made is known"):
+        generate(HOPELESS, 1)
+    monkeypatch.setattr(generator, "EFFORT", 1)
+    with pytest.raises(LevelError, match=r"none of [12] boards that were made is known"):
+        generate(HOPELESS, 1)
+
+
+def test_a_budget_that_lasts_changes_nothing() -> None:
+    wanted = Params(rows=4, columns=3, par_min=4)
+    assert generate(wanted, 1, Budget(seconds=600)) == generate(wanted, 1)
 
 
 def test_seeds_are_bounded() -> None:

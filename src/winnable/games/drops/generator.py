@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import MAX_SEED, LevelError
+from winnable.core import MAX_SEED, Budget, LevelError
 from winnable.games.drops.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.provenance import Provenance
 
@@ -64,12 +64,13 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return any(wanted) or self.slack != "none"
 
 
-def generate(params: Params, seed: int) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. When its par matters it has a certificate, whose
-    line is the shortest there is. Raises LevelError, also when no board that fits is found."""
+    line is the shortest there is. Raises LevelError, also when no board that fits is found; the budget is
+    asked between two boards."""
     _check(params, seed)
     rng = random.Random(seed)
-    level = _find(params, rng) if params.asks_for_par else draw(params, rng)
+    level = _find(params, rng, budget or Budget()) if params.asks_for_par else draw(params, rng)
     return msgspec.structs.replace(
         level,
         flash=Flash(seed) if params.mode == "flash" else None,
@@ -161,12 +162,12 @@ def _check(params: Params, seed: int) -> None:
         raise LevelError(f"keys: {params.keys}, but the board has {params.rows * params.columns} cells")
 
 
-def _find(params: Params, rng: random.Random) -> Level:
+def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     """Draws boards until one fits."""
     from winnable.games.drops.examination import Examination, expected_par  # they compile: only when needed
 
     spent, boards = 0, 0
-    while spent < EFFORT and boards < MOST_BOARDS:
+    while spent < EFFORT and boards < MOST_BOARDS and budget.allows("boards", boards, spent):
         level = draw(params, rng)
         boards += 1
         if not params.par_min - 3 <= expected_par(level) <= (params.par_max or MAX_PAR):
@@ -177,8 +178,10 @@ def _find(params: Params, rng: random.Random) -> Level:
             drops = None if params.slack == "none" else examination.par + int(params.slack)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
+    within = "" if budget.allows("boards", boards, spent) else " within the budget"
     raise LevelError(
-        f"params: none of {boards} boards that were drawn is known to fit; ask for less, or another density"
+        f"params: none of {boards} boards that were drawn{within} is known to fit; ask for less, or another "
+        "density"
     )
 
 

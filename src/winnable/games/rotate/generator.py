@@ -13,7 +13,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import MAX_SEED, LevelError
+from winnable.core import MAX_SEED, Budget, LevelError
 from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import neighbours
 from winnable.games.rotate.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, RuleName, rows_of
@@ -29,8 +29,11 @@ EXCHANGES = 200
 """Tries for each cell to exchange two cells of neighbouring colours; most of them fail."""
 MOST_TURNS = 20 * MAX_SIDE**2
 Turns = Annotated[int, Meta(ge=0, le=MOST_TURNS)]
-MOST_BOARDS = 400
-"""Made for one level whose par is asked for."""
+MOST_BOARDS, MOST_CELLS = 400, 40_000
+"""Boards made for one level whose par is asked for, and cells of all of them."""
+EFFORT = 400_000_000
+"""Turns that solvers may try for one level before it is given up. All three are counts, not a clock, so that
+the same arguments give the same level (or error) on a slow machine."""
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -60,12 +63,15 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return any((self.par_min, self.par_max, self.keys)) or self.slack != "none"
 
 
-def generate(params: Params, seed: int) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. When its par matters it has a certificate. Raises
-    LevelError, also when no board that fits is found."""
+    LevelError, also when no board that fits is found; the budget is asked between two boards."""
     _check(params, seed)
     rng = random.Random(seed)
-    level = _find(params, rng) if params.asks_for_par else scrambled(params, params.scramble, rng)
+    if params.asks_for_par:
+        level = _find(params, rng, budget or Budget())
+    else:
+        level = scrambled(params, params.scramble, rng)
     provenance = Provenance(
         f"rotate/{params.rules}", __version__, msgspec.to_builtins(params, str_keys=True), seed
     )
@@ -100,18 +106,25 @@ def _check(params: Params, seed: int) -> None:
         raise LevelError(f"par_min: {params.par_min}, but {params.scramble} turns finish the board")
 
 
-def _find(params: Params, rng: random.Random) -> Level:
+def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     """Makes boards until one fits. Each is taken back by about as many turns as par may have."""
     from winnable.games.rotate.examination import Examination  # it compiles: only when needed
 
     least, most = params.par_min or 1, params.par_max or params.par_min or 0
-    for _ in range(MOST_BOARDS):
+    most_boards = max(1, min(MOST_BOARDS, MOST_CELLS // (params.rows * params.columns)))
+    boards = tried = 0
+    while boards < most_boards and tried < EFFORT and budget.allows("boards", boards, tried):
+        boards += 1
         turns = params.scramble or (least + int(rng.random() * (most - least + 3)) if most else 0)
         level = scrambled(params, turns, rng)
-        if (found := _fitting(params, Examination(level))) is not None:
+        examination = Examination(level)
+        if (found := _fitting(params, examination)) is not None:
             return found
+        tried += examination.result.generated
+    within = "" if budget.allows("boards", boards, tried) else " within the budget"
     raise LevelError(
-        f"params: none of {MOST_BOARDS} boards that were made is known to fit; ask for less, or other colours"
+        f"params: none of {boards} boards that were made{within} is known to fit; ask for less, or other "
+        "colours"
     )
 
 

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import MAX_SEED, LevelError
+from winnable.core import MAX_SEED, Budget, LevelError
 from winnable.games.tetris.level import MAX_HEIGHT, Height, Level, RuleName, Width
 from winnable.provenance import Provenance
 
@@ -32,8 +32,9 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     top: Annotated[int, Meta(ge=0, le=MAX_HEIGHT - 2)] = 0
 
 
-def generate(params: Params, seed: int) -> Level:
-    """The level of `(params, seed)`: always the same one. Raises LevelError."""
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+    """The level of `(params, seed)`: always the same one. Raises LevelError. It takes no time, so `budget`
+    has no effect."""
     if not 0 <= seed <= MAX_SEED:
         raise LevelError(f"seed: {seed} is not from 0 to {MAX_SEED}")
     rng = random.Random(seed)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Annotated, Literal, TypeVar
 
 import msgspec
@@ -48,12 +49,12 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     variant: Literal["plain", "tools"] = "plain"
 
 
-def generate(params: Params, seed: int) -> Level:
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`, 0 <= seed < 2**53: always the same one. Tiles stand layer by layer from
     the bottom up, row-major within a layer.
 
     Raises LevelError that names the field when `params` cannot be met; `RepairFailed` (one of these) when
-    `de-repair` found nothing in `REPAIR_GAMES` games.
+    `de-repair` found nothing in `REPAIR_GAMES` games or within the budget.
     """
     _check(params, seed)
     draw = random.Random(seed).random
@@ -61,7 +62,8 @@ def generate(params: Params, seed: int) -> Level:
     if params.method == "de-repair":
         from winnable.games.triple.repair import de_repair  # it compiles kernels: only when it is needed
 
-        level = de_repair(level, seed, Budget(expanded=REPAIR_GAMES))
+        games = replace((budget or Budget()).part(1), expanded=REPAIR_GAMES)
+        level = de_repair(level, seed, games)
     return msgspec.structs.replace(
         level,
         tools=Tools(seed=seed) if params.variant == "tools" else None,
