@@ -1,15 +1,12 @@
 """The kernels of drops mean what the readable rules say, compiled and as plain Python."""
 
-import os
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 
+from tests import fresh_python
 from tests.games.drops.boards import RULES, SEEDS, clicks, levels
 from winnable.benchmarks import drops_engine
 from winnable.games.drops import kernels
@@ -31,9 +28,7 @@ from winnable.games.drops.level import FULL, Level, RuleName
 from winnable.games.drops.rules import Drops
 
 PLAIN_PYTHON = """
-from winnable import jit
 from tests.games.drops.test_kernels import *
-assert not jit.ENABLED
 for rules in RULES:
     for side in (1, 3, 6):
         check_a_game(Level(("0123443210"[:side + 2],) + ("4" * (side + 2),) * side, rules=rules), seed=side)
@@ -189,25 +184,8 @@ def test_hits_are_told_in_the_order_of_the_rules(level: Level, seed: int) -> Non
         assert [0 if place in burst else rest for place, rest in enumerate(drops)] == list(last.cells)
 
 
-def run_code(code: str, jit: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-W", "error", "-c", code],
-        cwd=Path(__file__).parents[3],
-        env={**os.environ, "WINNABLE_JIT": jit},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=240,
-    )
-
-
-def run_without_compiler(code: str) -> subprocess.CompletedProcess[str]:
-    return run_code(code, jit="0")
-
-
 def test_the_same_source_runs_as_plain_python() -> None:
-    result = run_without_compiler(PLAIN_PYTHON)
-    assert (result.stdout, result.stderr) == ("the same\n", "")
+    assert fresh_python.printed(PLAIN_PYTHON, jit=False) == "the same\n"
 
 
 QUEUE = """
@@ -221,8 +199,7 @@ print("in its bounds")
 
 def test_the_queue_has_room_for_every_chain() -> None:
     """Plain Python notices what compiled code would write past the end of the array."""
-    result = run_without_compiler(QUEUE)
-    assert (result.stdout, result.stderr) == ("in its bounds\n", "")
+    assert fresh_python.printed(QUEUE, jit=False) == "in its bounds\n"
 
 
 EXHAUSTIVE = """
@@ -238,10 +215,7 @@ for code in ("21/13", "4110/0203,rules=half", "211/133,rules=symmetric"):
 
 
 def test_plain_python_searches_as_compiled_code_does() -> None:
-    compiled = run_code(EXHAUSTIVE, jit="1")
-    assert compiled.stdout.count("solved") >= 2
-    plain = run_code(EXHAUSTIVE, jit="0")
-    assert (plain.stdout, plain.stderr) == (compiled.stdout, "")
+    assert fresh_python.printed_either_way(EXHAUSTIVE).count("solved") >= 2
 
 
 WARM = """
@@ -270,7 +244,7 @@ print("warm" if before == signatures() else "compiled more")
 
 
 def test_after_warm_no_solver_compiles_anything() -> None:
-    assert run_code(WARM, jit="1").stdout == "warm\n"
+    assert fresh_python.printed(WARM, jit=True) == "warm\n"
 
 
 def test_the_benchmark_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:

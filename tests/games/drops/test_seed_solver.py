@@ -2,10 +2,7 @@
 
 import heapq
 import json
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
@@ -14,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests import fresh_python
 from tests.games.drops.boards import RULES
 from winnable.benchmarks import drops_seed_table
 from winnable.core import Budget, Progress, SolveResult, replay
@@ -416,18 +414,7 @@ def test_the_same_without_compiling() -> None:
         "        result = GAME.solvers[name](puzzle, puzzle.initial(), budget, 0)\n"
         "        print(name, result.status, result.actions, result.expanded, result.generated)\n"
     )
-    printed = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", program],
-            env={**os.environ, "WINNABLE_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in ("1", "0")
-    ]
-    assert printed[0].count("solved") >= 6
-    assert printed[0] == printed[1]
+    assert fresh_python.printed_either_way(program).count("solved") >= 6
 
 
 def test_the_table_of_the_seeds_solvers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -1,17 +1,14 @@
 """The beam: what it estimates equals what a turn does, and its lines are judged by the readable rules."""
 
-import os
 import random
-import subprocess
-import sys
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import fresh_python
 from winnable.core import Budget, SolveResult, replay
 from winnable.games.rotate import beam_kernels, rating_kernels
 from winnable.games.rotate.beam import rounds
@@ -279,16 +276,4 @@ def test_plain_python_finds_the_same_line() -> None:
         "puzzle = shuffled(5, 4, 3, 2)\n"
         "print(solve_beam(puzzle, puzzle.initial(), Budget(expanded=60), 0).actions)"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-c", script],
-            cwd=Path(__file__).parents[3],
-            env=os.environ | {"WINNABLE_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in ("0", "1")
-    }
-    assert len(printed) == 1
-    assert printed != {"()\n"}
+    assert fresh_python.printed_either_way(script) != "()\n"

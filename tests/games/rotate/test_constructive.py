@@ -1,18 +1,15 @@
 """Filling along a path: it finishes every board, and says so where none can be."""
 
-import os
 import random
-import subprocess
-import sys
 from collections.abc import Sequence
 from itertools import pairwise, product
 from math import factorial
-from pathlib import Path as File
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import fresh_python
 from winnable.benchmarks import load_benchmark
 from winnable.core import Budget, replay
 from winnable.games.rotate import constructive_kernels as kernels
@@ -24,9 +21,7 @@ from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.rules import Rotate, State
 
 PLAIN_PYTHON = """
-from winnable import jit
 from tests.games.rotate.test_constructive import *
-assert jit.ENABLED == (os.environ["WINNABLE_JIT"] == "1")
 for rows, columns, colours in ((3, 3, 4), (4, 5, 3), (2, 6, 3), (2, 3, 2)):
     print(solve(shuffled(rows, columns, colours, random.Random(5)), tries=2))
 """
@@ -232,19 +227,7 @@ def test_more_tries_are_no_worse() -> None:
 
 
 def test_as_plain_python() -> None:
-    printed = [
-        subprocess.run(
-            [sys.executable, "-c", PLAIN_PYTHON],
-            cwd=File(__file__).parents[3],
-            env=os.environ | {"WINNABLE_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in ("1", "0")
-    ]
-    assert printed[0].count("solved") >= 3
-    assert printed[0] == printed[1]
+    assert fresh_python.printed_either_way(PLAIN_PYTHON).count("solved") >= 3
 
 
 def test_the_benchmark_of_random_boards() -> None:

@@ -1,15 +1,12 @@
 """The solver `optimal` and its search: against plain searches and tables of all boards."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import fresh_python
 from tests.games.rotate.plain import all_boards, fewest_turns
 from winnable.core import Budget, SolveResult, replay
 from winnable.games.rotate import exact
@@ -23,9 +20,7 @@ from winnable.games.rotate.tables import DistanceTable
 from winnable.games.rotate.text import parse_board
 
 PLAIN_PYTHON = """
-from winnable import jit
 from tests.games.rotate.test_exact import *
-assert not jit.ENABLED
 for code in ("121/212", "112/233", "0121/1002/2210"):
     check(parse_board(code))
 print("the same")
@@ -208,9 +203,4 @@ def test_a_line_from_above_closes_the_gap(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_as_plain_python() -> None:
-    environment = os.environ | {"WINNABLE_JIT": "0"}
-    root = Path(__file__).parents[3]
-    run = subprocess.run(
-        [sys.executable, "-c", PLAIN_PYTHON], cwd=root, env=environment, capture_output=True, text=True
-    )
-    assert run.stdout.strip() == "the same", run.stderr
+    assert fresh_python.printed(PLAIN_PYTHON, jit=False) == "the same\n"

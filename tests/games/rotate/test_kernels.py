@@ -1,9 +1,5 @@
 """The kernels of rotate mean what the readable rules say, compiled and as plain Python."""
 
-import os
-import subprocess
-import sys
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -11,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import fresh_python
 from tests.games.rotate.boards import levels
 from winnable.games.rotate import kernels
 from winnable.games.rotate.blocks import Cells, turned
@@ -21,9 +18,7 @@ from winnable.games.rotate.text import parse_board
 from winnable.search.perft import perft
 
 PLAIN_PYTHON = """
-from winnable import jit
 from tests.games.rotate.test_kernels import *
-assert not jit.ENABLED
 for code in BOARDS:
     level = parse_board(code)
     check_turns(level)
@@ -109,21 +104,10 @@ def test_perft(code: str) -> None:
 
 
 def test_as_plain_python() -> None:
-    assert printed(PLAIN_PYTHON, jit="0") == "the same"
+    assert fresh_python.printed(PLAIN_PYTHON, jit=False) == "the same
+"
 
 
 def test_after_warm_no_solver_compiles_anything() -> None:
-    assert printed(WARM, jit="1") == "warm"
-
-
-def printed(code: str, jit: str) -> str:
-    """By Python code in a process of its own."""
-    run = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=Path(__file__).parents[3],
-        env=os.environ | {"WINNABLE_JIT": jit},
-        capture_output=True,
-        text=True,
-    )
-    assert run.returncode == 0, run.stderr
-    return run.stdout.strip()
+    assert fresh_python.printed(WARM, jit=True) == "warm
+"

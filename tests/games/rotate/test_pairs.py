@@ -1,10 +1,7 @@
 """Lines for boards of pairs: found for every board, replayed by the rules; kernels held to naive counts."""
 
 import itertools
-import os
 import random
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import fresh_python
 from winnable.core import Budget, replay
 from winnable.games.rotate import pairs, pairs_kernels
 from winnable.games.rotate.blocks import Block, blocks, turned
@@ -280,19 +278,7 @@ def test_plain_python_finds_the_same_line() -> None:
         "    puzzle = scattered(*size, 2)\n"
         "    print(solve_pairs(puzzle, puzzle.initial(), Budget(expanded=60), 0).actions)"
     )
-    printed = {
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", script],
-            cwd=Path(__file__).parents[3],
-            env=os.environ | {"WINNABLE_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in ("0", "1")
-    }
-    assert len(printed) == 1
-    assert "()" not in printed.pop()
+    assert "()" not in fresh_python.printed_either_way(script)
 
 
 def slow_route(

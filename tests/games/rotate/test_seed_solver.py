@@ -1,16 +1,13 @@
 """The seed's methods for rotate: as written, by their seed, within their budget, with lines that replay."""
 
-import os
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests import fresh_python
 from tests.games.rotate.boards import levels
 from winnable.benchmarks import load_benchmark, rotate_seed_table
 from winnable.core import Budget, SolveResult, replay
@@ -29,9 +26,7 @@ from winnable.optimize.genetic_operators import Draw, Ints
 from winnable.search.meter import Meter
 
 PLAIN_PYTHON = """
-from winnable import jit
 from tests.games.rotate.test_seed_solver import *
-assert jit.ENABLED == (os.environ["WINNABLE_JIT"] == "1")
 for code in ("0120/1202/2011", "0011/2211/0022/1022", "0213/3120,rules=pairs"):
     for name in NAMES:
         result = solve(name, Rotate(GAME.parse_board(code)), Budget(expanded=800))
@@ -331,19 +326,7 @@ def test_the_rules_have_the_last_word_on_a_line(name: str, monkeypatch: pytest.M
 
 
 def test_as_plain_python() -> None:
-    printed = [
-        subprocess.run(
-            [sys.executable, "-c", PLAIN_PYTHON],
-            cwd=Path(__file__).parents[3],
-            env=os.environ | {"WINNABLE_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in ("1", "0")
-    ]
-    assert printed[0].count("solved") >= 3
-    assert printed[0] == printed[1]
+    assert fresh_python.printed_either_way(PLAIN_PYTHON).count("solved") >= 3
 
 
 def test_the_table_of_the_seeds_methods(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,14 +1,12 @@
 """The greedy player against the seed's words, taken literally; and the compiled games against the player."""
 
-import os
-import subprocess
-import sys
 from collections import Counter
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests import fresh_python
 from winnable.core import LevelError, replay
 from winnable.games.triple import greedy_kernels, players
 from winnable.games.triple.generator import Params, generate
@@ -145,15 +143,9 @@ def test_kernels_run_without_the_compiler() -> None:
         "from winnable.games.triple.greedy_kernels import play_greedy\n"
         "print(*play_greedy(generate(Params(layers=13, sets=4), 5)).actions)\n"
     )
-    run = subprocess.run(
-        [sys.executable, "-c", program],
-        env={**os.environ, "WINNABLE_JIT": "0"},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    printed = fresh_python.printed(program, jit=False)
     level = generate(Params(layers=13, sets=4), 5)
-    assert [int(word) for word in run.stdout.split()] == play(level)
+    assert [int(word) for word in printed.split()] == play(level)
 
 
 def test_warm_compiles() -> None:

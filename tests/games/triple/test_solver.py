@@ -1,15 +1,13 @@
 """The solvers of triple against brute force, real levels and their own promises."""
 
 import json
-import os
 import random
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from tests import fresh_python
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from winnable.core import Budget, Progress, Solver, SolveResult, replay
 from winnable.games.triple import kernel_search, solver
@@ -225,19 +223,8 @@ def test_plain_python_gives_the_same_results() -> None:
     from winnable.games.triple.text import format_board
 
     games = [(format_board(puzzle.level), state) for puzzle, state, _ in positions(12, 4)]
-    outputs = [
-        subprocess.run(
-            [sys.executable, "-W", "error", "-c", PLAIN],
-            input=json.dumps(games),
-            env={**os.environ, "WINNABLE_JIT": jit},
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout
-        for jit in "01"
-    ]
-    assert outputs[0] == outputs[1]
-    assert outputs[0].count("\n") == 3 * len(games)
+    printed = fresh_python.printed_either_way(PLAIN, json.dumps(games))
+    assert printed.count("\n") == 3 * len(games)
 
 
 def real(name: str) -> Triple:
