@@ -1,8 +1,29 @@
 """Levels and turns for the tests of rotate."""
 
+import random
+from collections.abc import Sequence
+from pathlib import Path
+
 from hypothesis import strategies as st
 
-from winnable.games.rotate.level import Level, rows_of
+from winnable.games.rotate.level import Level, RuleName, rows_of
+from winnable.games.rotate.rules import Rotate
+
+REAL = sorted((Path(__file__).parents[4] / "shared" / "data" / "rotate").glob("*.json"))
+"""Real boards of pairs. Tests skip when there are none."""
+
+
+def level_of(
+    cells: Sequence[int], columns: int, rules: RuleName = "clusters", turns: int | None = None
+) -> Level:
+    return Level(rows_of(cells, columns), rules, turns)
+
+
+def shuffled(rows: int, columns: int, colours: int, rng: random.Random) -> Rotate:
+    """Each colour is there."""
+    cells = [*range(colours), *(rng.randrange(colours) for _ in range(rows * columns - colours))]
+    rng.shuffle(cells)
+    return Rotate(level_of(cells, columns))
 
 
 @st.composite
@@ -15,5 +36,4 @@ def levels(draw: st.DrawFn, most: int = 8) -> Level:
     else:
         cells = draw(st.lists(st.integers(0, 4), min_size=rows * columns, max_size=rows * columns))
         cells[0], cells[-1] = 0, 1
-    turns = draw(st.none() | st.integers(1, 9))
-    return Level(rows_of(cells, columns), "pairs" if pairs else "clusters", turns)
+    return level_of(cells, columns, "pairs" if pairs else "clusters", draw(st.none() | st.integers(1, 9)))

@@ -5,22 +5,20 @@ from itertools import permutations
 
 from winnable.games.rotate.blocks import Cells, blocks, turned
 from winnable.games.rotate.clusters import cluster_numbers
+from winnable.games.rotate.level import RuleName
 
 
-def next_boards(cells: Cells, columns: int) -> list[Cells]:
-    """After each turn, also of the whole board."""
-    rows = len(cells) // columns
-    every = blocks(rows, columns, range(2, min(rows, columns) + 1, 2))
-    return [turned(cells, columns, block, quarters) for block in every for quarters in (1, 2, 3)]
-
-
-def fewest_turns(cells: Cells, columns: int) -> int | None:
+def fewest_turns(cells: Cells, columns: int, rules: RuleName = "clusters") -> int | None:
     """None when no board within reach is finished."""
+    rows = len(cells) // columns
+    sides, quarters = (1, (1,)) if rules == "pairs" else (2, (1, 2, 3))
+    every = blocks(rows, columns, range(2, min(rows, columns) + 1, sides))
+    turns = [(block, count) for block in every for count in quarters]
     colours, layer, known, depth = len(set(cells)), {cells}, {cells}, 0
     while layer:
         if any(max(cluster_numbers(board, columns)) + 1 == colours for board in layer):
             return depth
-        layer = {after for board in layer for after in next_boards(board, columns)} - known
+        layer = {turned(board, columns, *turn) for board in layer for turn in turns} - known
         known |= layer
         depth += 1
     return None

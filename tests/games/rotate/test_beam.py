@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import fresh_python
+from tests.games.rotate.boards import level_of
+from tests.games.rotate.plain import fewest_turns
 from winnable.core import Budget, SolveResult, replay
 from winnable.games.rotate import beam_kernels, rating_kernels
 from winnable.games.rotate.beam import rounds
@@ -40,7 +42,7 @@ def shuffled(rows: int, columns: int, colours: int, seed: int) -> Rotate:
     """Cells of all colours alike, in any order."""
     cells = [place * colours // (rows * columns) for place in range(rows * columns)]
     random.Random(seed).shuffle(cells)
-    return Rotate(Level(tuple(tuple(cells[row * columns : (row + 1) * columns]) for row in range(rows))))
+    return Rotate(level_of(cells, columns))
 
 
 def squares(cells: Cells, columns: int) -> int:
@@ -209,12 +211,8 @@ def test_each_round_finds_a_shorter_line_or_keeps_the_one_before() -> None:
 @pytest.mark.parametrize("code", ["012/120/201", "0120/2012/1201", "010/101/010"])
 def test_small_boards_get_the_fewest_turns(code: str) -> None:
     puzzle = Rotate(parse_board(code))
-    states, turns = {puzzle.initial()}, 0
-    while not any(map(puzzle.is_goal, states)):
-        states = {puzzle.apply(state, action) for state in states for action in puzzle.legal_actions(state)}
-        turns += 1
     result = solve_beam(puzzle, puzzle.initial(), Budget(expanded=20_000), 0)
-    assert result.cost == turns
+    assert result.cost == fewest_turns(puzzle.level.cells, puzzle.columns)
 
 
 def test_the_budget_is_kept() -> None:

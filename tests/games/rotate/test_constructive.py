@@ -1,7 +1,6 @@
 """Filling along a path: it finishes every board, and says so where none can be."""
 
 import random
-from collections.abc import Sequence
 from itertools import pairwise, product
 from math import factorial
 
@@ -10,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import fresh_python
+from tests.games.rotate.boards import level_of, shuffled
+from tests.games.rotate.plain import fewest_turns
 from winnable.benchmarks import load_benchmark
 from winnable.core import Budget, replay
 from winnable.games.rotate import constructive_kernels as kernels
@@ -17,7 +18,6 @@ from winnable.games.rotate.blocks import Block, blocks, turned
 from winnable.games.rotate.constructive import VIEWS, Path, construct
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.rules import Rotate, State
 
 PLAIN_PYTHON = """
@@ -25,17 +25,6 @@ from tests.games.rotate.test_constructive import *
 for rows, columns, colours in ((3, 3, 4), (4, 5, 3), (2, 6, 3), (2, 3, 2)):
     print(solve(shuffled(rows, columns, colours, random.Random(5)), tries=2))
 """
-
-
-def shuffled(rows: int, columns: int, colours: int, rng: random.Random) -> Rotate:
-    """Each colour is there."""
-    cells = [*range(colours), *(rng.randrange(colours) for _ in range(rows * columns - colours))]
-    rng.shuffle(cells)
-    return puzzle(cells, columns)
-
-
-def puzzle(cells: Sequence[int], columns: int) -> Rotate:
-    return Rotate(Level(rows_of(cells, columns)))
 
 
 def solve(rotate: Rotate, tries: int = 1, state: State | None = None) -> tuple[str, tuple[int, ...]]:
@@ -66,7 +55,7 @@ def scarce(side: int, many: int, each: int, seed: int) -> Rotate:
     cells = [colour for colour in range(many) for _ in range(each)]
     cells += [25] * (side**2 - len(cells))
     random.Random(seed).shuffle(cells)
-    return puzzle(cells, side)
+    return Rotate(level_of(cells, side))
 
 
 @pytest.mark.parametrize("many", [2, 25])
@@ -97,22 +86,13 @@ def test_two_rows_are_enough_from_four_columns(
 
 @pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 3), (3, 2)])
 def test_verdicts_of_the_smallest_boards(rows: int, columns: int) -> None:
-    """All colourings, against a search by the readable rules."""
+    """All colourings, against a plain search."""
     lost = 0
     for cells in product(range(3), repeat=rows * columns):
         if len(set(cells)) < 2:
             continue
-        rotate = puzzle(cells, columns)
-        known, edge = {cells}, [cells]
-        while edge:
-            before = edge.pop()
-            for action in range(rotate.num_actions):
-                after = turned(before, columns, *rotate.block(action))
-                if after not in known:
-                    known.add(after)
-                    edge.append(after)
-        can = any(rotate.is_goal(State(after, None)) for after in known)
-        assert (solve(rotate)[0] == "solved") == can
+        can = fewest_turns(cells, columns) is not None
+        assert (solve(Rotate(level_of(cells, columns)))[0] == "solved") == can
         lost += not can
     assert lost == {4: 18, 6: 30}[rows * columns]
 
@@ -144,17 +124,14 @@ def test_three_by_two_cells_bring_any_three_anywhere() -> None:
 
 
 def test_on_three_by_three_cells_the_line_is_the_shortest() -> None:
-    """Breadth first by the readable rules; a 2 × 2 block is the only one there."""
+    """A 2 × 2 block is the only one there."""
     rng = random.Random(3)
     lengths: set[int] = set()
     for _ in range(40):
         rotate = shuffled(3, 3, rng.choice((2, 3)), rng)
-        edge, depth = {rotate.initial().cells}, 0
-        while not any(rotate.is_goal(State(cells, None)) for cells in edge):
-            edge = {turned(cells, 3, *rotate.block(action)) for cells in edge for action in range(12)}
-            depth += 1
-        assert len(solve(rotate)[1]) == depth
-        lengths.add(depth)
+        length = len(solve(rotate)[1])
+        assert length == fewest_turns(rotate.level.cells, 3)
+        lengths.add(length)
     assert lengths >= {1, 2, 3}
 
 

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import fresh_python
+from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import all_boards, fewest_turns
 from winnable.core import Budget, SolveResult, replay
 from winnable.games.rotate import exact
@@ -25,11 +26,6 @@ for code in ("121/212", "112/233", "0121/1002/2210"):
     check(parse_board(code))
 print("the same")
 """
-
-
-def level_of(cells: Cells, columns: int, turns: int | None = None) -> Level:
-    rows = [cells[first : first + columns] for first in range(0, len(cells), columns)]
-    return Level(tuple(rows), turns=turns)
 
 
 def shuffled(size: int, colours: int, seed: int) -> Cells:
@@ -66,7 +62,7 @@ def tiny_levels(draw: st.DrawFn) -> Level:
     cells = draw(
         st.lists(st.integers(0, 3), min_size=size, max_size=size).filter(lambda found: len(set(found)) > 1)
     )
-    return level_of(tuple(cells), columns)
+    return level_of(cells, columns)
 
 
 @given(tiny_levels())
@@ -98,7 +94,7 @@ def test_four_by_four_against_the_table(counts: tuple[int, ...]) -> None:
     cells = [colour for colour, count in enumerate(counts) for _ in range(count)]
     for _ in range(100):
         rng.shuffle(cells)
-        level = level_of(tuple(cells), 4)
+        level = level_of(cells, 4)
         result = solve(level)
         assert result.optimal
         assert result.cost == table.distance(level.cells)
@@ -120,12 +116,12 @@ def test_the_same_without_databases(rows: int, columns: int, colours: int) -> No
         assert without.needed <= with_databases.needed
         assert cluster_bound(rotate, cells) >= 1
         for limit in range(with_databases.needed, 5):
-            assert _search(with_databases, limit) == _search(without, limit)
+            assert _finds(with_databases, limit) == _finds(without, limit)
 
 
-def _search(search: Deepening, limit: int) -> bool:
+def _finds(search: Deepening, limit: int, slice_: int = 1 << 16) -> bool:
     search.start(limit)
-    while (status := search.search(1 << 16)) == OPEN:
+    while (status := search.search(slice_)) == OPEN:
         pass
     return status == FOUND
 
@@ -137,25 +133,18 @@ def test_slices_do_not_matter(code: str) -> None:
     search = Deepening(level.cells, level.columns, 2**28)
     assert search.needed is not None
     limit = search.needed
-    while not _search_in_steps(search, limit):
+    while not _finds(search, limit, 37):
         limit += 1
     assert limit == fewest == len(search.line())
-
-
-def _search_in_steps(search: Deepening, limit: int) -> bool:
-    search.start(limit)
-    while (status := search.search(37)) == OPEN:
-        pass
-    return status == FOUND
 
 
 def test_too_few_turns_are_proved() -> None:
     level = parse_board("12341/34122/41233/22344/13241")
     fewest = solve(level).cost
     assert fewest is not None
-    assert solve(level_of(level.cells, 5, fewest - 1)).status == "unsolvable"
-    assert solve(level_of(level.cells, 5, fewest)).cost == fewest
-    rotate = Rotate(level_of(level.cells, 5, 3))
+    assert solve(level_of(level.cells, 5, turns=fewest - 1)).status == "unsolvable"
+    assert solve(level_of(level.cells, 5, turns=fewest)).cost == fewest
+    rotate = Rotate(level_of(level.cells, 5, turns=3))
     assert exact.solve_optimal(rotate, State(level.cells, 0), Budget(), 0).status == "unsolvable"
 
 

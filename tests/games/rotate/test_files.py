@@ -1,7 +1,6 @@
 """Files of both contests. Real ones are read where they are at hand."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,15 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from tests.games.rotate.boards import REAL
 from winnable.core import LevelError
 from winnable.games.rotate.files import read_procon20, read_procon36, write_procon20, write_procon36
 from winnable.games.rotate.generator import Params, generate
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.text import parse_board
 from winnable.library import read_level
-
-DATA = Path(__file__).parents[4] / "shared" / "data" / "rotate"
-REAL = sorted(DATA.glob("*.json"))
 
 
 def match(entities: Any, size: Any = 2, **others: Any) -> bytes:

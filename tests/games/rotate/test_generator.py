@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.games.rotate.plain import fewest_turns
 from winnable.core import Budget, LevelError, replay
 from winnable.games.rotate import generator
-from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level, rows_of
-from winnable.games.rotate.rules import Rotate, State
+from winnable.games.rotate.level import Level
+from winnable.games.rotate.rules import Rotate
 
 
 @st.composite
@@ -129,11 +129,11 @@ def test_par_is_proved_and_as_wanted(wanted: Params) -> None:
         assert level.turns == (None if wanted.slack == "none" else par + int(wanted.slack))
         rotate = Rotate(level)
         assert rotate.is_goal(replay(rotate, certificate.actions))
-        assert fewest(level) == par
+        assert fewest_turns(level.cells, level.columns) == par
         if wanted.keys:
             start = rotate.initial()
             after = (rotate.apply(start, action).cells for action in range(rotate.num_actions))
-            near = [cells for cells in after if fewest(remade(level, cells)) == par - 1]
+            near = [cells for cells in after if fewest_turns(cells, level.columns) == par - 1]
             assert len(near) == wanted.keys
 
 
@@ -144,21 +144,3 @@ def test_large_boards_have_the_fewest_turns_known() -> None:
     assert 0 < (level.certificate.lower_bound or 0) < len(level.certificate.actions)
     rotate = Rotate(level)
     assert rotate.is_goal(replay(rotate, level.certificate.actions))
-
-
-def remade(level: Level, cells: Cells) -> Level:
-    return Level(rows_of(cells, level.columns))
-
-
-def fewest(level: Level) -> int:
-    """By a plain breadth-first search."""
-    rotate, depth = Rotate(level), 0
-    known = edge = {level.cells}
-    while not any(rotate.is_goal(State(cells, None)) for cells in edge):
-        edge = {
-            turned(cells, level.columns, *rotate.block(action))
-            for cells in edge
-            for action in range(rotate.num_actions)
-        } - known
-        known, depth = known | edge, depth + 1
-    return depth

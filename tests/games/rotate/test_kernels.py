@@ -104,10 +104,8 @@ def test_perft(code: str) -> None:
 
 
 def test_as_plain_python() -> None:
-    assert fresh_python.printed(PLAIN_PYTHON, jit=False) == "the same
-"
+    assert fresh_python.printed(PLAIN_PYTHON, jit=False) == "the same\n"
 
 
 def test_after_warm_no_solver_compiles_anything() -> None:
-    assert fresh_python.printed(WARM, jit=True) == "warm
-"
+    assert fresh_python.printed(WARM, jit=True) == "warm\n"

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.rotate import independent
-from tests.games.rotate.boards import levels
+from tests.games.rotate.boards import level_of, levels
 from winnable.core import IllegalAction, LevelError, replay
 from winnable.games.rotate import notation
 from winnable.games.rotate.blocks import turned
 from winnable.games.rotate.clusters import cluster_numbers, hang_together, largest_clusters
-from winnable.games.rotate.level import Level, rows_of
+from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.text import format_board, parse_board
 
@@ -128,7 +128,7 @@ def test_the_seeds_moves_are_sides_and_not_radii() -> None:
     for name in reversed(SEEDS_MOVES):
         block, quarters = rotate.block(rotate.parse_action(name))
         cells = turned(cells, 5, block, 4 - quarters)
-    scrambled = Rotate(Level(rows_of(cells, 5)))
+    scrambled = Rotate(level_of(cells, 5))
     line = [scrambled.parse_action(name) for name in SEEDS_MOVES]
     assert scrambled.is_goal(replay(scrambled, line))
     with pytest.raises(IllegalAction, match="no such block"):
@@ -194,7 +194,7 @@ def test_levels_are_read_back(level: Level) -> None:
 
 def test_many_labels_are_written_as_numbers() -> None:
     cells = [label for label in range(40) for _ in (0, 1)]
-    level = Level(rows_of(cells, 10), "pairs")
+    level = level_of(cells, 10, "pairs")
     assert format_board(level).startswith("0.0.1.1.2.2")
     assert parse_board(format_board(level)) == level
 

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import fresh_python
-from tests.games.rotate.boards import levels
+from tests.games.rotate.boards import levels, shuffled
+from tests.games.rotate.plain import fewest_turns
 from winnable.benchmarks import load_benchmark, rotate_seed_table
 from winnable.core import Budget, SolveResult, replay
 from winnable.games.rotate import seed_genetic, seed_solver
@@ -17,7 +18,7 @@ from winnable.games.rotate.bounds import crossings
 from winnable.games.rotate.clusters import cluster_numbers, neighbours
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level, rows_of
+from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.seed_genetic import Evolution, Maker, as_written, drawn_by_centre, improved
 from winnable.games.rotate.seed_search import PrunedSearch
@@ -200,26 +201,10 @@ def test_a_turn_joins_no_more_clusters_than_it_has_crossings(level: Level, data:
     assert clusters(level.cells, rotate.columns) - clusters(after, rotate.columns) <= expected
 
 
-def fewest(rotate: Rotate) -> int:
-    """Breadth first by the readable rules."""
-    depth, edge = 0, {rotate.initial().cells}
-    while not any(rotate.is_goal(State(cells, None)) for cells in edge):
-        depth += 1
-        edge = {
-            turned(cells, rotate.columns, *rotate.block(action))
-            for cells in edge
-            for action in range(rotate.num_actions)
-        }
-    return depth
-
-
 def small_boards() -> list[Rotate]:
     rng = random.Random(8)
-    boards: list[Rotate] = []
-    for rows, columns, colours in ((3, 3, 2), (3, 3, 4), (3, 4, 2), (3, 4, 3), (2, 5, 3)) * 4:
-        cells = [*range(colours), *(rng.randrange(colours) for _ in range(rows * columns - colours))]
-        rng.shuffle(cells)
-        boards.append(Rotate(Level(rows_of(cells, columns))))
+    sizes = ((3, 3, 2), (3, 3, 4), (3, 4, 2), (3, 4, 3), (2, 5, 3)) * 4
+    boards = [shuffled(*size, rng) for size in sizes]
     return boards + [Rotate(generate(Params(rows=2, columns=4, rules="pairs"), seed)) for seed in range(4)]
 
 
@@ -227,7 +212,8 @@ def test_the_search_with_pruning_finds_the_fewest_turns() -> None:
     lengths: set[int] = set()
     for rotate in small_boards():
         result = solve("pruned-search", rotate)
-        turns = fewest(rotate)
+        turns = fewest_turns(rotate.level.cells, rotate.columns, rotate.level.rules)
+        assert turns is not None
         assert (result.status, result.cost, result.lower_bound) == ("solved", turns, turns)
         lengths.add(turns)
         if turns:
