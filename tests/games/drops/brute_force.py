@@ -7,13 +7,22 @@ from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops, State
 
 
-def fewest(puzzle: Drops, state: State) -> int:
-    """Breadth-first search."""
+def fewest_if_any(puzzle: Drops, state: State) -> int | None:
+    """By every legal click, tanks and empty cells included; None when the board cannot be emptied."""
     clicks, layer, seen = 0, {state}, {state}
-    while not any(puzzle.is_goal(one) for one in layer):
+    while layer:
+        if any(map(puzzle.is_goal, layer)):
+            return clicks
         layer = {puzzle.apply(one, cell) for one in layer for cell in puzzle.legal_actions(one)} - seen
         seen |= layer
         clicks += 1
+    return None
+
+
+def fewest(puzzle: Drops, state: State) -> int:
+    """Of a board that can be emptied."""
+    clicks = fewest_if_any(puzzle, state)
+    assert clicks is not None
     return clicks
 
 

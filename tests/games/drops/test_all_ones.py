@@ -1,9 +1,8 @@
 """The construction for boards of ones, judged by the readable rules."""
 
-from typing import get_args
-
 import pytest
 
+from tests.games.drops.boards import RULES
 from winnable.core import replay
 from winnable.games.drops.all_ones import construct, fewest
 from winnable.games.drops.level import Level, RuleName
@@ -15,14 +14,14 @@ def empties_the_board(rows: int, columns: int, rules: RuleName) -> bool:
     return puzzle.is_goal(replay(puzzle, construct(rows, columns)))
 
 
-@pytest.mark.parametrize("rules", get_args(RuleName))
+@pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("n", range(2, 21))
 def test_six_clicks_for_each_row_empty_the_square(n: int, rules: RuleName) -> None:
     assert len(construct(n)) == fewest(n) == 6 * n
     assert empties_the_board(n, n, rules)
 
 
-@pytest.mark.parametrize("rules", get_args(RuleName))
+@pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize(("rows", "columns"), [(1, 1), (1, 2), (1, 9), (9, 1), (2, 7), (7, 4), (32, 32)])
 def test_rectangles_are_emptied_too(rows: int, columns: int, rules: RuleName) -> None:
     assert len(construct(rows, columns)) == fewest(rows, columns)

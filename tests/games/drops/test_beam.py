@@ -1,9 +1,6 @@
 """Beam searches over phases: their lines are judged by the readable rules."""
 
-import json
 import random
-from pathlib import Path
-from typing import get_args
 
 import numpy as np
 import pytest
@@ -11,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests import fresh_python
+from tests.games.drops.boards import RULES
+from tests.games.drops.brute_force import fewest
+from tests.games.drops.test_recorded import recorded
 from winnable.core import Budget, replay
 from winnable.games.drops.beam import LARGE, beam_line, luby, outlook, rounds
 from winnable.games.drops.kernels import geometry_of
 from winnable.games.drops.level import Level, RuleName
 from winnable.games.drops.rules import Drops
-
-DATA = Path(__file__).parents[4] / "shared" / "data" / "drops"
-RULES: tuple[RuleName, ...] = get_args(RuleName)
 
 
 def random_level(rng: random.Random, side: int) -> Level:
@@ -33,15 +30,6 @@ def random_level(rng: random.Random, side: int) -> Level:
 def short_line(level: Level, seed: int = 0, states: int = 100) -> tuple[int, ...]:
     budget = Budget(expanded=states)
     return beam_line(level.cells, level.rows, level.columns, level.rules, budget, seed=seed)
-
-
-def optimum(puzzle: Drops) -> int:
-    """Breadth first."""
-    states, clicks = {puzzle.initial()}, 0
-    while not any(puzzle.is_goal(state) for state in states):
-        states = {puzzle.apply(state, action) for state in states for action in puzzle.legal_actions(state)}
-        clicks += 1
-    return clicks
 
 
 @given(st.integers(0, 2**32))
@@ -62,7 +50,8 @@ def test_small_boards_are_solved_in_the_fewest_clicks(seed: int) -> None:
     level = Level(board=board, rules=rng.choice(RULES))
     cells, budget = level.cells, Budget(expanded=300)
     *_, last = rounds(cells, 2, 3, level.rules, budget, first_width=32)
-    assert last.lower_bound <= optimum(Drops(level)) == len(last.line)
+    puzzle = Drops(level)
+    assert last.lower_bound <= fewest(puzzle, puzzle.initial()) == len(last.line)
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -155,9 +144,7 @@ def test_the_outlook_counts_lines_and_drops(cells: list[int]) -> None:
     assert more == pytest.approx(total)
 
 
-@pytest.mark.skipif(not DATA.exists(), reason="the recorded levels are not here")
 def test_recorded_levels_are_solved_in_the_clicks_that_they_allow() -> None:
-    levels = [json.loads(line) for line in (DATA / "classic.jsonl").read_text().splitlines()][::40]
-    for entry in levels:
+    for entry in recorded("classic")[::40]:
         level = Level(board=tuple(entry["board"].split("/")))
         assert len(short_line(level, states=1000)) == entry["budget"]

@@ -13,6 +13,7 @@ import pytest
 
 from tests import fresh_python
 from tests.games.drops.boards import RULES
+from tests.games.drops.test_recorded import recorded
 from winnable.benchmarks import drops_seed_table
 from winnable.core import Budget, Progress, SolveResult, replay
 from winnable.games.drops import seed_kernels, seed_search
@@ -24,7 +25,6 @@ from winnable.games.drops.seed_search import UNLIMITED, TreeSearch, room_for, ta
 from winnable.games.drops.text import parse_board
 from winnable.search.meter import Meter
 
-DATA = Path(__file__).parents[4] / "shared" / "data" / "drops"
 NAMES = ("bfs", "a", "a-star", "genetic")
 METHODS = {
     "bfs": (seed_kernels.BREADTH_FIRST, 1, 4),
@@ -254,10 +254,7 @@ def test_all_ones_as_the_seed_tells_it() -> None:
 
 @pytest.mark.parametrize("name", ["bfs", "a-star"])
 def test_recorded_levels_of_up_to_four_clicks_are_proved(name: str) -> None:
-    if not (DATA / "classic.jsonl").is_file():
-        pytest.skip("the recorded levels are not here")
-    entries = [json.loads(line) for line in (DATA / "classic.jsonl").read_text("utf-8").splitlines()]
-    for entry in entries[:12]:
+    for entry in recorded("classic")[:12]:
         puzzle = Drops(Level(tuple(entry["board"].split("/"))))
         result = solve(name, puzzle)
         if entry["budget"] <= 4:

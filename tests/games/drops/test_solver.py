@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from tests.games.drops.boards import RULES
-from tests.games.drops.brute_force import fewest, least_clicks_open
+from tests.games.drops.brute_force import fewest, fewest_if_any, least_clicks_open
 from tests.games.drops.test_exact import small_level, solved_by_brute_force
 from tests.games.drops.test_recorded import recorded
 from winnable.core import Budget, Progress, SolveResult, replay
@@ -39,19 +39,6 @@ def check(puzzle: Drops, state: State, result: SolveResult) -> None:
         assert result.optimal == (result.lower_bound == result.cost)
     else:
         assert (result.actions, result.cost, result.optimal) == ((), None, False)
-
-
-def fewest_of_all(puzzle: Drops) -> int | None:
-    """By every legal click, tanks and empty cells included; None when the board cannot be emptied."""
-    clicks, layer = 0, {puzzle.initial()}
-    seen = set(layer)
-    while layer:
-        if any(map(puzzle.is_goal, layer)):
-            return clicks
-        layer = {puzzle.apply(state, cell) for state in layer for cell in puzzle.legal_actions(state)} - seen
-        seen |= layer
-        clicks += 1
-    return None
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -88,8 +75,7 @@ def test_open_levels_are_never_judged_wrongly() -> None:
     verdicts: list[str] = []
     for index in range(40):
         level = tiny_level(rng, RULES[index % 4], open=True)
-        truth = fewest_of_all(Drops(level))
-        assert truth is not None
+        truth = fewest(Drops(level), Drops(level).initial())
         assert least_clicks_open(level.cells, level.columns) <= truth
         for drops in (None, truth - 1, truth, truth + 1):
             result = solve(msgspec.structs.replace(level, drops=drops), Budget(seconds=60, expanded=3_000))
@@ -150,7 +136,7 @@ def test_a_tank_is_judged_as_by_every_order_of_clicks() -> None:
         board = tiny_or_full(rng, RULES[index % 4])
         for drops in (1, 2, 3, 5):
             level = msgspec.structs.replace(board, drops=drops, flash=Flash(1), open=index % 5 == 4)
-            truth = fewest_of_all(Drops(level))
+            truth = fewest_if_any(Drops(level), Drops(level).initial())
             result = solve(level, Budget(seconds=60, expanded=20_000))
             if truth is None:
                 assert result.status == "unsolvable", (level.board, drops)

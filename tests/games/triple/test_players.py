@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import fresh_python
+from tests.games.triple.naive_triple import overlap
 from winnable.core import LevelError, replay
 from winnable.games.triple import greedy_kernels, players
 from winnable.games.triple.generator import Params, generate
@@ -94,7 +95,7 @@ def boards(draw: st.DrawFn, most: int = 7, layers: int = 5) -> Level:
     for kind in kinds:
         column, row, layer = draw(place)
         tile = Tile(kind, column * unit, row * unit, layer)
-        if any(o.layer == layer and abs(o.x - tile.x) < SIDE and abs(o.y - tile.y) < SIDE for o in tiles):
+        if any(other.layer == layer and overlap(tile, other) for other in tiles):
             tile = Tile(kind, column * unit, 100 + SIDE * len(tiles), layer)
         tiles.append(tile)
     return Level(tiles=tuple(tiles), slots=draw(st.integers(1, 8)))

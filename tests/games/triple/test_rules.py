@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.games.triple.naive_triple import overlap
 from winnable.core import IllegalAction, LevelError, replay
 from winnable.games.triple.level import SIDE, Level, Tile, Tools
 from winnable.games.triple.rules import Triple, direct_covers
@@ -37,10 +38,6 @@ def levels(draw: st.DrawFn, step: int = 4) -> Level:
     for number in range(len(tiles), len(kinds)):
         tiles.append(Tile(kinds[number], 100 + SIDE * number, 0, 0))
     return Level(tuple(tiles), slots=draw(st.integers(1, 7)))
-
-
-def overlap(one: Tile, other: Tile) -> bool:
-    return abs(one.x - other.x) < SIDE and abs(one.y - other.y) < SIDE
 
 
 def naive_uncovered(level: Level, gone: set[int]) -> list[int]:
