@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from winnable.games.rotate.blocks import Block
+from winnable.games.rotate.clusters import neighbours
 from winnable.games.rotate.pairs_exact import shortest
 from winnable.games.rotate.pairs_kernels import turn_mates
 from winnable.games.rotate.route_kernels import route
@@ -47,6 +48,8 @@ class _Filling:
     def __init__(self, mates: Sequence[int], rows: int, columns: int) -> None:
         self.mates, self.rows, self.columns = np.array(mates, np.int16), rows, columns
         self.turns: list[Block] = []
+        self.enough: int | None = None
+        """So many turns join all pairs, by chance before a row is filled: the rules allow none after them."""
 
     def line(self) -> list[Block]:
         for row in range(self.rows - 2):
@@ -57,7 +60,7 @@ class _Filling:
             self._bring(top, left, top + 1, left, stays=False, left=left)
             left += 1
         self._turn_all(self._last_turns(top, left))
-        return self.turns
+        return self.turns[: self.enough]
 
     def _join_in_row(self, row: int, column: int) -> None:
         if column + 2 < self.columns:
@@ -101,3 +104,12 @@ class _Filling:
             turn_mates(self.mates, after, self.columns, *block)
             self.mates, after = after, self.mates
             self.turns.append(block)
+            if self.enough is None and self._is_finished():
+                self.enough = len(self.turns)
+
+    def _is_finished(self) -> bool:
+        """From the end, where loose cells stay the longest: so it takes no time."""
+        return all(
+            int(self.mates[place]) in neighbours(place, len(self.mates), self.columns)
+            for place in reversed(range(len(self.mates)))
+        )
