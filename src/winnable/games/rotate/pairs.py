@@ -2,7 +2,8 @@
 
 Up to twelve cells: every arrangement that can be reached, so with proof. Else there is a long line at once,
 by filling rows (pairs_filling.py), and then beams over single turns, each twice as wide as the one before,
-until the budget ends (pairs_kernels.py). On large boards a beam goes by stages (pairs_stages.py).
+until the budget ends (pairs_kernels.py). A beam grows wider as pairs get joined: fewer turns are left to try
+then, so its boards cost less time, and holes among joined pairs take the longest search.
 """
 
 from __future__ import annotations
@@ -19,22 +20,22 @@ from winnable.games.rotate.blocks import Block
 from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.pairs_exact import Mates, mates_of, shortest
 from winnable.games.rotate.pairs_filling import filling_line
-from winnable.games.rotate.pairs_stages import loose_cells, middle_distance, stages
 from winnable.games.rotate.rules import Rotate, State
 from winnable.jit import notice_if_compiling
 
 EXACT_CELLS = 12
 NO_LIMIT = 1 << 30
 FIRST_WIDTH = 16
-SHORT, MOST_CUTS, MOST_CUTS_LARGE = 15, 1, 2
+WIDER = 8
+"""A beam grows as its loose cells become fewer, but not above so many times its first width."""
+PATIENCE = 30
+"""A beam ends when its best board did not get better for so many turns."""
+SHORT, MOST_CUTS = 15, 1
 """See pairs_kernels.expand."""
-FAR, FURTHER, FURTHER_LARGE = 100, 25, 2
-"""A pair that is not joined costs this much, and as much more times the square root of the steps between; on
-large boards the last, times those steps."""
+FAR, FURTHER = 100, 25
+"""A pair that is not joined costs this much, and as much more times the square root of the steps between."""
 AWAY = 100
-"""Costs each of its cells at the edge of what is not finished yet; linearly less towards the middle."""
-WANTED = 600
-"""Costs a loose cell besides, where an earlier stage wants it finished."""
+"""Costs each of its cells at the edge of the board; linearly less towards the middle."""
 BORDER = (0, 10, 30, 90, 150)
 """See pairs_kernels.border_cost."""
 JITTER = 8
@@ -110,8 +111,6 @@ class _Search:
         self.blocks = np.array(useful, np.int64).reshape(-1, 3)
         self.chunk = min(CHUNK, 1 + CHUNK_TURNS // max(1, len(useful)))
         self.rng = np.random.default_rng(seed)
-        self.stages = stages(self.rows, self.columns)
-        self.most_cuts = MOST_CUTS if len(self.stages) == 1 else MOST_CUTS_LARGE
         self.expanded = self.rated = 0
 
     def _is_whole(self, block: Block) -> bool:
@@ -122,25 +121,28 @@ class _Search:
 
     def fits(self, width: int, turns: int, budget: Budget) -> bool:
         """Whether the tables of such a beam do."""
-        return width * (4 * len(self.mates) + 8 * turns + 200) <= budget.memory_mb << 20
+        return WIDER * width * (4 * len(self.mates) + 8 * turns + 200) <= budget.memory_mb << 20
 
     def beam(self, width: int, most: int, budget: Budget) -> tuple[list[Action] | None, bool]:
-        """A line of so many turns at the most, if it finds one; and False when the budget ended before."""
-        jitter = self.rng.integers(0, JITTER, (self.rows, self.columns))
-        stage = 0
-        far, away = self._costs(stage, jitter)
-        keys = self.rng.integers(1, 2**32, len(self.mates), np.uint64)
+        """A line of so many turns at the most, if it finds one; and False when the budget ended before. It
+        keeps `width` boards of the first depth."""
+        far, away = self._costs()
+        cells, widest = len(self.mates), WIDER * width
+        keys = self.rng.integers(1, 2**32, cells, np.uint64)
         border = np.array(BORDER, np.int32)
-        here, there = _new_layer(width, len(self.mates)), _new_layer(width, len(self.mates))
+        here, there = _new_layer(widest, cells), _new_layer(widest, cells)
         here.boards[0], here.count = self.mates, 1
         here.costs[0] = pairs_kernels.board_cost(here.boards[0], self.columns, far, away)
         here.hashes[0] = pairs_kernels.hash_of(here.boards[0], keys)
-        seen = np.zeros(1 << (8 * width).bit_length(), np.uint64)
-        heap, at = np.zeros(width, np.int64), np.zeros(3, np.int64)
+        seen = np.zeros(1 << (8 * widest).bit_length(), np.uint64)
+        heap, at = np.zeros(widest, np.int64), np.zeros(3, np.int64)
         parents: list[NDArray[np.int32]] = []
         turns: list[NDArray[np.int32]] = []
-        for _ in range(most):
-            parent, turn = np.zeros(width, np.int32), np.zeros(width, np.int32)
+        best, best_cost, since = 0, NO_LIMIT, 0
+        while len(turns) < most and since < PATIENCE:
+            loose = loose_count(here.boards[best], self.columns)
+            kept = min(widest, width * cells // loose)
+            parent, turn = np.zeros(kept, np.int32), np.zeros(kept, np.int32)
             seen[:], at[:] = 0, 0
             for first in range(0, here.count, self.chunk):
                 if not budget.allows(f"beam of {width}", self.expanded, self.rated):
@@ -149,32 +151,25 @@ class _Search:
                 rated = int(at[pairs_kernels.RATED])
                 pairs_kernels.expand(
                     *(here.boards, here.costs, here.hashes, first, last, self.blocks, self.columns),
-                    *(far, away, border, keys, self.most_cuts, SHORT),
-                    *(heap, there.costs, parent, turn, there.hashes, seen, at),
+                    *(far, away, border, keys, MOST_CUTS, SHORT),
+                    *(heap[:kept], there.costs, parent, turn, there.hashes, seen, at),
                 )
                 self.expanded += last - first
                 self.rated += int(at[pairs_kernels.RATED]) - rated
             there.count = int(at[pairs_kernels.KEPT])
             if there.count == 0:
-                return None, True
+                break
             pairs_kernels.make_children(
                 here.boards, there.boards, there.count, parent, turn, self.blocks, self.columns
             )
             parents.append(parent[: there.count])
             turns.append(turn[: there.count])
             here, there = there, here
-            while stage + 1 < len(self.stages):
-                loose = loose_cells(here.boards[: here.count], self.columns)
-                finished = np.flatnonzero(~(loose & self.stages[stage].ravel()).any(axis=1))
-                if len(finished) == 0:
-                    break
-                stage += 1
-                _, away = self._costs(stage, jitter)
-                self._keep(here, finished, far, away)
-                parents[-1], turns[-1] = parents[-1][finished], turns[-1][finished]
             best = int(here.costs[: here.count].argmin())
-            if here.costs[best] == 0:
+            cost = int(here.costs[best])
+            if cost == 0:
                 return self._line_to(best, parents, turns), True
+            best_cost, since = (cost, 0) if cost < best_cost else (best_cost, since + 1)
         return None, True
 
     def _line_to(
@@ -186,26 +181,27 @@ class _Search:
             slot = int(parent[slot])
         return line[::-1]
 
-    def _keep(
-        self, layer: _Layer, slots: NDArray[np.intp], far: NDArray[np.int32], away: NDArray[np.int32]
-    ) -> None:
-        """These boards alone, by other costs."""
-        layer.count = len(slots)
-        layer.boards[: layer.count] = layer.boards[slots]
-        layer.hashes[: layer.count] = layer.hashes[slots]
-        for slot in range(layer.count):
-            layer.costs[slot] = pairs_kernels.board_cost(layer.boards[slot], self.columns, far, away)
-
-    def _costs(self, stage: int, jitter: NDArray[np.int64]) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """`far` and `away` of pairs_kernels."""
+    def _costs(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
+        """`far` and `away` of pairs_kernels, with some chance in `away`."""
         steps = np.arange(self.rows + self.columns)
-        further = np.maximum(steps - 1, 0)
-        grows = FURTHER_LARGE * further if len(self.stages) > 1 else FURTHER * np.sqrt(further)
-        far = np.where(steps > 1, FAR + grows, 0)
-        finished = self.stages[stage - 1] if stage else np.zeros((self.rows, self.columns), np.bool_)
-        wanted = self.stages[stage] if stage + 1 < len(self.stages) else finished
-        away = AWAY * middle_distance(~finished) + WANTED * wanted + jitter
+        far = np.where(steps > 1, FAR + FURTHER * np.sqrt(np.maximum(steps - 1, 0)), 0)
+        down, across = _from_middle(self.rows), _from_middle(self.columns)
+        away = AWAY * np.maximum(down[:, None], across)
+        away += self.rng.integers(0, JITTER, (self.rows, self.columns))
         return far.round().astype(np.int32), away.astype(np.int32).ravel()
+
+
+def loose_count(mates: NDArray[np.int16], columns: int) -> int:
+    """Cells whose mate is not beside them. mates: int16 [cells], see pairs_kernels."""
+    places = np.array(range(len(mates)), np.int64)
+    others = mates.astype(np.int64)
+    down, across = others // columns - places // columns, others % columns - places % columns
+    return int(np.count_nonzero(np.abs(down) + np.abs(across) != 1))
+
+
+def _from_middle(places: int) -> NDArray[np.float64]:
+    """Of each row or column, how far it is from the middle: 0 there, just below 1 at the edge."""
+    return np.abs(np.arange(places) * 2 + 1 - places) / places
 
 
 def _new_layer(width: int, cells: int) -> _Layer:
