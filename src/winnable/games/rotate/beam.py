@@ -12,12 +12,12 @@ from numpy.typing import NDArray
 
 from winnable.core import Action, Budget
 from winnable.games.rotate import beam_kernels
-from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, SPREAD, Pool, Room, Shape
-from winnable.games.rotate.beam_room import States, keep_best, new_pool, part_of
+from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, SPREAD, Pool, Shape
+from winnable.games.rotate.beam_room import States, keep_best, new_pool, new_room, part_of
 from winnable.games.rotate.gap_kernels import total_gap
 from winnable.games.rotate.kernels import blocks_of, count_clusters, turn
 from winnable.games.rotate.level import Level
-from winnable.games.rotate.rating_kernels import I64, ROOM, new_sums, new_words, padded, read_bits, read_sums
+from winnable.games.rotate.rating_kernels import I64, padded, read_bits, read_sums
 from winnable.games.rotate.rules import Rotate
 from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
@@ -36,10 +36,13 @@ COLOUR_UNIT = 64
 STATE_BYTES = 800
 """What a state of a level takes besides its cells and its history, with its children in the pool."""
 
-
 GROWTH, INTERMEDIATE = 4, 0.15
 """Each beam is so many times as wide as the one before, if it then takes at most this share of the seconds
 that are left; else they are all for one beam."""
+SMALL_SIDE = 6
+"""Blocks up to this side turn on any board, larger ones while there are many clusters."""
+STALLED = 4
+"""Each so many levels without fewer clusters let blocks turn whose side is greater by one."""
 FULL_SPREAD = 144
 """Cells of a board from which on spread has its full weight."""
 PLANNED = 0.7
@@ -153,8 +156,9 @@ class _Search:
         self._rng = np.random.default_rng(seed)
         names = {colour: name for name, colour in enumerate(sorted(set(cells)))}
         self._root = np.array([names[colour] for colour in cells], np.int16)
-        self._shape, self._room = self._new_shape(puzzle), self._new_room(puzzle)
-        self._turns = puzzle.num_actions
+        self._shape = self._new_shape(puzzle)
+        self._room = new_room(self._rows, self._columns, self._colours, puzzle.num_actions)
+        self._side = min(self._rows, self._columns)
         size, colours = len(cells), self._colours
         self._longest = 4 * size if most is None else most
         # of a board at random, by Euler's formula without holes
@@ -212,13 +216,15 @@ class _Search:
             if len(history) - last_fall > PATIENCE + self._rows + self._columns:
                 return True
             began = self.meter.budget.elapsed
-            now = self._weights_at((clusters - self._colours) / self._scattered, weights)
+            share = (clusters - self._colours) / self._scattered
+            now = self._weights_at(share, weights)
             at = np.array([0, 0, -1, -1], np.int64)
             number = level.number
             level.rank(now)
-            wide = min(width, number * self._turns)
+            largest = self._largest_at(share, len(history) - last_fall)
+            wide = min(width, number * self._turns_to(largest))
             part = part_of(pool, 2 * POOLED * wide)
-            if not self._expand(level, at, now, part):
+            if not self._expand(level, at, largest, now, part):
                 return False
             if at[beam_kernels.GOAL_PARENT] >= 0:
                 self._keep_line(kept, history, at)
@@ -252,8 +258,19 @@ class _Search:
         left = max(LAST_LEVELS, length - plies)
         return max(1, min(planned, int(self.seconds_left / left / seconds_per_state)))
 
-    def _expand(self, level: States, at: I64, weights: F64, pool: Pool) -> bool:
-        step, first = max(1, SLICE // self._turns), 0
+    def _largest_at(self, share: float, since: int) -> int:
+        """The greatest side of blocks that turn while that share of the clusters is left. On a board that is
+        not scattered, the border of a larger one cuts through more than it joins. since: levels without fewer
+        clusters than ever; then larger ones may help, too."""
+        return min(int(SMALL_SIDE + min(1.0, share) ** 2 * self._side) + since // STALLED, self._side)
+
+    def _turns_to(self, largest: int) -> int:
+        """With blocks up to that side."""
+        return 3 * int(np.searchsorted(self._shape.blocks[:, 2], largest, side="right"))
+
+    def _expand(self, level: States, at: I64, largest: int, weights: F64, pool: Pool) -> bool:
+        turns, first = self._turns_to(largest), 0
+        step = max(1, SLICE // turns)
         while first < level.number and at[beam_kernels.GOAL_PARENT] < 0:
             if not self._allowed():
                 return False
@@ -267,13 +284,14 @@ class _Search:
                 self._rows,
                 self._columns,
                 self._colours,
+                largest,
                 weights,
                 self._shape,
                 self._room,
                 pool,
             )
             self.meter.expanded += last - first
-            self.meter.generated += (last - first) * self._turns
+            self.meter.generated += (last - first) * turns
             first = last
         return True
 
@@ -369,23 +387,6 @@ class _Search:
         zobrist = self._rng.integers(1, 2**63, (len(self._root), self._colours), np.uint64)
         sides = np.arange(2, min(self._rows, self._columns) + 1, 2)
         return Shape(blocks_of(puzzle), sides, zobrist, weights, np.zeros(self._rows + self._columns))
-
-    def _new_room(self, puzzle: Rotate) -> Room:
-        size, turns = len(self._root), puzzle.num_actions
-        planes, likes = new_words(max(1, (self._colours - 1).bit_length()))
-        return Room(
-            cells=np.zeros(size, np.int16),
-            parents=np.zeros(size, np.int16),
-            planes=planes,
-            likes=likes,
-            sums=new_sums(self._rows, self._columns, self._colours),
-            borders=np.zeros(16 * ROOM, np.uint64),
-            links=np.zeros(turns, np.int64),
-            euler=np.zeros(turns, np.int64),
-            pulls=np.zeros((2, padded(self._colours)), np.int64),
-            spread=np.zeros(turns, np.int64),
-            gaps=np.zeros((6, size), np.int32),
-        )
 
 
 def warm() -> None:

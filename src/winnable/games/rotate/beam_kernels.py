@@ -63,6 +63,7 @@ class Room(NamedTuple):
     euler: I64
     pulls: I64
     spread: I64
+    gains: F64
     gaps: NDArray[np.int32]
 
 
@@ -89,16 +90,21 @@ def expand(
     rows: int,
     columns: int,
     colours: int,
+    largest: int,
     weights: F64,
     shape: Shape,
     room: Room,
     pool: Pool,
 ) -> None:
-    """Puts the children of the states from first to last - 1 in the pool; ends early at a finished one."""
-    blocks, sides, colour_weights = shape.blocks, shape.sides, shape.colour_weights
+    """Puts the children of the states from first to last - 1 in the pool; ends early at a finished one.
+    largest: no block with a greater side turns."""
+    blocks, sides, colour_weights = shape.blocks, shape.sides[: largest // 2], shape.colour_weights
     cells, parents, links, euler, spread = room.cells, room.parents, room.links, room.euler, room.spread
     parent, action, pooled, ranks = pool.parent, pool.action, pool.features, pool.ranks
     of_links, of_spread, limit = weights[OF_LINKS], weights[OF_SPREAD], weights[LIMIT]
+    gains, turns = room.gains, 0
+    for side in sides:
+        turns += 3 * (rows - side + 1) * (columns - side + 1)
     number = at[POOLED]
     for state in range(first, last):
         for place in range(cells.size):
@@ -109,8 +115,8 @@ def expand(
         rate_spread(rows, columns, room.sums, colour_weights, sides, room.pulls, spread)
         rank, old_links = features[state, RANK], features[state, LINKS]
         old_spread, old_gaps = features[state, SPREAD], features[state, GAPS]
-        turns = 3 * len(blocks)
-        for turned in range(turns):
+        least = rate_turns(turns, links, euler, spread, of_links, of_spread, gains)
+        for turned in range(turns if now + least <= colours else 0):
             if now + euler[turned] <= colours:
                 block, quarters = turned // 3, turned % 3 + 1
                 left, top, side = blocks[block, 0], blocks[block, 1], blocks[block, 2]
@@ -121,19 +127,32 @@ def expand(
                 if found:
                     at[GOAL_PARENT], at[GOAL_ACTION], at[POOLED] = state, turned, number
                     return
-            estimate = rank + euler[turned] - of_links * links[turned] - of_spread * spread[turned]
-            if estimate < limit:
+        for turned in range(turns):
+            if rank - gains[turned] < limit:
                 parent[number], action[number] = state, turned
                 pooled[number, LINKS] = old_links + links[turned]
                 pooled[number, SPREAD] = old_spread + spread[turned]
                 pooled[number, GAPS] = old_gaps
-                pooled[number, RANK] = estimate
+                pooled[number, RANK] = rank - gains[turned]
                 number += 1
                 if number == len(parent):
                     number = len(parent) // 2
                     limit = keep(number, len(parent), parent, action, pooled, pool.hash, ranks)
     at[POOLED] = number
     weights[LIMIT] = limit
+
+
+@kernel
+def rate_turns(
+    turns: int, links: I64, euler: I64, spread: I64, of_links: float, of_spread: float, gains: F64
+) -> int:
+    """Fills `gains`: by how much each turn betters the rank, about. Returns the least that one adds to the
+    Euler number."""
+    least = 0
+    for turned in range(turns):
+        gains[turned] = of_links * links[turned] + of_spread * spread[turned] - euler[turned]
+        least = min(least, euler[turned])
+    return least
 
 
 @kernel

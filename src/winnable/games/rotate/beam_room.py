@@ -1,11 +1,12 @@
-"""Room for the levels of a beam, and for its pool of children (see beam_kernels.py)."""
+"""Room for the levels of a beam, for one state, and for the pool of children (see beam_kernels.py)."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from winnable.games.rotate import beam_kernels
-from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, RANK, SPREAD, Pool
+from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, RANK, SPREAD, Pool, Room
+from winnable.games.rotate.rating_kernels import ROOM, new_sums, new_words, padded
 
 
 class States:
@@ -25,6 +26,25 @@ class States:
             - weights[beam_kernels.OF_SPREAD] * features[:, SPREAD]
             + weights[beam_kernels.OF_GAPS] * features[:, GAPS]
         )
+
+
+def new_room(rows: int, columns: int, colours: int, turns: int) -> Room:
+    size = rows * columns
+    planes, likes = new_words(max(1, (colours - 1).bit_length()))
+    return Room(
+        cells=np.zeros(size, np.int16),
+        parents=np.zeros(size, np.int16),
+        planes=planes,
+        likes=likes,
+        sums=new_sums(rows, columns, colours),
+        borders=np.zeros(16 * ROOM, np.uint64),
+        links=np.zeros(turns, np.int64),
+        euler=np.zeros(turns, np.int64),
+        pulls=np.zeros((2, padded(colours)), np.int64),
+        spread=np.zeros(turns, np.int64),
+        gains=np.zeros(turns),
+        gaps=np.zeros((6, size), np.int32),
+    )
 
 
 def new_pool(size: int) -> Pool:
