@@ -72,14 +72,13 @@ class Slope(NamedTuple):
 class Weights(NamedTuple):
     """See beam_kernels: what the rank of a state is made of.
 
-    price_power: a gap costs its length to this. gaps_from: while a greater share of the clusters is left,
-    gaps are not measured; on scattered boards they take long and tell little.
+    gaps_from: while a greater share of the clusters is left, gaps are not measured; on scattered boards they
+    take long and tell little.
     """
 
     links: Slope = Slope(0.25, 0.25, 2.0)
     spread: Slope = Slope(3.0, 3.0)
-    gaps: Slope = Slope(0.1, 0.7, 2.0)
-    price_power: float = 0.5
+    gaps: Slope = Slope(0.1, 1.0, 2.0)
     gaps_from: float = 0.15
 
 
@@ -206,7 +205,6 @@ class _Search:
         level.states[0], level.features[0], level.number = cells, self._features(cells), 1
         history: list[tuple[NDArray[np.int32], NDArray[np.int32]]] = []
         longest = self._longest - kept
-        self._shape.prices[:] = np.arange(len(self._shape.prices)) ** weights.price_power
         fewest, last_fall, self.was_full = np.inf, 0, False
         while len(history) < longest:
             self._levels = len(history) + 1
@@ -370,9 +368,7 @@ class _Search:
         rows, columns, room = self._rows, self._columns, self._room
         features = np.zeros(5)
         features[CLUSTERS] = count_clusters(cells, columns, room.parents)
-        features[GAPS] = total_gap(
-            cells, rows, columns, self._colours, room.parents, self._shape.prices, room.gaps
-        )
+        features[GAPS] = total_gap(cells, rows, columns, self._colours, room.parents, room.gaps)
         features[LINKS], _ = read_bits(cells, rows, columns, room.planes, room.likes)
         read_sums(cells, rows, columns, room.sums)
         number, x, y = room.sums[:, -1, -1]
@@ -386,7 +382,7 @@ class _Search:
         weights[: self._colours] = np.rint(COLOUR_UNIT * cells.min() / cells)
         zobrist = self._rng.integers(1, 2**63, (len(self._root), self._colours), np.uint64)
         sides = np.arange(2, min(self._rows, self._columns) + 1, 2)
-        return Shape(blocks_of(puzzle), sides, zobrist, weights, np.zeros(self._rows + self._columns))
+        return Shape(blocks_of(puzzle), sides, zobrist, weights)
 
 
 def warm() -> None:

@@ -40,14 +40,13 @@ class Shape(NamedTuple):
     """What is true of a board whatever its state.
 
     blocks: int64 [blocks, 3]. sides: int64. zobrist: uint64 [cells, colours]. colour_weights: int64 [colours
-    padded]. prices: float64 [rows + columns], what a gap of so many cells costs.
+    padded].
     """
 
     blocks: Blocks
     sides: I64
     zobrist: Words
     colour_weights: I64
-    prices: F64
 
 
 class Room(NamedTuple):
@@ -212,7 +211,7 @@ def measure_gaps(
                 cells[place] = states[state, place]
             turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
             count_clusters(cells, columns, parents)
-            pooled[child, GAPS] = total_gap(cells, rows, columns, colours, parents, shape.prices, room.gaps)
+            pooled[child, GAPS] = total_gap(cells, rows, columns, colours, parents, room.gaps)
             pooled[child, RANK] = rank_of(pooled, child, weights)
 
 

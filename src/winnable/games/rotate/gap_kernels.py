@@ -19,17 +19,15 @@ def total_gap(
     columns: int,
     colours: int,
     parents: Parents,
-    prices: NDArray[np.float64],
     room: NDArray[np.int32],
-) -> float:
+) -> int:
     """The gap between two clusters of a colour is the number of cells on the shortest path between them. The
-    prices of gaps along the minimum spanning tree of each colour's clusters, summed over colours.
+    gaps along the minimum spanning tree of each colour's clusters, summed over colours.
 
-    parents: as `count_clusters` left them. prices: float64 [rows + columns], ascending, for each gap. All
-    clusters of a colour grow at once, a cell at a time; where two meet is an edge of the tree, shorter ones
-    first (K. Mehlhorn, Inf. Process. Lett. 27, 1988).
+    parents: as `count_clusters` left them. All clusters of a colour grow at once, a cell at a time; where two
+    meet is an edge of the tree, shorter ones first (K. Mehlhorn, Inf. Process. Lett. 27, 1988).
     """
-    total, size = 0.0, rows * columns
+    total, size = 0, rows * columns
     for colour in range(colours):
         room[COUNT, colour] = 0
     column = 0
@@ -84,7 +82,7 @@ def total_gap(
                             one, other = group_of(room, room[LABEL, place]), group_of(room, room[LABEL, near])
                             if one != other:
                                 room[JOINED, one] = other
-                                total += prices[2 * distance + odd]
+                                total += 2 * distance + odd
                                 clusters -= 1
             begin = layer
             distance += 1
