@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
+from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, rate_row
-from winnable.core import Budget, SolveResult
+from winnable.core import SolveResult
 from winnable.games.rotate import exact
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.level import Level, rows_of
@@ -21,7 +22,7 @@ BOARDS = (
     *((5, colours, 0.2, 60.0) for colours in (6, 7, 8)),
     *((6, colours, 0.03, 300.0) for colours in (3, 4, 5, 6)),
 )
-"""Side, colours, share of the boards, seconds of the clock for each board."""
+"""Side, colours, share of the boards, seconds of the processor for each board."""
 
 
 def rows(
@@ -41,7 +42,7 @@ def rows(
         for one in range(seed, seed + max(1, round(share * games))):
             puzzle = GAME.puzzle(draw(side, colours, one))
             started = time.process_time()
-            result = GAME.solvers["optimal"](puzzle, puzzle.initial(), Budget(seconds=seconds), seed)
+            result = GAME.solvers["optimal"](puzzle, puzzle.initial(), ProcessorBudget(seconds), seed)
             times.append(time.process_time() - started)
             results.append(result)
             if result.status != "unsolvable" and not result.optimal:
