@@ -4,7 +4,7 @@
 import { emit, on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
 import { game, over, send } from "./game.js";
-import { number, t, tn } from "./i18n.js";
+import { countMoves, number, t } from "./i18n.js";
 import { announce } from "./notify.js";
 import { settings } from "./settings.js";
 
@@ -36,7 +36,7 @@ function toggle(open = !list.open) {
 
 function branch({ action, name, length, here, verdict, standing }, fork) {
   const shown = settings.lamp || over() ? verdict : null;
-  const facts = [tn("count.moves", length), standing === "playing" ? null : t(`standing.${standing}`)].filter(Boolean);
+  const facts = [countMoves(length, game.state.game), standing === "playing" ? null : t(`standing.${standing}`)].filter(Boolean);
   const words = [game.board?.describe(name) ?? name, shown && t(`lamp.${shown}`), ...facts].filter(Boolean).join(t("list.comma"));
   const go = () => leave({ type: "goto", ply: fork, action });
   return el("li", {}, el("button", { type: "button", "data-testid": "branch", "data-action": action, "data-verdict": shown, "aria-current": here ? "true" : null, "aria-label": words, onclick: go },
