@@ -125,6 +125,8 @@ def test_a_pause_stands_still_and_a_reload_goes_on(arcade: Arcade, look: Look) -
     pieces(page, "next", order[2:7])
     page.keyboard.press("Escape")
     phase(page, "paused")
+    # the last frame that came before the pause is painted after it is told
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
     frame = by(page, "board").get_attribute("data-frame")
     look(page, "arcade-4-paused")
     page.wait_for_timeout(300)
