@@ -14,6 +14,7 @@ from winnable.benchmarks.report import Row, rate_row
 from winnable.core import SolveResult
 from winnable.games.rotate import exact
 from winnable.games.rotate.game import GAME
+from winnable.games.rotate.generator import shuffle
 from winnable.games.rotate.level import Level, rows_of
 
 BOARDS = (
@@ -69,9 +70,7 @@ def draw(side: int, colours: int, seed: int) -> Level:
     rng = random.Random(f"rotate-optimal {side} {colours} {seed}")
     while True:
         cells = [place % colours for place in range(side * side)]
-        for place in range(len(cells) - 1, 0, -1):
-            other = int(rng.random() * (place + 1))
-            cells[place], cells[other] = cells[other], cells[place]
+        shuffle(cells, rng)
         level = Level(rows_of(cells, side))
         puzzle = GAME.puzzle(level)
         if not puzzle.is_goal(puzzle.initial()):

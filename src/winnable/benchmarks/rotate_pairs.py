@@ -9,6 +9,7 @@ from pathlib import Path
 from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, mean_row
 from winnable.core import Budget, Progress, replay
+from winnable.games.rotate.generator import shuffle
 from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.rules import Rotate
@@ -55,9 +56,7 @@ def _board(side: int, seed: int) -> Rotate:
     """Labels in any order. No weight of the solver was chosen on these boards."""
     rng = random.Random(f"rotate-pairs {side} board {seed}")
     cells = [label for label in range(side * side // 2) for _ in (0, 1)]
-    for last in range(len(cells) - 1, 0, -1):
-        chosen = int(rng.random() * (last + 1))
-        cells[last], cells[chosen] = cells[chosen], cells[last]
+    shuffle(cells, rng)
     return Rotate(Level(rows_of(cells, side), "pairs"))
 
 

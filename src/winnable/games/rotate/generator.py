@@ -171,10 +171,15 @@ def _finished(rows: int, columns: int, colours: int, rng: random.Random) -> Cell
         else:
             cells[place] = mine
     names = list(range(1, colours + 1))
-    for index in range(colours - 1, 0, -1):
-        chosen = int(rng.random() * (index + 1))
-        names[index], names[chosen] = names[chosen], names[index]
+    shuffle(names, rng)
     return tuple(names[cell - 1] for cell in cells)
+
+
+def shuffle(items: list[int], rng: random.Random) -> None:
+    """In place, by `rng.random` alone, which gives the same numbers in every version of Python."""
+    for last in range(len(items) - 1, 0, -1):
+        chosen = int(rng.random() * (last + 1))
+        items[last], items[chosen] = items[chosen], items[last]
 
 
 def _may_leave(cells: Sequence[int], columns: int, place: int, colour: int) -> bool:
