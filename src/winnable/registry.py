@@ -59,6 +59,15 @@ GAMES: dict[str, Entry] = {
             },
             "winnable.games.rotate.game",
         ),
+        Entry(
+            "2048",
+            {"en": "2048", "zh-CN": "2048"},
+            {
+                "en": "Slide equal tiles together, double them, get as far as you can",
+                "zh-CN": "滑动并合并相同的数字,尽量走得更远",
+            },
+            "winnable.games.game2048.game",
+        ),
     )
 }
 

@@ -1,0 +1,35 @@
+"""What 2048 hands to the shells. Nothing that compiles is imported before it is used."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+
+from winnable.game import Game
+from winnable.games.game2048 import generator, players, svg, text
+from winnable.games.game2048.level import Level
+from winnable.games.game2048.rules import Seeded2048
+
+
+def _warm() -> None:
+    for module in ("seed_games",):
+        import_module(f"winnable.games.game2048.{module}").warm()
+
+
+GAME = Game(
+    name="2048",
+    level_type=Level,
+    params_type=generator.Params,
+    puzzle=Seeded2048,
+    generate=generator.generate,
+    parse_board=text.parse_board,
+    format_board=text.format_board,
+    render=text.render,
+    facts=text.facts,
+    svg=svg.svg,
+    solvers={},
+    players=players.PLAYERS,
+    daily=generator.Params(),
+    levels=Path(__file__).parent / "levels",
+    warm=_warm,
+)

@@ -1,0 +1,67 @@
+"""Makes levels of 2048: an empty board of some size, or one that a careless player left, and its dice."""
+
+from __future__ import annotations
+
+import random
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from winnable import __version__
+from winnable.chance import SeededDice
+from winnable.core import MAX_SEED, Budget, LevelError
+from winnable.games.game2048.level import FOURS, MAX_EXPONENT, Level, Percent, Side
+from winnable.games.game2048.rules import Game2048
+from winnable.provenance import Provenance
+
+MAX_MOVES = 2000
+
+
+class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What `generate` takes.
+
+    goal:  exponent of the goal's tile, 11 is 2,048; 0: none
+    moves: random moves that were made before the level begins; fewer where the game would be over
+    """
+
+    rows: Side = 4
+    columns: Side = 4
+    fours: Percent = FOURS
+    goal: Annotated[int, Meta(ge=0, le=MAX_EXPONENT)] = 0
+    moves: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = 0
+
+
+def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+    """The level of `(params, seed)`: always the same one. Raises LevelError. It takes no time, so `budget`
+    has no effect."""
+    if not 0 <= seed <= MAX_SEED:
+        raise LevelError(f"seed: {seed} is not from 0 to {MAX_SEED}")
+    if params.goal in (1, 2):
+        raise LevelError(f"goal: {params.goal} is neither 0 nor 3 to {MAX_EXPONENT}")
+    empty = Level(rows=params.rows, columns=params.columns, fours=params.fours, dice=seed)
+    return msgspec.structs.replace(
+        empty,
+        board=_played(empty, params.moves, seed) if params.moves else (),
+        goal=1 << params.goal if params.goal else None,
+        provenance=Provenance(
+            "2048/random-moves", __version__, msgspec.to_builtins(params, str_keys=True), seed
+        ),
+    )
+
+
+def _played(level: Level, moves: int, seed: int) -> tuple[tuple[int, ...], ...]:
+    """The board after random moves; the last one from which there is a move."""
+    game, rng, dice = Game2048(level), random.Random(seed), SeededDice(seed, 0)
+    state = game.initial(dice)
+    for _ in range(moves):
+        legal = game.legal_actions(state)
+        after, _ = game.afterstate(state, legal[int(rng.random() * len(legal))])
+        following = game.sample(after, dice)
+        if not game.legal_actions(following):
+            break
+        state = following
+    values = [1 << exponent if exponent else 0 for exponent in state]
+    return tuple(
+        tuple(values[start : start + level.columns]) for start in range(0, len(values), level.columns)
+    )
