@@ -22,7 +22,7 @@ def play(sums: bool, depth: int, fours: int, goal: int, seed: int) -> Game:
     article's search, else expectimax."""
     dice = new_dice(seed)
     largest, score, moves = seed_kernels.play(sums, depth, fours, goal, kernels.slides(), dice)
-    return Game(largest, int(score), moves)
+    return Game(int(largest), int(score), moves)
 
 
 def warm() -> None:
