@@ -140,6 +140,14 @@ BENCHMARKS: dict[str, Entry] = {
         "The Judge of 俄罗斯方块: splitting beside playing on 10 × 10 to 10 × 14, and what it saves",
         "winnable.benchmarks.tetris_judge:rows",
     ),
+    "2048-seed-table": Entry(
+        "The seed's player of 2048 and an expectimax over its features: 1,024s, 2,048s and scores",
+        "winnable.benchmarks.game2048_seed_table:rows",
+    ),
+    "2048-speed": Entry(
+        "Random moves of 2048 a second and core: kernels, beside the readable rules and other packages",
+        "winnable.benchmarks.game2048_speed:rows",
+    ),
     "tuning-noise": Entry(
         "How noisy players are judged: ranks for their cost, gain of splitting, tests that keep their rates",
         "winnable.benchmarks.tuning_noise:rows",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from winnable.benchmarks import tetris_peers
+from winnable.benchmarks import peers, tetris_peers
 from winnable.benchmarks.report import Row
 from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import kernels, play_kernels
@@ -45,7 +45,7 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
         yield Row(f"{name}, rules travel: pieces", travel / 1e6, "M/s", n=PIECES, seed=seed)
         if progress is not None:
             progress(done, len(CONTROLLERS))
-    yield from tetris_peers.rows(games, seed)
+    yield from peers.rows(tetris_peers.PEERS, games, seed)
 
 
 def seconds_of(table: F64, seed: int, pieces: int, rules: ControlledRules = "simplified") -> float:

@@ -6,47 +6,14 @@ features: that is what compares with our controllers. The others just play.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
 from importlib import import_module
-from importlib.util import find_spec
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from winnable.benchmarks.report import Row
+from winnable.benchmarks.peers import Peer, Play
 
 WIDTH, HEIGHT = 10, 20
-Play: TypeAlias = Callable[[int], None]
-"""Places so many pieces, game after game."""
-
-
-class Peer(NamedTuple):
-    """package: whose import it needs; does: for each piece; start: seed -> how it plays; pieces: a timing."""
-
-    package: str
-    does: str
-    start: Callable[[int], Play]
-    pieces: int
-
-
-def rows(games: int = 5, seed: int = 0) -> Iterator[Row]:
-    """A row for each peer: pieces a second, the best of `games` timings in processor time; nan where the
-    package is not installed."""
-    for name, peer in PEERS.items():
-        if find_spec(peer.package) is None:
-            yield Row(f"{name}: not installed", float("nan"), "/s", n=0, seed=seed)
-            continue
-        play = peer.start(seed)
-        play(1)  # compiles
-        speed = peer.pieces / min(_seconds(play, peer.pieces) for _ in range(max(1, games)))
-        yield Row(f"{name}, {peer.does}: pieces", speed, "/s", n=peer.pieces, seed=seed)
-
-
-def _seconds(play: Play, pieces: int) -> float:
-    began = time.process_time()
-    play(pieces)
-    return time.process_time() - began
 
 
 def _tetris_gymnasium(seed: int) -> Play:
@@ -123,8 +90,10 @@ def _jumanji(seed: int, chunk: int = 1000) -> Play:
 
 
 PEERS: dict[str, Peer] = {
-    "tetris-gymnasium": Peer("tetris_gymnasium", "each placement with 4 features", _tetris_gymnasium, 200),
-    "rl-tetris": Peer("rl_tetris", "each placement with 4 features", _rl_tetris, 1000),
-    "jumanji": Peer("jumanji", "one placement, compiled", _jumanji, 50_000),
-    "tetris": Peer("tetris", "one placement", _tetris, 2000),
+    "tetris-gymnasium": Peer(
+        "tetris_gymnasium", "each placement, 4 features: pieces", _tetris_gymnasium, 200
+    ),
+    "rl-tetris": Peer("rl_tetris", "each placement, 4 features: pieces", _rl_tetris, 1000),
+    "jumanji": Peer("jumanji", "one placement, compiled: pieces", _jumanji, 50_000),
+    "tetris": Peer("tetris", "one placement: pieces", _tetris, 2000),
 }

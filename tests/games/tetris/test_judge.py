@@ -9,7 +9,7 @@ from math import inf, isnan, log, sqrt
 import numpy as np
 import pytest
 
-from winnable.benchmarks import tetris_controllers, tetris_engine, tetris_judge, tetris_peers
+from winnable.benchmarks import peers, tetris_controllers, tetris_engine, tetris_judge, tetris_peers
 from winnable.core import WinnableError
 from winnable.games.tetris import judge
 from winnable.games.tetris.controllers import CONTROLLERS
@@ -142,11 +142,11 @@ def test_the_benchmarks_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     def start(seed: int) -> Callable[[int], None]:
         return played.append
 
-    peers = {
-        "here": tetris_peers.Peer("numpy", "nothing", start, 5),
-        "gone": tetris_peers.Peer("no_such_package", "nothing", start, 5),
+    others = {
+        "here": peers.Peer("numpy", "nothing", start, 5),
+        "gone": peers.Peer("no_such_package", "nothing", start, 5),
     }
-    monkeypatch.setattr(tetris_peers, "PEERS", peers)
+    monkeypatch.setattr(tetris_peers, "PEERS", others)
     *speeds, here, gone = tetris_engine.rows(games=1, seed=1)
     assert len(speeds) == 4 * len(CONTROLLERS)
     assert all(row.value > 0 for row in (*speeds, here))
