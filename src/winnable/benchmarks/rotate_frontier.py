@@ -9,10 +9,9 @@ from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.benchmarks.rotate_finish import draw
 from winnable.core import Progress, WinnableError, replay
-from winnable.games.rotate import beam
+from winnable.games.rotate import solver
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.solver import solve_beam
 
 KINDS = {
     (8, 4): 14,
@@ -36,7 +35,7 @@ def rows(
     """For each kind of `games` boards, with so many seconds of processor time for each: the mean turns of the
     lines found, beside the aim; the share of boards that have a line, and how soon the first one came, in the
     mean and at the latest. Every line is replayed by the readable rules."""
-    beam.warm()
+    solver.warm()
     for done, ((side, colours), aim) in enumerate(KINDS.items()):
         name, turns = f"{side} × {side}, {colours} colours", list[float]()
         firsts: list[float] = []
@@ -67,7 +66,7 @@ def _solved(puzzle: Rotate, seconds: float) -> tuple[int | None, float]:
             told.append(progress)
 
     budget = ProcessorBudget(seconds, on_progress=listen)
-    result = solve_beam(puzzle, puzzle.initial(), budget, 0)
+    result = solver.solve_beam(puzzle, puzzle.initial(), budget, 0)
     if not puzzle.is_goal(replay(puzzle, result.actions)):
         return None, seconds
     if len(result.actions) != result.cost:
