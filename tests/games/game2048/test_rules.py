@@ -142,12 +142,14 @@ def test_frames_lead_to_what_is_shown() -> None:
     state = puzzle.initial()
     for _ in range(40):
         action = puzzle.legal_actions(state)[0]
-        (frame,) = puzzle.trace(state, action)
+        slid, last = puzzle.trace(state, action)
         after = puzzle.apply(state, action)
-        assert frame.shown == puzzle.observe(after)
-        assert frame.reward == after.score - state.score
-        board, _ = puzzle.game.afterstate(state.state, action)
-        assert board[frame.appeared] == 0 != after.state[frame.appeared]
+        assert (slid.cells, slid.reward) == puzzle.game.afterstate(state.state, action)
+        assert slid.reward == after.score - state.score
+        assert last.cells == after.state
+        changed = [cell for cell in range(16) if slid.cells[cell] != last.cells[cell]]
+        assert changed == [last.appeared]
+        assert slid.cells[changed[0]] == 0
         state = after
 
 

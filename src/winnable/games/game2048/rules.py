@@ -152,13 +152,14 @@ class Observation:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """One move for the eye: tiles slide and merge, then one appears."""
+    """Half a move for the eye: first tiles slide and merge, then one appears."""
 
-    shifts: tuple[Shift, ...]
-    reward: int
-    appeared: int
+    cells: tuple[int, ...]
+    """The board at its end."""
+    shifts: tuple[Shift, ...] = ()
+    reward: int = 0
+    appeared: int | None = None
     """The cell of the new tile."""
-    shown: Observation
 
 
 class Seeded2048(Seeded[State, State]):
@@ -195,11 +196,10 @@ class Seeded2048(Seeded[State, State]):
             status="playing" if legal else "over",
         )
 
-    def trace(self, state: Turn[State], action: Action) -> Sequence[Frame]:
+    def trace(self, state: Turn[State], action: Action) -> tuple[Frame, Frame]:
         """Raises IllegalAction."""
         board, reward = self.game.afterstate(state.state, action)
-        after = self.apply(state, action)
-        pairs = zip(board, after.state, strict=True)
-        appeared = next(cell for cell, (before, now) in enumerate(pairs) if before != now)
-        shifts = tuple(self.game.shifts(state.state, action))
-        return (Frame(shifts, reward, appeared, self.observe(after)),)
+        after = self.apply(state, action).state
+        appeared = next(cell for cell, exponent in enumerate(board) if exponent != after[cell])
+        slid = Frame(board, tuple(self.game.shifts(state.state, action)), reward)
+        return slid, Frame(after, appeared=appeared)
