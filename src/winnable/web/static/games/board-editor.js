@@ -1,5 +1,6 @@
-// What the editors of boards of cells have in common: fields for the size, the rules and a limit, brushes, and cells
-// that a click, a finger, a drag or a key paints. The interface is the one that triple.js tells; see ../editor.js.
+// What the editors of boards of cells have in common: fields for the size, brushes, and cells that a click, a finger, a
+// drag or a key paints. The interface is the one that triple.js tells; see ../editor.js. limited-editor.js adds rules
+// and a limit.
 //
 // A game's editor extends this class. It must have
 //   frame()                       makes the drawing for the size of `board`
@@ -8,34 +9,28 @@
 //   choices(), brush(value)       the values that brushes have; how one looks: {text, label, testid, style}
 //   valueOf(key)                  what a key paints; null: nothing
 //   trouble()                     why the drawing cannot be judged yet; null when it can
-//   judge(judged, limit)          the words for the server's answer and the limit: {text, kind}
+//   judge(judged)                 the words for the server's answer: {text, kind}
 // and may have its own of the methods below "what a game may say otherwise".
 
 import { el } from "../dom.js";
 import { ARROWS, cellUnder, eachCell, stepFrom, wayTo } from "../grid.js";
 import { fillRadios, listenToArrows, radio } from "../radios.js";
 
-const MOST_LIMIT = 1_000_000;
-
 export class BoardEditor {
   /**
    * words: {t, tn, number, onChange}
    * game: its name, with which its words begin
-   * notation: {readBoard, writeBoard}, text <-> {rows, columns, cells, rules, and the limit}
+   * notation: {readBoard, writeBoard}, text <-> {rows, columns, cells, and options}
    * sides: [least, most]
-   * rules: the rule sets; ruleWords: what the keys of their words begin with
-   * limit: the name of what a level may have so many of
    * board: the first one, {rows, columns, cells}
    * chosen: the first brush
    */
-  constructor(container, { t, tn, number, onChange }, { game, notation, sides, rules, ruleWords, limit, board, chosen }) {
-    Object.assign(this, { container, t, tn, number, onChange, game, notation, ruleWords, board, chosen });
-    Object.assign(this, { limitName: limit, painting: null, cursor: 0, captions: {} });
+  constructor(container, { t, tn, number, onChange }, { game, notation, sides, board, chosen }) {
+    Object.assign(this, { container, t, tn, number, onChange, game, notation, board, chosen });
+    Object.assign(this, { painting: null, cursor: 0, captions: {} });
     const [least, most] = sides;
     this.rows = this.numberField("rows", { min: least, max: most, required: true });
     this.columns = this.numberField("columns", { min: least, max: most, required: true });
-    this.limitField = this.numberField(limit, { min: 0, max: MOST_LIMIT });
-    this.rules = el("select", { "data-testid": "editor-rules", onchange: () => this.onField() }, ...rules.map((value) => el("option", { value })));
     this.brushes = el("div", { class: `choices ${game}-brushes`, role: "radiogroup", "data-testid": "editor-brushes" });
     listenToArrows(this.brushes);
   }
@@ -54,8 +49,7 @@ export class BoardEditor {
   mount(drawing, place, more, tools) {
     this.drawing = drawing;
     const fields = el("div", { class: "editor-fields" },
-      this.labelled("param.columns", this.columns), this.labelled("param.rows", this.rows), this.labelled("param.rules", this.rules),
-      this.labelled(`${this.game}.editor.${this.limitName}`, this.limitField), ...more);
+      this.labelled("param.columns", this.columns), this.labelled("param.rows", this.rows), ...more);
     this.tools = el("div", { class: "buttons" }, ...Object.entries(tools).map(([name, work]) =>
       el("button", { type: "button", "data-tool": name, "data-testid": `editor-${name}`, onclick: () => this.fill(work()) })));
     this.container.replaceChildren(fields, this.brushes, el("div", { class: "editor-stage" }, place), this.tools);
@@ -90,8 +84,8 @@ export class BoardEditor {
   takeOptions(read) {}
 
   /** What the notation holds besides the cells. */
-  options(limit) {
-    return { rules: this.rules.value, [this.limitName]: limit };
+  options() {
+    return {};
   }
 
   // -- fields and buttons -------------------------------------------------------------------------------------------
@@ -99,11 +93,6 @@ export class BoardEditor {
   /** null: nothing, or no number that may stand there. */
   valueIn(field) {
     return field.value !== "" && field.validity.valid ? Number(field.value) : null;
-  }
-
-  /** How many there are of what is limited; null: as many as it takes. */
-  limit() {
-    return this.valueIn(this.limitField);
   }
 
   onField() {
@@ -210,9 +199,7 @@ export class BoardEditor {
   relabel() {
     const { t, game } = this;
     for (const [key, caption] of Object.entries(this.captions)) caption.textContent = t(key);
-    for (const option of this.rules.children) option.textContent = t(`${this.ruleWords}.${option.value}`);
     for (const button of this.tools.children) button.textContent = t(`${game}.editor.${button.dataset.tool}`);
-    this.limitField.placeholder = t(`${game}.editor.unlimited`);
     this.brushes.setAttribute("aria-label", t(`${game}.editor.brushes`));
     this.show();
   }
@@ -220,22 +207,20 @@ export class BoardEditor {
   // -- notation and verdict -----------------------------------------------------------------------------------------
 
   code() {
-    return this.notation.writeBoard(this.board, this.options(this.limit()));
+    return this.notation.writeBoard(this.board, this.options());
   }
 
-  /** What the server is asked: the fewest actions, however many there may be. Empty when this is no board yet. */
+  /** What the server is asked. Empty when this is no board yet. */
   question() {
-    return this.trouble() === null ? this.notation.writeBoard(this.board, this.options(null)) : "";
+    return this.trouble() === null ? this.code() : "";
   }
 
   /** False, and nothing has changed, when the text is no board. */
   read(text) {
     const read = this.notation.readBoard(text);
     if (read === null) return false;
-    const { rows, columns, cells, rules } = read;
+    const { rows, columns, cells } = read;
     this.board = { rows, columns, cells };
-    this.rules.value = rules;
-    this.limitField.value = read[this.limitName] ?? "";
     this.takeOptions(read);
     this.build();
     return true;
@@ -245,6 +230,6 @@ export class BoardEditor {
   verdict(judged) {
     const trouble = this.trouble();
     if (trouble !== null) return { text: trouble, kind: "open" };
-    return judged ? this.judge(judged, this.limit()) : { text: "", kind: "open" };
+    return judged ? this.judge(judged) : { text: "", kind: "open" };
   }
 }

@@ -2,9 +2,9 @@
 
 import { el, svg } from "../dom.js";
 import { eachCell } from "../grid.js";
-import { BoardEditor } from "./board-editor.js";
 import { Cells, frame, REST } from "./drops-cells.js";
 import { FULL, MOST_SIDE, readBoard, RULES, writeBoard } from "./drops-notation.js";
+import { LimitedEditor } from "./limited-editor.js";
 
 const LARGEST_CELL = 56;
 const FIRST_SIDE = 6;
@@ -15,7 +15,7 @@ export function createEditor(container, words) {
   return new DropsEditor(container, words);
 }
 
-class DropsEditor extends BoardEditor {
+class DropsEditor extends LimitedEditor {
   constructor(container, words) {
     const board = { rows: FIRST_SIDE, columns: FIRST_SIDE, cells: eachCell(FIRST_SIDE, FIRST_SIDE, () => 0) };
     super(container, words, { game: "drops", notation: { readBoard, writeBoard }, sides: [1, MOST_SIDE], limit: "drops", rules: RULES, ruleWords: "param.rules", board, chosen: CYCLE });
@@ -34,8 +34,9 @@ class DropsEditor extends BoardEditor {
     return this.chosen === CYCLE ? (this.board.cells[cell] + 1) % (FULL + 1) : this.chosen;
   }
 
-  takeOptions({ open }) {
-    this.open.checked = open;
+  takeOptions(read) {
+    super.takeOptions(read);
+    this.open.checked = read.open;
   }
 
   options(limit) {
@@ -79,8 +80,9 @@ class DropsEditor extends BoardEditor {
     return this.board.cells.some(Boolean) ? null : this.t("drops.editor.empty");
   }
 
-  judge({ cost, lower_bound: lower, optimal }, limit) {
+  judge({ cost, lower_bound: lower, optimal }) {
     const { t, tn, number } = this;
+    const limit = this.limit();
     const [low, high] = [lower ?? 1, cost];
     const few = optimal ? t("drops.editor.fewest", { n: number(high) }) : high === null ? t("drops.editor.least", { n: number(low) }) : t("drops.editor.between", { low: number(low), high: number(high) });
     if (limit === null) return { text: few, kind: optimal ? "good" : "open" };

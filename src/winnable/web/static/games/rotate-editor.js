@@ -1,7 +1,7 @@
 // Drawing a board of rotate: colours, or labels of pairs, on a canvas.
 
 import { el, svg } from "../dom.js";
-import { BoardEditor } from "./board-editor.js";
+import { LimitedEditor } from "./limited-editor.js";
 import { MOST_COLOURS, MOST_SIDE, readBoard, SIGNS, writeBoard } from "./rotate-notation.js";
 import { Painter } from "./rotate-painter.js";
 import { Palette } from "./rotate-palette.js";
@@ -14,7 +14,7 @@ export function createEditor(container, words) {
   return new RotateEditor(container, words);
 }
 
-class RotateEditor extends BoardEditor {
+class RotateEditor extends LimitedEditor {
   constructor(container, words) {
     super(container, words, {
       game: "rotate", notation: { readBoard, writeBoard }, sides: [2, MOST_SIDE], limit: "turns",
@@ -61,9 +61,10 @@ class RotateEditor extends BoardEditor {
     else if (this.chosen > Math.max(this.colours, ...this.board.cells)) this.chosen = 1;
   }
 
-  takeOptions({ cells, rules }) {
-    const there = new Set(cells);
-    if (rules === "clusters") this.colours = Math.max(2, Math.min(MOST_COLOURS, there.size));
+  takeOptions(read) {
+    super.takeOptions(read);
+    const there = new Set(read.cells);
+    if (read.rules === "clusters") this.colours = Math.max(2, Math.min(MOST_COLOURS, there.size));
     if (!there.has(this.chosen)) this.chosen = Math.min(...there);
     this.coloursField.value = this.colours;
     this.labelField.value = this.chosen;
@@ -129,8 +130,9 @@ class RotateEditor extends BoardEditor {
     return null;
   }
 
-  judge({ status, cost, lower_bound: lower, optimal }, limit) {
+  judge({ status, cost, lower_bound: lower, optimal }) {
     const { t, tn, number } = this;
+    const limit = this.limit();
     if (status === "unsolvable") return { text: t("rotate.editor.unsolvable"), kind: "bad" };
     if (cost === null) return { text: lower ? t("rotate.editor.least", { n: number(lower) }) : t("rotate.editor.open"), kind: "open" };
     if (cost === 0) return { text: t("rotate.editor.finished"), kind: "open" };
