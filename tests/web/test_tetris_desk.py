@@ -62,7 +62,8 @@ def test_there_is_no_verdict_no_solver_and_no_report(page: Page) -> None:
     assert "there is no 'auto'" in page.ask("solve", "result", solver="auto", seconds=1)["message"]
     assert "has no goal" in page.ask("report", "timeline")["message"]
     judged = page.ask("judge", "judged", game="tetris", level=LOW)
-    assert judged["message"] == "judge: tetris has no goal"
+    assert (judged["status"], judged["cost"], judged["done"]) == ("budget", None, True)
+    assert "width" in page.ask("judge", "judged", game="tetris", level="-,width=99")["message"]
     assert "there is no player or solver 'nobody'" in page.ask("step", "state", by="nobody")["message"]
 
 

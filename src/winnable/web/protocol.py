@@ -88,7 +88,8 @@ class Explain(_Request, frozen=True, tag="explain"):
 
 class Judge(_Request, frozen=True, tag="judge"):
     """Asks about a level that is being drawn; touches no game. Answered by `judged`, again and again while
-    more is found out, or by an `error`. A new one ends the one before it, which then answers no more."""
+    more is found out, or by an `error`. A new one ends the one before it, which then answers no more. In a
+    game without a goal the answer only says that it is a level."""
 
     game: Name
     level: Annotated[str, Meta(max_length=2_000_000)]

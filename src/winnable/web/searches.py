@@ -206,8 +206,8 @@ def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], Non
 
 
 def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends `judged` after a first look, a longer one, and at the end; the search begins anew each time. The
-    outcome is an error for a game without a goal."""
+    """Sends `judged` after a first look, a longer one, and at the end; the search begins anew each time. In a
+    game without a goal there is nothing to search for."""
     best = SolveResult("budget")
 
     def event(finished: bool) -> Judged:
@@ -225,9 +225,9 @@ def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], 
     def judge(job: Job) -> None:
         nonlocal best
         game = load_game(request.game)
-        if not game.solvers:
-            raise WinnableError(f"judge: {game.name} has no goal")
         puzzle = game.puzzle(game.parse_board(request.level))
+        if not game.solvers:
+            return
         warm(game)
         solver = next(iter(game.solvers.values()))
         for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):

@@ -93,7 +93,7 @@ function draw() {
   const box = $("editor-verdict");
   Object.assign(box.dataset, { kind, searching, done: Boolean(state.judged?.done) });
   setText($("editor-verdict-text"), text || (searching ? t("editor.searching") : ""));
-  setText($("editor-verdict-time"), state.judged ? seconds(state.judged.seconds) : "");
+  setText($("editor-verdict-time"), state.judged?.seconds ? seconds(state.judged.seconds) : "");
   $("editor-play").disabled = empty || state.unreadable !== null;
 }
 
