@@ -105,11 +105,13 @@ function report() {
   return [el("p", { "data-testid": "report-text" }, el("strong", {}, text))];
 }
 
+const endTitle = () => game.board.endTitle?.(game.state.view) ?? t("over.title");
+
 /** The end of a game that nobody wins. */
 function ended() {
   const { view } = game.state;
   return [
-    el("h2", {}, t("over.title")),
+    el("h2", {}, endTitle()),
     el("p", { "data-testid": "card-result" }, game.board.result(view)),
     el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")),
   ];
@@ -159,7 +161,7 @@ function tellEnd() {
   if (!card.untold || game.flying || !over()) return;
   card.untold = false;
   const { game: name, standing, ply } = game.state;
-  if (standing === "over") announce(`${t("over.title")}. ${game.board.result(game.state.view)}`);
+  if (standing === "over") announce(`${endTitle()}. ${game.board.result(game.state.view)}`);
   else announce(t(standing === "won" ? "live.won" : ownKey("live.lost", name), { moves: countMoves(ply, name) }));
 }
 

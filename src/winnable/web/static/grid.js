@@ -3,6 +3,9 @@
 /** The steps of the arrow keys: [dx, dy]. */
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
+/** The steps of letters that stand for arrow keys, on boards that want them. */
+export const LETTER_ARROWS = { w: [0, -1], a: [-1, 0], s: [0, 1], d: [1, 0], h: [-1, 0], j: [0, 1], k: [0, -1], l: [1, 0] };
+
 export const clamp = (value, low, high) => Math.max(low, Math.min(high, value));
 
 /** What work(x, y) says of each cell. */

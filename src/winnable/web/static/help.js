@@ -2,7 +2,8 @@
 
 import { on } from "./bus.js";
 import { $, el } from "./dom.js";
-import { gameInfo } from "./game.js";
+import { game, gameInfo } from "./game.js";
+import { LETTER_ARROWS } from "./grid.js";
 import { has, moveWord, ownKey, t } from "./i18n.js";
 
 const KEYS = [
@@ -10,6 +11,14 @@ const KEYS = [
   ["B / Shift+B", "keys.alternate"],
   ["H", "keys.hint"], ["W", "keys.watch"], ["N", "keys.new"], ["E", "keys.editor"], ["T", "keys.tune"], ["?", "keys.help"],
 ];
+
+/** The keys as they are on the board: where letters stand for arrows, what they mean elsewhere needs Shift. */
+function keyRows() {
+  if (!game.board?.lettersMove) return KEYS;
+  const [[arrows, move], ...others] = KEYS;
+  const shifted = others.map(([keys, key]) => [keys.toLowerCase() in LETTER_ARROWS ? `Shift+${keys}` : keys, key]);
+  return [[`${arrows} / W A S D / H J K L`, move], ...shifted];
+}
 
 /** All of `prefix.1`, `prefix.2`, … that the catalogue has. */
 function items(prefix, values) {
@@ -22,7 +31,8 @@ function draw() {
   const name = gameInfo()?.name ?? "triple";
   $("help-rules").replaceChildren(...items(`rules.${name}`));
   $("help-lamp").replaceChildren(...items("help.lamp", { move: moveWord(name) }));
-  $("help-keys").replaceChildren(...KEYS.flatMap(([keys, key]) => [
+  const rows = keyRows().filter(([, key]) => key !== "keys.pick" || !game.board || game.board.pickCursor);
+  $("help-keys").replaceChildren(...rows.flatMap(([keys, key]) => [
     el("dt", {}, ...keys.split(" / ").flatMap((name, i) => [i ? " / " : "", el("kbd", {}, name)])), el("dd", {}, t(ownKey(key, name))),
   ]));
 }
@@ -32,7 +42,7 @@ export function openHelp() {
 }
 
 export function mountHelp() {
-  on("hello language state", draw);
+  on("hello language state board", draw);
   $("help").addEventListener("click", openHelp);
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.querySelector(".close").addEventListener("click", () => dialog.close());

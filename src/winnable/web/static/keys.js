@@ -3,7 +3,7 @@
 import { alternate } from "./branches.js";
 import { game } from "./game.js";
 import { openEditor } from "./editor.js";
-import { ARROWS } from "./grid.js";
+import { ARROWS, LETTER_ARROWS } from "./grid.js";
 import { openHelp } from "./help.js";
 import { openNew } from "./newgame.js";
 import { hint, redo, undo } from "./toolbar.js";
@@ -21,8 +21,11 @@ function onKey(event) {
   const letter = key.length === 1 ? key.toLowerCase() : key;
   let work = command ? WITH_CONTROL[letter] : LETTERS[letter];
   if (command && letter === "z" && event.shiftKey) work = redo;
-  if (!command && ARROWS[key] && !target.closest("[role=slider], input")) work = () => game.board?.moveCursor(...ARROWS[key]);
-  if ((key === "Enter" || key === " ") && target.closest(".board")) work = () => game.board?.pickCursor();
+  // With Shift such a letter is the page's.
+  const letterStep = game.board?.lettersMove && !event.shiftKey ? LETTER_ARROWS[letter] : undefined;
+  const step = letterStep ?? (target.closest("[role=slider], input") ? undefined : ARROWS[key]);
+  if (!command && step) work = () => game.board?.moveCursor(...step);
+  if ((key === "Enter" || key === " ") && target.closest(".board")) work = () => game.board?.pickCursor?.();
   if (!work) return;
   event.preventDefault();
   work(event);

@@ -57,7 +57,7 @@ function seedField() {
 }
 
 /** Short enough to read out, large enough to be new. */
-function randomSeed() {
+export function randomSeed() {
   return 1 + Math.floor(Math.random() * 99_999);
 }
 

@@ -13,6 +13,16 @@ export function recall(name) {
   }
 }
 
+/** What was remembered as JSON; empty when that is no object. */
+export function recallObject(name) {
+  try {
+    const kept = JSON.parse(recall(name) ?? "{}");
+    return kept && typeof kept === "object" ? kept : {};
+  } catch {
+    return {};
+  }
+}
+
 export function remember(name, value) {
   memory.set(name, value);
   try {

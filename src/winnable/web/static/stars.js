@@ -2,25 +2,16 @@
 
 import { el, icon } from "./dom.js";
 import { t } from "./i18n.js";
-import { recall, remember } from "./settings.js";
+import { recallObject, remember } from "./settings.js";
 
 export const MOST_STARS = 3;
 const KEY = "stars";
 /** Names that a level was made easier: that earns none. */
 const CHEATED = /\+$/;
 
-function all() {
-  try {
-    const kept = JSON.parse(recall(KEY) ?? "{}");
-    return kept && typeof kept === "object" ? kept : {};
-  } catch {
-    return {};
-  }
-}
-
 /** 0 to 3; undefined when it was never won. */
 export function bestStars(level) {
-  const stars = all()[level];
+  const stars = recallObject(KEY)[level];
   return Number.isInteger(stars) && stars >= 0 && stars <= MOST_STARS ? stars : undefined;
 }
 
@@ -28,7 +19,7 @@ export function bestStars(level) {
 export function keepStars(level, stars, levels) {
   if (CHEATED.test(level) || !levels.some(({ name }) => name === level)) return;
   const best = Math.max(bestStars(level) ?? 0, stars ?? 0);
-  remember(KEY, JSON.stringify({ ...all(), [level]: best }));
+  remember(KEY, JSON.stringify({ ...recallObject(KEY), [level]: best }));
 }
 
 /** All stars there are, the earned ones first. */

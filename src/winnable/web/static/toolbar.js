@@ -21,7 +21,7 @@ export function restart() {
 }
 
 export function hint() {
-  if (!game.state || over() || hintWait.active || game.flying) return;
+  if (!game.state || !game.board || over() || hintWait.active || game.flying) return;
   waitForHint(send({ type: "hint" }));
 }
 

@@ -11,8 +11,13 @@
 //                                              game has one, are to be shown first; then onLanded() is called
 //     stars(view, ply, par) -> 0..3 | null,    what a win with so many actions earns (optional)
 //     highlight(action),                       point at an action (the hint); gone with the next render
-//     moveCursor(dx, dy) / pickCursor(),       the keyboard's cursor; dx, dy are -1, 0 or 1
+//     showValues({action: value} | null),      what to expect after each action; gone with the next render (optional)
+//     moveCursor(dx, dy) / pickCursor(),       the keyboard's cursor; dx, dy are -1, 0 or 1 (picking is optional)
+//     lettersMove,                             whether WASD and HJKL are arrow keys; with Shift they are the page's
+//                                              (optional)
 //     describe(name) -> text,                  an action's name from the server in the person's language
+//     result(view) -> text,                    what a game without a goal came to, and
+//     endTitle(view) -> text | null,           what its end is called, if not "game over" (both optional)
 //     status(view, frames) -> text,            one line that tells the state, and what led to it, to a screen reader
 //     explain(event | null),                   shows the server's `explained`, or puts it away (optional)
 //     remaining(view) -> number | null,        how many actions a win takes from here, when the game says so
