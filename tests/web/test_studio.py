@@ -20,7 +20,7 @@ def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
     with connect(f"ws://127.0.0.1:{studio.port}/ws") as socket:
         hello = json.loads(socket.recv())
     games = {game["name"]: game for game in hello["games"]}
-    assert set(games) == {"triple", "drops", "tetris", "rotate", "toy"}
+    assert set(games) == {"triple", "drops", "tetris", "rotate", "2048", "toy"}
     toy = games["toy"]
     assert toy["params"] == [
         {"name": "start", "default": 5, "minimum": 1, "maximum": 100, "choices": None},

@@ -11,10 +11,10 @@ from winnable.games.game2048.rules import Seeded2048, State
 CELL, GAP = 64, 8
 _FILLS = (
     *("#e8ecf1", "#d5e4f5", "#b9d7f2", "#f7d9a8", "#f5bd7a", "#f09a63", "#e8764f", "#dcb93f", "#c9a227"),
-    *("#a8b545", "#74a857", "#3f9b6e", "#2a8a8c", "#2f6fa8", "#4a55a8", "#6b3f9c", "#872f83"),
+    *("#a8b545", "#74a857", "#1f7f57", "#1d758a", "#2f66b0", "#4a55a8", "#6b3f9c", "#872f83", "#a3215c"),
 )
 """Of exponents 0, 1, 2 ...; larger tiles look like the last one."""
-_DARK_FROM = 10
+_DARK_FROM = 11
 """The exponent from which on numbers are white."""
 
 
@@ -37,7 +37,7 @@ def svg(puzzle: Puzzle[Any], state: Turn[State]) -> str:
         if exponent:
             number = str(1 << exponent)
             size = min(28, CELL * 3 // 2 // len(number))
-            ink = "#fff" if exponent >= _DARK_FROM else "#27313b"
+            ink = "#fff" if exponent >= _DARK_FROM else "#1b232b"
             parts.append(
                 f'<text x="{x + CELL // 2}" y="{y + CELL // 2 + size // 3}" font-size="{size}" '
                 f'fill="{ink}">{number}</text>'
