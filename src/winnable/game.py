@@ -42,7 +42,8 @@ class Game:
     parse_board / format_board: the game's one-line text notation of a level
     render:      what `observe` shows, as plain text for a terminal
     solvers:     name -> solver; the first one is the default. A game without goal has none
-    players:     name -> (puzzle, seed) -> player; the first one is the default
+    players:     name -> (puzzle, seed) -> player; the first one is the default. Others may raise
+                 WinnableError for levels that they cannot play
     repairs:     name -> (level, seed, budget) -> a winnable level with few changes, or LevelError
     daily:       the parameters of the daily level, whose seed is the date as yyyymmdd
     """

@@ -11,6 +11,7 @@ import pytest
 
 import winnable.benchmarks as benchmarks
 from tests.cli.cli_support import LOST, SMALL, Run, document, one_error
+from winnable.registry import load_game
 
 TINY = "layers=2,sets=1,kinds=3,side=3"
 
@@ -108,6 +109,12 @@ def test_compare_on_generated_levels(run: Run) -> None:
         assert 0 <= row["ci_low"] <= row["win_rate"] <= row["ci_high"] <= 1
     assert rows[1]["won"] == 4
     assert rows[1]["mean_length"] == 9
+
+
+def test_compare_leaves_out_players_that_refuse_the_level(run: Run) -> None:
+    rows = document(run("compare", "2048", "--games", "1", "--time", "0.001", "--json"))
+    assert {"seed-1", "random"} <= {row["name"] for row in rows} < set(load_game("2048").players)
+    one_error(run("compare", "2048", "--by", "random,exact", code=2), "at most 10 cells, not for 4 × 4")
 
 
 def test_compare_on_one_level_prints_a_table(run: Run, level_file: str) -> None:

@@ -27,13 +27,14 @@ from typing import NamedTuple
 
 import numpy as np
 
+from winnable.chance import Turn
 from winnable.core import Action, Budget, WinnableError
 from winnable.dice_kernels import U64
 from winnable.games.game2048.exact_kernels import F64
 from winnable.games.game2048.exact_layers import LayerFile, Layers
 from winnable.games.game2048.exact_passes import NO_GOAL, Aim, Known, Passes, Problem, nothing_known
 from winnable.games.game2048.level import FOURS, Level
-from winnable.games.game2048.rules import Game2048, State
+from winnable.games.game2048.rules import Game2048, Seeded2048, State
 from winnable.games.game2048.symmetry import images, lying
 from winnable.store import data_folder
 
@@ -201,6 +202,18 @@ def solution_of(level: Level, folder: Path | None = None) -> Solution:
                 del _kept[next(iter(_kept))]
             _kept[problem] = layers
         return Solution(level, problem, _kept[problem])
+
+
+class Exact:
+    """The player: the best move there is, for the goal where that ends the game, else for the score. It is
+    made for boards that are solved at once or were solved before; for others it raises WinnableError."""
+
+    def __init__(self, puzzle: Seeded2048, seed: int = 0) -> None:
+        """`seed` has no effect."""
+        self._solution = solution_of(puzzle.level)
+
+    def choose(self, state: Turn[State]) -> Action:
+        return self._solution.best(state.state)
 
 
 def tables_folder() -> Path:

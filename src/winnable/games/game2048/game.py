@@ -12,7 +12,7 @@ from winnable.games.game2048.rules import Seeded2048
 
 
 def _warm() -> None:
-    for module in ("rollouts", "seed_games"):
+    for module in ("exact", "rollouts", "seed_games"):
         import_module(f"winnable.games.game2048.{module}").warm()
 
 

@@ -1,21 +1,18 @@
-"""Players of 2048: one that plays on at random, the seed's, and a random one."""
+"""Players of 2048. What compiles is imported when the player is made."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeAlias
 
 from winnable.chance import Turn
 from winnable.core import Action, Player
 from winnable.games.game2048.rules import Seeded2048, State
 from winnable.games.game2048.seed_player import SEED_PLAYERS
 
-
-def _rollouts(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
-    made: Player[Turn[State]] = import_module("winnable.games.game2048.rollouts").Rollouts(puzzle, seed)
-    return made
+Make: TypeAlias = Callable[[Any, int], Player[Any]]
 
 
 class Random:
@@ -29,8 +26,19 @@ class Random:
         return legal[int(self._rng.random() * len(legal))]
 
 
-PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
-    "rollouts": _rollouts,
+def _lazy(module: str, name: str) -> Make:
+    def make(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
+        made: Player[Turn[State]] = getattr(import_module(f"winnable.games.game2048.{module}"), name)(
+            puzzle, seed
+        )
+        return made
+
+    return make
+
+
+PLAYERS: Mapping[str, Make] = {
+    "rollouts": _lazy("rollouts", "Rollouts"),
+    "exact": _lazy("exact", "Exact"),
     **SEED_PLAYERS,
     "random": Random,
 }
