@@ -148,6 +148,14 @@ BENCHMARKS: dict[str, Entry] = {
         "Random moves of 2048 a second and core: kernels, beside the readable rules and other packages",
         "winnable.benchmarks.game2048_speed:rows",
     ),
+    "2048-exact": Entry(
+        "Small boards of 2048 solved, to 3 × 3: means and odds beside known ones, other players' share",
+        "winnable.benchmarks.game2048_exact:rows",
+    ),
+    "2048-exact-2x5": Entry(
+        "2048 on 2 × 5 cells solved, into a file of many GiB that every run goes on with (for hours)",
+        "winnable.benchmarks.game2048_exact:rows_2x5",
+    ),
     "tuning-noise": Entry(
         "How noisy players are judged: ranks for their cost, gain of splitting, tests that keep their rates",
         "winnable.benchmarks.tuning_noise:rows",
