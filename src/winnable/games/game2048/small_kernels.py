@@ -47,15 +47,14 @@ def shape(rows: int, columns: int) -> Shape:
 
 def _exchange(places: Sequence[int]) -> Exchange:
     """Of an image in which cells change places in pairs, which are one of two distances apart."""
-    moves = [(cell, place - cell) for cell, place in enumerate(places)]
-    near, far = [*sorted({distance for _, distance in moves if distance > 0}), 0, 0][:2]
-    masks = {
-        distance: sum(15 << 4 * cell for cell, moved in moves if moved == distance)
-        for distance in (near, far)
-        if distance
-    }
-    staying = sum(15 << 4 * cell for cell, distance in moves if not distance)
-    return Exchange(U(masks.get(near, 0)), U(4 * near), U(masks.get(far, 0)), U(4 * far), U(staying))
+
+    def mask(distance: int) -> Any:
+        return U(sum(15 << 4 * cell for cell, place in enumerate(places) if place - cell == distance))
+
+    none = len(places)
+    distances = sorted({place - cell for cell, place in enumerate(places) if place > cell})
+    near, far = [*distances, none, none][:2]
+    return Exchange(mask(near), U(4 * near), mask(far), U(4 * far), mask(0))
 
 
 @cache
