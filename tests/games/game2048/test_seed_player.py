@@ -1,5 +1,7 @@
 """The seed's player: its features by hand, its two searches, and the kernels beside them."""
 
+from typing import cast
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from winnable.games.game2048 import kernels, seed_games, seed_kernels
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
 from winnable.games.game2048.seed_features import evaluate, monotonicity, order, place_weight
-from winnable.games.game2048.seed_player import SEED_PLAYERS, expected, summed
+from winnable.games.game2048.seed_player import SEED_PLAYERS, SeedPlayer, expected, summed
 
 GAME = Game2048(Level(fours=5))
 BOARDS = (
@@ -69,9 +71,8 @@ def test_kernels_are_the_readable_player(board: State, depth: int) -> None:
 def test_kernels_choose_what_the_player_chooses(board: State, name: str) -> None:
     puzzle = Seeded2048(Level(fours=5))
     if puzzle.game.legal_actions(board):
-        chosen = SEED_PLAYERS[f"{name}-1"](puzzle, 0).choose(Turn(board, 0, 0))
-        word = U(kernels.pack(board))
-        assert seed_kernels.choose(word, name == "seed", 1, 5, kernels.slides()) == chosen
+        player, turn = cast("SeedPlayer", SEED_PLAYERS[f"{name}-1"](puzzle, 0)), Turn(board, 0, 0)
+        assert player.choose(turn) == player.choose_readably(turn)
 
 
 def test_of_equal_moves_the_last_one_is_played() -> None:

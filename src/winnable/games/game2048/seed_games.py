@@ -1,11 +1,13 @@
-"""Whole games of the seed article's player, by kernels: for measuring it."""
+"""Moves and whole games of the seed article's player, by kernels."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from winnable.dice_kernels import new_dice
+from winnable.core import Action
+from winnable.dice_kernels import U, new_dice
 from winnable.games.game2048 import kernels, seed_kernels
+from winnable.games.game2048.rules import State
 
 
 class Game(NamedTuple):
@@ -15,6 +17,11 @@ class Game(NamedTuple):
     """Exponent of its largest tile."""
     score: int
     moves: int
+
+
+def choose(board: State, sums: bool, depth: int, fours: int) -> Action:
+    """The move on a board of 4 × 4 that has one. sums: the article's search, else expectimax."""
+    return int(seed_kernels.choose(U(kernels.pack(board)), sums, depth, fours, kernels.slides()))
 
 
 def play(sums: bool, depth: int, fours: int, goal: int, seed: int) -> Game:
@@ -29,3 +36,4 @@ def warm() -> None:
     """Compiles what `play` uses."""
     for sums in (True, False):
         play(sums, 1, 10, 3, 0)
+        choose((1, *(0,) * 15), sums, 1, 10)

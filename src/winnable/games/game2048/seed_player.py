@@ -64,6 +64,16 @@ class SeedPlayer:
         self._game, self._value, self._depth = puzzle.game, value, depth
 
     def choose(self, state: Turn[State]) -> Action:
+        """On 4 × 4 by kernels, which are some thousand times as fast."""
+        if self._game.rows == self._game.columns == 4:
+            from winnable.games.game2048 import kernels, seed_games
+
+            if max(state.state) <= kernels.MAX_EXPONENT:
+                fours = self._game.level.fours
+                return seed_games.choose(state.state, self._value is summed, self._depth, fours)
+        return self.choose_readably(state)
+
+    def choose_readably(self, state: Turn[State]) -> Action:
         best, chosen = -1.0, -1
         for action in self._game.legal_actions(state.state):
             after, _ = self._game.afterstate(state.state, action)
