@@ -227,16 +227,26 @@ def test_the_tools_of_the_variant_are_buttons(open_page: Open, look: Look) -> No
     expect(by(page, "tool-move_out")).to_be_disabled()
 
 
-def test_a_board_that_is_loaded_too_late_is_not_drawn(open_page: Open) -> None:
-    page = open_page()
-    loaded = page.locator("body").get_attribute("data-game")
-    texts = {"triple": TRAP, "drops": "drops:402204/304403,drops=3", "tetris": "tetris:-,dice=3"}
-    first, second = [name for name in texts if name != loaded][:2]
+def test_a_hint_waits_for_the_board(open_page: Open) -> None:
+    page = open_page(address=f"#triple:{TRAP}", ready="[data-testid=board]")
     held: list[Route] = []
-    page.route(f"**/games/{first}.js", lambda route: held.append(route))
-    start(page, texts[first])
-    start(page, texts[second])
-    expect(page.locator("body")).to_have_attribute("data-game", second)
+    page.route("**/games/2048.js", lambda route: held.append(route))
+    start(page, "2048:-,dice=3")
+    expect(page.locator("body")).to_have_attribute("data-game", "2048")
+    by(page, "hint").click()
+    expect(by(page, "hint")).to_have_attribute("aria-busy", "false")
+    (late,) = held
+    late.continue_()
+    expect(by(page, "2048-hint").locator("path")).not_to_have_count(0)
+
+
+def test_a_board_that_is_loaded_too_late_is_not_drawn(open_page: Open) -> None:
+    page = open_page(address=f"#triple:{TRAP}", ready="[data-testid=board]")
+    held: list[Route] = []
+    page.route("**/games/drops.js", lambda route: held.append(route))
+    start(page, "drops:402204/304403,drops=3")
+    start(page, "tetris:-,dice=3")
+    expect(page.locator("body")).to_have_attribute("data-game", "tetris")
     (late,) = held
     late.continue_()
     expect(by(page, "board")).to_be_visible()

@@ -6,7 +6,8 @@ import { act, game, goTo, over, send } from "./game.js";
 import { has, number, ownKey, t } from "./i18n.js";
 import { announce, toast } from "./notify.js";
 
-const hintWait = { active: false };
+/** early: the answer, while the board is still being loaded. */
+const hintWait = { active: false, early: null };
 
 export function undo() {
   if (game.state?.ply > 0) goTo(game.state.ply - 1);
@@ -21,7 +22,7 @@ export function restart() {
 }
 
 export function hint() {
-  if (!game.state || !game.board || over() || hintWait.active || game.flying) return;
+  if (!game.state || over() || hintWait.active || game.flying) return;
   waitForHint(send({ type: "hint" }));
 }
 
@@ -31,9 +32,11 @@ function waitForHint(active) {
   $("hint").setAttribute("aria-busy", active);
 }
 
-function onHint({ session, ply, action, name, verdict }) {
+function onHint(answer) {
+  const { session, ply, action, name, verdict } = answer;
   waitForHint(false);
-  if (session !== game.state?.session || ply !== game.state.ply) return;
+  hintWait.early = game.board ? null : answer;
+  if (!game.board || session !== game.state?.session || ply !== game.state.ply) return;
   if (action === null) {
     toast(t(verdict === "lost" ? "hint.lost" : "hint.none"), "warning");
     return;
@@ -74,6 +77,7 @@ export function mountToolbar() {
   on("state board language landed", draw);
   on("state error connection", () => waitForHint(false));
   on("hint", onHint);
+  on("board", () => hintWait.early && onHint(hintWait.early));
   $("undo").addEventListener("click", undo);
   $("redo").addEventListener("click", redo);
   $("restart").addEventListener("click", restart);
