@@ -8,7 +8,7 @@ const SHINES = 2200;
 const SMALL = 100;
 
 export class Marks {
-  /** field: holds the drawing, and nothing else beside it. */
+  /** field: holds the drawing, and is as large. */
   constructor(field, drawing, t, number) {
     Object.assign(this, { field, t, number });
     this.hint = svg("g", { class: "g2048-hint", "data-testid": "2048-hint" });

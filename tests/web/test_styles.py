@@ -1,0 +1,20 @@
+"""The style sheets of the page, which all hold for each of its games."""
+
+import re
+from collections import Counter
+from pathlib import Path
+
+import winnable.web
+
+FOLDER = Path(winnable.web.__file__).parent / "static" / "css"
+ROOT = re.compile(r"^:root \{$(.*?)^\}$", re.MULTILINE | re.DOTALL)
+NAME = re.compile(r"^  (--[\w-]+):", re.MULTILINE)
+
+
+def test_no_sheet_takes_the_variables_of_another() -> None:
+    names: Counter[str] = Counter()
+    for path in FOLDER.glob("*.css"):
+        (light,) = ROOT.findall(path.read_text("utf-8")) or [""]
+        names.update(NAME.findall(light))
+    assert names
+    assert not [name for name, sheets in names.items() if sheets > 1]
