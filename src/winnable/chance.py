@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from winnable.core import Action, IllegalAction
 
 S = TypeVar("S", bound=Hashable)
 F = TypeVar("F", bound=Hashable)
+Values: TypeAlias = tuple[tuple[Action, float], ...]
+"""Legal actions, ascending, each with what it is worth."""
 
 
 class Dice(Protocol):
@@ -74,12 +76,15 @@ class Outlook:
     score:     the reward that is still to come, in the mean; None: not known (yet)
     low, high: its 95 % interval; None where there is none
     risk:      the chance that the game ends before it is calm again; None: not known
+    values:    for each legal action the reward that is still to come, its own included, in the mean; of one
+               measure, which need not be that of `score`, so that they compare; (): not known
     """
 
     score: float | None = None
     low: float | None = None
     high: float | None = None
     risk: float | None = None
+    values: Values = ()
 
 
 class Seeded(Generic[S, F]):

@@ -85,6 +85,8 @@ class Game:
     module shows; it encodes to JSON by msgspec. None when the game has no such thing."""
     outlook: Callable[[Any, Any, Budget, int], Outlook] | None = None
     """(puzzle, state, budget, seed) -> what a state of a game without a goal promises."""
+    weighs_actions: bool = False
+    """Whether the outlook says what each action is worth: then a report says what those played cost."""
     proves_fewest: bool = False
     """Whether lines differ in length and the default solver proves which is the shortest. It then also gives
     a line when it has no proof yet."""

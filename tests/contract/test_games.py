@@ -228,3 +228,17 @@ def test_foreign_formats_keep_the_meaning(game: Game) -> None:
 def test_the_schema_can_be_exported(game: Game) -> None:
     assert msgspec.json.schema(game.level_type)["$defs"]
     assert msgspec.json.schema(game.params_type)
+
+
+def test_actions_have_values_where_the_game_says_so(game: Game) -> None:
+    """And the studio offers a report of what they cost."""
+    if not game.weighs_actions:
+        pytest.skip("does not weigh actions")
+    assert game.outlook is not None
+    assert not game.solvers
+    for level in some_levels(game):
+        puzzle = game.puzzle(level)
+        state, budget = puzzle.initial(), Budget()
+        budget.cancel()
+        values = game.outlook(puzzle, state, budget, 0).values
+        assert [action for action, _ in values] == list(puzzle.legal_actions(state))

@@ -1,12 +1,13 @@
-"""What `play` can say about the state on the board: by the game's solver, or by a player where nothing can be
-won."""
+"""What `play` can say about the state on the board: by the game's solver, or, where nothing can be won, by a
+player and the game's outlook."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple, Protocol
 
+from winnable.chance import Outlook, Values
 from winnable.cli.output import counted
-from winnable.core import Action, WinnableError
+from winnable.core import Action, WinnableError, action_name
 
 
 class Hint(NamedTuple):
@@ -20,6 +21,9 @@ class Adviser(Protocol):
 
     def verdict(self, state: Any) -> str: ...
     def hint(self, state: Any) -> Hint: ...
+    def values(self, state: Any) -> dict[str, float]:
+        """What each action is worth, by its name, the best first; {} where that is not known."""
+        ...
 
 
 def adviser(session: Any, solver: str | None, seconds: float) -> Adviser:
@@ -28,7 +32,7 @@ def adviser(session: Any, solver: str | None, seconds: float) -> Adviser:
 
     game, puzzle = session.game, session.puzzle
     if not game.solvers and solver is None:
-        return _ByPlayer(puzzle, *next(iter(game.players.items())))
+        return _ByPlayer(game, puzzle, seconds)
     return _BySolver(puzzle, chosen("solver", game.solvers, solver, game)[1], seconds)
 
 
@@ -57,17 +61,62 @@ class _BySolver:
         verdict = self.verdict(state)
         return Hint(self._analyst.hint(state), verdict)
 
+    def values(self, state: Any) -> dict[str, float]:
+        return {}
+
+
+OVER = "the game is over"
+
 
 class _ByPlayer:
     """In a game without a goal."""
 
-    def __init__(self, puzzle: Any, name: str, make: Any) -> None:
-        self._puzzle, self._name, self._player = puzzle, name, make(puzzle, 0)
+    def __init__(self, game: Any, puzzle: Any, seconds: float) -> None:
+        self._name, make = next(iter(game.players.items()))
+        self._game, self._puzzle, self._seconds, self._player = game, puzzle, seconds, make(puzzle, 0)
 
     def verdict(self, state: Any) -> str:
-        raise WinnableError("lamp: this game has no goal")
+        """What is to come. Raises WinnableError when the game cannot say."""
+        if self._game.outlook is None:
+            raise WinnableError("lamp: this game has no goal, and no outlook")
+        if not self._puzzle.legal_actions(state):
+            return OVER
+        found = self._outlook(state)
+        words: list[str] = []
+        if found.score is not None:
+            words.append(f"{_figure(found.score)} to come")
+        if found.low is not None and found.high is not None:
+            words.append(f"95 %: {_figure(found.low)} to {_figure(found.high)}")
+        if found.risk is not None:
+            words.append(f"risk {found.risk:.1%}")
+        words += _in_words(self._ranked(found.values))
+        return ", ".join(words) or "nothing is known yet"
 
     def hint(self, state: Any) -> Hint:
         if not self._puzzle.legal_actions(state):
-            return Hint(None, "the game is over")
-        return Hint(self._player.choose(state), f"by {self._name}")
+            return Hint(None, OVER)
+        values = ", ".join(_in_words(self.values(state)))
+        return Hint(self._player.choose(state), f"by {self._name}" + (f" ({values})" if values else ""))
+
+    def values(self, state: Any) -> dict[str, float]:
+        return self._ranked(self._outlook(state).values) if self._game.weighs_actions else {}
+
+    def _outlook(self, state: Any) -> Outlook:
+        from winnable.cli.work import Work
+
+        with Work("looking ahead") as work:
+            return work.search(
+                lambda budget: self._game.outlook(self._puzzle, state, budget, 0), self._seconds
+            )
+
+    def _ranked(self, values: Values) -> dict[str, float]:
+        best_first = sorted(values, key=lambda pair: -pair[1])
+        return {action_name(self._puzzle, action): value for action, value in best_first}
+
+
+def _in_words(values: dict[str, float]) -> list[str]:
+    return [f"{name} {_figure(value)}" for name, value in values.items()]
+
+
+def _figure(value: float) -> str:
+    return f"{value:,.0f}" if value >= 10 else f"{value:.3g}"

@@ -30,7 +30,7 @@ HELP = """\
   b  board    after a win in an endless game: the next board
   u  undo     take back, without limit          r  redo
   a  alternate  what else was played: the next branch
-  l  lamp     say after each action whether the game can still be won (again: stop that)
+  l  lamp     say after each action whether the game can still be won, or what is to come (again: stop that)
   s  save FILE                                  restart
   ?  help                                       q  quit"""
 SHORT = {
@@ -47,14 +47,18 @@ SHORT = {
 }
 
 
-class Played(Struct, frozen=True):
-    """What `play --json` prints when the game ends."""
+class Played(Struct, frozen=True, omit_defaults=True):
+    """What `play --json` prints when the game ends.
+
+    values: what each action is worth where it ended, by name, best first; in games that say so
+    """
 
     game: str
     level_id: str
     standing: str
     actions: list[int]
     action_names: list[str]
+    values: dict[str, float] = {}
 
 
 @click.command(
@@ -69,7 +73,11 @@ class Played(Struct, frozen=True):
 @level_argument
 @board_argument
 @seed_option("Chooses the game's default level; also deals a file that holds a layout only.")
-@click.option("--lamp", is_flag=True, help="Say after each action whether the game can still be won.")
+@click.option(
+    "--lamp",
+    is_flag=True,
+    help="Say after each action whether the game can still be won, or what is to come.",
+)
 @solver_option
 @time_option(5, "Seconds for each hint and each verdict.")
 @json_option
@@ -86,7 +94,8 @@ def play_command(
     played = session.actions[: session.ply]
     if as_json:
         names = [table.name(action) for action in played]
-        emit_json(Played(session.game.name, session.level_id, session.standing, played, names))
+        standing = session.standing
+        emit_json(Played(session.game.name, session.level_id, standing, played, names, table.values()))
     return 0
 
 
@@ -135,6 +144,10 @@ class _Table:
 
     def name(self, action: Action) -> str:
         return action_name(self.session.puzzle, action)
+
+    def values(self) -> dict[str, float]:
+        """Of the actions from here."""
+        return self._adviser.values(self.session.state)
 
     def obey(self, line: str) -> bool:
         """False when the person leaves. A line that cannot be obeyed is answered and changes nothing."""

@@ -45,5 +45,6 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         tunables=list(game.tunables),
         levels=levels,
         explains=game.explain is not None,
+        weighs=game.weighs_actions,
         daily="",
     )

@@ -26,8 +26,23 @@ class GameInfo(Struct, frozen=True):
     levels: list[LevelInfo]
     explains: bool
     """Whether there is an `explain`."""
+    weighs: bool
+    """Whether, in a game without a goal, there is a `report` of what the actions cost."""
     daily: str
     """The identity of today's level."""
+
+
+class CostInfo(Struct, frozen=True):
+    """What an action cost."""
+
+    ply: int
+    """Of the state before it."""
+    cost: float
+    """So much more the best action is worth there; 0: none is better."""
+    name: str
+    """Of the action."""
+    best: str
+    """The name of the best one."""
 
 
 class SessionInfo(Struct, frozen=True):

@@ -14,7 +14,7 @@ from msgspec import Meta, Raw, Struct
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
 from winnable.session import Standing
-from winnable.web.infos import BranchInfo, ForkInfo, GameInfo, SessionInfo
+from winnable.web.infos import BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
 from winnable.web.tuning_protocol import Name, TuneEvent, TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
@@ -117,7 +117,8 @@ class Cancel(_Request, frozen=True, tag="cancel"):
 
 
 class Report(_Request, frozen=True, tag="report"):
-    """Looks for the action that lost the game; answered by `timeline`, at last with `done`."""
+    """Looks for the action that lost the game; answered by `timeline`, at last with `done`. In a game without
+    a goal: what the actions cost; answered by `costs`."""
 
 
 class Save(_Request, frozen=True, tag="save"):
@@ -320,6 +321,18 @@ class Timeline(_Event, frozen=True, tag="timeline"):
     done: bool
 
 
+class Costs(_Event, frozen=True, tag="costs"):
+    """What actions of the line with this number cost, in a game without a goal."""
+
+    session: str
+    line: int
+    costs: list[CostInfo]
+    """Of those looked at since the `costs` before; from the last action to the first."""
+    worst: list[int]
+    """The plies before the actions that cost most so far, the worst first."""
+    done: bool
+
+
 class FileEvent(_Event, frozen=True, tag="file"):
     """Something to download."""
 
@@ -350,6 +363,7 @@ Event: TypeAlias = (
     | ProgressEvent
     | Result
     | Timeline
+    | Costs
     | FileEvent
     | Sessions
     | TuneEvent

@@ -1,4 +1,4 @@
-"""What runs beside the board when it is asked for: a solver, the report on a game, one step of a player.
+"""What runs beside the board when it is asked for: a solver, one step of a player, a look at a drawing.
 
 Each `start_...` submits a job and returns it; `send` and `done` are called on the event loop. The job works
 on the board as it is now: what is on the board later is no concern of it.
@@ -6,23 +6,19 @@ on the board as it is now: what is on the board later is no concern of it.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from winnable.analysis import Verdict
 from winnable.core import Action, Progress, Solver, SolveResult, WinnableError, action_name
 from winnable.registry import load_game
-from winnable.web.book import Book, is_warm, warm
+from winnable.web.book import is_warm, warm
 from winnable.web.desk import Desk
 from winnable.web.hub import Hub
-from winnable.web.jobs import Cancelled, Job, Outcome
-from winnable.web.protocol import Event, HintEvent, Judge, Judged, ProgressEvent, Result, Timeline
+from winnable.web.jobs import Job, Outcome
+from winnable.web.protocol import Event, HintEvent, Judge, Judged, ProgressEvent, Result
 
 STEP_SECONDS = 60.0
-REPORT_SECONDS = 120.0
-REPORT_SECONDS_EACH = 10.0
 JUDGE_LOOKS = (0.3, 2.0)
 """Seconds of the looks at a drawing before the last one, so that something is known soon."""
 
@@ -162,49 +158,6 @@ def start_advice(hub: Hub, desk: Desk, send: Send) -> Job:
     return hub.jobs.submit("play", choose, done)
 
 
-def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends `timeline` as it narrows; the last one is `done`, also after `cancel`, but not after a `cheat`:
-    then it would be about a level that is no more. Raises WinnableError for a game without a goal."""
-    session, book = desk.session, desk.book
-    if not session.game.solvers:
-        raise WinnableError(f"report: {session.game.name} has no goal, so no action loses it")
-    states, actions = session.states, session.actions
-
-    line = session.turns
-
-    def timeline(finished: bool) -> Timeline:
-        verdicts: list[Verdict] = [*book.timeline(states)]
-        blunder = book.blunder(states)
-        if blunder is None:
-            return Timeline(desk.id, line, verdicts, None, None, "", finished)
-        exact = blunder.first == blunder.last
-        name = action_name(session.puzzle, actions[blunder.first]) if exact else ""
-        return Timeline(desk.id, line, verdicts, blunder.first, blunder.last, name, finished)
-
-    def narrow(job: Job) -> None:
-        job.call(send, timeline(False))
-        warm(session.game)
-        end = time.monotonic() + REPORT_SECONDS
-        try:
-            for ply in _questions(book, states):
-                seconds = min(REPORT_SECONDS_EACH, end - time.monotonic())
-                if seconds <= 0:
-                    break
-                book.decide(states[ply], job.budget(seconds))
-                book.spread(states, actions, ply)
-                job.call(send, timeline(False))
-        except Cancelled:
-            pass
-
-    def ended(outcome: Outcome) -> None:
-        if desk.session is session:
-            send(timeline(True))
-        done(outcome)
-        desk.learned()
-
-    return hub.jobs.submit("solve", narrow, ended)
-
-
 def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], None]) -> Job:
     """Sends `judged` after a first look, a longer one, and at the end; the search begins anew each time. In a
     game without a goal there is nothing to search for."""
@@ -255,15 +208,3 @@ def _better(before: SolveResult, found: SolveResult) -> SolveResult:
     lower = max((result.lower_bound or 0 for result in (before, found)), default=0) or None
     optimal = line.optimal or (line.status == "solved" and line.cost == lower)
     return replace(line, lower_bound=lower, optimal=optimal, seconds=seconds)
-
-
-def _questions(book: Book, states: Sequence[Any]):
-    """The plies to ask the solver about, each chosen by what is known then."""
-    tried: set[int] = set()
-    last = len(states) - 1
-    if book.timeline(states)[last] == "unknown":
-        tried.add(last)
-        yield last
-    while (ply := book.next_to_decide(states, tried)) is not None:
-        tried.add(ply)
-        yield ply

@@ -12,7 +12,7 @@ import msgspec
 
 from winnable.core import WinnableError
 from winnable.library import encode_level
-from winnable.web import opening, protocol, searches
+from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Lane, Outcome
@@ -289,7 +289,7 @@ class Studio:
                 self._reporting = None
 
         before = self._reporting
-        job = self._reporting = searches.start_report(self._hub, desk, self.send, done)
+        job = self._reporting = reports.start_report(self._hub, desk, self.send, done)
         self._hub.jobs.cancel(before)
 
     def _judge(self, request: protocol.Judge) -> None:

@@ -5,10 +5,18 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from winnable.chance import Outlook, Turn
+from winnable.core import Budget
 from winnable.game import Game
 from winnable.games.game2048 import generator, players, svg, text
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Seeded2048
+from winnable.games.game2048.rules import Seeded2048, State
+
+
+def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """What each move is worth."""
+    seen: Outlook = import_module("winnable.games.game2048.outlook").outlook(puzzle, state, budget, seed)
+    return seen
 
 
 def _warm() -> None:
@@ -29,6 +37,8 @@ GAME = Game(
     svg=svg.svg,
     solvers={},
     players=players.PLAYERS,
+    outlook=outlook,
+    weighs_actions=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     warm=_warm,

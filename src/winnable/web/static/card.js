@@ -2,8 +2,9 @@
 // because the board is what one wants to look at then.
 
 import { on } from "./bus.js";
+import { costReport, costWords } from "./costs.js";
 import { $, el, icon } from "./dom.js";
-import { game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
+import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
 import { clock, countMoves, moveWord, number, ownKey, t } from "./i18n.js";
 import { levelIndex, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
@@ -107,12 +108,17 @@ function report() {
 
 const endTitle = () => game.board.endTitle?.(game.state.view) ?? t("over.title");
 
-/** The end of a game that nobody wins. */
+/** The end of a game that nobody wins, and what its actions cost. */
 function ended() {
-  const { view } = game.state;
+  const { view, standing } = game.state;
+  const report = card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...costReport(card.report))] : [];
+  if (standing === "playing") return report;
+  const ask = gameInfo().weighs && !card.asked ? [button("report", "costs.ask", askReport, "flag")] : [];
   return [
     el("h2", {}, endTitle()),
     el("p", { "data-testid": "card-result" }, game.board.result(view)),
+    ...report,
+    ...ask,
     el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")),
   ];
 }
@@ -131,7 +137,7 @@ function draw() {
   if (!shown || !game.board) return;
   const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
   const testid = `card-${shown}`;
-  const node = el("section", { class: `card ${shown}`, "data-verdict": verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won() : shown === "over" ? ended() : lost()));
+  const node = el("section", { class: `card ${shown}`, "data-verdict": endless() ? "endless" : verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won() : endless() ? ended() : lost()));
   const wide = matchMedia("(min-width: 960px)").matches;
   (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
 }
@@ -145,7 +151,8 @@ function onState(state) {
   // After a cheat a report would be about the level before it.
   if (state.session !== card.session || state.code !== card.code) Object.assign(card, { asked: false, report: null });
   // A report stays while one walks through the game it is about, and goes with it.
-  if (!game.history.blame && card.report?.done) Object.assign(card, { asked: false, report: null });
+  const gone = endless() ? card.report?.line !== state.line : !game.history.blame;
+  if (gone && card.report?.done) Object.assign(card, { asked: false, report: null });
   const moved = state.session !== card.session || state.ply !== card.ply;
   if (moved && over()) {
     card.closed = false;
@@ -165,20 +172,21 @@ function tellEnd() {
   else announce(t(standing === "won" ? "live.won" : ownKey("live.lost", name), { moves: countMoves(ply, name) }));
 }
 
-function onTimeline(timeline) {
-  if (timeline.session !== game.state?.session || !card.asked) return;
+/** A `timeline`, or `costs`. */
+function onReport(report) {
+  if (report.session !== game.state?.session || !card.asked) return;
   // About another branch than the one on the board: it is of no use here.
-  const elsewhere = timeline.line !== game.state.line;
-  if (elsewhere && !timeline.done) return;
-  Object.assign(card, elsewhere ? { asked: false, report: null } : { report: timeline });
+  const elsewhere = report.line !== game.state.line;
+  if (elsewhere && !report.done) return;
+  Object.assign(card, elsewhere ? { asked: false, report: null } : { report });
   draw();
   const text = document.querySelector("[data-testid=report-text]")?.textContent;
-  if (timeline.done && text) announce(text);
+  if (report.done && text) announce([text, costWords(game.history.worst[0])].filter(Boolean).join(" "));
 }
 
 export function mountCard() {
   on("state", onState);
-  on("timeline", onTimeline);
+  on("timeline costs", onReport);
   on("board verdicts language landed par", draw);
   on("board landed par", rememberStars);
   on("told", tellEnd);

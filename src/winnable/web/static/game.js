@@ -124,3 +124,9 @@ on("timeline", (timeline) => {
   game.history.onTimeline(timeline);
   emit("verdicts");
 });
+
+on("costs", (costs) => {
+  if (costs.session !== game.state?.session || costs.line !== game.state.line) return;
+  game.history.onCosts(costs);
+  emit("verdicts");
+});

@@ -1,6 +1,6 @@
 // What the page knows of the line on the board: its actions, a verdict for each ply, where other branches lead
 // off. Verdicts come with the lamp, with reports and with a new line; they are joined by one fact: before a
-// winnable point all is winnable, after a lost one all is lost.
+// winnable point all is winnable, after a lost one all is lost. What actions cost comes with reports.
 
 export class History {
   constructor() {
@@ -18,6 +18,10 @@ export class History {
     this.forks = [];
     /** The range of actions that holds the losing one, when a report found it. */
     this.blame = null;
+    /** What actions cost in a game without a goal, by the ply before them: {cost, name, best}. */
+    this.costs = new Map();
+    /** The plies before those that cost most, the worst first. */
+    this.worst = [];
   }
 
   onState({ session, code, length, last_action: action, history, known, forks }) {
@@ -39,6 +43,8 @@ export class History {
     this.actions = actions;
     this.verdicts.length = Math.min(this.verdicts.length, this.shared + 1);
     if (this.blame && this.blame.last >= this.shared) this.blame = null;
+    for (const ply of this.costs.keys()) if (ply >= this.shared) this.costs.delete(ply);
+    this.worst = this.worst.filter((ply) => ply < this.shared);
     while (this.verdicts.length <= actions.length) this.verdicts.push("unknown");
     known?.forEach((verdict, ply) => this.learn(ply, verdict));
   }
@@ -59,5 +65,10 @@ export class History {
   onTimeline({ verdicts, first, last, name }) {
     verdicts.forEach((verdict, ply) => this.learn(ply, verdict));
     this.blame = first === null || last === null ? null : { first, last, name };
+  }
+
+  onCosts({ costs, worst }) {
+    for (const { ply, cost, name, best } of costs) this.costs.set(ply, { cost, name, best });
+    this.worst = worst;
   }
 }

@@ -25,11 +25,17 @@ function searched() {
 function outlook() {
   const { state, lamp } = game;
   if (state.standing === "over") return ["lamp.ended", ""];
-  const { score = null, low = null, high = null, risk = null } = lamp?.outlook ?? {};
+  const { score = null, low = null, high = null, risk = null, values = [] } = lamp?.outlook ?? {};
   const danger = risk === null ? "" : t("lamp.risk", { risk: percent(risk) });
-  if (score === null) return [lamp?.searching ? "lamp.looking" : "lamp.endless", danger];
+  if (score === null) return [lamp?.searching ? "lamp.looking" : "lamp.endless", danger || (values.length ? t("lamp.compares") : "")];
   const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
-  return [t("lamp.togo", { n: shortNumber(score) }), [range, danger].filter(Boolean).join(" · ")];
+  return [t(ownKey("lamp.togo", state.game), { n: shortNumber(score) }), [range, danger].filter(Boolean).join(" · ")];
+}
+
+/** What each action is worth, on a board that shows it. */
+function drawValues() {
+  const values = settings.lamp && !game.flying ? game.lamp?.outlook?.values : null;
+  game.board?.showValues?.(values?.length ? Object.fromEntries(values) : null);
 }
 
 const percent = (share) => (share > 0 && share < 0.001 ? "< 0.1 %" : `${number(Math.round(share * 1000) / 10)} %`);
@@ -106,5 +112,6 @@ export function mountLamp() {
   on("lamp", onLamp);
   setInterval(() => game.lamp?.searching && !document.hidden && draw(), TICK);
   on("timeline settings language landed board", draw);
+  on("state lamp settings landed board", drawValues);
   $("lamp-toggle").addEventListener("click", () => change("lamp", !settings.lamp));
 }

@@ -2,6 +2,7 @@
 
 import { branchWords } from "./branches.js";
 import { on } from "./bus.js";
+import { costWords } from "./costs.js";
 import { $, setText, svg } from "./dom.js";
 import { game, goTo, over } from "./game.js";
 import { number, t } from "./i18n.js";
@@ -10,6 +11,8 @@ import { settings } from "./settings.js";
 const HEIGHT = 20;
 /** Twigs that stand closer than so many pixels are drawn as one. */
 const TWIG = 10;
+/** So many pixels beside a mark one still points at it. */
+const NEAR = 4;
 let scale = 1;
 let dragging = false;
 let waiting = false;
@@ -57,6 +60,7 @@ function draw() {
   picture.append(svg("rect", { class: "undone", x: gone, y: 0, width: Math.max(0, (state.length + 1) * scale - gone), height: HEIGHT }));
   picture.append(...twigs(history.forks, state.fork?.ply));
   if (history.blame) picture.append(...blameMarks(history.blame));
+  picture.append(...costMarks(history));
   const at = (state.ply + 0.5) * scale;
   picture.append(svg("rect", { class: "marker", x: Math.max(0, Math.min(width - 5, at - 2.5)), y: -6, width: 5, height: HEIGHT + 12, rx: 2.5 }));
   box.replaceChildren(picture);
@@ -70,6 +74,23 @@ function blameMarks({ first, last }) {
   const marks = [svg("path", { class: "blame", "data-testid": "timeline-blame", "data-first": first, "data-last": last, d: `M${from} -8L${from - 5} -8L${from} 0L${from} ${HEIGHT}M${to} -8L${to + 5} -8L${to} 0L${to} ${HEIGHT}` })];
   if (to > from) marks.push(svg("rect", { class: "blame-range", x: from, y: -4, width: to - from, height: 3 }));
   return marks;
+}
+
+/** What actions cost, as bars between the plies that they join; the worst are pointed at. Of bars that fall
+ *  together the highest is drawn. */
+function costMarks({ costs, worst }) {
+  const highest = Math.max(...worst.map((ply) => costs.get(ply).cost));
+  const bars = new Map();
+  for (const [ply, { cost }] of costs) {
+    const x = Math.round((ply + 1) * scale);
+    bars.set(x, Math.max(bars.get(x) ?? 0, Math.min(1, cost / highest) * HEIGHT));
+  }
+  const drawn = [...bars].filter(([, high]) => high >= 1).map(([x, high]) => `M${x} ${HEIGHT}V${HEIGHT - high}`);
+  const arrows = worst.map((ply) => {
+    const x = (ply + 1) * scale;
+    return svg("path", { class: "cost-mark", "data-testid": "timeline-cost", "data-ply": ply, d: `M${x} -1L${x - 4} -8H${x + 4}Z` });
+  });
+  return [svg("path", { class: "costs", "stroke-width": Math.max(1.5, Math.min(5, scale / 2)), d: drawn.join("") }), ...arrows];
 }
 
 /** Where other branches leave the line: between the plies before and after the action. */
@@ -91,7 +112,7 @@ function describe(box) {
   box.setAttribute("aria-valuenow", state.ply);
   const place = t("timeline.place", { ply: number(state.ply), length: number(state.length) });
   const known = settings.lamp || over() ? history.verdicts[state.ply] : "hidden";
-  const words = [place, t(`lamp.${known}`), state.fork?.ply === state.ply - 1 ? branchWords() : ""];
+  const words = [place, t(`lamp.${known}`), costWords(state.ply - 1), state.fork?.ply === state.ply - 1 ? branchWords() : ""];
   box.setAttribute("aria-valuetext", words.filter(Boolean).join(t("list.comma")));
   setText($("ply"), state.ply === state.length ? t("timeline.move", { ply: number(state.ply) }) : place);
 }
@@ -99,6 +120,14 @@ function describe(box) {
 function at(event) {
   const x = event.clientX - $("timeline").getBoundingClientRect().left;
   return Math.max(0, Math.min(game.state.length, Math.floor(x / scale)));
+}
+
+/** The ply before the action whose mark is under the pointer: of those that are near, the one that cost most. */
+function nearestCost(event) {
+  const place = (event.clientX - $("timeline").getBoundingClientRect().left) / scale - 1;
+  const near = Math.max(0.5, NEAR / scale);
+  const plies = [...game.history.costs.keys()].filter((ply) => Math.abs(ply - place) <= near);
+  return plies.reduce((best, ply) => (game.history.costs.get(ply).cost > (game.history.costs.get(best)?.cost ?? 0) ? ply : best), -1);
 }
 
 /** While dragging, one request at a time: the newest place wins. */
@@ -132,7 +161,10 @@ export function mountTimeline() {
     box.setPointerCapture(event.pointerId);
     scrub(at(event));
   });
-  box.addEventListener("pointermove", (event) => dragging && scrub(at(event)));
+  box.addEventListener("pointermove", (event) => {
+    if (dragging) scrub(at(event));
+    else if (game.state) box.title = costWords(nearestCost(event));
+  });
   for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => (dragging = false));
   box.addEventListener("keydown", keys);
   new ResizeObserver(() => draw()).observe(box);

@@ -1,0 +1,40 @@
+"""What actions cost in a game without a goal: how much more the best one was worth than the one played."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from winnable.chance import Values
+from winnable.core import Action
+
+MOST = 5
+SHARE = 0.1
+"""Of what was still to come: an action that costs less is no mistake. What random games tell is no nearer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """ply:   the state before the action
+    best:  the best action there
+    cost:  its value less that of the action played, >= 0
+    value: of the best action
+    """
+
+    ply: int
+    best: Action
+    cost: float
+    value: float
+
+
+def cost_of(ply: int, action: Action, values: Values) -> Cost:
+    """Of an action that is one of those with a value."""
+    worth = dict(values)
+    best = max(worth, key=lambda other: worth[other])
+    return Cost(ply, best, worth[best] - worth[action], worth[best])
+
+
+def worst(costs: Iterable[Cost]) -> list[Cost]:
+    """The MOST that cost most, the worst first, of those that are mistakes."""
+    mistakes = [cost for cost in costs if cost.cost > 0 and cost.cost >= SHARE * cost.value]
+    return sorted(mistakes, key=lambda cost: (-cost.cost, cost.ply))[:MOST]

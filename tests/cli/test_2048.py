@@ -1,0 +1,43 @@
+"""2048 in the terminal: what each move is worth."""
+
+import re
+
+from tests.cli.cli_support import Run, document
+
+BOARD = "1230/0000/0001/0000"
+
+
+def values(text: str) -> dict[str, int]:
+    return {name: int(value.replace(",", "")) for name, value in re.findall(r"([a-z]+) ([\d,]+\d)", text)}
+
+
+def test_hints_and_the_lamp_say_what_moves_are_worth(run: Run) -> None:
+    shown = run("play", "2048", BOARD, stdin="h\nl\nup\n").stdout
+    (hint,) = re.findall(r"Hint: .*, by rollouts \((.*)\)", shown)
+    lamps = re.findall("Lamp    (.*)", shown)
+    assert set(values(hint)) == {"up", "right", "down", "left"}
+    assert list(values(hint).values()) == sorted(values(hint).values(), reverse=True)
+    assert lamps[0] == hint
+    assert len(lamps) == 2
+    assert "up" not in values(lamps[1])
+
+
+def test_json_has_the_values_where_it_ended(run: Run) -> None:
+    played = document(run("play", "2048", BOARD, "--json", stdin="up\n"))
+    assert played["action_names"] == ["up"]
+    assert list(played["values"].values()) == sorted(played["values"].values(), reverse=True)
+    assert set(played["values"]) == {"right", "down", "left"}
+    assert "values" not in document(run("play", "tetris:height=10#1", "--json", stdin=""))
+
+
+def test_when_the_game_is_over_nothing_is_to_come(run: Run) -> None:
+    script = "right\nup\nh\nl\n"
+    shown = run("play", "2048", "14/20", stdin=script).stdout
+    assert "The game is over." in shown
+    assert "No hint: the game is over" in shown
+    assert "Lamp    the game is over" in shown
+    assert "values" not in document(run("play", "2048", "14/20", "--json", stdin=script))
+
+
+def test_the_lamp_of_another_game_without_a_goal(run: Run) -> None:
+    assert "Lamp    risk 0.0%" in run("play", "tetris:height=10#1", stdin="l\n").stdout

@@ -1,0 +1,87 @@
+"""What moves are worth, and who is asked."""
+
+from functools import cache
+
+import pytest
+
+from winnable.chance import Outlook, Turn
+from winnable.core import Budget, Progress
+from winnable.games.game2048 import outlook as outlooks
+from winnable.games.game2048.game import outlook
+from winnable.games.game2048.level import Level
+from winnable.games.game2048.outlook import ROUNDS, RUNS
+from winnable.games.game2048.rules import Game2048, Seeded2048, State
+
+SMALL = Level(rows=2, columns=2, board=((2, 4), (0, 2)))
+
+
+def counted(puzzle: Seeded2048, state: Turn[State], cancel_at: int) -> tuple[Outlook, int]:
+    """And how many games were played for each move; it is cancelled after so many."""
+    games: list[int] = []
+
+    def on_progress(progress: Progress) -> None:
+        games.append(progress.expanded)
+        if progress.expanded >= cancel_at:
+            budget.cancel()
+
+    budget = Budget(on_progress=on_progress)
+    if not cancel_at:
+        budget.cancel()
+    return outlook(puzzle, state, budget, 1), games[-1]
+
+
+def test_each_legal_move_has_a_value_that_follows_from_the_seed() -> None:
+    puzzle = Seeded2048(Level(dice=4))
+    state = puzzle.initial()
+    found = outlook(puzzle, state, Budget(), 1)
+    assert [action for action, _ in found.values] == list(puzzle.legal_actions(state))
+    assert (found.score, found.low, found.high, found.risk) == (None, None, None, None)
+    assert found == outlook(puzzle, state, Budget(), 1) != outlook(puzzle, state, Budget(), 2)
+
+
+def test_it_keeps_to_its_budget() -> None:
+    puzzle = Seeded2048(SMALL)
+    state = puzzle.initial()
+    first, games = counted(puzzle, state, cancel_at=0)
+    assert games == RUNS
+    assert len(first.values) == len(puzzle.legal_actions(state))
+    assert counted(puzzle, state, cancel_at=1) == (first, RUNS)
+    assert counted(puzzle, state, cancel_at=3 * RUNS)[1] == 3 * RUNS
+    assert counted(puzzle, state, cancel_at=10**9)[1] == ROUNDS * RUNS
+
+
+def test_values_are_the_means_of_random_play() -> None:
+    """The true means by the readable rules; the standard error of 1,000 games is 0.4."""
+    game = Game2048(SMALL)
+
+    @cache
+    def value(state: State, action: int) -> float:
+        after, reward = game.afterstate(state, action)
+        return reward + sum(chance * mean(following) for chance, following in game.outcomes(after))
+
+    @cache
+    def mean(state: State) -> float:
+        legal = game.legal_actions(state)
+        return sum(value(state, action) for action in legal) / max(1, len(legal))
+
+    puzzle = Seeded2048(SMALL)
+    state = puzzle.initial()
+    for action, found in outlook(puzzle, state, Budget(), 3).values:
+        assert abs(found - value(state.state, action)) < 2
+
+
+def test_the_first_judge_that_knows_the_board_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    def narrow(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
+        return Outlook(score=9.0) if puzzle.level.columns == 2 else None
+
+    monkeypatch.setattr(outlooks, "JUDGES", (narrow, *outlooks.JUDGES))
+    for level, score in ((SMALL, 9.0), (Level(), None)):
+        puzzle = Seeded2048(level)
+        assert outlook(puzzle, puzzle.initial(), Budget(), 0).score == score
+
+
+def test_a_game_that_is_over_promises_nothing() -> None:
+    puzzle = Seeded2048(SMALL)
+    state = Turn((2, 1, 1, 2), 0, 1)
+    assert not puzzle.legal_actions(state)
+    assert outlook(puzzle, state, Budget(), 0).values == ()

@@ -1,0 +1,133 @@
+"""2048 in the studio: what moves are worth, and the report of what they cost."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator
+from dataclasses import replace
+from typing import Any
+from unittest.mock import Mock
+
+import pytest
+
+from tests.web.studio_harness import Event, Page
+from winnable.chance import Outlook, Turn
+from winnable.core import Budget
+from winnable.costs import cost_of, worst
+from winnable.games.game2048.game import GAME, outlook
+from winnable.games.game2048.rules import NAMES, Seeded2048
+from winnable.games.game2048.text import parse_board
+from winnable.web import opening, reports
+from winnable.web.catalog import game_infos
+
+LEVEL = "-,rows=2,columns=3,dice=1"
+OTHERS = [f"-,rows=2,columns=3,dice={dice}" for dice in (2, 3, 4)]
+"""The studio remembers what it found out about a level: each test has its own."""
+
+
+def played_out(page: Page, level: str) -> Event:
+    state = page.new(level, game="2048")
+    while state["legal"]:
+        state = page.ask("act", "state", action=state["legal"][-1])
+    return state
+
+
+def report(page: Page) -> list[Event]:
+    """All that it answers."""
+    page.send("report")
+    answers = [page.wait("costs", "error", timeout=60)]
+    while not answers[-1]["done"]:
+        answers.append(page.wait("costs", "error", timeout=60))
+    return answers
+
+
+class Judge:
+    """Says that each action is worth its number; from `stuck_at` actions on it waits to be cancelled."""
+
+    def __init__(self, stuck_at: int | None = None) -> None:
+        self.stuck_at = stuck_at
+        self.asked: list[int] = []
+        self.waits = threading.Event()
+
+    def __call__(self, puzzle: Seeded2048, state: Turn[Any], budget: Budget, seed: int) -> Outlook:
+        self.asked.append(state.turn)
+        while state.turn == self.stuck_at and budget.allows("waiting", 0, 0):
+            self.waits.set()
+        return Outlook(values=tuple((action, float(action)) for action in puzzle.legal_actions(state)))
+
+
+@pytest.fixture
+def judged(monkeypatch: pytest.MonkeyPatch) -> Generator[Any]:
+    """Puts a judge in the place of the game's own."""
+
+    def by(judge: Judge) -> Judge:
+        monkeypatch.setattr(opening, "load_game", Mock(return_value=replace(GAME, outlook=judge)))
+        return judge
+
+    return by
+
+
+def test_the_lamp_says_what_each_move_is_worth(page: Page) -> None:
+    page.new(LEVEL, game="2048")
+    puzzle = Seeded2048(parse_board(LEVEL))
+    found = outlook(puzzle, puzzle.initial(), Budget(), 0)
+    lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    assert lamp["outlook"]["values"] == [[action, value] for action, value in found.values]
+    assert lamp["outlook"]["score"] is None
+
+
+def test_a_report_says_what_each_move_cost(page: Page) -> None:
+    end = played_out(page, LEVEL)
+    answers = report(page)
+    assert {answer["line"] for answer in answers} == {end["line"]}
+    assert [answer["done"] for answer in answers[:-1]] == [False] * (len(answers) - 1)
+    costs = [cost for answer in answers for cost in answer["costs"]]
+    assert [cost["ply"] for cost in costs] == list(reversed(range(end["ply"])))
+    puzzle = Seeded2048(parse_board(LEVEL))
+    state, expected = puzzle.initial(), []
+    for ply in range(end["ply"]):
+        action = puzzle.legal_actions(state)[-1]
+        expected.append(cost_of(ply, action, outlook(puzzle, state, Budget(), 0).values))
+        told = costs[-1 - ply]
+        assert told["cost"] == expected[-1].cost
+        assert (told["name"], told["best"]) == (NAMES[action], NAMES[expected[-1].best])
+        state = puzzle.apply(state, action)
+    assert answers[-1]["worst"] == [cost.ply for cost in worst(expected)]
+    assert expected[answers[-1]["worst"][0]].cost > 0
+
+
+def test_a_report_is_cancelled_and_goes_on_with_what_it_knows(page: Page, judged: Any) -> None:
+    judge = judged(Judge(stuck_at=3))
+    end = played_out(page, OTHERS[0])
+    judge.waits.clear()
+    page.send("report")
+    assert judge.waits.wait(20)
+    page.send("cancel")
+    answers = [page.wait("costs")]
+    while not answers[-1]["done"]:
+        answers.append(page.wait("costs"))
+    known = [cost["ply"] for answer in answers for cost in answer["costs"]]
+    assert known == list(range(end["ply"] - 1, 3, -1))
+    judge.stuck_at = None
+    judge.asked.clear()
+    assert sum(len(answer["costs"]) for answer in report(page)) == end["ply"]
+    assert judge.asked == [3, 2, 1, 0]
+
+
+def test_a_report_ends_with_its_time(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reports, "REPORT_SECONDS", 0)
+    played_out(page, OTHERS[1])
+    answers = report(page)
+    assert answers[-1] == {**answers[0], "costs": [], "worst": [], "done": True}
+
+
+def test_what_nobody_can_weigh_is_left_out(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    silent = replace(GAME, outlook=Mock(return_value=Outlook()))
+    monkeypatch.setattr(opening, "load_game", Mock(return_value=silent))
+    played_out(page, OTHERS[2])
+    assert report(page)[-1]["costs"] == []
+
+
+def test_the_page_knows_which_games_weigh_actions() -> None:
+    weighs = {info.name: info.weighs for info in game_infos()}
+    assert (weighs["tetris"], weighs["2048"], weighs["triple"]) == (False, True, False)
