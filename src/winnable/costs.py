@@ -10,7 +10,7 @@ from winnable.core import Action
 
 MOST = 5
 SHARE = 0.1
-"""Of what was still to come: an action that costs less is no mistake. What random games tell is no nearer."""
+"""Of what was still to come: an action that costs less is no mistake. Random games are hardly surer."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,7 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
     listed.first.click()
     ply(page, mistakes[0])
     expect(listed.first).to_have_attribute("aria-current", "true")
+    expect(listed.first).to_be_focused()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     look(page, f"costs-3-visited-{language}")
     by(page, "timeline").press("ArrowRight")

@@ -82,6 +82,6 @@ def test_the_first_judge_that_knows_the_board_answers(monkeypatch: pytest.Monkey
 
 def test_a_game_that_is_over_promises_nothing() -> None:
     puzzle = Seeded2048(SMALL)
-    state = Turn((2, 1, 1, 2), 0, 1)
+    state = Turn[State]((2, 1, 1, 2), 0, 1)
     assert not puzzle.legal_actions(state)
     assert outlook(puzzle, state, Budget(), 0).values == ()

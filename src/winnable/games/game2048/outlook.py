@@ -17,8 +17,8 @@ Judge: TypeAlias = Callable[[Seeded2048, Turn[State], Budget, int], Outlook | No
 """(puzzle, state, budget, seed) -> what the state promises; None: the judge does not know such boards."""
 
 ROUNDS, RUNS = 20, 50
-"""Rounds of so many random games for each move; of a 4 × 4 board from the beginning all of them take a
-processor about 50 ms."""
+"""Rounds of so many random games for each move: from the beginning of a 4 × 4 game they take a processor some
+50 ms."""
 
 
 def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:

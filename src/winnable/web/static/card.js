@@ -133,6 +133,7 @@ function kind() {
 function draw() {
   const shown = kind();
   const slots = { won: $("card-won"), lost: $("card-lost") };
+  const focused = document.activeElement?.closest("[data-testid=cost]")?.dataset.ply;
   for (const slot of [...Object.values(slots), $("card-side")]) slot.replaceChildren();
   if (!shown || !game.board) return;
   const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
@@ -140,6 +141,7 @@ function draw() {
   const node = el("section", { class: `card ${shown}`, "data-verdict": endless() ? "endless" : verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won() : endless() ? ended() : lost()));
   const wide = matchMedia("(min-width: 960px)").matches;
   (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
+  if (focused !== undefined) node.querySelector(`[data-testid=cost][data-ply="${Number(focused)}"]`)?.focus();
 }
 
 /** Once the board is there, and again when the par became known. */

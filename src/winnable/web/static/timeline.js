@@ -4,7 +4,7 @@ import { branchWords } from "./branches.js";
 import { on } from "./bus.js";
 import { costWords } from "./costs.js";
 import { $, setText, svg } from "./dom.js";
-import { game, goTo, over } from "./game.js";
+import { endless, game, goTo, over } from "./game.js";
 import { number, t } from "./i18n.js";
 import { settings } from "./settings.js";
 
@@ -112,7 +112,7 @@ function describe(box) {
   box.setAttribute("aria-valuenow", state.ply);
   const place = t("timeline.place", { ply: number(state.ply), length: number(state.length) });
   const known = settings.lamp || over() ? history.verdicts[state.ply] : "hidden";
-  const words = [place, t(`lamp.${known}`), costWords(state.ply - 1), state.fork?.ply === state.ply - 1 ? branchWords() : ""];
+  const words = [place, endless() ? "" : t(`lamp.${known}`), costWords(state.ply - 1), state.fork?.ply === state.ply - 1 ? branchWords() : ""];
   box.setAttribute("aria-valuetext", words.filter(Boolean).join(t("list.comma")));
   setText($("ply"), state.ply === state.length ? t("timeline.move", { ply: number(state.ply) }) : place);
 }
