@@ -13,7 +13,7 @@ def values(text: str) -> dict[str, int]:
 
 def test_hints_and_the_lamp_say_what_moves_are_worth(run: Run) -> None:
     shown = run("play", "2048", BOARD, stdin="h\nl\nup\n").stdout
-    (hint,) = re.findall(r"Hint: .*, by rollouts \((.*)\)", shown)
+    (hint,) = re.findall(r"Hint: .*, by auto \((.*)\)", shown)
     lamps = re.findall("Lamp    (.*)", shown)
     assert set(values(hint)) == {"up", "right", "down", "left"}
     assert list(values(hint).values()) == sorted(values(hint).values(), reverse=True)
@@ -41,3 +41,10 @@ def test_when_the_game_is_over_nothing_is_to_come(run: Run) -> None:
 
 def test_the_lamp_of_another_game_without_a_goal(run: Run) -> None:
     assert "Lamp    risk 0.0%" in run("play", "tetris:height=10#1", stdin="l\n").stdout
+
+
+def test_letters_and_arrows_move_and_other_letters_are_commands(run: Run) -> None:
+    script = "a\nw\n\x1b[B\nu\nalternate\n"
+    played = run("play", "2048", BOARD, "--json", stdin=script)
+    assert document(played)["action_names"] == ["left", "up"]
+    assert "alternate: nothing else was played" in played.stderr

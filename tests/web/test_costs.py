@@ -73,7 +73,7 @@ def test_the_lamp_says_what_each_move_is_worth(page: Page) -> None:
     found = outlook(puzzle, puzzle.initial(), Budget(), 0)
     lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
     assert lamp["outlook"]["values"] == [[action, value] for action, value in found.values]
-    assert lamp["outlook"]["score"] is None
+    assert lamp["outlook"]["score"] == found.score
 
 
 def test_a_report_says_what_each_move_cost(page: Page) -> None:

@@ -150,9 +150,11 @@ class _Table:
         return self._adviser.values(self.session.state)
 
     def obey(self, line: str) -> bool:
-        """False when the person leaves. A line that cannot be obeyed is answered and changes nothing."""
+        """False when the person leaves. A line that cannot be obeyed is answered and changes nothing. A
+        letter that names an action, as `a` in 2048, is no command."""
         word, _, rest = line.partition(" ")
-        word = SHORT.get(word, word)
+        if line not in SHORT or not self._is_action(line):
+            word = SHORT.get(word, word)
         commands: dict[str, Callable[[], object]] = {
             "": lambda: None,
             "help": self._help,
@@ -196,13 +198,22 @@ class _Table:
         self.show_board()
 
     def _play(self, text: str) -> None:
-        puzzle = self.session.puzzle
-        parse: Callable[[str], Action] = getattr(puzzle, "parse_action", _number)
         try:
-            action = parse(text)
+            action = self._parse(text)
         except IllegalAction as error:
             raise IllegalAction(f"{error} (? shows the keys)") from None
         self._then_board(lambda: self.session.act(action))
+
+    def _parse(self, text: str) -> Action:
+        parse: Callable[[str], Action] = getattr(self.session.puzzle, "parse_action", _number)
+        return parse(text)
+
+    def _is_action(self, text: str) -> bool:
+        try:
+            self._parse(text)
+        except IllegalAction:
+            return False
+        return True
 
     def _hint(self) -> Action | None:
         action, verdict = self._adviser.hint(self.session.state)

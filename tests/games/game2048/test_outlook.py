@@ -6,10 +6,13 @@ import pytest
 
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget, Progress
+from winnable.games.game2048 import exact
 from winnable.games.game2048 import outlook as outlooks
 from winnable.games.game2048.game import outlook
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.outlook import ROUNDS, RUNS
+from winnable.games.game2048.players import PLAYERS
+from winnable.games.game2048.rollouts import Rollouts
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
 
 SMALL = Level(rows=2, columns=2, board=((2, 4), (0, 2)))
@@ -27,7 +30,7 @@ def counted(puzzle: Seeded2048, state: Turn[State], cancel_at: int) -> tuple[Out
     budget = Budget(on_progress=on_progress)
     if not cancel_at:
         budget.cancel()
-    return outlook(puzzle, state, budget, 1), games[-1]
+    return outlooks.by_rollouts(puzzle, state, budget, 1), games[-1]
 
 
 def test_each_legal_move_has_a_value_that_follows_from_the_seed() -> None:
@@ -66,7 +69,7 @@ def test_values_are_the_means_of_random_play() -> None:
 
     puzzle = Seeded2048(SMALL)
     state = puzzle.initial()
-    for action, found in outlook(puzzle, state, Budget(), 3).values:
+    for action, found in outlooks.by_rollouts(puzzle, state, Budget(), 3).values:
         assert abs(found - value(state.state, action)) < 2
 
 
@@ -85,3 +88,29 @@ def test_a_game_that_is_over_promises_nothing() -> None:
     state = Turn[State]((2, 1, 1, 2), 0, 1)
     assert not puzzle.legal_actions(state)
     assert outlook(puzzle, state, Budget(), 0).values == ()
+
+
+def test_small_boards_are_told_exactly() -> None:
+    puzzle = Seeded2048(Level(rows=2, columns=3))
+    state = puzzle.initial()
+    found, solution = outlook(puzzle, state, Budget(), 1), exact.solution_of(puzzle.level)
+    assert found == Outlook(
+        score=solution.value(state.state), values=tuple(solution.values(state.state).items())
+    )
+    over = Turn[State]((1, 2, 1, 2, 1, 2), 0, 9)
+    assert outlook(puzzle, over, Budget(), 1) == Outlook(score=0.0)
+
+
+def test_exact_play_leaves_boards_that_it_does_not_know_to_others() -> None:
+    to_goal = Level(rows=2, columns=2, goal=32, ends=True)
+    for level in (to_goal, Level(), Level(rows=2, columns=5)):
+        puzzle = Seeded2048(level)
+        found = outlook(puzzle, puzzle.initial(), Budget(), 1)
+        assert found.score is None
+        assert found.values
+
+
+def test_the_automatic_player_is_the_best_that_knows_the_level() -> None:
+    small, large = Seeded2048(Level(rows=2, columns=3)), Seeded2048(Level())
+    assert isinstance(PLAYERS["auto"](small, 0), exact.Exact)
+    assert isinstance(PLAYERS["auto"](large, 0), Rollouts)

@@ -155,9 +155,14 @@ def test_frames_lead_to_what_is_shown() -> None:
 
 def test_names() -> None:
     puzzle = Seeded2048(Level())
-    for action, name in ((UP, "up"), (RIGHT, "right"), (DOWN, "down"), (LEFT, "left")):
-        assert puzzle.action_name(action) == name
-        assert puzzle.parse_action(f" {name[0].upper()} ") == puzzle.parse_action(name) == action
+    for action, names in (
+        (UP, "up w ↑ \x1b[A"),
+        (RIGHT, "right d → \x1b[C"),
+        (DOWN, "down s ↓ \x1b[B"),
+        (LEFT, "left a ← \x1b[D"),
+    ):
+        assert puzzle.action_name(action) == names.split()[0]
+        assert {puzzle.parse_action(f" {name.capitalize()} ") for name in names.split()} == {action}
     with pytest.raises(IllegalAction, match="'upp' is no move"):
         puzzle.parse_action("upp")
 

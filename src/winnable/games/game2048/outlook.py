@@ -9,8 +9,8 @@ from typing import TypeAlias
 import numpy as np
 
 from winnable.chance import Outlook, Turn
-from winnable.core import Action, Budget
-from winnable.games.game2048 import rollouts
+from winnable.core import Action, Budget, WinnableError
+from winnable.games.game2048 import exact, rollouts
 from winnable.games.game2048.rules import Seeded2048, State
 
 Judge: TypeAlias = Callable[[Seeded2048, Turn[State], Budget, int], Outlook | None]
@@ -27,6 +27,18 @@ def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -
     return next((found for found in said if found is not None), Outlook())
 
 
+def by_exact_play(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
+    """Knows small boards that are solved at once, or whose table is there; not levels that end at their goal,
+    where exact play is after the chance to reach it. What it says is the best player's mean."""
+    if puzzle.level.ends or puzzle.level.rows * puzzle.level.columns > exact.MOST_CELLS:
+        return None
+    try:
+        values = exact.solution_of(puzzle.level).values(state.state, budget)
+    except WinnableError:  # no table, a board that it cannot tell of, or the budget ended
+        return None
+    return Outlook(score=max(values.values(), default=0.0), values=tuple(values.items()))
+
+
 def by_rollouts(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
     """Knows all boards. The values are the means of the rounds that the budget lets begin, of which there is
     one at least: the same seed gives the same values as long as it lets all begin. They are what a random
@@ -40,5 +52,5 @@ def by_rollouts(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: in
     return Outlook(values=tuple((action, fmean(one[action] for one in found)) for action in found[0]))
 
 
-JUDGES: tuple[Judge, ...] = (by_rollouts,)
+JUDGES: tuple[Judge, ...] = (by_exact_play, by_rollouts)
 """The best first."""

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from winnable.chance import Turn
-from winnable.core import Action, Player
+from winnable.core import Action, Player, WinnableError
 from winnable.games.game2048.rules import Seeded2048, State
 from winnable.games.game2048.seed_player import SEED_PLAYERS
 
@@ -36,7 +36,16 @@ def _lazy(module: str, name: str) -> Make:
     return make
 
 
+def _auto(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
+    """The best one that knows the level."""
+    try:
+        return PLAYERS["exact"](puzzle, seed)
+    except WinnableError:
+        return PLAYERS["rollouts"](puzzle, seed)
+
+
 PLAYERS: Mapping[str, Make] = {
+    "auto": _auto,
     "rollouts": _lazy("rollouts", "Rollouts"),
     "exact": _lazy("exact", "Exact"),
     **SEED_PLAYERS,

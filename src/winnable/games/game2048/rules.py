@@ -14,6 +14,8 @@ from winnable.games.game2048.level import Level
 
 UP, RIGHT, DOWN, LEFT = range(4)
 NAMES: Final = ("up", "right", "down", "left")
+KEYS: Final = ("wdsa", "↑→↓←", ("\x1b[a", "\x1b[c", "\x1b[b", "\x1b[d"))
+"""Other names of the moves; the last ones are what arrow keys send in a terminal."""
 State: TypeAlias = tuple[int, ...]
 """The board, row-major: exponents of two, 0 is an empty cell."""
 
@@ -175,10 +177,10 @@ class Seeded2048(Seeded[State, State]):
         return NAMES[action]
 
     def parse_action(self, text: str) -> Action:
-        """`up`, `right`, `down`, `left`, or their first letters; raises IllegalAction."""
+        """`up`, `right`, `down`, `left`, or KEYS; raises IllegalAction."""
         given = text.strip().lower()
-        for action, name in enumerate(NAMES):
-            if given in (name, name[0]):
+        for action, names in enumerate(zip(NAMES, *KEYS, strict=True)):
+            if given in names:
                 return action
         raise IllegalAction(f"{text[:40]!r} is no move, which is one of {', '.join(NAMES)}")
 
