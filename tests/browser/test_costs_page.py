@@ -1,7 +1,5 @@
-"""What moves are worth and what they cost, in 2048. A board of a few lines stands in for the game's own: only
-what the rest of the page does is looked at here."""
+"""What moves are worth and what they cost, in 2048."""
 
-import json
 import random
 import re
 from collections.abc import Callable
@@ -10,8 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
+from tests.browser.test_2048_page import open_level
 from tests.browser.test_studio_page import by, ply, words
-from tests.web.studio_harness import Event, Studio
+from tests.web.studio_harness import Studio
 from winnable.core import Budget
 from winnable.costs import MOST, Cost, cost_of, worst
 from winnable.games.game2048.game import outlook
@@ -23,43 +22,7 @@ pytestmark = pytest.mark.browser
 Look = Callable[[Page, str], None]
 
 LEVEL = "-,rows=3,columns=3,dice=1"
-BOARD = """
-export const createBoard = (container, { onAction }) => {
-  const box = document.createElement("pre");
-  box.dataset.testid = "stub";
-  box.onclick = () => onAction(Number(box.dataset.action));
-  container.append(box);
-  return {
-    render: (view) => { box.textContent = view.cells.join(" "); box.dataset.action = view.legal[0]; },
-    showValues: (values) => {
-      box.dataset.before = box.dataset.values;
-      box.dataset.values = JSON.stringify(values);
-    },
-    describe: (name) => `to the ${name}`,
-    result: (view) => `${view.score}`,
-    status: () => "", highlight() {}, relabel() {}, remaining: () => null, extras: () => [],
-    moveCursor() {}, pickCursor() {}, destroy: () => box.remove(),
-  };
-};
-"""
-NONE, SOME = "null", re.compile("{.+}")
-
-
-def visit(open_page: Open, state: Event, **options: object) -> Page:
-    """The page of a game that the studio keeps."""
-    page = open_page(address="#triple:layers=2,sets=1,kinds=4,side=3#4", **options)
-    page.route(
-        "**/static/games/2048.js", lambda route: route.fulfill(body=BOARD, content_type="text/javascript")
-    )
-    page.evaluate(f"location.hash = '{state['session']}'")
-    expect(by(page, "level-id")).to_contain_text("2048")
-    return page
-
-
-@pytest.fixture
-def beginning(studio: Studio) -> Event:
-    with studio.page() as player:
-        return player.new(LEVEL, game="2048")
+BOARD = "1230/0000/0001/0000"
 
 
 def random_game() -> tuple[list[int], list[int]]:
@@ -74,21 +37,19 @@ def random_game() -> tuple[list[int], list[int]]:
     return actions, [cost.ply for cost in worst(costs)]
 
 
-def test_the_board_shows_what_moves_are_worth_while_the_lamp_is_on(open_page: Open, beginning: Event) -> None:
-    page = visit(open_page, beginning)
-    board = by(page, "stub")
-    expect(board).to_have_attribute("data-values", SOME)
-    values = json.loads(board.get_attribute("data-values") or "")
-    assert [int(action) for action in values] == beginning["legal"]
+def test_the_board_shows_what_moves_are_worth_while_the_lamp_is_on(open_page: Open) -> None:
+    page = open_level(open_page, BOARD)
+    values = by(page, "2048-values").locator("[data-move]")
+    expect(values).to_have_count(4)
     expect(by(page, "lamp-detail")).to_have_text(words("en")["lamp.compares"])
     by(page, "lamp-toggle").click()
-    expect(board).to_have_attribute("data-values", NONE)
+    expect(values).to_have_count(0)
     by(page, "lamp-toggle").click()
-    expect(board).to_have_attribute("data-values", SOME)
-    board.click()
+    expect(values).to_have_count(4)
+    page.keyboard.press("ArrowUp")
     ply(page, 1)
-    expect(board).to_have_attribute("data-values", SOME)
-    expect(board).to_have_attribute("data-before", NONE)
+    expect(values).to_have_count(3)
+    assert [value.get_attribute("data-move") for value in values.all()] == ["right", "down", "left"]
 
 
 @pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])
@@ -102,7 +63,7 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
         end = player.new(LEVEL, game="2048")
         for action in actions:
             end = player.ask("act", "state", action=action)
-    page = visit(open_page, end, width=width, height=800, language=language)
+    page = open_page(width, 800, language, address=f"#{end['session']}", ready="body[data-standing=over]")
     expect(by(page, "card-over")).to_be_visible()
     look(page, f"costs-1-over-{language}")
     by(page, "report").click()

@@ -10,7 +10,7 @@ from winnable.games.game2048 import exact
 from winnable.games.game2048 import outlook as outlooks
 from winnable.games.game2048.game import outlook
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.outlook import ROUNDS, RUNS
+from winnable.games.game2048.outlook import ROUNDS, RUNS, by_rollouts
 from winnable.games.game2048.players import PLAYERS
 from winnable.games.game2048.rollouts import Rollouts
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
@@ -30,16 +30,16 @@ def counted(puzzle: Seeded2048, state: Turn[State], cancel_at: int) -> tuple[Out
     budget = Budget(on_progress=on_progress)
     if not cancel_at:
         budget.cancel()
-    return outlooks.by_rollouts(puzzle, state, budget, 1), games[-1]
+    return by_rollouts(puzzle, state, budget, 1), games[-1]
 
 
 def test_each_legal_move_has_a_value_that_follows_from_the_seed() -> None:
     puzzle = Seeded2048(Level(dice=4))
     state = puzzle.initial()
-    found = outlook(puzzle, state, Budget(), 1)
+    found = by_rollouts(puzzle, state, Budget(), 1)
     assert [action for action, _ in found.values] == list(puzzle.legal_actions(state))
     assert (found.score, found.low, found.high, found.risk) == (None, None, None, None)
-    assert found == outlook(puzzle, state, Budget(), 1) != outlook(puzzle, state, Budget(), 2)
+    assert found == by_rollouts(puzzle, state, Budget(), 1) != by_rollouts(puzzle, state, Budget(), 2)
 
 
 def test_it_keeps_to_its_budget() -> None:
@@ -69,7 +69,7 @@ def test_values_are_the_means_of_random_play() -> None:
 
     puzzle = Seeded2048(SMALL)
     state = puzzle.initial()
-    for action, found in outlooks.by_rollouts(puzzle, state, Budget(), 3).values:
+    for action, found in by_rollouts(puzzle, state, Budget(), 3).values:
         assert abs(found - value(state.state, action)) < 2
 
 
@@ -77,7 +77,7 @@ def test_the_first_judge_that_knows_the_board_answers(monkeypatch: pytest.Monkey
     def narrow(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
         return Outlook(score=9.0) if puzzle.level.columns == 2 else None
 
-    monkeypatch.setattr(outlooks, "JUDGES", (narrow, *outlooks.JUDGES))
+    monkeypatch.setattr(outlooks, "JUDGES", (narrow, by_rollouts))
     for level, score in ((SMALL, 9.0), (Level(), None)):
         puzzle = Seeded2048(level)
         assert outlook(puzzle, puzzle.initial(), Budget(), 0).score == score
