@@ -40,7 +40,8 @@ def test_when_the_game_is_over_nothing_is_to_come(run: Run) -> None:
 
 
 def test_the_lamp_of_another_game_without_a_goal(run: Run) -> None:
-    assert "Lamp    risk 0.0%" in run("play", "tetris:height=10#1", stdin="l\n").stdout
+    """Whether its mean lines are known yet depends on what ran before."""
+    assert re.search(r"Lamp    (.* )?risk 0\.0%", run("play", "tetris:height=10#1", stdin="l\n").stdout)
 
 
 def test_letters_and_arrows_move_and_other_letters_are_commands(run: Run) -> None:
