@@ -1,4 +1,4 @@
-"""`@kernel`: the one decorator of every compiled function.
+"""`@kernel` and `@inlined_kernel`: the decorators of every compiled function.
 
 numba's own cache goes stale when a kernel calls a function of another file that changed (its issue #1833),
 so our cache folder is named after the hash of *all* kernel sources. Cache files are pickles: the folder
@@ -16,7 +16,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import platformdirs
 
@@ -33,12 +33,22 @@ _FLAGS: dict[str, Any] = {
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compiles `function` at its first call, without the GIL, cached on disk."""
+    return _compiled(function, inline="never")
+
+
+def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel whose code becomes part of every kernel that calls it, however long it is: a call would count
+    the references to its arrays, by several threads in step."""
+    return _compiled(function, inline="always")
+
+
+def _compiled(function: Callable[P, R], inline: Literal["never", "always"]) -> Callable[P, R]:
     if not ENABLED:
         return function
     import numba
 
     with _cache_in(_cache_folder()):
-        compiled: Any = numba.njit(cache=True, **_FLAGS)(function)
+        compiled: Any = numba.njit(cache=True, inline=inline, **_FLAGS)(function)
     return compiled
 
 

@@ -142,13 +142,15 @@ def encode_level(level: Any) -> bytes:
     return msgspec.json.encode(level)
 
 
-def write_file(path: Path, content: bytes) -> None:
-    """Whole or not at all: a temporary file beside it, then a rename. Raises WinnableError."""
+def write_file(path: Path, *parts: bytes) -> None:
+    """All parts, one after the other, or nothing at all: a temporary file beside it, then a rename. Raises
+    WinnableError."""
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:80]}.")
         try:
             with os.fdopen(handle, "wb") as file:
-                file.write(content)
+                for part in parts:
+                    file.write(part)
                 file.flush()
                 os.fsync(file.fileno())
             mask = os.umask(0)

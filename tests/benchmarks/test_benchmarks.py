@@ -6,9 +6,10 @@ import pytest
 
 from winnable.benchmarks import BENCHMARKS, load_benchmark
 from winnable.benchmarks.processor_budget import ProcessorBudget
-from winnable.benchmarks.report import bootstrap_interval, mean_row, wilson_interval
+from winnable.benchmarks.report import mean_row
 from winnable.benchmarks.triple_seed_table import PUBLISHED
 from winnable.core import WinnableError
+from winnable.intervals import bootstrap_interval, wilson_interval
 
 
 def test_wilsons_interval() -> None:

@@ -1,15 +1,13 @@
-"""Rows of a benchmark, and intervals for what was sampled."""
+"""Rows of a benchmark."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
 
 import numpy as np
 from msgspec import Struct
 
-Z95 = 1.959963984540054
-"""The standard normal quantile of 0.975."""
+from winnable.intervals import bootstrap_interval, wilson_interval
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,33 +46,3 @@ def mean_row(
     """The mean of `values` with its bootstrap interval."""
     low, high = bootstrap_interval(values)
     return Row(name, float(np.mean(values)), unit, low, high, len(values), seed, reference)
-
-
-def wilson_interval(hits: int, n: int, z: float = Z95) -> tuple[float, float]:
-    """Score interval of a share (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927); sensible at 0 and n hits too.
-
-    Raises ValueError unless 0 <= hits <= n and n > 0.
-    """
-    if n <= 0 or not 0 <= hits <= n:
-        raise ValueError(f"hits, n: {hits} of {n} is no share")
-    share = hits / n
-    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
-    half = z * sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-    low = 0.0 if hits == 0 else middle - half
-    high = 1.0 if hits == n else middle + half
-    return low, high
-
-
-def bootstrap_interval(
-    values: Sequence[float], resamples: int = 2000, level: float = 0.95, seed: int = 0
-) -> tuple[float, float]:
-    """Percentile interval of the mean (B. Efron, Ann. Stat. 7, 1979): the quantiles of the means of
-    `resamples` samples drawn from `values` with replacement. Raises ValueError for no values."""
-    if not len(values):
-        raise ValueError("values: none are given")
-    sample = np.asarray(values, np.float64)
-    rng = np.random.default_rng(seed)
-    means = np.array([rng.choice(sample, sample.size).mean() for _ in range(resamples)])
-    tail = (1 - level) / 2
-    low, high = np.quantile(means, (tail, 1 - tail))
-    return float(low), float(high)

@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import ClientConnection, connect
 
-from winnable.benchmarks.report import Row, bootstrap_interval
+from winnable.benchmarks.report import Row
 from winnable.benchmarks.studio_process import studio_process
 from winnable.core import WinnableError
+from winnable.intervals import bootstrap_interval
 
 BOUND_MS = 50.0
 """What we promise for each click."""

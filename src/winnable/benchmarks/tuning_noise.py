@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.benchmarks.report import Row, bootstrap_interval, mean_row, rate_row
+from winnable.benchmarks.report import Row, mean_row, rate_row
+from winnable.intervals import bootstrap_interval
 from winnable.tuning.pile_walk import PileWalk
 from winnable.tuning.process import Floats
 from winnable.tuning.sequential import DeathRace

@@ -173,7 +173,7 @@ def _play(work: Any, named: NamedLevel, name: str, seed: int, seconds: float) ->
 
 
 def _standing(named: NamedLevel, name: str, games: Sequence[_Game], seed: int) -> Standing:
-    from winnable.benchmarks.report import wilson_interval
+    from winnable.intervals import wilson_interval
 
     solver = name in named.game.solvers
     won = sum(game.won for game in games)

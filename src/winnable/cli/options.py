@@ -122,7 +122,7 @@ def example(text: str) -> str:
     return f"\b\n{text}"
 
 
-def not_nan(ctx: click.Context, param: click.Parameter, speed: float) -> float:
-    if math.isnan(speed):  # which a range lets through
+def not_nan(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and math.isnan(value):  # which a range lets through
         raise click.BadParameter("'nan' is not a number", ctx, param)
-    return speed
+    return value

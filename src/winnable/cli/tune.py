@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import math
-import signal
-import threading
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
-from types import FrameType
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
+from winnable.cli.background import in_thread, stopped_by_interrupt
 from winnable.cli.options import example, json_option, optional_time_option, seed_option
 from winnable.cli.output import emit_json, note
-from winnable.core import WinnableError
 
 if TYPE_CHECKING:
     from winnable.engines import Engine
     from winnable.runs import Run
     from winnable.store import Store
-
-T = TypeVar("T")
 
 
 @click.command(
@@ -125,52 +118,8 @@ def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[
         on_generation=view.generation,
         on_comparing=view.comparing,
     )
-    with _stopped_by_interrupt(tuner.stop) as interrupted, view:
-        ended = _in_thread(lambda: tuner.work(seconds), view.tick)
+    with stopped_by_interrupt(tuner.stop) as interrupted, view:
+        ended = in_thread(lambda: tuner.work(seconds), view.tick)
     if tuner.recorder.trouble:
         note(f"not all was kept: {tuner.recorder.trouble}")
     return ended, interrupted.is_set()
-
-
-@contextmanager
-def _stopped_by_interrupt(stop: Callable[[], None]) -> Generator[threading.Event]:
-    """The first Ctrl-C stops the run, a second one the program."""
-    interrupted = threading.Event()
-
-    def on_interrupt(number: int, frame: FrameType | None) -> None:
-        if interrupted.is_set():
-            raise KeyboardInterrupt
-        interrupted.set()
-        stop()
-
-    if threading.current_thread() is not threading.main_thread():
-        yield interrupted
-        return
-    before = signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield interrupted
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _in_thread(work: Callable[[], T], tick: Callable[[], None]) -> T:
-    """So that this thread hears Ctrl-C at once, whatever the work is at."""
-    done: list[T] = []
-    failed: list[BaseException] = []
-
-    def run() -> None:
-        try:
-            done.append(work())
-        except BaseException as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=run, name="winnable-tune", daemon=True)
-    thread.start()
-    while thread.is_alive():
-        thread.join(0.2)
-        tick()
-    if not failed:
-        return done[0]
-    if isinstance(failed[0], WinnableError):
-        raise failed[0]
-    raise WinnableError(f"the run failed: {type(failed[0]).__name__}: {failed[0]}") from failed[0]

@@ -7,17 +7,18 @@ Cell `row * 4 + column` lies at bit 4 * cell, as an exponent of two; 0 is empty.
 from __future__ import annotations
 
 from functools import cache
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from winnable.bit_kernels import count_ones
+from winnable.bit_kernels import count_ones, nth_one
 from winnable.dice_kernels import U64, U, draw
 from winnable.games.game2048.rules import State, slide
 from winnable.jit import kernel
 
 MAX_EXPONENT: Final = 15
 ROWS: Final = 1 << 16
+Words: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 ONES: Any = U(0x1111111111111111)
 """The lowest bit of each cell."""
 
@@ -102,6 +103,14 @@ def moved(board: np.uint64, action: int, slides: U64) -> tuple[np.uint64, np.uin
 
 
 @kernel
+def afterstates(board: np.uint64, slides: U64) -> tuple[Words, Words]:
+    """Of each action: the board after it, which is the same board when it is not legal, and its reward."""
+    left, right, gain = across(board, slides)
+    up, down, gain_upright = across(transposed(board), slides)
+    return (transposed(up), right, transposed(down), left), (gain_upright, gain, gain_upright, gain)
+
+
+@kernel
 def empty_cells(board: np.uint64) -> np.uint64:
     """The lowest bit of each empty cell."""
     filled = board | board >> U(2)
@@ -113,10 +122,7 @@ def with_new_tile(board: np.uint64, fours: int, dice: U64) -> np.uint64:
     """A 2, or a 4 at so many percent, on any cell of the empty ones, of which there is one at least."""
     empty = empty_cells(board)
     drawn = draw(dice, 100 * count_ones(empty))
-    for _ in range(drawn // 100):
-        empty &= empty - U(1)
-    mark = empty & (~empty + U(1))
-    return board | mark << U(drawn % 100 < fours)
+    return board | nth_one(empty, drawn // 100) << U(drawn % 100 < fours)
 
 
 @kernel

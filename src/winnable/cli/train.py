@@ -1,0 +1,227 @@
+"""`winnable train`: a network learns by playing, with a live curve; stopped trainings go on later."""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+from msgspec import Struct
+
+from winnable.cli.background import in_thread, stopped_by_interrupt
+from winnable.cli.options import (
+    example,
+    json_option,
+    not_nan,
+    optional_time_option,
+    output_option,
+    seed_option,
+)
+from winnable.cli.output import emit_json, note, say, seconds_text, write_output
+
+if TYPE_CHECKING:
+    from winnable.games.game2048.network_games import Strength
+    from winnable.games.game2048.training import Method, Point, Settings, Trainer
+    from winnable.games.game2048.training_store import KeptTraining
+
+TEST_GAMES = 1000
+"""At the end, without learning."""
+
+
+class Training(Struct, frozen=True):
+    """What `--json` prints. latest, strength: None before the first point, and when it was interrupted."""
+
+    id: str
+    settings: Settings
+    games: int
+    moves: int
+    seconds: float
+    interrupted: bool
+    latest: Point | None
+    strength: Strength | None
+
+
+@click.command(
+    "train",
+    epilog=example(
+        "Examples:\n"
+        "  winnable train 2048 --time 120 -o mine.network\n"
+        "  winnable train 2048 --network 4x5 --threads 2\n"
+        '  winnable train 2048 --network "0123 4567 0145" --learning td --games 20000\n'
+        "  winnable train --resume last --time 3600"
+    ),
+)
+@click.argument("game", required=False, type=click.Choice(["2048"]))
+@click.option(
+    "--network", default="8x6", show_default=True, metavar="SHAPE",
+    help="4x5, 4x6, 8x6, or tuples of cells in digits 0 to f, row by row.",
+)  # fmt: skip
+@click.option(
+    "--stages", default="", metavar="TILES",
+    help="Tiles from which on boards have weights of their own, as 16384,32768.",
+)  # fmt: skip
+@click.option(
+    "--learning", type=click.Choice(["tc", "td"]), default="tc", show_default=True,
+    help="tc: temporal coherence, each weight with a rate of its own. td: one rate for all.",
+)  # fmt: skip
+@click.option(
+    "--alpha", type=click.FloatRange(0, 10, min_open=True), callback=not_nan, metavar="X",
+    help="Learning rate [tc 1.0, td 0.1].",
+)  # fmt: skip
+@click.option(
+    "--lambda", "decay", type=click.FloatRange(0, 1), callback=not_nan, default=0.5, show_default=True,
+    metavar="X",
+    help="How far rewards are passed back at once: 0 to the move before, 1 to the whole game.",
+)  # fmt: skip
+@click.option(
+    "--optimistic", type=click.FloatRange(0, 1e7), callback=not_nan, default=0.0, show_default=True,
+    metavar="V",
+    help="What every board is worth at first: the more, the more is tried.",
+)  # fmt: skip
+@optional_time_option("Stop after so many seconds; else after --games, or by Ctrl-C.")
+@click.option("--games", type=click.IntRange(1), metavar="N", help="Stop when so many games are played.")
+@click.option(
+    "--threads", type=click.IntRange(1, 256), default=1, show_default=True, metavar="N",
+    help="Learn at once on the same weights; with more than one no two trainings are the same.",
+)  # fmt: skip
+@seed_option("Feeds all chance of the training.")
+@click.option("--resume", metavar="RUN", help="Go on with a training: its id, the start of it, or `last`.")
+@output_option(None, "Where to write the network at the end, a byte a weight and compressed.")
+@json_option
+@click.pass_context
+def train_command(
+    ctx: click.Context,
+    game: str | None,
+    resume: str | None,
+    seconds: float | None,
+    games: int | None,
+    output: str | None,
+    as_json: bool,
+    **chosen: Any,
+) -> int:
+    """Train a network for GAME, which plays by looking one move ahead.
+
+    Each minute a checkpoint is kept, so that whatever ends the program, `--resume` goes on. At the end it
+    plays 1,000 games without learning. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
+    """
+    _check_usage(ctx, game, resume)
+    if output == "-" and as_json:
+        raise click.UsageError("--json: stdout is taken by the network; name a file with --output", ctx)
+    from winnable.games.game2048 import training_store
+
+    kept = training_store.find(resume) if resume else training_store.create(_settings(**chosen))
+    trainer, complaints = kept.resume()
+    for complaint in complaints:
+        note(f"{complaint}; going on from the checkpoint before it")
+    ended = _carry_out(kept, trainer, seconds or math.inf, games or math.inf)
+    if kept.trouble:
+        note(f"not all was kept: {kept.trouble}")
+    if output:
+        from winnable.games.game2048.network_file import quantised
+
+        write_output(output, quantised(trainer.network, trainer.progress))
+    if as_json:
+        emit_json(ended)
+    elif output != "-":
+        _tell(ended)
+    note(f"{'interrupted; ' if ended.interrupted else ''}to go on: winnable train --resume {kept.id}")
+    return 3 if ended.interrupted else 0
+
+
+def _check_usage(ctx: click.Context, game: str | None, resume: str | None) -> None:
+    if not resume:
+        if not game:
+            raise click.UsageError("GAME is needed, or --resume RUN", ctx)
+        return
+    for param in ctx.command.params:
+        given = ctx.get_parameter_source(param.name or "") is not click.core.ParameterSource.DEFAULT
+        if given and param.name not in ("game", "resume", "seconds", "games", "output", "as_json"):
+            raise click.UsageError(f"{param.opts[0]}: the training to resume has its own", ctx)
+
+
+def _settings(
+    network: str,
+    stages: str,
+    learning: Method,
+    alpha: float | None,
+    decay: float,
+    optimistic: float,
+    threads: int,
+    seed: int,
+) -> Settings:
+    from winnable.games.game2048.network import count_weights, format_tuples, parse_tuples
+    from winnable.games.game2048.training import ALPHA, Settings
+
+    tuples, exponents = parse_tuples(network), _exponents(stages)
+    count_weights(tuples, exponents)
+    return Settings(
+        network=format_tuples(tuples),
+        stages=exponents,
+        learning=learning,
+        alpha=alpha or ALPHA[learning],
+        decay=decay,
+        optimistic=optimistic,
+        threads=threads,
+        seed=seed,
+    )
+
+
+def _exponents(stages: str) -> tuple[int, ...]:
+    tiles = stages.replace(",", " ").split()
+    for tile in tiles:
+        if not tile.isdecimal() or int(tile).bit_count() != 1:
+            raise click.BadParameter(f"{tile[:40]!r} is no tile", param_hint="--stages")
+    return tuple(int(tile).bit_length() - 1 for tile in tiles)
+
+
+def _carry_out(kept: KeptTraining, trainer: Trainer, seconds: float, games: float) -> Training:
+    from winnable.cli.train_view import TrainView
+    from winnable.games.game2048.network_games import strength
+
+    view = TrainView(kept, trainer)
+    stop = threading.Event()
+
+    def on_round(points: Sequence[Point]) -> None:
+        kept.keep(trainer, points)
+        view.round(points)
+
+    def work() -> Strength | None:
+        trainer.work(on_round, stop, seconds, games)
+        kept.save(trainer)
+        if stop.is_set():
+            return None
+        view.testing()
+        return strength(trainer.network, TEST_GAMES, kept.settings.seed, kept.settings.threads)
+
+    with stopped_by_interrupt(stop.set) as interrupted, view:
+        tested = in_thread(work, view.tick)
+    points = kept.points()
+    return Training(
+        id=kept.id,
+        settings=kept.settings,
+        games=trainer.games,
+        moves=trainer.moves,
+        seconds=round(trainer.seconds, 3),
+        interrupted=interrupted.is_set(),
+        latest=points[-1] if points else None,
+        strength=tested,
+    )
+
+
+def _tell(ended: Training) -> None:
+    settings = ended.settings
+    say(
+        f"run {ended.id}: 2048, {settings.network}, {settings.learning}, seed {settings.seed}: "
+        f"{ended.games:,} games, {ended.moves:,} moves in {seconds_text(ended.seconds)}"
+    )
+    if ended.strength is None:
+        return
+    tested = ended.strength
+    say(
+        f"  by one ply, without learning: mean score {tested.mean:,.0f} [{tested.low:,.0f}, "
+        f"{tested.high:,.0f}] of {tested.games:,} games (95 %)"
+    )
+    for tile, share in tested.reached.items():
+        say(f"  {int(tile):>6,}: {share.share:6.1%} [{share.low:.1%}, {share.high:.1%}]")

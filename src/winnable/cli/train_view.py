@@ -1,0 +1,90 @@
+"""What `winnable train` shows on stderr while it works: the curve and a table on a terminal, else nothing."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from winnable.games.game2048.training import Point, Trainer
+    from winnable.games.game2048.training_store import KeptTraining
+
+SHOWN = 8
+"""Points in the table."""
+WIDTH = 60
+"""Of the curve, in characters."""
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+class TrainView:
+    """`round` and `testing` are called in the thread that works, the rest by who waits."""
+
+    def __init__(self, kept: KeptTraining, trainer: Trainer) -> None:
+        self._title = f"2048 {kept.settings.network}, {kept.settings.learning}, run {kept.id}"
+        self._trainer, self._points = trainer, kept.points()
+        self._begun = trainer.moves
+        self._testing = False
+        self._started = time.monotonic()
+        self._live: Any = None
+
+    def __enter__(self) -> TrainView:
+        if sys.stderr.isatty():
+            from rich.console import Console
+            from rich.live import Live
+
+            self._live = Live(self._table(), console=Console(stderr=True), auto_refresh=False)
+            self._live.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._testing = False
+        if self._live is not None:
+            self.tick()
+            self._live.stop()
+
+    def round(self, points: Sequence[Point]) -> None:
+        self._points += points
+
+    def testing(self) -> None:
+        self._testing = True
+
+    def tick(self) -> None:
+        if self._live is not None:
+            self._live.update(self._table(), refresh=True)
+
+    def _table(self) -> Any:
+        from rich.table import Table
+
+        table = Table(
+            title=self._title, caption=self._caption(), title_justify="left", caption_justify="left"
+        )
+        tiles = list(self._points[-1].reached) if self._points else []
+        for name in ("games", "moves", "mean", "best", *tiles):
+            table.add_column(name, justify="right")
+        for point in self._points[-SHOWN:]:
+            shares = (f"{share:.1%}" for share in point.reached.values())
+            table.add_row(
+                f"{point.games:,}", f"{point.moves / 1e6:,.1f} M", f"{point.mean:,.0f}", f"{point.best:,}",
+                *shares,
+            )  # fmt: skip
+        return table
+
+    def _caption(self) -> str:
+        if self._testing:
+            return "playing without learning ..."
+        seconds, moves = time.monotonic() - self._started, self._trainer.moves
+        rate = (moves - self._begun) / seconds / 1e6
+        curve = sparkline([point.mean for point in self._points], WIDTH)
+        return f"{curve}\n{moves / 1e6:,.1f} M moves, {rate:.2f} M/s, {self._trainer.seconds:.0f} s"
+
+
+def sparkline(values: Sequence[float], width: int) -> str:
+    """A bar for each value above 0 or, where there are more than `width`, for the last one of so many."""
+    bars = min(width, len(values))
+    picked = [values[len(values) * (bar + 1) // bars - 1] for bar in range(bars)]
+    return "".join(_BARS[min(7, int(8 * value / max(picked)))] for value in picked)

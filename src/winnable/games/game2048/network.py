@@ -1,0 +1,133 @@
+"""N-tuple networks: what a board after a move is worth, as a sum of weights (S. M. Lucas, 2007; for 2048
+M. Szubert and W. Jaśkowski, IEEE CIG 2014).
+
+A tuple is a set of cells, with a weight for each way in which tiles may lie on them. A board's value adds up
+the weights that it has in each tuple, seen from all 8 sides. In stages (Wu et al., TAAI 2014), which begin
+when a tile is reached, boards have weights of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from typing import Final, TypeAlias
+
+import numpy as np
+
+from winnable.core import WinnableError
+from winnable.dice_kernels import U64
+from winnable.games.game2048 import network_kernels
+from winnable.games.game2048.kernels import MAX_EXPONENT, pack
+from winnable.games.game2048.network_kernels import F32
+from winnable.games.game2048.rules import State
+
+SHAPES: Final = {
+    "4x5": "01234 45678 01245 45689",
+    "4x6": "012345 456789 012456 45689a",
+    "8x6": "012345 456789 012456 234569 01259a 345678 134567 01489a",
+}
+"""Cells as digits of base 16, row-major. 4x6 is K.-H. Yeh's (IEEE TCIAIG 9, 2017), 8x6 K. Matsuzaki's (TAAI
+2016), 4x5 the shape of 4x6 with a cell less each."""
+MOST_CELLS = 7
+"""In a tuple: one of 7 has a GiB of weights."""
+MOST_WEIGHTS = 1 << 32
+"""So that 32 bits say where a weight is."""
+GAP = 2064
+"""Unused weights after those of a tuple. Without it the busiest weights of each tuple, which come first,
+would lie a power of two apart, and compete for the same few lines of the processor's caches."""
+
+Tuples: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+def parse_tuples(text: str) -> Tuples:
+    """A name of SHAPES, or tuples as these are written. Cells get sorted. Raises WinnableError."""
+    words = SHAPES.get(text.strip(), text).lower().replace(",", " ").split()
+    if not words:
+        raise WinnableError("network: no tuple is given")
+    tuples: list[tuple[int, ...]] = []
+    for word in words:
+        if not set(word) <= set("0123456789abcdef"):
+            known = ", ".join(SHAPES)
+            raise WinnableError(
+                f"network: {word[:40]!r} is neither one of {known} nor a tuple of cells 0 to f"
+            )
+        cells = tuple(sorted(int(digit, 16) for digit in word))
+        if len(cells) > MOST_CELLS:
+            raise WinnableError(f"network: the tuple {word[:40]} has more than {MOST_CELLS} cells")
+        if any(a == b for a, b in pairwise(cells)):
+            raise WinnableError(f"network: the tuple {word} has a cell twice")
+        tuples.append(cells)
+    return tuple(tuples)
+
+
+def format_tuples(tuples: Tuples) -> str:
+    """Inverse of `parse_tuples`."""
+    text = " ".join("".join(f"{cell:x}" for cell in cells) for cells in tuples)
+    return next((name for name, shape in SHAPES.items() if shape == text), text)
+
+
+def count_weights(tuples: Tuples, stages: Sequence[int]) -> int:
+    """Of a network. Raises WinnableError when there cannot be one."""
+    if any(a >= b for a, b in pairwise((0, *stages, MAX_EXPONENT + 1))):
+        raise WinnableError(f"stages: tiles must ascend from 2 on, to {1 << MAX_EXPONENT:,} at most")
+    count = sum(16 ** len(cells) + GAP for cells in tuples) * (len(stages) + 1)
+    if count > MOST_WEIGHTS:
+        raise WinnableError(f"network: {count:,} weights are more than {MOST_WEIGHTS:,}")
+    return count
+
+
+class Network:
+    """Weights, for tuples and stages.
+
+    tuples:  each in ascending order of its cells
+    stages:  exponents in ascending order; each begins a stage, from the first board on that has such a tile
+    initial: what each weight was before it learned
+    weights: float32 [(len(stages) + 1) * size]; see `place`. Kernels take them with `masks` and `limits`.
+    """
+
+    def __init__(
+        self, tuples: Tuples, stages: Sequence[int] = (), weights: F32 | None = None, initial: float = 0.0
+    ) -> None:
+        """Without weights, all are `initial`. Raises WinnableError, also when there is no memory for them."""
+        count = count_weights(tuples, stages)
+        self.tuples, self.stages, self.initial = tuples, tuple(stages), initial
+        *self.firsts, self.size = accumulate((16 ** len(cells) + GAP for cells in tuples), initial=0)
+        """Where in a stage each tuple's weights begin, and how many the stage has."""
+        self.weights = new_weights(count, initial) if weights is None else weights
+        assert self.weights.shape == (count,)
+        masks = [sum(0x1000100010001 << cell for cell in cells) for cells in tuples]
+        self.masks: U64 = np.array([*zip(masks, self.firsts, strict=True)], np.uint64)
+        limits = [((16 - exponent) * 0x0101010101010101, self.size) for exponent in self.stages]
+        self.limits: U64 = np.array(limits, np.uint64).reshape(-1, 2)
+
+    def place(self, number: int, exponents: Sequence[int]) -> int:
+        """Where in a stage the weight is of such tiles, of exponents up to 15, on the cells of a tuple: the
+        exponents' lowest bits come first, then their second ones, and so on."""
+        bits = [exponent >> bit & 1 for bit in range(4) for exponent in exponents]
+        return self.firsts[number] + sum(one << place for place, one in enumerate(bits))
+
+    @property
+    def ranges(self) -> list[list[slice]]:
+        """Of each stage and tuple: where its weights are."""
+        return [
+            [slice(start + a, start + b) for a, b in pairwise((*self.firsts, self.size))]
+            for start in range(0, len(self.weights), self.size)
+        ]
+
+    def value(self, board: State) -> float:
+        """The rewards to come, of a board of 4 × 4 after a move; exponents up to 15."""
+        word = np.uint64(pack(board))
+        return float(network_kernels.value(word, self.weights, self.masks, self.limits))
+
+    def with_stage(self, exponent: int) -> Network:
+        """With one more stage, whose weights begin as those of the last one."""
+        weights = np.concatenate([self.weights, self.weights[-self.size :]])
+        return Network(self.tuples, (*self.stages, exponent), weights, self.initial)
+
+
+def new_weights(count: int, initial: float) -> F32:
+    """Raises WinnableError when there is no memory for them."""
+    try:
+        return np.full(count, initial, np.float32)
+    except MemoryError:
+        raise WinnableError(f"network: {4 * count / 2**30:.1f} GiB of memory cannot be had") from None

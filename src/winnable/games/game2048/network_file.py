@@ -1,0 +1,203 @@
+"""Files of networks: a line that names the format, a line of JSON, the parts that it announces, a checksum.
+
+Only blocks of weights are kept that have learned: flags, a bit for each block, then the weights of these
+blocks. In a checkpoint they are as they were, with all that its training needs to go on; else each weight is
+quantised, and the whole compressed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import lzma
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from winnable.core import WinnableError
+from winnable.games.game2048.network import Network, format_tuples, new_weights, parse_tuples
+from winnable.games.game2048.network_kernels import F32
+from winnable.library import decode, write_file
+
+MAGIC = b"winnable.2048-network/1\n"
+BLOCK = 16
+"""Weights. The number of a network's weights is a multiple of it."""
+_DIGEST = 32
+
+Encoding: TypeAlias = Literal["float32", "int8", "int16"]
+
+
+class Progress(Struct, frozen=True, forbid_unknown_fields=True):
+    """How far a training is.
+
+    seconds: that it took
+    dice:    the state of each thread's
+    scores, largest: of the latest games, which no point of its curve tells of yet
+    """
+
+    games: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+    dice: list[int] = []
+    scores: list[int] = []
+    largest: list[int] = []
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """tuples, stages, initial: see `Network`; scales: of each stage and tuple, how much a weight changed at
+    most; parts: their lengths in bytes."""
+
+    tuples: str
+    stages: list[int]
+    initial: float
+    encoding: Encoding
+    scales: list[list[float]]
+    parts: list[int]
+    progress: Progress
+
+
+class Contents(NamedTuple):
+    """Of a file. coherence: float32 [0] where it has none."""
+
+    network: Network
+    coherence: F32
+    progress: Progress
+
+
+def write_checkpoint(path: Path, network: Network, coherence: F32, progress: Progress) -> None:
+    """Raises WinnableError."""
+    blocks = [network.weights.reshape(-1, BLOCK)]
+    learned = (blocks[0] != np.float32(network.initial)).any(axis=1)
+    if len(coherence):
+        blocks.append(coherence.reshape(-1, 2 * BLOCK))
+        learned |= (blocks[1] != 0).any(axis=1)
+    parts = [np.packbits(learned).tobytes(), *(array[learned].tobytes() for array in blocks)]
+    write_file(path, *_content(network, "float32", [], parts, progress))
+
+
+def quantised(network: Network, progress: Progress, encoding: Literal["int8", "int16"] = "int8") -> bytes:
+    """A file to play with: of each weight the square root of its change, in equal steps up to that of the
+    largest change in its tuple and stage."""
+    steps = np.iinfo(encoding).max
+    codes = np.empty(len(network.weights), encoding)
+    scales: list[list[float]] = []
+    for ranges in network.ranges:
+        scales.append([])
+        for part in ranges:
+            change = network.weights[part] - np.float32(network.initial)
+            scale = np.abs(change).max()
+            codes[part] = np.rint(np.copysign(steps * np.sqrt(np.abs(change) / (scale or 1)), change))
+            scales[-1].append(float(scale))
+    blocks = codes.reshape(-1, BLOCK)
+    learned = blocks.any(axis=1)
+    packed = lzma.compress(np.packbits(learned).tobytes() + blocks[learned].tobytes(), check=lzma.CHECK_NONE)
+    return b"".join(_content(network, encoding, scales, [packed], progress))
+
+
+def _content(
+    network: Network,
+    encoding: Encoding,
+    scales: list[list[float]],
+    parts: Sequence[bytes],
+    progress: Progress,
+) -> list[bytes]:
+    header = Header(
+        tuples=format_tuples(network.tuples),
+        stages=list(network.stages),
+        initial=network.initial,
+        encoding=encoding,
+        scales=scales,
+        parts=[len(part) for part in parts],
+        progress=progress,
+    )
+    content = [MAGIC, msgspec.json.encode(header) + b"\n", *parts]
+    digest = hashlib.sha256()
+    for part in content:
+        digest.update(part)
+    return [*content, digest.digest()]
+
+
+def read(path: Path) -> Contents:
+    """A file of either kind. Raises WinnableError for whatever is wrong with it."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(len(MAGIC))
+            if content == MAGIC:
+                content += file.read()
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise WinnableError(f"{str(path)[:200]}: {reason}") from None
+    try:
+        return _decoded(content)
+    except WinnableError as error:
+        raise WinnableError(f"{str(path)[:200]}: {error}") from None
+
+
+def load(path: Path) -> Network:
+    """To play with. Raises WinnableError."""
+    return read(path).network
+
+
+def _decoded(content: bytes) -> Contents:
+    if not content.startswith(MAGIC):
+        raise WinnableError("not a network of 2048, or of a version that is not known here")
+    body = memoryview(content)[:-_DIGEST]
+    if hashlib.sha256(body).digest() != content[-_DIGEST:]:
+        raise WinnableError("the file is damaged, or its end is missing")
+    at = content.find(b"\n", len(MAGIC)) + 1
+    header: Header = decode(content[len(MAGIC) : at], Header)
+    network = Network(parse_tuples(header.tuples), header.stages, initial=header.initial)
+    parts = list[memoryview]()
+    for length in header.parts:
+        parts.append(body[at : at + length])
+        at += length
+    try:
+        if header.encoding == "float32":
+            return Contents(network, _restored(network, parts), header.progress)
+        _add_changes(network, header, parts)
+    except (ValueError, IndexError, lzma.LZMAError) as error:
+        raise WinnableError(f"not a valid file: {error}") from None
+    return Contents(network, np.empty(0, np.float32), header.progress)
+
+
+def _restored(network: Network, parts: Sequence[memoryview]) -> F32:
+    """Sets the weights, and gives the coherence."""
+    flags, weights, *rest = parts
+    learned = _flags(network, flags)
+    network.weights.reshape(-1, BLOCK)[learned] = _blocks(weights, "float32", BLOCK)
+    coherence = new_weights(2 * len(network.weights) if rest else 0, 0)
+    for part in rest:
+        coherence.reshape(-1, 2 * BLOCK)[learned] = _blocks(part, "float32", 2 * BLOCK)
+    return coherence
+
+
+def _add_changes(network: Network, header: Header, parts: Sequence[memoryview]) -> None:
+    """To weights that are the initial ones."""
+    (packed,) = parts
+    count = len(network.weights) // BLOCK
+    most = count // 8 + 1 + count * BLOCK * np.dtype(header.encoding).itemsize
+    unpacked = memoryview(lzma.LZMADecompressor().decompress(packed, most))
+    learned = _flags(network, unpacked)
+    codes = np.zeros((count, BLOCK), header.encoding)
+    codes[learned] = _blocks(unpacked[-(-count // 8) :], header.encoding, BLOCK)
+    steps = np.float32(np.iinfo(header.encoding).max)
+    for ranges, scales in zip(network.ranges, header.scales, strict=True):
+        for part, scale in zip(ranges, scales, strict=True):
+            share = codes.reshape(-1)[part] / steps
+            network.weights[part] += np.copysign(share * share, share) * np.float32(scale)
+
+
+def _flags(network: Network, packed: memoryview) -> NDArray[np.bool_]:
+    """Which blocks have learned; what comes after the flags is ignored."""
+    count = len(network.weights) // BLOCK
+    if 8 * len(packed) < count:
+        raise ValueError("flags are missing")
+    return np.unpackbits(np.frombuffer(packed, np.uint8), count=count).view(np.bool_)
+
+
+def _blocks(part: memoryview, dtype: str, length: int) -> NDArray[Any]:
+    return np.frombuffer(part, dtype).reshape(-1, length)

@@ -1,0 +1,244 @@
+"""N-tuple networks over afterstates, compiled: values, games by one ply, and learning from them.
+
+A board is seen in its 8 symmetric images. Each tuple of cells is a mask: the bits of an image under it are
+the place of a weight. What takes time is to fetch weights from memory, so boards are first laid out in
+planes: bit 16 * b + cell is bit b of the cell's exponent. Then a place begins with the lowest bits of all
+the cells, and boards that differ by small exponents, as those before and after a move do, find their weights
+side by side. And places are found for all moves, and their weights asked for, before any is added up.
+
+weights:   float32 [stages * size], by stage, tuple and place
+coherence: float32 [2 * stages * size], for each weight the sum of its errors and of their absolute values; or
+           float32 [0] to learn without
+masks:     uint64 [tuples, 2]: of the cells, in planes; and where the tuple's weights begin in a stage
+stages:    uint64 [stages - 1, 2]: 16 - e in every byte, where the next stage is from exponent e on; and size
+places:    uint32 [boards, tuples, 8], room for where the weights of some boards are
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.bit_kernels import gather_bits
+from winnable.dice_kernels import U64, U
+from winnable.games.game2048.kernels import afterstates, largest, with_new_tile
+from winnable.jit import inlined_kernel, kernel
+from winnable.memory_kernels import prefetch
+
+F32: TypeAlias = NDArray[np.float32]
+U32: TypeAlias = NDArray[np.uint32]
+U8: TypeAlias = NDArray[np.uint8]
+Word: TypeAlias = np.uint64
+
+
+@kernel
+def planes(board: Word) -> Word:
+    """A board of cells in planes."""
+    return (
+        gather_bits(board, U(0x1111111111111111))
+        | gather_bits(board, U(0x2222222222222222)) << U(16)
+        | gather_bits(board, U(0x4444444444444444)) << U(32)
+        | gather_bits(board, U(0x8888888888888888)) << U(48)
+    )
+
+
+@kernel
+def turned(board: Word) -> Word:
+    """In planes: rows become columns."""
+    swap = (board ^ board >> U(3)) & U(0x0A0A0A0A0A0A0A0A)
+    board ^= swap ^ swap << U(3)
+    swap = (board ^ board >> U(6)) & U(0x00CC00CC00CC00CC)
+    return board ^ swap ^ swap << U(6)
+
+
+@kernel
+def mirrored(board: Word) -> Word:
+    """In planes: left and right change places."""
+    board = (board & U(0x5555555555555555)) << U(1) | board >> U(1) & U(0x5555555555555555)
+    return (board & U(0x3333333333333333)) << U(2) | board >> U(2) & U(0x3333333333333333)
+
+
+@kernel
+def flipped(board: Word) -> Word:
+    """In planes: above and below change places."""
+    board = (board & U(0x0F0F0F0F0F0F0F0F)) << U(4) | board >> U(4) & U(0x0F0F0F0F0F0F0F0F)
+    return (board & U(0x00FF00FF00FF00FF)) << U(8) | board >> U(8) & U(0x00FF00FF00FF00FF)
+
+
+@kernel
+def images(board: Word) -> tuple[Word, Word, Word, Word, Word, Word, Word, Word]:
+    """A board of cells in planes, in all 8 ways to turn and mirror it."""
+    a = planes(board)
+    b, c = mirrored(a), flipped(a)
+    d, e = flipped(b), turned(a)
+    f, g = mirrored(e), flipped(e)
+    return a, b, c, d, e, f, g, flipped(f)
+
+
+@inlined_kernel
+def stage_start(board: Word, stages: U64) -> Word:
+    """Where the weights of the board's stage begin. A cell's exponent and 16 - e add up to 16 or more, which
+    is a one in the byte's high half, where the exponent is e or more."""
+    even = board & U(0x0F0F0F0F0F0F0F0F)
+    odd = board >> U(4) & U(0x0F0F0F0F0F0F0F0F)
+    start = U(0)
+    for number in range(len(stages)):
+        carries = even + stages[number, 0] | odd + stages[number, 0]
+        if carries & U(0x1010101010101010) != U(0):
+            start += stages[number, 1]
+    return start
+
+
+@kernel
+def value(board: Word, weights: F32, masks: U64, stages: U64) -> np.float32:
+    """What a board after a move is worth: the rewards to come."""
+    seen, start = images(board), stage_start(board, stages)
+    whole: Any = np.float32(0)
+    for number in range(len(masks)):
+        mask, first, part = masks[number, 0], masks[number, 1] + start, np.float32(0)
+        for image in range(8):
+            part += weights[first + gather_bits(seen[image], mask)]
+        whole += part
+    return whole
+
+
+@inlined_kernel
+def look_up(board: Word, start: Word, row: int, places: U32, weights: F32, masks: U64) -> None:
+    """Finds places[row], in the stage that begins at `start`, and asks for the weights there."""
+    seen = images(board)
+    for number in range(len(masks)):
+        mask, first = masks[number, 0], masks[number, 1] + start
+        for image in range(8):
+            place = first + gather_bits(seen[image], mask)
+            places[row, number, image] = place
+            prefetch(weights, place)
+
+
+@inlined_kernel
+def looked_up(row: int, places: U32, weights: F32) -> np.float32:
+    """As `value`, of the board that was looked up."""
+    whole: Any = np.float32(0)
+    for number in range(places.shape[1]):
+        part = np.float32(0)
+        for image in range(8):
+            part += weights[places[row, number, image]]
+        whole += part
+    return whole
+
+
+@inlined_kernel
+def best_move(
+    board: Word, places: U32, weights: F32, masks: U64, stages: U64, slides: U64
+) -> tuple[Word, Word]:
+    """The afterstate that is worth most together with its reward, and the reward; the board itself when no
+    move is legal."""
+    afters, rewards = afterstates(board, slides)
+    for action in range(4):
+        if afters[action] != board:
+            start = stage_start(afters[action], stages)
+            look_up(afters[action], start, action, places, weights, masks)
+    best, chosen, gained = np.float32(-np.inf), board, U(0)
+    for action in range(4):
+        if afters[action] != board:
+            worth = np.float32(rewards[action]) + looked_up(action, places, weights)
+            if worth > best:
+                best, chosen, gained = worth, afters[action], rewards[action]
+    return chosen, gained
+
+
+@kernel
+def play(
+    fours: int, history: U64, places: U32, weights: F32, masks: U64, stages: U64, slides: U64, dice: U64
+) -> int:
+    """A game from the beginning, each move the best one -> how many there were. history, uint64 [MOST_MOVES,
+    2], gets the afterstates and rewards."""
+    board, made = with_new_tile(with_new_tile(U(0), fours, dice), fours, dice), 0
+    while True:
+        after, reward = best_move(board, places, weights, masks, stages, slides)
+        if after == board:
+            return made
+        history[made, 0], history[made, 1] = after, reward
+        made += 1
+        board = with_new_tile(after, fours, dice)
+
+
+@kernel
+def fetch_coherence(row: int, places: U32, coherence: F32) -> None:
+    """Asks for what `correct` will need of it."""
+    for number in range(places.shape[1]):
+        for image in range(8):
+            prefetch(coherence, U(2) * U(places[row, number, image]))
+
+
+@kernel
+def correct(row: int, error: np.float32, rate: np.float32, places: U32, weights: F32) -> None:
+    """TD(0): rate * error is added to each weight."""
+    for number in range(places.shape[1]):
+        for image in range(8):
+            weights[places[row, number, image]] += rate * error
+
+
+@kernel
+def correct_coherently(
+    row: int, error: np.float32, rate: np.float32, places: U32, weights: F32, coherence: F32
+) -> None:
+    """Temporal coherence (D. F. Beal and M. C. Smith, IJCAI 1999): each weight also has a rate of its own, 1
+    as long as all its errors had one sign, and less the more they cancelled out."""
+    step, size = rate * error, abs(error)
+    for number in range(places.shape[1]):
+        for image in range(8):
+            place = places[row, number, image]
+            net, gross = coherence[2 * place], coherence[2 * place + 1]
+            weights[place] += step * (abs(net) / gross) if gross > 0 else step
+            coherence[2 * place] = net + error
+            coherence[2 * place + 1] = gross + size
+
+
+@kernel
+def learn(
+    made: int, history: U64, rate: np.float32, decay: np.float32, places: U32, weights: F32, coherence: F32,
+    masks: U64, stages: U64,
+) -> None:  # fmt: skip
+    """From the last move of a game back to the first: corrects the value of each afterstate towards its
+    lambda return, where `decay` is lambda (R. S. Sutton, Machine Learning 3, 1988): what came of it, mixed
+    with the corrected value of the next afterstate. While one learns, the weights of the one before it are
+    fetched."""
+    goal = np.float32(0)
+    for move in range(made, -1, -1):
+        if move > 0:
+            board = history[move - 1, 0]
+            look_up(board, stage_start(board, stages), move - 1 & 1, places, weights, masks)
+            if len(coherence) > 0:
+                fetch_coherence(move - 1 & 1, places, coherence)
+        if move < made:
+            row = move & 1
+            error = goal - looked_up(row, places, weights)
+            if len(coherence) > 0:
+                correct_coherently(row, error, rate, places, weights, coherence)
+            else:
+                correct(row, error, rate, places, weights)
+            corrected = looked_up(row, places, weights)
+            goal = np.float32(history[move, 1]) + (np.float32(1) - decay) * corrected + decay * goal
+
+
+@kernel
+def train(
+    quota: int, rate: np.float32, decay: np.float32, fours: int, scores: U64, largest_tiles: U8,
+    history: U64, places: U32, weights: F32, coherence: F32, masks: U64, stages: U64, slides: U64, dice: U64,
+) -> tuple[int, int]:  # fmt: skip
+    """Plays, and learns from each game unless the rate is 0, until `quota` moves are made or `scores` is full
+    -> games and moves."""
+    games, moves = 0, 0
+    while moves < quota and games < len(scores):
+        made = play(fours, history, places, weights, masks, stages, slides, dice)
+        if rate > 0:
+            learn(made, history, rate, decay, places, weights, coherence, masks, stages)
+        scores[games] = 0
+        for move in range(made):
+            scores[games] += history[move, 1]
+        largest_tiles[games] = largest(history[made - 1, 0])
+        games += 1
+        moves += made
+    return games, moves

@@ -1,0 +1,135 @@
+"""Files of networks come back as they were; damaged ones are refused."""
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from winnable.core import WinnableError
+from winnable.games.game2048.network import Network, parse_tuples
+from winnable.games.game2048.network_file import MAGIC, Progress, load, quantised, read, write_checkpoint
+
+PROGRESS = Progress(games=5, moves=700, seconds=1.5, dice=[2**64 - 1], scores=[3, 4], largest=[1, 2])
+
+
+def learned() -> Network:
+    """Two stages; most weights are still the initial ones."""
+    network = Network(parse_tuples("012 48"), (11,), initial=2.5)
+    rng = np.random.default_rng(1)
+    for ranges in network.ranges:
+        for number, part in enumerate(ranges):
+            some = rng.integers(part.start, part.start + 16**2, 40)
+            network.weights[some] = rng.normal(0, 10.0 ** (2 - number), 40)
+    return network
+
+
+def coherence_of(network: Network) -> Any:
+    coherence = np.zeros(2 * len(network.weights), np.float32)
+    coherence[::97] = np.arange(len(coherence[::97]))
+    return coherence
+
+
+@pytest.mark.parametrize("coherent", [True, False])
+def test_checkpoints(coherent: bool, tmp_path: Path) -> None:
+    network, path = learned(), tmp_path / "some.network"
+    coherence = coherence_of(network) if coherent else np.empty(0, np.float32)
+    write_checkpoint(path, network, coherence, PROGRESS)
+    back = read(path)
+    assert (back.network.tuples, back.network.stages, back.network.initial) == (
+        network.tuples,
+        network.stages,
+        network.initial,
+    )
+    assert np.array_equal(back.network.weights, network.weights)
+    assert np.array_equal(back.coherence, coherence)
+    assert back.progress == PROGRESS
+
+
+@pytest.mark.parametrize(("encoding", "steps"), [("int8", 127), ("int16", 32767)])
+def test_quantised_networks(encoding: Any, steps: int, tmp_path: Path) -> None:
+    """Roots of changes are right to half a step."""
+    network, path = learned(), tmp_path / "some.network"
+    path.write_bytes(quantised(network, PROGRESS, encoding))
+    assert path.stat().st_size < 4000
+    back = read(path)
+    assert len(back.coherence) == 0
+    assert back.progress == PROGRESS
+    assert np.array_equal(load(path).weights, back.network.weights)
+    for ranges in network.ranges:
+        for part in ranges:
+            change, restored = (one.weights[part] - np.float32(2.5) for one in (network, back.network))
+            scale = np.abs(change).max()
+            roots = [np.copysign(np.sqrt(np.abs(one) / scale), one) for one in (change, restored)]
+            assert np.abs(roots[0] - roots[1]).max() <= 0.51 / steps + 1e-3 / steps**0.5
+
+
+def test_a_network_that_never_learned(tmp_path: Path) -> None:
+    path = tmp_path / "new.network"
+    path.write_bytes(quantised(Network(parse_tuples("01"), initial=7.0), Progress()))
+    assert set(load(path).weights.tolist()) == {7.0}
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_damaged_files_are_refused(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
+    content = bytearray(quantised(learned(), PROGRESS))
+    place = data.draw(st.integers(0, len(content) - 1))
+    if data.draw(st.booleans()):
+        content[place] ^= 1 << data.draw(st.integers(0, 7))
+    else:
+        del content[place:]
+    path = tmp_path_factory.getbasetemp() / "damaged.network"
+    path.write_bytes(content)
+    with pytest.raises(WinnableError, match=r"damaged.network: (the file is damaged|not a network of 2048)"):
+        read(path)
+
+
+def signed(header: bytes, *parts: bytes) -> bytes:
+    content = b"".join([MAGIC, header, b"\n", *parts])
+    return content + hashlib.sha256(content).digest()
+
+
+def forged(**changes: Any) -> bytes:
+    good = quantised(Network(parse_tuples("01")), Progress())
+    line, _, rest = good.removeprefix(MAGIC).partition(b"\n")
+    header = {**msgspec.json.decode(line), **changes}
+    return signed(msgspec.json.encode(header), rest[:-32])
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "not a network of 2048"),
+        (b'{"format": "winnable.2048/1"}', "not a network of 2048"),
+        (MAGIC, "the file is damaged"),
+        (signed(b"[]"), "not a valid file"),
+        (signed(b"{}"), "not a valid file: .*required field"),
+        (forged(tuples="0g"), "network: '0g' is neither"),
+        (forged(stages=[3, 3]), "stages: "),
+        (forged(encoding="int4"), "not a valid file"),
+        (forged(encoding="float32"), "not a valid file"),
+        (forged(parts=[]), "not a valid file"),
+        (forged(parts=[3]), "not a valid file"),
+        (forged(scales=[]), "not a valid file"),
+        (forged(tuples="012"), "not a valid file"),
+    ],
+)
+def test_files_that_are_no_networks(content: bytes, complaint: str, tmp_path: Path) -> None:
+    path = tmp_path / "other.network"
+    path.write_bytes(content)
+    with pytest.raises(WinnableError, match=rf"other\.network: {complaint}"):
+        read(path)
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(WinnableError, match="No such file"):
+        read(tmp_path / "missing.network")
+    with pytest.raises(WinnableError, match="directory"):
+        read(tmp_path)
+    with pytest.raises(WinnableError, match="null"):
+        read(tmp_path / "a\0b")
