@@ -96,7 +96,7 @@ def trailing_zeros(x: np.uint64) -> int:
 
 @kernel
 def gather_by_runs(x: np.uint64, mask: np.uint64) -> np.uint64:
-    """As `gather_bits`, run after run of the mask's ones."""
+    """As `gather_bits`, run after run of the mask's ones; it must not be all ones."""
     gathered, place = U(0), 0
     while mask != U(0):
         first = U(_cttz(mask))
@@ -120,7 +120,7 @@ if _has_bmi2:
 
     @kernel
     def gather_bits(x: np.uint64, mask: np.uint64) -> np.uint64:
-        """The bits of x where the mask has ones, side by side from bit 0 on."""
+        """The bits of x where the mask has ones, which is not everywhere, side by side from bit 0 on."""
         return _pext(x, mask)
 
     @kernel

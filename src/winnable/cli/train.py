@@ -88,7 +88,7 @@ class Training(Struct, frozen=True):
 )  # fmt: skip
 @seed_option("Feeds all chance of the training.")
 @click.option("--resume", metavar="RUN", help="Go on with a training: its id, the start of it, or `last`.")
-@output_option(None, "Where to write the network at the end, a byte a weight and compressed.")
+@output_option(None, "Where to write the network at the end, compressed to play with.")
 @json_option
 @click.pass_context
 def train_command(

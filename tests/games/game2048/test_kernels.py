@@ -41,6 +41,8 @@ def test_moves(board: State) -> None:
             assert (kernels.unpack(int(after)), reward) == GAME.afterstate(board, action)
         else:
             assert (after, reward) == (word, 0)
+    afters, rewards = kernels.afterstates(word, slides)
+    assert [*zip(afters, rewards, strict=True)] == [kernels.moved(word, one, slides) for one in range(4)]
 
 
 def test_two_of_the_largest_tiles_stay_apart() -> None:

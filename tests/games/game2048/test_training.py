@@ -110,6 +110,13 @@ def test_stages_begin_with_what_was_known(monkeypatch: pytest.MonkeyPatch) -> No
     assert trainer.coherence[2 * size :].any()
 
 
+@pytest.mark.parametrize("learning", ["tc", "td"])
+def test_weights_that_grow_without_end_are_an_error(learning: Any) -> None:
+    trainer = Trainer(msgspec.structs.replace(TINY, learning=learning, alpha=10.0, decay=1.0))
+    with pytest.raises(WinnableError, match="alpha: weights grow without end"):
+        worked(trainer, 100_000)
+
+
 def test_the_time_and_a_word_stop_it() -> None:
     trainer, stop = Trainer(TINY), threading.Event()
     trainer.work(lambda points: None, stop, seconds=1e-9)

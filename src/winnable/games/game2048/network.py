@@ -1,4 +1,4 @@
-"""N-tuple networks: what a board after a move is worth, as a sum of weights (S. M. Lucas, 2007; for 2048
+"""N-tuple networks: what a board after a move is worth, as a sum of weights (S. M. Lucas, 2008; for 2048
 M. Szubert and W. Jaśkowski, IEEE CIG 2014).
 
 A tuple is a set of cells, with a weight for each way in which tiles may lie on them. A board's value adds up
@@ -26,8 +26,8 @@ SHAPES: Final = {
     "4x6": "012345 456789 012456 45689a",
     "8x6": "012345 456789 012456 234569 01259a 345678 134567 01489a",
 }
-"""Cells as digits of base 16, row-major. 4x6 is K.-H. Yeh's (IEEE TCIAIG 9, 2017), 8x6 K. Matsuzaki's (TAAI
-2016), 4x5 the shape of 4x6 with a cell less each."""
+"""Cells as digits of base 16, row-major. 4x6 is that of I-C. Wu, K.-H. Yeh and others (TAAI 2014), 8x6 that
+of K. Matsuzaki (TAAI 2016); 4x5 is 4x6 with a cell less in each tuple."""
 MOST_CELLS = 7
 """In a tuple: one of 7 has a GiB of weights."""
 MOST_WEIGHTS = 1 << 32

@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from winnable.core import WinnableError
 from winnable.dice_kernels import U64, new_dice
 from winnable.games.game2048 import network_kernels
 from winnable.games.game2048.kernels import slides
@@ -57,13 +58,16 @@ class Lane:
     def play(
         self, network: Network, moves: int, games: int = MOST_GAMES, learning: Learning | None = None
     ) -> Games:
-        """Whole games, until there were so many moves or so many games."""
+        """Whole games, until there were so many moves or so many games. Raises WinnableError when what it
+        learns grows without end."""
         rate, decay, coherence = learning or Learning(0, 0, np.empty(0, np.float32))
         scores, largest = self._scores[:games], self._largest[:games]
         played, made = network_kernels.train(
             moves, np.float32(rate), np.float32(decay), FOURS, scores, largest, self._history, self._places,
             network.weights, coherence, network.masks, network.limits, slides(), self.dice,
         )  # fmt: skip
+        if made < moves and played < len(scores):
+            raise WinnableError("alpha: weights grow without end; a smaller one or a smaller lambda may help")
         return Games(scores[:played].copy(), largest[:played].copy(), made)
 
 
@@ -120,3 +124,10 @@ def strength(network: Network, games: int, seed: int, threads: int = 1) -> Stren
     for tile, share in shares(largest).items():
         reached[tile] = Share(share, *wilson_interval(round(share * games), games))
     return Strength(games, moves, mean, mean - margin, mean + margin, reached)
+
+
+def warm() -> None:
+    """Compiles what learning and playing use."""
+    network = Network(((0,),))
+    network.value((0,) * 16)
+    Lane(1, new_dice(0)).play(network, 0)

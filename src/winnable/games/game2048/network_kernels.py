@@ -10,7 +10,7 @@ weights:   float32 [stages * size], by stage, tuple and place
 coherence: float32 [2 * stages * size], for each weight the sum of its errors and of their absolute values; or
            float32 [0] to learn without
 masks:     uint64 [tuples, 2]: of the cells, in planes; and where the tuple's weights begin in a stage
-stages:    uint64 [stages - 1, 2]: 16 - e in every byte, where the next stage is from exponent e on; and size
+limits:    uint64 [stages - 1, 2]: 16 - e in every byte, where the next stage is from exponent e on; and size
 places:    uint32 [boards, tuples, 8], room for where the weights of some boards are
 """
 
@@ -78,23 +78,23 @@ def images(board: Word) -> tuple[Word, Word, Word, Word, Word, Word, Word, Word]
 
 
 @inlined_kernel
-def stage_start(board: Word, stages: U64) -> Word:
+def stage_start(board: Word, limits: U64) -> Word:
     """Where the weights of the board's stage begin. A cell's exponent and 16 - e add up to 16 or more, which
     is a one in the byte's high half, where the exponent is e or more."""
     even = board & U(0x0F0F0F0F0F0F0F0F)
     odd = board >> U(4) & U(0x0F0F0F0F0F0F0F0F)
     start = U(0)
-    for number in range(len(stages)):
-        carries = even + stages[number, 0] | odd + stages[number, 0]
+    for number in range(len(limits)):
+        carries = even + limits[number, 0] | odd + limits[number, 0]
         if carries & U(0x1010101010101010) != U(0):
-            start += stages[number, 1]
+            start += limits[number, 1]
     return start
 
 
 @kernel
-def value(board: Word, weights: F32, masks: U64, stages: U64) -> np.float32:
+def value(board: Word, weights: F32, masks: U64, limits: U64) -> np.float32:
     """What a board after a move is worth: the rewards to come."""
-    seen, start = images(board), stage_start(board, stages)
+    seen, start = images(board), stage_start(board, limits)
     whole: Any = np.float32(0)
     for number in range(len(masks)):
         mask, first, part = masks[number, 0], masks[number, 1] + start, np.float32(0)
@@ -130,14 +130,14 @@ def looked_up(row: int, places: U32, weights: F32) -> np.float32:
 
 @inlined_kernel
 def best_move(
-    board: Word, places: U32, weights: F32, masks: U64, stages: U64, slides: U64
+    board: Word, places: U32, weights: F32, masks: U64, limits: U64, slides: U64
 ) -> tuple[Word, Word]:
     """The afterstate that is worth most together with its reward, and the reward; the board itself when no
     move is legal."""
     afters, rewards = afterstates(board, slides)
     for action in range(4):
         if afters[action] != board:
-            start = stage_start(afters[action], stages)
+            start = stage_start(afters[action], limits)
             look_up(afters[action], start, action, places, weights, masks)
     best, chosen, gained = np.float32(-np.inf), board, U(0)
     for action in range(4):
@@ -150,13 +150,13 @@ def best_move(
 
 @kernel
 def play(
-    fours: int, history: U64, places: U32, weights: F32, masks: U64, stages: U64, slides: U64, dice: U64
+    fours: int, history: U64, places: U32, weights: F32, masks: U64, limits: U64, slides: U64, dice: U64
 ) -> int:
     """A game from the beginning, each move the best one -> how many there were. history, uint64 [MOST_MOVES,
     2], gets the afterstates and rewards."""
     board, made = with_new_tile(with_new_tile(U(0), fours, dice), fours, dice), 0
     while True:
-        after, reward = best_move(board, places, weights, masks, stages, slides)
+        after, reward = best_move(board, places, weights, masks, limits, slides)
         if after == board:
             return made
         history[made, 0], history[made, 1] = after, reward
@@ -166,7 +166,7 @@ def play(
 
 @kernel
 def fetch_coherence(row: int, places: U32, coherence: F32) -> None:
-    """Asks for what `correct` will need of it."""
+    """Asks for what `correct_coherently` will need of it."""
     for number in range(places.shape[1]):
         for image in range(8):
             prefetch(coherence, U(2) * U(places[row, number, image]))
@@ -174,7 +174,7 @@ def fetch_coherence(row: int, places: U32, coherence: F32) -> None:
 
 @kernel
 def correct(row: int, error: np.float32, rate: np.float32, places: U32, weights: F32) -> None:
-    """TD(0): rate * error is added to each weight."""
+    """Adds rate * error to each weight."""
     for number in range(places.shape[1]):
         for image in range(8):
             weights[places[row, number, image]] += rate * error
@@ -189,27 +189,28 @@ def correct_coherently(
     step, size = rate * error, abs(error)
     for number in range(places.shape[1]):
         for image in range(8):
-            place = places[row, number, image]
-            net, gross = coherence[2 * place], coherence[2 * place + 1]
+            place = U(places[row, number, image])
+            pair = U(2) * place
+            net, gross = coherence[pair], coherence[pair + U(1)]
             weights[place] += step * (abs(net) / gross) if gross > 0 else step
-            coherence[2 * place] = net + error
-            coherence[2 * place + 1] = gross + size
+            coherence[pair] = net + error
+            coherence[pair + U(1)] = gross + size
 
 
 @kernel
 def learn(
     made: int, history: U64, rate: np.float32, decay: np.float32, places: U32, weights: F32, coherence: F32,
-    masks: U64, stages: U64,
-) -> None:  # fmt: skip
+    masks: U64, limits: U64,
+) -> np.float32:  # fmt: skip
     """From the last move of a game back to the first: corrects the value of each afterstate towards its
     lambda return, where `decay` is lambda (R. S. Sutton, Machine Learning 3, 1988): what came of it, mixed
     with the corrected value of the next afterstate. While one learns, the weights of the one before it are
-    fetched."""
-    goal = np.float32(0)
+    fetched. -> what the game's beginning is worth."""
+    goal: Any = np.float32(0)
     for move in range(made, -1, -1):
         if move > 0:
             board = history[move - 1, 0]
-            look_up(board, stage_start(board, stages), move - 1 & 1, places, weights, masks)
+            look_up(board, stage_start(board, limits), move - 1 & 1, places, weights, masks)
             if len(coherence) > 0:
                 fetch_coherence(move - 1 & 1, places, coherence)
         if move < made:
@@ -221,20 +222,24 @@ def learn(
                 correct(row, error, rate, places, weights)
             corrected = looked_up(row, places, weights)
             goal = np.float32(history[move, 1]) + (np.float32(1) - decay) * corrected + decay * goal
+    return goal
 
 
 @kernel
 def train(
     quota: int, rate: np.float32, decay: np.float32, fours: int, scores: U64, largest_tiles: U8,
-    history: U64, places: U32, weights: F32, coherence: F32, masks: U64, stages: U64, slides: U64, dice: U64,
+    history: U64, places: U32, weights: F32, coherence: F32, masks: U64, limits: U64, slides: U64, dice: U64,
 ) -> tuple[int, int]:  # fmt: skip
-    """Plays, and learns from each game unless the rate is 0, until `quota` moves are made or `scores` is full
-    -> games and moves."""
+    """Plays, and learns from each game unless the rate is 0, until `quota` moves are made, `scores` is full,
+    or weights are no finite numbers any more -> games and moves."""
     games, moves = 0, 0
     while moves < quota and games < len(scores):
-        made = play(fours, history, places, weights, masks, stages, slides, dice)
+        made = play(fours, history, places, weights, masks, limits, slides, dice)
+        worth = np.float32(0)
         if rate > 0:
-            learn(made, history, rate, decay, places, weights, coherence, masks, stages)
+            worth = learn(made, history, rate, decay, places, weights, coherence, masks, limits)
+        if made == 0 or not np.isfinite(worth):
+            break
         scores[games] = 0
         for move in range(made):
             scores[games] += history[move, 1]
