@@ -1,6 +1,7 @@
 """What moves are worth, and who is asked."""
 
 from functools import cache
+from operator import itemgetter
 
 import pytest
 
@@ -8,6 +9,7 @@ from winnable.chance import Outlook, Turn
 from winnable.core import Budget, Progress
 from winnable.games.game2048 import exact
 from winnable.games.game2048 import outlook as outlooks
+from winnable.games.game2048.expectimax import Searching
 from winnable.games.game2048.game import outlook
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.outlook import ROUNDS, RUNS, by_rollouts
@@ -103,7 +105,7 @@ def test_small_boards_are_told_exactly() -> None:
 
 def test_exact_play_leaves_boards_that_it_does_not_know_to_others() -> None:
     to_goal = Level(rows=2, columns=2, goal=32, ends=True)
-    for level in (to_goal, Level(), Level(rows=2, columns=5)):
+    for level in (to_goal, Level(rows=2, columns=5)):
         puzzle = Seeded2048(level)
         found = outlook(puzzle, puzzle.initial(), Budget(), 1)
         assert found.score is None
@@ -111,6 +113,16 @@ def test_exact_play_leaves_boards_that_it_does_not_know_to_others() -> None:
 
 
 def test_the_automatic_player_is_the_best_that_knows_the_level() -> None:
-    small, large = Seeded2048(Level(rows=2, columns=3)), Seeded2048(Level())
+    small, middle, large = (Seeded2048(Level(rows=rows, columns=rows)) for rows in (2, 4, 5))
     assert isinstance(PLAYERS["auto"](small, 0), exact.Exact)
+    assert isinstance(PLAYERS["auto"](middle, 0), Searching)
     assert isinstance(PLAYERS["auto"](large, 0), Rollouts)
+
+
+def test_what_moves_are_worth_on_4_by_4_is_what_the_automatic_player_goes_by() -> None:
+    puzzle = Seeded2048(Level(dice=4))
+    player, state = PLAYERS["auto"](puzzle, 0), puzzle.initial()
+    for _ in range(40):
+        found = outlook(puzzle, state, Budget(), 0)
+        assert max(found.values, key=itemgetter(1)) == (player.choose(state), found.score)
+        state = puzzle.apply(state, player.choose(state))

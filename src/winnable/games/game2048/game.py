@@ -20,7 +20,7 @@ def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -
 
 
 def _warm() -> None:
-    for module in ("exact", "network_games", "rollouts", "seed_games"):
+    for module in ("exact", "expectimax", "network_games", "rollouts", "seed_games"):
         import_module(f"winnable.games.game2048.{module}").warm()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -13,6 +14,9 @@ from winnable.games.game2048.rules import Seeded2048, State
 from winnable.games.game2048.seed_player import SEED_PLAYERS
 
 Make: TypeAlias = Callable[[Any, int], Player[Any]]
+
+SEARCHES = {"search-1ms": 8.0, "search-10ms": 11.5}
+"""How far these look (bits, see `expectimax.Search`); their names say how long a move takes."""
 
 
 class Random:
@@ -26,28 +30,28 @@ class Random:
         return legal[int(self._rng.random() * len(legal))]
 
 
-def _lazy(module: str, name: str) -> Make:
+def _lazy(module: str, name: str, **settings: Any) -> Make:
     def make(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
-        made: Player[Turn[State]] = getattr(import_module(f"winnable.games.game2048.{module}"), name)(
-            puzzle, seed
-        )
+        player = getattr(import_module(f"winnable.games.game2048.{module}"), name)
+        made: Player[Turn[State]] = player(puzzle, seed, **settings)
         return made
 
     return make
 
 
 def _auto(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
-    """The best one that knows the level."""
-    try:
-        return PLAYERS["exact"](puzzle, seed)
-    except WinnableError:
-        return PLAYERS["rollouts"](puzzle, seed)
+    """The best one that knows the level and is quick."""
+    for name in ("exact", "search-1ms"):
+        with suppress(WinnableError):
+            return PLAYERS[name](puzzle, seed)
+    return PLAYERS["rollouts"](puzzle, seed)
 
 
 PLAYERS: Mapping[str, Make] = {
     "auto": _auto,
-    "rollouts": _lazy("rollouts", "Rollouts"),
+    **{name: _lazy("expectimax", "Searching", bits=bits) for name, bits in SEARCHES.items()},
     "exact": _lazy("exact", "Exact"),
+    "rollouts": _lazy("rollouts", "Rollouts"),
     **SEED_PLAYERS,
     "random": Random,
 }

@@ -1,0 +1,116 @@
+"""Boards of 4 × 4 by looking ahead over a network: what each move is worth, and players that go by it."""
+
+from __future__ import annotations
+
+import math
+import os
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from winnable.chance import Turn
+from winnable.core import Action, WinnableError
+from winnable.games.game2048 import search_kernels
+from winnable.games.game2048.kernels import MAX_EXPONENT, afterstates, pack, slides
+from winnable.games.game2048.level import Level
+from winnable.games.game2048.network import Network
+from winnable.games.game2048.network_file import load
+from winnable.games.game2048.rules import Game2048, Seeded2048, State
+
+PARTS: Final = 16
+"""Of a bit, that kernels count in."""
+MOST_BOARDS = 3_000_000
+"""That the network values for a move, where lines would else go on: a third of a second."""
+SLOTS = 1 << 14
+"""Of the table of transpositions."""
+MOST_SEEN = MAX_EXPONENT - 1
+"""Exponent of the largest tile that networks know well."""
+
+
+class Search:
+    """What moves of a level are worth. Not for several threads at once."""
+
+    def __init__(self, level: Level, network: Network) -> None:
+        """Raises WinnableError for a level that is not of 4 × 4 cells."""
+        if (level.rows, level.columns) != (4, 4):
+            raise WinnableError(
+                f"rows, columns: networks know boards of 4 × 4 cells, not {level.rows} × {level.columns}"
+            )
+        self._game, self._network = Game2048(level), network
+        self._fours = level.fours / 100
+        shares = 1 - self._fours, self._fours
+        self._costs = np.array([[_cost(share, cells) for share in shares] for cells in range(17)])
+        self.count = np.zeros(2, np.int64)
+        self._table, self._worths = np.zeros((SLOTS, 2), np.uint64), np.zeros(SLOTS, np.float32)
+        self._places = np.empty((4, len(network.tuples), 8), np.uint32)
+
+    def values(self, state: State, bits: float, most: int = MOST_BOARDS) -> dict[Action, float]:
+        """For each legal action the rewards that are still to come, its own included. A line goes on until
+        its chance, halved with each move, is less than 2 ** -bits, but then at least to the best move of one
+        ply. If the network had to value more than `most` boards, all end earlier."""
+        while True:
+            self.count[:] = 0, most
+            found = self._values(state, round(PARTS * bits))
+            if bits <= 0 or self.count[0] <= most:
+                return found
+            bits -= 1
+
+    def _values(self, state: State, left: int) -> dict[Action, float]:
+        board, network = np.uint64(pack(folded(state))), self._network
+        afters, rewards = afterstates(board, slides())
+        found: dict[Action, float] = {}
+        for action in self._game.legal_actions(state):
+            after, reward = np.uint64(afters[action]), rewards[action]
+            if after == board:  # as tiles beyond the largest do not merge there
+                found[action] = self._game.afterstate(state, action)[1]
+                continue
+            following = search_kernels.expected(
+                after, left, np.float32(self._fours), self.count, self._costs, self._table, self._worths,
+                self._places, network.weights, network.masks, network.limits, slides(),
+            )  # fmt: skip
+            found[action] = float(reward) + float(following)
+        return found
+
+
+class Searching:
+    """A player that takes the move that is worth most."""
+
+    def __init__(self, puzzle: Seeded2048, seed: int = 0, *, bits: float) -> None:
+        """`seed` has no effect. Raises WinnableError for a level that is not of 4 × 4 cells."""
+        self._search, self._bits = Search(puzzle.level, network()), bits
+
+    def choose(self, state: Turn[State]) -> Action:
+        values = self._search.values(state.state, self._bits)
+        return max(values, key=values.__getitem__)
+
+
+@cache
+def network() -> Network:
+    """That players use: of the file that WINNABLE_NETWORK names, else the one that ships. Raises
+    WinnableError."""
+    chosen = os.environ.get("WINNABLE_NETWORK")
+    return load(Path(chosen) if chosen else Path(__file__).parent / "networks" / "4x4.network")
+
+
+def folded(state: State) -> State:
+    """With tiles that kernels and networks know, as far as that can be: where a tile is missing below one
+    that is too large, all that are larger than the missing one are halved. So equal tiles stay equal, and
+    others different (tile-downgrading, H. Guei et al., IEEE Trans. Games 14, 2022)."""
+    while max(state) > MOST_SEEN:
+        missing = max((set(range(1, max(state))) - set(state)), default=0)
+        if not missing:
+            break
+        state = tuple(exponent - (exponent > missing) for exponent in state)
+    return tuple(min(exponent, MAX_EXPONENT) for exponent in state)
+
+
+def _cost(share: float, cells: int) -> int:
+    """Of a new tile of a kind that a share of them is, on one of so many cells."""
+    return round(PARTS * (1 + math.log2(max(cells, 1) / share))) if share else 0
+
+
+def warm() -> None:
+    """Compiles what players use."""
+    Search(Level(), Network(((0,),))).values((1,) + (0,) * 15, 0)
