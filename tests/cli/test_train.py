@@ -8,6 +8,7 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
@@ -48,7 +49,7 @@ def test_train_json(run: Run) -> None:
     answer = document(run(*TINY, "--games", "1001", *options, "--lambda", "0", "--json"))
     assert answer["settings"] == {
         "network": "0123 4567", "stages": [8, 15], "learning": "td", "alpha": 0.1, "decay": 0.0,
-        "optimistic": 1000.0, "threads": 2, "seed": 0,
+        "optimistic": 1000.0, "weights": None, "threads": 2, "seed": 0,
     }  # fmt: skip
     assert answer["games"] in (1001, 1002)
     assert answer["interrupted"] is False
@@ -66,6 +67,15 @@ def test_resume_goes_on(run: Run) -> None:
     assert timed["games"] > 600
     straight = document(run(*TINY, "--games", "600", "--json"))
     assert (straight["moves"], straight["strength"]) == (again["moves"], again["strength"])
+
+
+def test_prune_makes_a_training_of_its_own(run: Run) -> None:
+    first = document(run(*TINY, "--games", "300", "--json"))
+    pruned = ("--prune", "last", "--weights", "50", "--games", "600", "-o", "small.network", "--json")
+    small = document(run("train", *pruned))
+    assert (small["games"], small["settings"]) == (600, {**first["settings"], "weights": 50})
+    assert small["id"] != first["id"]
+    assert 0 < np.count_nonzero(read(Path("small.network")).network.weights) <= 50
 
 
 def test_the_network_on_stdout(run: Run) -> None:
@@ -93,7 +103,11 @@ def test_the_network_on_stdout(run: Run) -> None:
         ([*TINY, "-o", "missing/some.network"], "No such folder"),
         ([*TINY, "-o", "-", "--json"], "stdout is taken by the network"),
         (["train", "--resume", "last"], "run: 'last' is not kept; there are: none"),
-        (["train", "--resume", "last", "--seed", "4"], "--seed: the training to resume has its own"),
+        (["train", "--resume", "last", "--seed", "4"], "--seed: the training to go on with has its own"),
+        (["train", "--prune", "last"], "--prune and --weights: one needs the other"),
+        ([*TINY, "--weights", "9"], "--prune and --weights: one needs the other"),
+        (["train", "--prune", "a", "--weights", "9", "--resume", "a"], "cannot be resumed at the same time"),
+        (["train", "--prune", "last", "--weights", "9"], "run: 'last' is not kept; there are: none"),
     ],
 )
 def test_refusals(run: Run, arguments: list[str], complaint: str) -> None:

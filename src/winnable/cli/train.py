@@ -50,7 +50,8 @@ class Training(Struct, frozen=True):
         "  winnable train 2048 --time 120 -o mine.network\n"
         "  winnable train 2048 --network 4x5 --threads 2\n"
         '  winnable train 2048 --network "0123 4567 0145" --learning td --games 20000\n'
-        "  winnable train --resume last --time 3600"
+        "  winnable train --resume last --time 3600\n"
+        "  winnable train --prune last --weights 4000000 --time 600 -o small.network"
     ),
 )
 @click.argument("game", required=False, type=click.Choice(["2048"]))
@@ -88,6 +89,14 @@ class Training(Struct, frozen=True):
 )  # fmt: skip
 @seed_option("Feeds all chance of the training.")
 @click.option("--resume", metavar="RUN", help="Go on with a training: its id, the start of it, or `last`.")
+@click.option(
+    "--prune", metavar="RUN",
+    help="Go on with what RUN has learned, as a training of its own, in which but --weights of them learn.",
+)  # fmt: skip
+@click.option(
+    "--weights", type=click.IntRange(1), metavar="N",
+    help="With --prune: so many, those that learned most; the others are as if they had never learned.",
+)  # fmt: skip
 @output_option(None, "Where to write the network at the end, compressed to play with.")
 @json_option
 @click.pass_context
@@ -95,6 +104,8 @@ def train_command(
     ctx: click.Context,
     game: str | None,
     resume: str | None,
+    prune: str | None,
+    weights: int | None,
     seconds: float | None,
     games: int | None,
     output: str | None,
@@ -106,12 +117,17 @@ def train_command(
     Each minute a checkpoint is kept, so that whatever ends the program, `--resume` goes on. At the end it
     plays 1,000 games without learning. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
     """
-    _check_usage(ctx, game, resume)
+    _check_usage(ctx, game, resume, prune, weights)
     if output == "-" and as_json:
         raise click.UsageError("--json: stdout is taken by the network; name a file with --output", ctx)
     from winnable.games.game2048 import training_store
 
-    kept = training_store.find(resume) if resume else training_store.create(_settings(**chosen))
+    if prune and weights:
+        kept = training_store.find(prune).pruned(weights)
+    elif resume:
+        kept = training_store.find(resume)
+    else:
+        kept = training_store.create(_settings(**chosen))
     trainer, complaints = kept.resume()
     for complaint in complaints:
         note(f"{complaint}; going on from the checkpoint before it")
@@ -130,15 +146,22 @@ def train_command(
     return 3 if ended.interrupted else 0
 
 
-def _check_usage(ctx: click.Context, game: str | None, resume: str | None) -> None:
-    if not resume:
+def _check_usage(
+    ctx: click.Context, game: str | None, resume: str | None, prune: str | None, weights: int | None
+) -> None:
+    if resume and prune:
+        raise click.UsageError("--prune: a training cannot be resumed at the same time", ctx)
+    if (prune is None) != (weights is None):
+        raise click.UsageError("--prune and --weights: one needs the other", ctx)
+    if not resume and not prune:
         if not game:
             raise click.UsageError("GAME is needed, or --resume RUN", ctx)
         return
+    own = ("game", "resume", "prune", "weights", "seconds", "games", "output", "as_json")
     for param in ctx.command.params:
         given = ctx.get_parameter_source(param.name or "") is not click.core.ParameterSource.DEFAULT
-        if given and param.name not in ("game", "resume", "seconds", "games", "output", "as_json"):
-            raise click.UsageError(f"{param.opts[0]}: the training to resume has its own", ctx)
+        if given and param.name not in own:
+            raise click.UsageError(f"{param.opts[0]}: the training to go on with has its own", ctx)
 
 
 def _settings(

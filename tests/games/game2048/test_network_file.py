@@ -14,7 +14,8 @@ from winnable.core import WinnableError
 from winnable.games.game2048.network import Network, parse_tuples
 from winnable.games.game2048.network_file import (
     MAGIC,
-    POWER,
+    STEP,
+    STEPS,
     Progress,
     load,
     quantised,
@@ -25,14 +26,14 @@ from winnable.games.game2048.network_file import (
 PROGRESS = Progress(games=5, moves=700, seconds=1.5, dice=[2**64 - 1], scores=[3, 4], largest=[1, 2])
 
 
-def learned() -> Network:
-    """Two stages; most weights are still the initial ones."""
+def learned(factor: float = 1.0) -> Network:
+    """Two stages; most weights are still the initial ones, others changed by that many times 10, or so."""
     network = Network(parse_tuples("012 48"), (11,), initial=2.5)
     rng = np.random.default_rng(1)
     for ranges in network.ranges:
         for number, part in enumerate(ranges):
             some = rng.integers(part.start, part.start + 16**2, 40)
-            network.weights[some] = rng.normal(0, 10.0 ** (2 - number), 40)
+            network.weights[some] = rng.normal(0, factor * 10.0 ** (2 - number), 40)
     return network
 
 
@@ -58,25 +59,21 @@ def test_checkpoints(coherent: bool, tmp_path: Path) -> None:
     assert back.progress == PROGRESS
 
 
-@pytest.mark.parametrize("steps", [127, 255, 32767])
-def test_quantised_networks(steps: int, tmp_path: Path) -> None:
-    """Powers of changes are right to half a step."""
-    network, path = learned(), tmp_path / "some.network"
-    path.write_bytes(quantised(network, PROGRESS, steps))
+@pytest.mark.parametrize(("factor", "step"), [(0.01, None), (1000, STEP), (1e6, None)])
+def test_files_to_play_with(factor: float, step: float | None, tmp_path: Path) -> None:
+    """Weights are right to half a step."""
+    network, path = learned(factor), tmp_path / "some.network"
+    most = float(np.abs(network.weights - 2.5).max())
+    path.write_bytes(quantised(network, PROGRESS))
     assert path.stat().st_size < 4000
     back = read(path)
     assert len(back.coherence) == 0
     assert back.progress == PROGRESS
     assert np.array_equal(load(path).weights, back.network.weights)
-    for ranges in network.ranges:
-        for part in ranges:
-            change, restored = (one.weights[part] - np.float32(2.5) for one in (network, back.network))
-            scale = np.abs(change).max()
-            powers = [
-                np.copysign((np.abs(one) / scale) ** POWER, one).astype(np.float64)
-                for one in (change, restored)
-            ]
-            assert np.abs(powers[0] - powers[1]).max() <= 0.5 / steps + 1e-6
+    allowed = step or most / (STEPS if most < STEP * STEPS else 32767)
+    worst = np.abs(network.weights - back.network.weights).max()
+    assert 0.4 * allowed < worst <= 0.5 * allowed + 1e-6 * most
+    assert ((back.network.weights == 2.5) == (np.abs(network.weights - 2.5) <= allowed / 2)).all()
 
 
 def test_a_network_that_never_learned(tmp_path: Path) -> None:
@@ -122,11 +119,11 @@ def forged(**changes: Any) -> bytes:
         (signed(b"{}"), "not a valid file: .*required field"),
         (forged(tuples="0g"), "network: '0g' is neither"),
         (forged(stages=[3, 3]), "stages: "),
-        (forged(steps="some"), "not a valid file"),
-        (forged(steps=0), "not a valid file"),
+        (forged(step="some"), "not a valid file"),
+        (forged(step=0), "not a valid file"),
+        (forged(step=-1), "not a valid file"),
         (forged(parts=[]), "not a valid file"),
         (forged(parts=[3]), "not a valid file"),
-        (forged(scales=[]), "not a valid file"),
         (forged(tuples="012"), "not a valid file"),
     ],
 )

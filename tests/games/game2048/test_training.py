@@ -165,6 +165,41 @@ def saved_thrice() -> training_store.KeptTraining:
     return kept
 
 
+def test_pruned_trainings_keep_the_weights_that_learned_most() -> None:
+    kept = training_store.create(msgspec.structs.replace(TINY, stages=(7, 8)))
+    trainer, _ = kept.resume()
+    trainer.work(lambda points: kept.keep(trainer, points), threading.Event(), games=1000)
+    kept.save(trainer)
+    gross = trainer.coherence[1::2]
+    learned = np.count_nonzero(gross)
+    few = kept.pruned(100)
+    assert (few.id, few.settings.weights, kept.settings.weights) != (kept.id, 100, None)
+    assert few.settings == msgspec.structs.replace(kept.settings, weights=100)
+    goes_on, complaints = few.resume()
+    assert (complaints, goes_on.games) == ([], 1000)
+    best = np.argsort(gross)[-100:]
+    assert np.array_equal(goes_on.network.weights[best], trainer.network.weights[best])
+    assert np.count_nonzero(goes_on.network.weights) == 100
+    goes_on.work(lambda points: None, threading.Event(), games=3000)
+    assert goes_on.network.stages == (7, 8) != trainer.network.stages
+    assert not np.array_equal(goes_on.network.weights[best], trainer.network.weights[best])
+    assert np.count_nonzero(goes_on.network.weights) <= 200
+    with pytest.raises(WinnableError, match=f"weights: {learned:,} have learned"):
+        kept.pruned(int(learned))
+
+
+def test_what_cannot_be_pruned() -> None:
+    kept = training_store.create(msgspec.structs.replace(TINY, learning="td", alpha=0.1))
+    with pytest.raises(WinnableError, match=f"run: {kept.id} has no checkpoint yet"):
+        kept.pruned(10)
+    trainer, _ = kept.resume()
+    trainer.work(lambda points: None, threading.Event(), games=10)
+    kept.save(trainer)
+    with pytest.raises(WinnableError, match="only weights that learned by temporal coherence"):
+        kept.pruned(10)
+    assert len(training_store.trainings()) == 1
+
+
 def test_a_damaged_checkpoint_is_moved_aside() -> None:
     kept = saved_thrice()
     older, newest = checkpoints(kept)

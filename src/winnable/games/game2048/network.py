@@ -128,6 +128,8 @@ class Network:
 def new_weights(count: int, initial: float) -> F32:
     """Raises WinnableError when there is no memory for them."""
     try:
-        return np.full(count, initial, np.float32)
+        if initial:
+            return np.full(count, initial, np.float32)
+        return np.zeros(count, np.float32)  # most are never looked at, and take no memory
     except MemoryError:
         raise WinnableError(f"network: {4 * count / 2**30:.1f} GiB of memory cannot be had") from None

@@ -1,8 +1,8 @@
 """Files of networks: a line that names the format, a line of JSON, the parts that it announces, a checksum.
 
-Only blocks of weights are kept that have learned: flags, a bit for each block, then the weights of these
-blocks. In a checkpoint they are as they were, with all that its training needs to go on. To play with, each
-is a whole number, and the whole is compressed.
+A checkpoint has flags, a bit for each block of weights, and the blocks that have learned, as they are, with
+all that its training needs to go on. In a file to play with, weights are whole numbers of steps away from
+what they were at first: it has flags, a bit for each weight, and the numbers that are not 0, compressed.
 """
 
 from __future__ import annotations
@@ -26,9 +26,11 @@ from winnable.library import decode, write_file
 MAGIC = b"winnable.2048-network/1\n"
 BLOCK = 16
 """Weights. The number of a network's weights is a multiple of it."""
-STEPS = 255
-POWER = 0.7
-"""Larger changes are told in larger steps. With these two a network of 4x5 plays as well as before."""
+STEP = 32.0
+"""In points of score. With such steps a network of 4x6 plays as well as before."""
+STEPS = 2500
+"""So many at least has the largest change: networks that learned little have smaller steps."""
+_MOST_STEPS = 32767
 _DIGEST = 32
 _FILTERS: list[dict[str, Any]] = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 3, "lp": 1, "pb": 1}]
 """For numbers of two bytes."""
@@ -51,14 +53,12 @@ class Progress(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """tuples, stages, initial: see `Network`; steps, scales: see `quantised`, 0 and nothing in a checkpoint;
-    parts: their lengths in bytes."""
+    """tuples, stages, initial: see `Network`; step: 0 in a checkpoint; parts: their lengths in bytes."""
 
     tuples: str
     stages: list[int]
     initial: float
-    steps: Annotated[int, Meta(ge=0, le=32767)]
-    scales: list[list[float]]
+    step: Annotated[float, Meta(ge=0, le=1e9)]
     parts: list[int]
     progress: Progress
 
@@ -79,39 +79,27 @@ def write_checkpoint(path: Path, network: Network, coherence: F32, progress: Pro
         blocks.append(coherence.reshape(-1, 2 * BLOCK))
         learned |= (blocks[1] != 0).any(axis=1)
     parts = [np.packbits(learned).tobytes(), *(array[learned].tobytes() for array in blocks)]
-    write_file(path, *_content(network, 0, [], parts, progress))
+    write_file(path, *_content(network, 0, parts, progress))
 
 
-def quantised(network: Network, progress: Progress, steps: int = STEPS) -> bytes:
-    """A file to play with. A weight's change is told by a number up to `steps`, 32,767 at most, in proportion
-    to its POWER; the largest one in each tuple and stage, its scale, by `steps`."""
-    assert 0 < steps < 1 << 15
-    codes = np.empty(len(network.weights), np.int16)
-    scales: list[list[float]] = []
-    for ranges in network.ranges:
-        scales.append([])
-        for part in ranges:
-            change = network.weights[part] - np.float32(network.initial)
-            scale = float(np.abs(change).max())
-            size = steps * (np.abs(change) / (scale or 1)) ** POWER
-            codes[part] = np.rint(np.copysign(size, change))
-            scales[-1].append(scale)
-    blocks = codes.reshape(-1, BLOCK)
-    learned = blocks.any(axis=1)
-    content = np.packbits(learned).tobytes() + blocks[learned].tobytes()
+def quantised(network: Network, progress: Progress) -> bytes:
+    """A file to play with."""
+    changes = network.weights - np.float32(network.initial)
+    most = float(np.abs(changes).max())
+    step = max(min(STEP, most / STEPS), most / _MOST_STEPS) or STEP
+    numbers = np.rint(changes / np.float32(step)).astype(np.int16)
+    flags = numbers != 0
+    content = np.packbits(flags).tobytes() + numbers[flags].tobytes()
     packed = lzma.compress(content, check=lzma.CHECK_NONE, filters=_FILTERS)
-    return b"".join(_content(network, steps, scales, [packed], progress))
+    return b"".join(_content(network, step, [packed], progress))
 
 
-def _content(
-    network: Network, steps: int, scales: list[list[float]], parts: Sequence[bytes], progress: Progress
-) -> list[bytes]:
+def _content(network: Network, step: float, parts: Sequence[bytes], progress: Progress) -> list[bytes]:
     header = Header(
         tuples=format_tuples(network.tuples),
         stages=list(network.stages),
         initial=network.initial,
-        steps=steps,
-        scales=scales,
+        step=step,
         parts=[len(part) for part in parts],
         progress=progress,
     )
@@ -157,7 +145,7 @@ def _decoded(content: bytes) -> Contents:
         parts.append(body[at : at + length])
         at += length
     try:
-        if not header.steps:
+        if not header.step:
             return Contents(network, _restored(network, parts), header.progress)
         _add_changes(network, header, parts)
     except (ValueError, IndexError, lzma.LZMAError) as error:
@@ -168,7 +156,7 @@ def _decoded(content: bytes) -> Contents:
 def _restored(network: Network, parts: Sequence[memoryview]) -> F32:
     """Sets the weights, and gives the coherence."""
     flags, weights, *rest = parts
-    learned = _flags(network, flags)
+    learned = _flags(len(network.weights) // BLOCK, flags)
     network.weights.reshape(-1, BLOCK)[learned] = _blocks(weights, np.float32, BLOCK)
     coherence = new_weights(2 * len(network.weights) if rest else 0, 0)
     for part in rest:
@@ -179,22 +167,15 @@ def _restored(network: Network, parts: Sequence[memoryview]) -> F32:
 def _add_changes(network: Network, header: Header, parts: Sequence[memoryview]) -> None:
     """To weights that are the initial ones."""
     (packed,) = parts
-    count = len(network.weights) // BLOCK
-    most = count // 8 + 1 + 2 * BLOCK * count
-    unpacked = memoryview(lzma.LZMADecompressor().decompress(packed, most))
-    learned = _flags(network, unpacked)
-    codes = np.zeros((count, BLOCK), np.int16)
-    codes[learned] = _blocks(unpacked[-(-count // 8) :], np.int16, BLOCK)
-    for ranges, scales in zip(network.ranges, header.scales, strict=True):
-        for part, scale in zip(ranges, scales, strict=True):
-            code = codes.reshape(-1)[part].astype(np.float32)
-            size = np.float32(scale) * (np.abs(code) / np.float32(header.steps)) ** np.float32(1 / POWER)
-            network.weights[part] += np.copysign(size, code)
+    count = len(network.weights)
+    unpacked = memoryview(lzma.LZMADecompressor().decompress(packed, count // 8 + 1 + 2 * count))
+    flags = _flags(count, unpacked)
+    numbers = np.frombuffer(unpacked[-(-count // 8) :], np.int16)
+    network.weights[flags] += numbers.astype(np.float32) * np.float32(header.step)
 
 
-def _flags(network: Network, packed: memoryview) -> NDArray[np.bool_]:
-    """Which blocks have learned; what comes after the flags is ignored."""
-    count = len(network.weights) // BLOCK
+def _flags(count: int, packed: memoryview) -> NDArray[np.bool_]:
+    """What comes after them is ignored."""
     if 8 * len(packed) < count:
         raise ValueError("flags are missing")
     return np.unpackbits(np.frombuffer(packed, np.uint8), count=count).view(np.bool_)

@@ -47,6 +47,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     alpha:      the learning rate, shared by all weights that make up a value
     decay:      lambda, from 0 to 1
     optimistic: what all boards are worth at first (H. Guei et al., IEEE Trans. Games 14, 2022)
+    weights:    how many may learn, see `pruned`; None: all
     """
 
     network: str
@@ -55,6 +56,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     alpha: Annotated[float, Meta(gt=0, le=10)] = ALPHA["tc"]
     decay: Annotated[float, Meta(ge=0, le=1)] = LAMBDA
     optimistic: Annotated[float, Meta(ge=0, le=1e7)] = 0.0
+    weights: Annotated[int, Meta(ge=1)] | None = None
     threads: Annotated[int, Meta(ge=1, le=256)] = 1
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
 
@@ -74,6 +76,23 @@ class Point(Struct, frozen=True):
     best: int
     reached: dict[str, float]
     stages: list[int]
+
+
+def pruned(state: Contents, weights: int) -> Contents:
+    """Of a training by temporal coherence: only so many weights, those with the largest errors in all, go on
+    learning. The others are what they were at first, and stay so, as if their errors were infinite. Changes
+    the state. Raises WinnableError."""
+    network, coherence, _ = state
+    gross = coherence[1::2]
+    learned = int(np.count_nonzero(gross))
+    if not gross.size:
+        raise WinnableError("run: only weights that learned by temporal coherence can be told apart")
+    if weights >= learned:
+        raise WinnableError(f"weights: {learned:,} have learned, of which {weights:,} are all")
+    dropped = gross < np.partition(gross, -weights)[-weights]
+    network.weights[dropped] = network.initial
+    coherence[0::2][dropped], gross[dropped] = 0, np.inf
+    return state
 
 
 class Trainer:
@@ -160,5 +179,6 @@ class Trainer:
         if not waiting or sum(one >= waiting[0] for one in largest) < OPENING_SHARE * len(largest):
             return
         self.network = self.network.with_stage(waiting[0])
-        errors = new_weights(2 * self.network.size if len(self.coherence) else 0, 0)
+        errors = np.zeros(2 * self.network.size if len(self.coherence) else 0, np.float32)
+        errors[np.isinf(self.coherence[-len(errors) :])] = np.inf  # what is pruned stays so
         self.coherence = np.concatenate([self.coherence, errors])

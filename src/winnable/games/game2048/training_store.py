@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from winnable.core import WinnableError
 from winnable.games.game2048.network_file import Contents, read, write_checkpoint
-from winnable.games.game2048.training import Point, Settings, Trainer
+from winnable.games.game2048.training import Point, Settings, Trainer, pruned
 from winnable.library import decode, read_file, write_file
 from winnable.store import data_folder
 
@@ -73,6 +73,18 @@ class KeptTraining:
         self._saved = trainer.games
         return trainer, complaints
 
+    def pruned(self, weights: int) -> KeptTraining:
+        """A training of its own that goes on from the last checkpoint, see `training.pruned`. Raises
+        WinnableError."""
+        with _our_errors():
+            state, _ = self._last_checkpoint()
+        if state is None:
+            raise WinnableError(f"run: {self.id} has no checkpoint yet")
+        state = pruned(state, weights)
+        new = create(msgspec.structs.replace(self.settings, weights=weights))
+        new._write(state)
+        return new
+
     def keep(self, trainer: Trainer, points: Sequence[Point]) -> None:
         """After each round; with a checkpoint if it is time. Raises Taken, or WinnableError when not even
         points can be kept."""
@@ -92,8 +104,7 @@ class KeptTraining:
         try:
             with _our_errors():
                 self._check_writer()
-                path = self._folder / f"checkpoint-{trainer.games:012}.network"
-                write_checkpoint(path, trainer.network, trainer.coherence, trainer.progress)
+                self._write(Contents(trainer.network, trainer.coherence, trainer.progress))
                 for old in self._checkpoints()[KEPT_CHECKPOINTS:]:
                     old.unlink(missing_ok=True)
         except Taken:
@@ -105,6 +116,10 @@ class KeptTraining:
             self._saved = trainer.games
         now = time.monotonic()
         self._due = now + max(CHECKPOINT_SECONDS, (now - began) / CHECKPOINT_SHARE)
+
+    def _write(self, state: Contents) -> None:
+        path = self._folder / f"checkpoint-{state.progress.games:012}.network"
+        write_checkpoint(path, *state)
 
     def _checkpoints(self) -> list[Path]:
         """The newest one first."""
