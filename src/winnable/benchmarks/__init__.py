@@ -148,6 +148,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Random moves of 2048 a second and core: kernels, beside the readable rules and other packages",
         "winnable.benchmarks.game2048_speed:rows",
     ),
+    "2048-strength": Entry(
+        "The players of 2048 that look ahead: tiles they make, scores, time of a move (for hours; goes on)",
+        "winnable.benchmarks.game2048_strength:rows",
+    ),
     "2048-exact": Entry(
         "Small boards of 2048 solved, to 3 × 3: means and odds beside known ones, other players' share",
         "winnable.benchmarks.game2048_exact:rows",

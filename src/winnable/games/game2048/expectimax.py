@@ -88,10 +88,14 @@ class Searching:
 
 @cache
 def network() -> Network:
-    """That players use: of the file that WINNABLE_NETWORK names, else the one that ships. Raises
-    WinnableError."""
+    """That players use. Raises WinnableError."""
+    return load(network_path())
+
+
+def network_path() -> Path:
+    """Of the file that WINNABLE_NETWORK names, else of the one that ships."""
     chosen = os.environ.get("WINNABLE_NETWORK")
-    return load(Path(chosen) if chosen else Path(__file__).parent / "networks" / "4x4.network")
+    return Path(chosen) if chosen else Path(__file__).parent / "networks" / "4x4.network"
 
 
 def folded(state: State) -> State:

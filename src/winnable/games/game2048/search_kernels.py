@@ -54,7 +54,8 @@ def expected(
     when `count` is past what it may be."""
     slot: Any = ((after ^ after >> U(31)) & U(0xFFFFFFFF)) * U(SCATTER) >> U(16) & U(len(table) - 1)
     if table[slot, 0] == after and table[slot, 1] == U(left):
-        return worths[slot]
+        known: Any = worths[slot]
+        return known
     empty = empty_cells(after)
     cells = count_ones(empty)
     whole: Any = np.float32(0)
