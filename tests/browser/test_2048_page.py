@@ -287,6 +287,20 @@ def test_a_player_is_watched_to_the_end(open_page: Open) -> None:
     shows(page, turn.state)
 
 
+def test_following_hints_reaches_the_goal(open_page: Open) -> None:
+    page = open_level(open_page, "a987/5010/0000/0000,goal=2048,dice=5")
+    hint = by(page, "2048-hint")
+    for played in range(1, 400):
+        page.keyboard.press("Shift+H")
+        expect(hint).to_have_attribute("data-move", re.compile("|".join(NAMES)))
+        move = NAMES.index(hint.get_attribute("data-move") or "")
+        page.keyboard.press(KEYS["arrows"][move])
+        ply(page, played, played)
+        if 2048 in page.evaluate(TILES).values():
+            break
+    expect(by(page, "live")).to_contain_text("Goal reached: 2048")
+
+
 def test_hints_and_values_point_in_directions(open_page: Open, look: Look) -> None:
     page = open_level(open_page, BOARD)
     by(page, "hint").click()

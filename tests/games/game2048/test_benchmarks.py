@@ -42,8 +42,12 @@ def test_strength_goes_on_with_the_games_that_are_over(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path, told = tmp_path / "kept.json", list[int]()
+
+    def kept_at(name: str) -> Path:
+        return path
+
     path.write_bytes(msgspec.json.encode({4: Game(100, 11, 10, 0.01), 5: Game(300, 12, 30, 0.05)}))
-    monkeypatch.setattr(game2048_strength, "kept_at", lambda name: path)
+    monkeypatch.setattr(game2048_strength, "kept_at", kept_at)
     monkeypatch.setattr(game2048_strength, "TIMES", {"search-1ms": 1})
     reached, *_, score, move = game2048_strength.rows(2, 4, lambda done, whole: told.append(done))
     assert (reached.value, score.value, score.n) == (1.0, 200.0, 2)
