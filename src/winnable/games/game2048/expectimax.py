@@ -34,7 +34,7 @@ class Search:
 
     def __init__(self, level: Level, network: Network) -> None:
         """Raises WinnableError for a level that is not of 4 × 4 cells."""
-        if (level.rows, level.columns) != (4, 4):
+        if not knows(level):
             raise WinnableError(
                 f"rows, columns: networks know boards of 4 × 4 cells, not {level.rows} × {level.columns}"
             )
@@ -84,6 +84,11 @@ class Searching:
     def choose(self, state: Turn[State]) -> Action:
         values = self._search.values(state.state, self._bits)
         return max(values, key=values.__getitem__)
+
+
+def knows(level: Level) -> bool:
+    """Whether networks are for its boards."""
+    return (level.rows, level.columns) == (4, 4)
 
 
 @cache

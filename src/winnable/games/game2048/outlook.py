@@ -41,12 +41,11 @@ def by_exact_play(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: 
 
 
 def by_search(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
-    """Knows boards of 4 × 4. What it says is what the player `auto` reckons with, which takes a millisecond
-    or two; it plays on when a goal is reached."""
-    try:
-        search = expectimax.Search(puzzle.level, expectimax.network())
-    except WinnableError:
+    """Knows boards of 4 × 4. What it says is what the player `auto` goes by, who plays on when a goal is
+    reached; it takes a millisecond or two."""
+    if not expectimax.knows(puzzle.level):
         return None
+    search = expectimax.Search(puzzle.level, expectimax.network())
     values = search.values(state.state, SEARCHES["search-1ms"])
     return Outlook(score=max(values.values(), default=0.0), values=tuple(values.items()))
 

@@ -41,10 +41,10 @@ def _lazy(module: str, name: str, **settings: Any) -> Make:
 
 def _auto(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
     """The best one that knows the level and is quick."""
-    for name in ("exact", "search-1ms"):
-        with suppress(WinnableError):
-            return PLAYERS[name](puzzle, seed)
-    return PLAYERS["rollouts"](puzzle, seed)
+    with suppress(WinnableError):
+        return PLAYERS["exact"](puzzle, seed)
+    square = (puzzle.level.rows, puzzle.level.columns) == (4, 4)
+    return PLAYERS["search-1ms" if square else "rollouts"](puzzle, seed)
 
 
 PLAYERS: Mapping[str, Make] = {
