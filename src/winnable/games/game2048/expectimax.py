@@ -25,8 +25,9 @@ MOST_BOARDS = 3_000_000
 """That the network values for a move, where lines would else go on: a third of a second."""
 SLOTS = 1 << 14
 """Of the table of transpositions."""
-MOST_SEEN = MAX_EXPONENT - 1
-"""Exponent of the largest tile that networks know well."""
+KNOWN_WELL = 13
+"""Exponent of the largest tile that networks know well: boards with larger ones are few in what they learn
+from."""
 
 
 class Search:
@@ -107,7 +108,7 @@ def folded(state: State) -> State:
     """With tiles that kernels and networks know, as far as that can be: where a tile is missing below one
     that is too large, all that are larger than the missing one are halved. So equal tiles stay equal, and
     others different (tile-downgrading, H. Guei et al., IEEE Trans. Games 14, 2022)."""
-    while max(state) > MOST_SEEN:
+    while max(state) > KNOWN_WELL:
         missing = max((set(range(1, max(state))) - set(state)), default=0)
         if not missing:
             break
