@@ -172,7 +172,7 @@ def test_players_share_what_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     levels = [Level(rows=2, columns=2, fours=fours) for fours in range(exact.KEPT + 1)]
     means = [solution_of(level).mean() for level in levels]
     assert kept() == exact.KEPT
-    monkeypatch.setattr(exact, "_fill", None)
+    monkeypatch.setattr(exact, "fill", None)
     assert [solution_of(level).mean() for level in levels[1:]] == means[1:]
 
 

@@ -11,8 +11,8 @@ import pytest
 from tests.games.game2048.plain import mean_of, plain_values
 from winnable.core import Budget, WinnableError
 from winnable.games.game2048 import exact, exact_passes
-from winnable.games.game2048.exact import Exact, Solution, problem_of, solution_of, solve, table_path
-from winnable.games.game2048.exact_layers import LayerFile
+from winnable.games.game2048.exact import Exact, Solution, problem_of, solution_of, solve, table_of
+from winnable.games.game2048.exact_layers import LayerFile, Plain
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Seeded2048
 
@@ -27,12 +27,12 @@ def _from_files(monkeypatch: pytest.MonkeyPatch) -> None:  # pyright: ignore[rep
 
 
 def table(folder: Path) -> Path:
-    return table_path(folder, problem_of(LEVEL))
+    return table_of(problem_of(LEVEL), folder).path
 
 
 def fails(folder: Path, what: str) -> None:
     with pytest.raises(
-        WinnableError, match=f"the table for exact play is {what}; `winnable bench 2048-exact`"
+        WinnableError, match=f"the table is {what}; `winnable tables 2048 exact-2x3 --build` makes it"
     ):
         solution_of(LEVEL, folder)
 
@@ -92,7 +92,7 @@ def test_damage_is_refused_and_mended(tmp_path: Path) -> None:
 
 
 def read_all(solution: Solution, path: Path) -> None:
-    layers = LayerFile(path, path.read_bytes().partition(b"\n")[0].decode(), check=False)
+    layers = LayerFile(path, path.read_bytes().partition(b"\n")[0].decode(), Plain(), check=False)
     assert layers.whole
     for layer in range(len(layers)):
         layers.boards(layer)
@@ -102,7 +102,7 @@ def read_all(solution: Solution, path: Path) -> None:
 def test_a_table_of_something_else_is_no_table(tmp_path: Path) -> None:
     other = Level(rows=2, columns=3, fours=90)
     solve(other, folder=tmp_path)
-    os.replace(table_path(tmp_path, problem_of(other)), table(tmp_path))
+    os.replace(table_of(problem_of(other), tmp_path).path, table(tmp_path))
     fails(tmp_path, "damaged")
     assert solve(LEVEL, folder=tmp_path).mean() == solve(LEVEL).mean()
 
@@ -117,7 +117,7 @@ def test_files_tell_problems_apart() -> None:
     ]
     problems = [problem_of(level) for level in levels]
     problems += [problem_of(level, "score") for level in levels[3:]]
-    assert len({table_path(Path(), problem) for problem in problems}) == 7
+    assert len({table_of(problem, Path()).path for problem in problems}) == 7
     assert problem_of(Level(rows=3, columns=2, goal=32, dice=8)) == problems[0]
 
 
@@ -132,9 +132,9 @@ def test_what_cannot_be_written_is_one_error(tmp_path: Path) -> None:
 
 def test_the_player_reads_the_table_or_says_what_makes_it() -> None:
     puzzle = Seeded2048(LEVEL)
-    with pytest.raises(WinnableError, match="missing; `winnable bench 2048-exact` makes it"):
+    with pytest.raises(WinnableError, match="missing; `winnable tables 2048 exact-2x3 --build` makes it"):
         Exact(puzzle)
-    with pytest.raises(WinnableError, match="`winnable bench 2048-exact-2x5` makes it"):
+    with pytest.raises(WinnableError, match="`winnable tables 2048 exact-2x5 --build` makes it"):
         Exact(Seeded2048(Level(rows=5, columns=2)))
     with pytest.raises(WinnableError, match=r"winnable.games.game2048.exact.solve makes it"):
         Exact(Seeded2048(Level(rows=3, columns=3, fours=5)))

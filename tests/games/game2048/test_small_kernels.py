@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from winnable.games.game2048 import exact_kernels, small_kernels
 from winnable.games.game2048.exact import key, merged
-from winnable.games.game2048.exact_passes import NO_GOAL, BoardSet, Values
+from winnable.games.game2048.exact_passes import BoardSet, Values
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048, State
+from winnable.games.game2048.small_boards import NO_GOAL
 from winnable.games.game2048.small_kernels import Shape, lines, shape
 from winnable.games.game2048.symmetry import images, lying
 

@@ -17,8 +17,7 @@ Where the chance to reach a goal is wanted, an afterstate that has it is worth 1
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 from math import nan
 from pathlib import Path
@@ -31,10 +30,11 @@ from winnable.chance import Turn
 from winnable.core import Action, Budget, WinnableError
 from winnable.dice_kernels import U64
 from winnable.games.game2048.exact_kernels import F64
-from winnable.games.game2048.exact_layers import LayerFile, Layers
-from winnable.games.game2048.exact_passes import NO_GOAL, Aim, Known, Passes, Problem, nothing_known
+from winnable.games.game2048.exact_layers import Layers, Plain
+from winnable.games.game2048.exact_table import LayerTable, fill
 from winnable.games.game2048.level import FOURS, Level
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
+from winnable.games.game2048.small_boards import NO_GOAL, Aim, Problem, SmallBoards
 from winnable.games.game2048.symmetry import images, lying
 from winnable.store import data_folder
 
@@ -125,7 +125,7 @@ class Solution:
             )
         start = np.array([key(state, self.level.rows, self.level.columns)], np.uint64)
         layers = Layers()
-        _fill(layers, self.problem, [start], budget, partial(self._look_up_from, at))
+        fill(layers, SmallBoards(self.problem), [start], budget or Budget(), partial(self._look_up_from, at))
         self._elsewhere = _Part(at, layers)
         return layers.look_up(0, keys).tolist()
 
@@ -179,12 +179,10 @@ def solve(
     Raises WinnableError, also when the budget ends; what the file has by then stays there."""
     problem = problem_of(level, aim)
     if folder is not None:
-        return Solution(level, problem, _solve_in(folder, problem, budget))
+        return Solution(level, problem, table_of(problem, folder).make(budget or Budget()))
     if problem.rows * problem.columns > IN_MEMORY:
         raise WinnableError(f"folder: boards of more than {IN_MEMORY} cells are solved in a file")
-    layers = Layers()
-    _fill(layers, problem, _starts(problem), budget)
-    return Solution(level, problem, layers)
+    return Solution(level, problem, _solved(problem, budget or Budget()))
 
 
 def solution_of(level: Level, folder: Path | None = None) -> Solution:
@@ -194,10 +192,9 @@ def solution_of(level: Level, folder: Path | None = None) -> Solution:
     with _lock:
         if problem not in _kept:
             if problem.rows * problem.columns <= AT_ONCE:
-                layers = Layers()
-                _fill(layers, problem, _starts(problem), None)
+                layers = _solved(problem, Budget())
             else:
-                layers = _open(folder or tables_folder(), problem)
+                layers = table_of(problem, folder or tables_folder()).open()
             if len(_kept) == KEPT:
                 del _kept[next(iter(_kept))]
             _kept[problem] = layers
@@ -220,9 +217,19 @@ def tables_folder() -> Path:
     return data_folder() / "2048-exact"
 
 
-def table_path(folder: Path, problem: Problem) -> Path:
-    goal = "" if problem.goal == NO_GOAL else f"-to-{1 << problem.goal}"
-    return folder / f"{problem.rows}x{problem.columns}-fours-{problem.fours}{goal}-{problem.aim}.layers"
+def table_of(problem: Problem, folder: Path) -> LayerTable:
+    rows, columns, fours, goal, aim = problem
+    to_goal = "" if goal == NO_GOAL else f"-to-{1 << goal}"
+    original = fours == FOURS and goal == NO_GOAL
+    command = f"`winnable tables 2048 exact-{rows}x{columns} --build`"
+    return LayerTable(
+        path=folder / f"{rows}x{columns}-fours-{fours}{to_goal}-{aim}.layers",
+        title=f"winnable.2048-exact/1 {' '.join(map(str, problem))}",
+        form=Plain(),
+        boards=partial(SmallBoards, problem),
+        starts=partial(_starts, problem),
+        remedy=f"{command if original else 'winnable.games.game2048.exact.solve'} makes it",
+    )
 
 
 def warm() -> None:
@@ -230,48 +237,10 @@ def warm() -> None:
     solve(Level(rows=2, columns=2))
 
 
-def _open(folder: Path, problem: Problem) -> Layers:
-    path = table_path(folder, problem)
-    layers = LayerFile(path, _title(problem), check=False)
-    if layers.whole:
-        return layers
-    if (problem.fours, problem.goal) == (FOURS, NO_GOAL):
-        how = f"`winnable bench 2048-exact{'' if problem.rows * problem.columns <= IN_MEMORY else '-2x5'}`"
-    else:
-        how = "winnable.games.game2048.exact.solve"
-    state = "damaged" if path.exists() else "missing"
-    raise WinnableError(f"{path}: the table for exact play is {state}; {how} makes it")
-
-
-def _solve_in(folder: Path, problem: Problem, budget: Budget | None) -> Layers:
-    path, title = table_path(folder, problem), _title(problem)
-    found = LayerFile(path, title, check=True)
-    if found.whole:
-        return found
-    unfinished = path.with_suffix(".unfinished")
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if path.exists():
-            os.replace(path, unfinished)
-        layers = LayerFile(unfinished, title, check=True)
-        _fill(layers, problem, _starts(problem), budget)
-        layers.finish()
-        os.replace(unfinished, path)
-    except OSError as error:
-        raise WinnableError(f"{folder}: {error.strerror or error}") from None
-    return LayerFile(path, title, check=False)
-
-
-def _fill(
-    layers: Layers,
-    problem: Problem,
-    starts: Sequence[U64],
-    budget: Budget | None,
-    known: Known = nothing_known,
-) -> None:
-    with Passes(problem, budget or Budget(), known) as passes:
-        passes.explore(layers, starts)
-        passes.evaluate(layers)
+def _solved(problem: Problem, budget: Budget) -> Layers:
+    layers = Layers()
+    fill(layers, SmallBoards(problem), _starts(problem), budget)
+    return layers
 
 
 def _beginnings(game: Game2048) -> Iterator[tuple[float, State]]:
@@ -288,7 +257,3 @@ def _starts(problem: Problem) -> list[U64]:
     for _, state in _beginnings(Game2048(Level(rows=rows, columns=columns, fours=fours))):
         found[total(state)].add(key(state, rows, columns))
     return [np.array(sorted(keys), np.uint64) for keys in found.values()]
-
-
-def _title(problem: Problem) -> str:
-    return f"winnable.2048-exact/1 {' '.join(map(str, problem))}"

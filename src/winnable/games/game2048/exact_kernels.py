@@ -18,13 +18,15 @@ F64: TypeAlias = NDArray[np.float64]
 
 SCATTER: Final = 0x9E3779B9
 """2 ** 32 / the golden ratio (D. E. Knuth, The Art of Computer Programming 3, 6.4)."""
+SCATTER_FAR: Final = 0x85EBCA6B
+"""For the upper half of a board: another odd number with its bits well mixed."""
 
 
 @kernel
 def find(board: np.uint64, slots: U64) -> np.uint64:
     """The slot of a board, or the empty one where it belongs."""
     mask = U(slots.size - 1)
-    slot = ((board ^ board >> U(20)) & U(0xFFFFFFFF)) * U(SCATTER) >> U(16) & mask
+    slot = ((board & U(0xFFFFFFFF)) * U(SCATTER) ^ (board >> U(32)) * U(SCATTER_FAR)) >> U(16) & mask
     while slots[slot] != U(0) and slots[slot] != board:
         slot = slot + U(1) & mask
     return slot

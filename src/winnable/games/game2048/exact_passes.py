@@ -1,4 +1,4 @@
-"""The two passes of exact.py, see there, by all cores.
+"""The two passes of exact play, see exact.py, by all cores.
 
 Forward, `explore` finds the afterstates of each layer; backward, `evaluate` finds what they are worth. Each
 looks at two layers besides the one that it is at: so it goes on with whatever `Layers` hold, and when they
@@ -11,21 +11,17 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from typing import Final, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import Final, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from winnable.core import Budget, WinnableError
+from winnable.core import Budget
 from winnable.dice_kernels import U64
 from winnable.games.game2048 import exact_kernels as kernels
 from winnable.games.game2048.exact_kernels import F64
 from winnable.games.game2048.exact_layers import Layers
-from winnable.games.game2048.small_kernels import lines, shape
+from winnable.tables import BudgetEnded
 
-Aim: TypeAlias = Literal["score", "goal"]
-
-NO_GOAL: Final = 15
-"""An exponent that no tile reaches."""
 Known: TypeAlias = Callable[[int, U64], F64]
 """(layer, afterstates of it) -> what they are worth, nan where that is to be found."""
 SLICE = 1 << 12
@@ -33,21 +29,6 @@ SLICE = 1 << 12
 NONE: Final[U64] = np.empty(0, np.uint64)
 NO_WORTHS: Final[F64] = np.empty(0)
 T = TypeVar("T")
-
-
-class Problem(NamedTuple):
-    """A board that lies, how new tiles come, and what is wanted.
-
-    fours: percent
-    goal:  exponent of the tile that ends the game, or NO_GOAL
-    aim:   the highest score in the mean, or the highest chance to reach the goal
-    """
-
-    rows: int
-    columns: int
-    fours: int
-    goal: int
-    aim: Aim
 
 
 class BoardSet:
@@ -80,18 +61,37 @@ class Values:
         kernels.put(boards, worths, self.slots, self.worths)
 
 
+class Boards(Protocol):
+    """What the passes know of the boards that they solve."""
+
+    @property
+    def fours(self) -> int:
+        """Percent of the new tiles that are a 4."""
+        ...
+
+    def with_new_tile(self, boards: U64, exponent: int) -> U64:
+        """All that follow; the same one may come several times."""
+        ...
+
+    def afterstates(self, states: U64) -> U64:
+        """All that follow and are not known to be won; the same one may come several times."""
+        ...
+
+    def worths(self, boards: U64, following: Values, later: Values) -> F64:
+        """Of afterstates. following, later: the layers that a new 2 and a new 4 lead to."""
+        ...
+
+
 def nothing_known(layer: int, boards: U64) -> F64:
     return np.full(boards.size, np.nan)
 
 
 class Passes:
-    """Raises WinnableError when the budget ends. What follows from known afterstates is not looked at."""
+    """Raises BudgetEnded when it does. What follows from known afterstates is not looked at."""
 
-    def __init__(self, problem: Problem, budget: Budget, known: Known = nothing_known) -> None:
-        self._problem, self._budget, self._known = problem, budget, known
-        self._shape = shape(problem.rows, problem.columns)
-        self._tables = self._shape, lines(problem.columns, 4), lines(problem.rows, 4 * problem.columns)
-        self._done = 0
+    def __init__(self, boards: Boards, budget: Budget, known: Known = nothing_known) -> None:
+        self._boards, self._budget, self._known = boards, budget, known
+        self._stage, self._done = "", 0
 
     def __enter__(self) -> Passes:
         self._pool = ThreadPoolExecutor(os.cpu_count())
@@ -104,6 +104,7 @@ class Passes:
         """starts: canonical boards at which games begin, by layers."""
         latest, one_before = (self._unknown(layers, len(layers) - back) for back in (1, 2))
         while len(layers) < len(starts) or latest.size or one_before.size:
+            self._stage = f"forward, layer {len(layers)}"
             start = starts[len(layers)] if len(layers) < len(starts) else NONE
             states = self._states(start, latest, one_before)
             layers.add_boards(self._afterstates(states), states.size)
@@ -115,13 +116,13 @@ class Passes:
             for layer in (layers.unsolved, layers.unsolved + 1)
         )
         for layer in range(layers.unsolved - 1, -1, -1):
+            self._stage = f"back, layer {layer} of {len(layers)}"
             boards = layers.boards(layer)
             worths = self._known(layer, boards)
             unknown = np.isnan(worths)
-            parts = self._spread(partial(self._worths, following, later), boards[unknown])
-            worths[unknown] = np.concatenate([NO_WORTHS, *parts])
-            layers.add_worths(worths)
-            following, later = Values(boards, worths), following
+            solve = partial(self._boards.worths, following=following, later=later)
+            worths[unknown] = np.concatenate([NO_WORTHS, *self._spread(solve, boards[unknown])])
+            following, later = Values(boards, layers.add_worths(worths)), following
 
     def _unknown(self, layers: Layers, layer: int) -> U64:
         if layer < 0:
@@ -133,16 +134,16 @@ class Passes:
         """Of a layer. latest, one_before: the afterstates of the two layers before, from which a 2 and a 4
         lead to it."""
         found = BoardSet(start)
-        fours = self._problem.fours
+        fours = self._boards.fours
         for boards, exponent, percent in ((latest, 1, 100 - fours), (one_before, 2, fours)):
             if percent:
-                for following in self._spread(partial(self._with_new_tile, exponent), boards):
+                for following in self._spread(partial(self._boards.with_new_tile, exponent=exponent), boards):
                     found.add(following)
         return found.members()
 
     def _afterstates(self, states: U64) -> U64:
         found = BoardSet()
-        for following in self._spread(self._moved, states):
+        for following in self._spread(self._boards.afterstates, states):
             found.add(following)
         return np.sort(found.members())
 
@@ -151,23 +152,6 @@ class Passes:
         slices = [boards[first : first + SLICE] for first in range(0, boards.size, SLICE)]
         for part, made in zip(slices, self._pool.map(work, slices), strict=True):
             self._done += part.size
-            if not self._budget.allows("exact", self._done, self._done):
-                raise WinnableError("budget: it ended before all boards were solved")
+            if not self._budget.allows(self._stage, self._done, self._done):
+                raise BudgetEnded("budget: it ended before all boards were solved")
             yield made
-
-    def _with_new_tile(self, exponent: int, boards: U64) -> U64:
-        found = np.empty(boards.size * self._problem.rows * self._problem.columns, np.uint64)
-        return found[: kernels.with_new_tile(boards, exponent, self._shape, found)]
-
-    def _moved(self, boards: U64) -> U64:
-        found = np.empty(4 * boards.size, np.uint64)
-        return found[: kernels.afterstates(boards, self._problem.goal, *self._tables, found)]
-
-    def _worths(self, following: Values, later: Values, boards: U64) -> F64:
-        found = np.empty(boards.size)
-        kernels.worth_of_afterstates(
-            boards, self._problem.fours / 100, self._problem.aim == "score", self._problem.goal,
-            *self._tables, following.slots, following.worths, later.slots, later.worths,
-            found,
-        )  # fmt: skip
-        return found
