@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, Player, Puzzle, Solver, SolveResult
+from winnable.tables import Table
 from winnable.tuning.tunable import Tunable
 
 
@@ -90,6 +91,8 @@ class Game:
     proves_fewest: bool = False
     """Whether lines differ in length and the default solver proves which is the shortest. It then also gives
     a line when it has no proof yet."""
+    tables: Callable[[], Sequence[Table]] = lambda: ()
+    """What the game's players and judges read where it is there."""
     warm: Callable[[], None] = lambda: None
     """Compiles every kernel of the game."""
 

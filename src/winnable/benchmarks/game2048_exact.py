@@ -5,7 +5,6 @@ Tables that the player `exact` needs are left in the data folder.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from typing import NamedTuple
@@ -16,6 +15,7 @@ from winnable.games.game2048.exact import AT_ONCE, Solution, solve, tables_folde
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.players import PLAYERS
 from winnable.games.game2048.rules import Seeded2048
+from winnable.memory import most_memory
 
 
 class Board(NamedTuple):
@@ -87,14 +87,8 @@ def _solved(height: int, width: int, known: Board | None, budget: Budget) -> Gen
     yield Row(f"{what}: mean score", solution.mean(), reference=known and known.mean)
     yield Row(f"{what}: processor time", processor, "s")
     yield Row(f"{what}: time", seconds, "s")
-    if sys.platform != "win32":
-        from resource import RUSAGE_SELF, getrusage
-
-        yield Row(
-            f"{what}: memory",
-            getrusage(RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10),
-            "MiB",
-        )
+    if (memory := most_memory()) is not None:
+        yield Row(f"{what}: memory", memory / 2**20, "MiB")
     return solution
 
 

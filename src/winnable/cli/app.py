@@ -33,6 +33,7 @@ COMMANDS = {
     "compare": ("compare", "Players and solvers side by side on the same levels"),
     "tune": ("tune", "Evolve the weights of a player or solver; --resume goes on"),
     "train": ("train", "Let a network learn 2048 by itself; --resume goes on"),
+    "tables": ("tables", "List, check, build and remove the tables that players of a game read"),
     "runs": ("runs", "List, show, compare, export and delete the kept tuning runs"),
     "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
     "warm": ("bench", "Compile all kernels now"),

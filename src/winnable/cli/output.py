@@ -81,3 +81,11 @@ def short_name(name: str) -> str:
 
 def seconds_text(seconds: float) -> str:
     return f"{seconds:.3f} s" if seconds < 1 else f"{seconds:.1f} s" if seconds < 100 else f"{seconds:,.0f} s"
+
+
+def bytes_text(size: float) -> str:
+    """`285 MB`, `1.3 GB`."""
+    for unit, scale in (("GB", 1e9), ("MB", 1e6), ("kB", 1e3)):
+        if size >= scale:
+            return f"{size / scale:{'.1f' if size < 10 * scale else '.0f'}} {unit}"
+    return f"{size:.0f} B"

@@ -11,6 +11,7 @@ from winnable.game import Game
 from winnable.games.game2048 import generator, players, svg, text
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Seeded2048, State
+from winnable.tables import Table
 
 
 def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
@@ -19,8 +20,13 @@ def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -
     return seen
 
 
+def _tables() -> tuple[Table, ...]:
+    found: tuple[Table, ...] = import_module("winnable.games.game2048.tables").tables()
+    return found
+
+
 def _warm() -> None:
-    for module in ("exact", "expectimax", "network_games", "rollouts", "seed_games"):
+    for module in ("endgame", "exact", "expectimax", "network_games", "rollouts", "seed_games"):
         import_module(f"winnable.games.game2048.{module}").warm()
 
 
@@ -41,5 +47,6 @@ GAME = Game(
     weighs_actions=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    tables=_tables,
     warm=_warm,
 )
