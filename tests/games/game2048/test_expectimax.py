@@ -107,6 +107,28 @@ def test_players(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert values[PLAYERS[name](puzzle, 0).choose(state)] == max(values.values())
 
 
+def test_players_ask_endgame_tables_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(expectimax, "network", lambda: NETWORK)
+    asked: list[State] = []
+    told: list[dict[int, float] | None] = [{1: 0.4, 2: 0.6}, {1: 0.0}, {}, None]
+
+    def chances(state: State) -> dict[int, float] | None:
+        asked.append(state)
+        return told.pop(0)
+
+    monkeypatch.setattr(expectimax.endgame, "chances", chances)
+    puzzle = Seeded2048(Level(dice=2))
+    state = puzzle.initial()
+    values = Search(puzzle.level, NETWORK).values(state.state, SEARCHES["search-1ms"])
+    best = max(values, key=values.__getitem__)
+    player = PLAYERS["search-1ms"](puzzle, 0)
+    assert [player.choose(state) for _ in range(4)] == [2, best, best, best]
+    assert asked == 4 * [state.state]
+    other = Seeded2048(Level(dice=2, fours=20))
+    PLAYERS["search-1ms"](other, 0).choose(state)
+    assert len(asked) == 4
+
+
 def test_other_boards_are_refused() -> None:
     with pytest.raises(WinnableError, match="4 × 4 cells, not 3 × 5"):
         Search(Level(rows=3, columns=5), NETWORK)

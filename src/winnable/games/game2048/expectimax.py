@@ -12,9 +12,9 @@ import numpy as np
 
 from winnable.chance import Turn
 from winnable.core import Action, WinnableError
-from winnable.games.game2048 import search_kernels
+from winnable.games.game2048 import endgame, search_kernels
 from winnable.games.game2048.kernels import MAX_EXPONENT, afterstates, pack, slides
-from winnable.games.game2048.level import Level
+from winnable.games.game2048.level import FOURS, Level
 from winnable.games.game2048.network import Network
 from winnable.games.game2048.network_file import load
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
@@ -76,13 +76,19 @@ class Search:
 
 
 class Searching:
-    """A player that takes the move that is worth most."""
+    """A player that takes the move with the best chance by an endgame table, where one that is there knows
+    the board, else the move that is worth most."""
 
     def __init__(self, puzzle: Seeded2048, seed: int = 0, *, bits: float) -> None:
         """`seed` has no effect. Raises WinnableError for a level that is not of 4 × 4 cells."""
         self._search, self._bits = Search(puzzle.level, network()), bits
+        self._by_tables = puzzle.level.fours == FOURS
 
     def choose(self, state: Turn[State]) -> Action:
+        """Raises WinnableError when a table is damaged."""
+        chances = endgame.chances(state.state) if self._by_tables else None
+        if chances and max(chances.values()) > 0:
+            return max(chances, key=chances.__getitem__)
         values = self._search.values(state.state, self._bits)
         return max(values, key=values.__getitem__)
 
