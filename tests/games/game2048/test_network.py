@@ -251,6 +251,6 @@ def test_networks_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch
     def full(*_: Any) -> None:
         raise MemoryError
 
-    monkeypatch.setattr(np, "full", full)
+    monkeypatch.setattr(np, "zeros", full)
     with pytest.raises(WinnableError, match=r"network: 0\.5 GiB of memory cannot be had"):
         Network(parse_tuples("8x6"))
