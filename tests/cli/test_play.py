@@ -5,6 +5,7 @@ import os
 import re
 import signal
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -171,6 +172,26 @@ def test_ctrl_c_ends_a_benchmark_with_the_rows_so_far(run: Run, monkeypatch: pyt
     monkeypatch.setattr(benchmarks, "load_benchmark", load)
     result = run("bench", "any", "--json", code=3)
     assert [row["name"] for row in json.loads(result.stdout)] == ["first"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_a_benchmark_that_hears_of_ctrl_c_may_end_with_some_rows(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from winnable.benchmarks.report import Row
+
+    def rows(progress: Callable[[int, int], None], seed: int) -> Iterator[Row]:
+        os.kill(os.getpid(), signal.SIGINT)
+        with suppress(KeyboardInterrupt):
+            progress(1, 2)
+        yield from (Row("first", 1.0), Row("second", 2.0))
+
+    def load(name: str) -> object:
+        return rows
+
+    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    result = run("bench", "any", "--json", code=3)
+    assert [row["name"] for row in json.loads(result.stdout)] == ["first", "second"]
 
 
 def test_bench_refuses(run: Run) -> None:

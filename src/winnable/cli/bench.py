@@ -71,7 +71,7 @@ def bench_command(
         try:
             for row in benchmark(**asked, seed=seed, progress=work.progress):
                 rows.append(row)
-                if work.interrupted:
+                if work.interrupted and not work.told:  # else these are the rows that it ends with
                     break
         except KeyboardInterrupt:  # of work.progress
             if not rows:

@@ -28,6 +28,8 @@ class Work:
 
     def __init__(self, title: str, total: int | None = None) -> None:
         self.interrupted = False
+        self.told = False
+        """Whether the work that calls back heard of it."""
         self._title, self._total, self._done = title, total, 0
         self._text = ""
         self._bar: Any = None
@@ -58,6 +60,7 @@ class Work:
     def progress(self, done: int, total: int) -> None:
         """For work that calls back; after Ctrl-C it must end here, as it would not hear of it elsewhere."""
         if self.interrupted:
+            self.told = True
             raise KeyboardInterrupt
         self._done, self._total = done, total
         self._show()
