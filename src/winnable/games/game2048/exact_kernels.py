@@ -23,10 +23,16 @@ SCATTER_FAR: Final = 0x85EBCA6B
 
 
 @kernel
+def scattered(board: np.uint64) -> np.uint64:
+    """Its lowest bits say where in a table of a power of two slots a board belongs."""
+    return ((board & U(0xFFFFFFFF)) * U(SCATTER) ^ (board >> U(32)) * U(SCATTER_FAR)) >> U(16)
+
+
+@kernel
 def find(board: np.uint64, slots: U64) -> np.uint64:
     """The slot of a board, or the empty one where it belongs."""
     mask = U(slots.size - 1)
-    slot = ((board & U(0xFFFFFFFF)) * U(SCATTER) ^ (board >> U(32)) * U(SCATTER_FAR)) >> U(16) & mask
+    slot = scattered(board) & mask
     while slots[slot] != U(0) and slots[slot] != board:
         slot = slot + U(1) & mask
     return slot

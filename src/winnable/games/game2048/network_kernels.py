@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from winnable.bit_kernels import gather_bits
 from winnable.dice_kernels import U64, U
-from winnable.games.game2048.kernels import afterstates, largest, with_new_tile
+from winnable.games.game2048.kernels import Words, afterstates, largest, with_new_tile
 from winnable.jit import inlined_kernel, kernel
 from winnable.memory_kernels import prefetch
 
@@ -129,16 +129,25 @@ def looked_up(row: int, places: U32, weights: F32) -> np.float32:
 
 
 @inlined_kernel
+def look_up_moves(board: Word, afters: Words, places: U32, weights: F32, masks: U64, limits: U64) -> int:
+    """Looks up the afterstate of each legal action, in the action's row -> how many there are."""
+    legal = 0
+    for action in range(4):
+        if afters[action] != board:
+            start = stage_start(afters[action], limits)
+            look_up(afters[action], start, action, places, weights, masks)
+            legal += 1
+    return legal
+
+
+@inlined_kernel
 def best_move(
     board: Word, places: U32, weights: F32, masks: U64, limits: U64, slides: U64
 ) -> tuple[Word, Word]:
     """The afterstate that is worth most together with its reward, and the reward; the board itself when no
     move is legal."""
     afters, rewards = afterstates(board, slides)
-    for action in range(4):
-        if afters[action] != board:
-            start = stage_start(afters[action], limits)
-            look_up(afters[action], start, action, places, weights, masks)
+    look_up_moves(board, afters, places, weights, masks, limits)
     best, chosen, gained = np.float32(-np.inf), board, U(0)
     for action in range(4):
         if afters[action] != board:

@@ -43,8 +43,8 @@ def _auto(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
     """The best one that knows the level and is quick."""
     with suppress(WinnableError):
         return PLAYERS["exact"](puzzle, seed)
-    square = (puzzle.level.rows, puzzle.level.columns) == (4, 4)
-    return PLAYERS["search-1ms" if square else "rollouts"](puzzle, seed)
+    known = import_module("winnable.games.game2048.expectimax").knows(puzzle.level)
+    return PLAYERS["search-1ms" if known else "rollouts"](puzzle, seed)
 
 
 PLAYERS: Mapping[str, Make] = {

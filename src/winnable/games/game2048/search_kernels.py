@@ -19,9 +19,9 @@ from numpy.typing import NDArray
 
 from winnable.bit_kernels import count_ones
 from winnable.dice_kernels import U64, U
-from winnable.games.game2048.exact_kernels import SCATTER
+from winnable.games.game2048.exact_kernels import scattered
 from winnable.games.game2048.kernels import afterstates, empty_cells
-from winnable.games.game2048.network_kernels import F32, U32, Word, look_up, looked_up, stage_start
+from winnable.games.game2048.network_kernels import F32, U32, Word, look_up_moves, looked_up
 from winnable.jit import inlined_kernel, kernel
 
 I64: TypeAlias = NDArray[np.int64]
@@ -33,14 +33,10 @@ def worth_by_one_ply(
 ) -> np.float32:
     """The most of reward and value together, 0 when no move is legal."""
     afters, rewards = afterstates(board, slides)
-    for action in range(4):
-        if afters[action] != board:
-            start = stage_start(afters[action], limits)
-            look_up(afters[action], start, action, places, weights, masks)
+    count[0] += look_up_moves(board, afters, places, weights, masks, limits)
     best = np.float32(-np.inf)
     for action in range(4):
         if afters[action] != board:
-            count[0] += 1
             best = max(best, np.float32(rewards[action]) + looked_up(action, places, weights))
     return best if best > -np.inf else np.float32(0)
 
@@ -52,7 +48,7 @@ def expected(
 ) -> np.float32:  # fmt: skip
     """The rewards to come, of a board after a move; new tiles are a 4 by a share of `fours`. It means nothing
     when `count` is past what it may be."""
-    slot: Any = ((after ^ after >> U(31)) & U(0xFFFFFFFF)) * U(SCATTER) >> U(16) & U(len(table) - 1)
+    slot: Any = scattered(after) & U(len(table) - 1)
     if table[slot, 0] == after and table[slot, 1] == U(left):
         known: Any = worths[slot]
         return known
