@@ -1,44 +1,43 @@
 """How strong the players of 2048 are that look ahead over a network, by whole games of the readable rules.
-
-Games are played on worker processes, one for each processor, and each that is over is kept in the data
-folder: the next run goes on from there.
+A game takes seconds to minutes, and there are many, so they are kept as they stand (`kept_games.py`).
 """
 
 from __future__ import annotations
 
 import hashlib
-import os
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Final, cast
+from functools import partial
+from typing import Final
 
 import msgspec
 
+from winnable.benchmarks.kept_games import KeptGames
 from winnable.benchmarks.report import Row, mean_row, rate_row
-from winnable.core import WinnableError
-from winnable.engines import Processes
-from winnable.executor import Evaluator
+from winnable.chance import Turn
+from winnable.games.game2048.endgame import tables_there
 from winnable.games.game2048.expectimax import network_path
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.players import PLAYERS, SEARCHES
 from winnable.games.game2048.rules import Seeded2048
-from winnable.library import write_file
-from winnable.store import data_folder
 
 TIMES: Final = {"search-1ms": 10, "search-10ms": 1}
 """Of each player, so many times the games asked for."""
 TILES: Final = range(11, 17)
 """Exponents, whose shares of games are told."""
+SLICE = 3.0
+"""Seconds of a player: so long Ctrl-C waits."""
 
 
 class Game(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game that is over. largest: exponent of its largest tile; seconds: processor time of the player."""
+    """A game as far as it is played. cells: exponents; seconds: processor time of the player."""
 
-    score: int
-    largest: int
-    moves: int
-    seconds: float
+    seed: int
+    cells: tuple[int, ...]
+    score: int = 0
+    moves: int = 0
+    seconds: float = 0.0
+    over: bool = False
 
 
 def rows(
@@ -54,70 +53,52 @@ def rows(
             if progress is not None:
                 progress(before + over, whole)
 
-        stopped = False
-        path = kept_at(name)
+        kept, seeds, stopped = whole_games(name), range(seed, seed + times * games), False
         try:
-            play_out(path, name, range(seed, seed + times * games), told)
+            played = kept.play_out(seeds, told)
         except KeyboardInterrupt:
+            played = [game for game in kept.as_they_stand(seeds) if game.over]
             stopped = True
-        played = [game for at, game in load(path).items() if seed <= at < seed + times * games]
         if played:
             yield from _of_player(name, played, seed)
         if stopped:
             return
-        done += times * games
+        done += len(seeds)
 
 
 def _of_player(name: str, games: list[Game], seed: int) -> Iterator[Row]:
+    tables = tables_there()
+    who = f"{name}, {len(tables)} endgame tables" if tables else name
     for exponent in TILES:
-        reached = sum(game.largest >= exponent for game in games)
-        yield rate_row(f"{name}: games that make a {1 << exponent:,}", reached, len(games), seed)
-    yield mean_row(f"{name}: score", [game.score for game in games], "", seed)
+        reached = sum(max(game.cells) >= exponent for game in games)
+        yield rate_row(f"{who}: games that make a {1 << exponent:,}", reached, len(games), seed)
+    yield mean_row(f"{who}: score", [game.score for game in games], "", seed)
     moves = sum(game.moves for game in games)
     seconds = sum(game.seconds for game in games)
-    yield Row(f"{name}: a move", seconds / moves * 1000, "ms", n=moves, seed=seed)
+    yield Row(f"{who}: a move", seconds / moves * 1000, "ms", n=moves, seed=seed)
 
 
-def kept_at(name: str) -> Path:
-    """Where games of a player are kept, with the network as it is."""
-    digest = hashlib.sha256(network_path().read_bytes())
-    digest.update(f"{name} {SEARCHES[name]}".encode())
-    return data_folder() / f"2048-strength-{digest.hexdigest()[:16]}.json"
+def whole_games(name: str) -> KeptGames[Game]:
+    """Of a player, with the network and the endgame tables as they are now."""
+    network = hashlib.sha256(network_path().read_bytes()).hexdigest()
+    decided_by = [name, SEARCHES[name], network, tables_there()]
+    return KeptGames("2048-strength", decided_by, Game, begin, partial(play_on, name, SLICE))
 
 
-def load(path: Path) -> dict[int, Game]:
-    """By their seeds. Raises WinnableError for a file that cannot be read."""
-    try:
-        return msgspec.json.decode(path.read_bytes(), type=dict[int, Game])
-    except FileNotFoundError:
-        return {}
-    except (OSError, msgspec.MsgspecError) as error:
-        raise WinnableError(f"{path}: {error}") from None
+def begin(seed: int) -> Game:
+    """With dice from this seed."""
+    return Game(seed, Seeded2048(Level(dice=seed)).initial().state)
 
 
-def play_out(path: Path, name: str, seeds: range, told: Callable[[int], None]) -> None:
-    """Plays the games of these seeds that the file does not have, and keeps each when it is over."""
-    played = load(path)
-    waiting = [seed for seed in seeds if seed not in played]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with Evaluator(Processes(os.cpu_count() or 1)) as evaluator:
-        while waiting or evaluator.outstanding:
-            while waiting and evaluator.free:
-                seed = waiting.pop(0)
-                evaluator.submit(seed, play, name, seed)
-            seed, game = cast("tuple[int, Game]", next(evaluator))
-            played[seed] = game
-            write_file(path, msgspec.json.encode(played))
-            told(sum(seed in played for seed in seeds))
-
-
-def play(name: str, seed: int) -> Game:
-    """A game from the beginning to its end."""
-    puzzle = Seeded2048(Level(dice=seed))
-    player, state, seconds = PLAYERS[name](puzzle, seed), puzzle.initial(), 0.0
-    while puzzle.legal_actions(state):
+def play_on(name: str, seconds: float, game: Game) -> Game:
+    """The game after the player has thought for so long, or at its end."""
+    puzzle = Seeded2048(Level(dice=game.seed))
+    player, state = PLAYERS[name](puzzle, game.seed), Turn(game.cells, game.score, game.moves)
+    thought = 0.0
+    while (legal := puzzle.legal_actions(state)) and thought < seconds:
         began = time.process_time()
         action = player.choose(state)
-        seconds += time.process_time() - began
+        thought += time.process_time() - began
         state = puzzle.apply(state, action)
-    return Game(state.score, max(state.state), state.turn, seconds)
+    seconds = game.seconds + thought
+    return Game(game.seed, state.state, state.score, state.turn, seconds, over=not legal)

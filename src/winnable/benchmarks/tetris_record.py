@@ -1,32 +1,24 @@
 """Our own controller beside DT-20: by the Judge, in one run, and then whole games of it to the end.
 
-A game lasts for hours. So games are played on worker processes, one for each processor, some million pieces
-at a time, and where each stands is kept in the data folder: the next run goes on from there.
+A game lasts for hours, so they are kept as they stand (`kept_games.py`).
 """
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import cast
+from functools import partial
 
 import msgspec
 import numpy as np
 
+from winnable.benchmarks.kept_games import KeptGames
 from winnable.benchmarks.report import Row
-from winnable.core import WinnableError
 from winnable.dice_kernels import new_dice
-from winnable.engines import Processes
-from winnable.executor import Evaluator
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import weight_table
 from winnable.games.tetris.judge import by_playing, expected_lines
 from winnable.games.tetris.shape_kernels import shape_table
-from winnable.library import write_file
-from winnable.store import data_folder
 from winnable.tuning.survival import Survival
 
 OURS, PUBLISHED, PUBLISHED_LINES = "wary", "dt-20", 51e6
@@ -61,12 +53,16 @@ def rows(
         )
         what = f"{name}: lines per game, by {found.by}"
         yield Row(what, found.lines or found.low, "lines", found.low, found.high, runs, seed, reference)
-    weights = CONTROLLERS[OURS].weights
-    path = kept_at(weights, games, seed)
+    kept, seeds = whole_games(CONTROLLERS[OURS].weights), range(seed, seed + games)
+
+    def told(over: int) -> None:
+        if progress is not None:
+            progress(over, games)
+
     try:
-        played = play_out(path, weights, games, seed, progress)
+        played = kept.play_out(seeds, told)
     except KeyboardInterrupt:
-        played = load(path, games, seed)
+        played = kept.as_they_stand(seeds)
     yield from _whole_games(played, seed)
 
 
@@ -81,53 +77,18 @@ def _whole_games(played: Sequence[Game], seed: int) -> Iterator[Row]:
     yield Row(f"{OURS}: pieces placed in whole games", pieces / 1e9, "G", n=len(played), seed=seed)
 
 
-def kept_at(weights: Mapping[str, float], games: int, seed: int) -> Path:
-    """Where games of these weights are kept."""
-    what = msgspec.json.encode([sorted(weights.items()), WIDTH, HEIGHT, games, seed])
-    return data_folder() / f"tetris-record-{hashlib.sha256(what).hexdigest()[:16]}.json"
+def whole_games(weights: Mapping[str, float]) -> KeptGames[Game]:
+    """Of a controller with these weights."""
+    decided_by = [sorted(weights.items()), WIDTH, HEIGHT]
+    return KeptGames("tetris-record", decided_by, Game, begin, partial(play_on, dict(weights), SLICE))
 
 
-def load(path: Path, games: int, seed: int) -> list[Game]:
-    """As far as they are played. Raises WinnableError for a file that cannot be read."""
-    try:
-        played = msgspec.json.decode(path.read_bytes(), type=list[Game])
-    except FileNotFoundError:
-        wall = kernels.new_wall(WIDTH).tolist()
-        return [Game(new_dice(seed + number).tolist(), wall) for number in range(games)]
-    except (OSError, msgspec.MsgspecError) as error:
-        raise WinnableError(f"{path}: {error}") from None
-    if len(played) != games:
-        raise WinnableError(f"{path}: {len(played)} games instead of {games}")
-    return played
+def begin(seed: int) -> Game:
+    """With dice from this seed."""
+    return Game(new_dice(seed).tolist(), kernels.new_wall(WIDTH).tolist())
 
 
-def play_out(
-    path: Path,
-    weights: Mapping[str, float],
-    games: int,
-    seed: int,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[Game]:
-    """Plays all to their end, from where they were left, and keeps them after each slice."""
-    played = load(path, games, seed)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with Evaluator(Processes(os.cpu_count() or 1)) as evaluator:
-        waiting = [number for number, game in enumerate(played) if not game.over]
-        while waiting or evaluator.outstanding:
-            while waiting and evaluator.free:
-                number = waiting.pop(0)
-                evaluator.submit(number, play_on, dict(weights), played[number], SLICE)
-            number, game = cast("tuple[int, Game]", next(evaluator))
-            played[number] = game
-            write_file(path, msgspec.json.encode(played))
-            if not game.over:
-                waiting.insert(0, number)
-            if progress is not None:
-                progress(sum(game.over for game in played), games)
-    return played
-
-
-def play_on(weights: Mapping[str, float], game: Game, pieces: int) -> Game:
+def play_on(weights: Mapping[str, float], pieces: int, game: Game) -> Game:
     """The game after so many pieces more, or at its end."""
     now, dice = np.array(game.wall, np.uint64), np.array(game.dice, np.uint64)
     counts, room = np.zeros(3, np.int64), kernels.new_room(WIDTH)

@@ -1,7 +1,6 @@
 """The benchmarks of 2048, small."""
 
 from math import isnan
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -13,7 +12,6 @@ from winnable.benchmarks import (
     game2048_strength,
 )
 from winnable.benchmarks.game2048_strength import Game
-from winnable.core import WinnableError
 from winnable.games.game2048.players import PLAYERS
 
 
@@ -38,29 +36,41 @@ def test_speed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert all(isnan(row.value) for row in others)
 
 
-def test_strength_goes_on_with_the_games_that_are_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path, told = tmp_path / "kept.json", list[int]()
-
-    def kept_at(name: str) -> Path:
-        return path
-
-    path.write_bytes(msgspec.json.encode({4: Game(100, 11, 10, 0.01), 5: Game(300, 12, 30, 0.05)}))
-    monkeypatch.setattr(game2048_strength, "kept_at", kept_at)
+def test_strength_goes_on_with_the_games_that_are_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = list[int]()
     monkeypatch.setattr(game2048_strength, "TIMES", {"search-1ms": 1})
-    reached, *_, score, move = game2048_strength.rows(2, 4, lambda done, whole: told.append(done))
-    assert (reached.value, score.value, score.n) == (1.0, 200.0, 2)
+    path = game2048_strength.whole_games("search-1ms").path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cells = (11, *range(1, 6)) + (1, 2) * 5
+    over = {
+        4: Game(4, cells, 100, 10, 0.01, over=True),
+        5: Game(5, (12, *cells[1:]), 300, 30, 0.05, over=True),
+    }
+    path.write_bytes(msgspec.json.encode(over))
+    rows = list(game2048_strength.rows(2, 4, lambda done, whole: told.append(done)))
+    shares, (score, move) = rows[:-2], rows[-2:]
+    assert [row.value for row in shares] == [1.0, 0.5, 0, 0, 0, 0]
+    assert (score.value, score.n) == (200.0, 2)
     assert move.value == pytest.approx(1.5)
-    path.write_bytes(b"[]")
-    with pytest.raises(WinnableError, match=r"kept\.json"):
-        list(game2048_strength.rows(2, 4))
 
 
 def test_strength_is_of_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(game2048_strength.PLAYERS, "search-1ms", PLAYERS["random"])
-    game = game2048_strength.play("search-1ms", 3)
-    assert 4 <= game.largest <= 9
+    game = game2048_strength.play_on("search-1ms", 60.0, game2048_strength.begin(3))
+    assert game.over
+    assert 4 <= max(game.cells) <= 9
     assert game.moves > 20
     assert game.score > 100
     assert 0 < game.seconds < 60
+
+
+def test_strength_in_slices_plays_the_same_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(game2048_strength.PLAYERS, "search-1ms", PLAYERS["seed-1"])
+    whole = game2048_strength.play_on("search-1ms", 60.0, game2048_strength.begin(3))
+    game = game2048_strength.begin(3)
+    for _ in range(10):
+        before, game = game, game2048_strength.play_on("search-1ms", 1e-9, game)
+        assert game.moves > before.moves
+        assert not game.over
+    game = game2048_strength.play_on("search-1ms", 60.0, game)
+    assert (game.cells, game.score, game.moves) == (whole.cells, whole.score, whole.moves)

@@ -82,6 +82,11 @@ def tables_folder() -> Path:
     return data_folder() / "2048-endgame"
 
 
+def tables_there() -> list[str]:
+    """Names of the patterns whose tables are built."""
+    return [pattern.name for pattern in PATTERNS if _path(pattern, tables_folder()).exists()]
+
+
 def table_of(pattern: Pattern, folder: Path) -> LayerTable:
     return LayerTable(
         path=_path(pattern, folder),
