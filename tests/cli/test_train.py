@@ -45,11 +45,22 @@ def test_train_says_how_strong_the_network_is(run: Run) -> None:
 
 
 def test_train_json(run: Run) -> None:
-    options = ("--stages", "256,32768", "--learning", "td", "--optimistic", "1000", "--threads", "2")
+    options = (
+        "--stages",
+        "256,4096",
+        "--fold",
+        "8192",
+        "--learning",
+        "td",
+        "--optimistic",
+        "1000",
+        "--threads",
+        "2",
+    )
     answer = document(run(*TINY, "--games", "1001", *options, "--lambda", "0", "--json"))
     assert answer["settings"] == {
-        "network": "0123 4567", "stages": [8, 15], "learning": "td", "alpha": 0.1, "decay": 0.0,
-        "optimistic": 1000.0, "weights": None, "threads": 2, "seed": 0,
+        "network": "0123 4567", "stages": [8, 12], "learning": "td", "alpha": 0.1, "decay": 0.0,
+        "optimistic": 1000.0, "fold": 13, "weights": None, "threads": 2, "seed": 0,
     }  # fmt: skip
     assert answer["games"] in (1001, 1002)
     assert answer["interrupted"] is False
@@ -91,7 +102,10 @@ def test_the_network_on_stdout(run: Run) -> None:
         ([*TINY[:2], "--network", "4x9"], "network: '4x9' is neither one of"),
         ([*TINY, "--stages", "1000"], "--stages: '1000' is no tile"),
         ([*TINY, "--stages", "2048,1024"], "stages: tiles must ascend"),
-        ([*TINY, "--stages", "65536"], "stages: tiles must ascend from 2 on, to 32,768"),
+        ([*TINY, "--stages", "16384"], "stages: tiles must ascend from 2 on, to 8,192 at most, as larger"),
+        ([*TINY, "--stages", "65536", "--fold", "none"], "stages: tiles must ascend from 2 on, to 32,768"),
+        ([*TINY, "--fold", "never"], "--fold: 'never' is no tile"),
+        ([*TINY, "--fold", "2"], "fold: a tile from 4 to 32,768"),
         ([*TINY, "--learning", "sarsa"], "'sarsa' is not one of"),
         ([*TINY, "--alpha", "0"], "0.0 is not in the range"),
         ([*TINY, "--alpha", "nan"], "'nan' is not a number"),

@@ -19,7 +19,7 @@ from winnable.cli.options import (
     output_option,
     seed_option,
 )
-from winnable.cli.output import emit_json, note, say, seconds_text, write_output
+from winnable.cli.output import emit_json, note, write_output
 
 if TYPE_CHECKING:
     from winnable.games.game2048.network_games import Strength
@@ -61,7 +61,12 @@ class Training(Struct, frozen=True):
 )  # fmt: skip
 @click.option(
     "--stages", default="", metavar="TILES",
-    help="Tiles from which on boards have weights of their own, as 16384,32768.",
+    help="Tiles from which on boards have weights of their own, as 2048,8192.",
+)  # fmt: skip
+@click.option(
+    "--fold", default="16384", show_default=True, metavar="TILE",
+    help="Where it is made, games go on with large tiles halved, so that all learn of boards that are "
+    "seen often. none: never.",
 )  # fmt: skip
 @click.option(
     "--learning", type=click.Choice(["tc", "td"]), default="tc", show_default=True,
@@ -141,7 +146,9 @@ def train_command(
     if as_json:
         emit_json(ended)
     elif output != "-":
-        _tell(ended)
+        from winnable.cli.train_view import tell
+
+        tell(ended)
     note(f"{'interrupted; ' if ended.interrupted else ''}to go on: winnable train --resume {kept.id}")
     return 3 if ended.interrupted else 0
 
@@ -167,6 +174,7 @@ def _check_usage(
 def _settings(
     network: str,
     stages: str,
+    fold: str,
     learning: Method,
     alpha: float | None,
     decay: float,
@@ -174,11 +182,12 @@ def _settings(
     threads: int,
     seed: int,
 ) -> Settings:
-    from winnable.games.game2048.network import count_weights, format_tuples, parse_tuples
+    from winnable.games.game2048.network import NO_FOLD, count_weights, format_tuples, parse_tuples
     from winnable.games.game2048.training import ALPHA, Settings
 
-    tuples, exponents = parse_tuples(network), _exponents(stages)
-    count_weights(tuples, exponents)
+    tuples, exponents = parse_tuples(network), _exponents(stages.replace(",", " ").split(), "--stages")
+    folded = NO_FOLD if fold == "none" else _exponents([fold], "--fold")[0]
+    count_weights(tuples, exponents, folded)
     return Settings(
         network=format_tuples(tuples),
         stages=exponents,
@@ -186,16 +195,16 @@ def _settings(
         alpha=alpha or ALPHA[learning],
         decay=decay,
         optimistic=optimistic,
+        fold=folded,
         threads=threads,
         seed=seed,
     )
 
 
-def _exponents(stages: str) -> tuple[int, ...]:
-    tiles = stages.replace(",", " ").split()
+def _exponents(tiles: Sequence[str], option: str) -> tuple[int, ...]:
     for tile in tiles:
-        if not tile.isdecimal() or int(tile).bit_count() != 1:
-            raise click.BadParameter(f"{tile[:40]!r} is no tile", param_hint="--stages")
+        if not tile.isdecimal() or len(tile) > 6 or int(tile).bit_count() != 1:
+            raise click.BadParameter(f"{tile[:40]!r} is no tile", param_hint=option)
     return tuple(int(tile).bit_length() - 1 for tile in tiles)
 
 
@@ -231,20 +240,3 @@ def _carry_out(kept: KeptTraining, trainer: Trainer, seconds: float, games: floa
         latest=points[-1] if points else None,
         strength=tested,
     )
-
-
-def _tell(ended: Training) -> None:
-    settings = ended.settings
-    say(
-        f"run {ended.id}: 2048, {settings.network}, {settings.learning}, seed {settings.seed}: "
-        f"{ended.games:,} games, {ended.moves:,} moves in {seconds_text(ended.seconds)}"
-    )
-    if ended.strength is None:
-        return
-    tested = ended.strength
-    say(
-        f"  by one ply, without learning: mean score {tested.mean:,.0f} [{tested.low:,.0f}, "
-        f"{tested.high:,.0f}] of {tested.games:,} games (95 %)"
-    )
-    for tile, share in tested.reached.items():
-        say(f"  {int(tile):>6,}: {share.share:6.1%} [{share.low:.1%}, {share.high:.1%}]")

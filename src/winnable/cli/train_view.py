@@ -1,4 +1,6 @@
-"""What `winnable train` shows on stderr while it works: the curve and a table on a terminal, else nothing."""
+"""What `winnable train` shows: on stderr while it works, the curve and a table on a terminal, else nothing;
+and at the end how strong the network is.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +10,10 @@ from collections.abc import Sequence
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from winnable.cli.output import say, seconds_text
+
 if TYPE_CHECKING:
+    from winnable.cli.train import Training
     from winnable.games.game2048.training import Point, Trainer
     from winnable.games.game2048.training_store import KeptTraining
 
@@ -88,3 +93,20 @@ def sparkline(values: Sequence[float], width: int) -> str:
     bars = min(width, len(values))
     picked = [values[len(values) * (bar + 1) // bars - 1] for bar in range(bars)]
     return "".join(_BARS[min(7, int(8 * value / max(picked)))] for value in picked)
+
+
+def tell(ended: Training) -> None:
+    settings = ended.settings
+    say(
+        f"run {ended.id}: 2048, {settings.network}, {settings.learning}, seed {settings.seed}: "
+        f"{ended.games:,} games, {ended.moves:,} moves in {seconds_text(ended.seconds)}"
+    )
+    if ended.strength is None:
+        return
+    tested = ended.strength
+    say(
+        f"  by one ply, without learning: mean score {tested.mean:,.0f} [{tested.low:,.0f}, "
+        f"{tested.high:,.0f}] of {tested.games:,} games (95 %)"
+    )
+    for tile, share in tested.reached.items():
+        say(f"  {int(tile):>6,}: {share.share:6.1%} [{share.low:.1%}, {share.high:.1%}]")

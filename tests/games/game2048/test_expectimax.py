@@ -12,14 +12,14 @@ from tests.fresh_python import printed_either_way
 from tests.games.game2048.test_network import NETWORK
 from winnable.core import WinnableError
 from winnable.games.game2048 import expectimax
-from winnable.games.game2048.expectimax import KNOWN_WELL, MOST_BOARDS, PARTS, Search, folded
+from winnable.games.game2048.expectimax import MOST_BOARDS, PARTS, Search
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.network import Network
+from winnable.games.game2048.network import FOLD, Network
 from winnable.games.game2048.network_file import Progress, quantised
 from winnable.games.game2048.players import PLAYERS, SEARCHES
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
 
-BOARDS = st.lists(st.integers(1, 4) | st.integers(0, KNOWN_WELL), min_size=16, max_size=16).map(tuple)
+BOARDS = st.lists(st.integers(1, 4) | st.integers(0, FOLD - 1), min_size=16, max_size=16).map(tuple)
 ANY = st.lists(st.integers(0, 35), min_size=16, max_size=16).filter(any).map(tuple)
 
 
@@ -72,23 +72,6 @@ def test_lines_end_earlier_where_there_are_too_many() -> None:
     assert few < some < many
     assert counted(board, 6, most=some) == (then, some)
     assert counted(board, 6, most=0) == (first, few)
-
-
-@given(ANY)
-def test_folded_boards_have_tiles_that_are_known_and_alike_where_they_were(board: State) -> None:
-    small = folded(board)
-    assert max(small) <= 15
-    if max(board) <= KNOWN_WELL:
-        assert small == board
-    if max(small) <= KNOWN_WELL:
-        pairs = [(a, b) for a in range(16) for b in range(16)]
-        assert all((board[a] == board[b]) == (small[a] == small[b]) for a, b in pairs)
-        assert all((board[a] < board[b]) == (small[a] < small[b]) for a, b in pairs)
-
-
-def test_larger_tiles_are_halved_above_the_largest_that_is_missing() -> None:
-    assert folded((16, 15, 13, 12, 1, *(0,) * 11)) == (13, 12, 11, 10, 1, *(0,) * 11)
-    assert folded(tuple(range(1, 17))) == (*range(1, 16), 15)
 
 
 @given(ANY)
@@ -147,7 +130,7 @@ def test_another_network_may_be_taken(tmp_path: Path, monkeypatch: pytest.Monkey
 SCRIPT = """
 from winnable.games.game2048.expectimax import Search
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.network import Network
+from winnable.games.game2048.network import FOLD, Network
 
 network = Network(((0, 1), (2,)))
 network.weights[:] = range(len(network.weights))

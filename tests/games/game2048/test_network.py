@@ -14,7 +14,16 @@ from winnable.dice_kernels import U, new_dice
 from winnable.games.game2048 import network_kernels
 from winnable.games.game2048.kernels import pack, slides, unpack
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.network import SHAPES, Network, count_weights, format_tuples, parse_tuples
+from winnable.games.game2048.network import (
+    FOLD,
+    NO_FOLD,
+    SHAPES,
+    Network,
+    count_weights,
+    folded,
+    format_tuples,
+    parse_tuples,
+)
 from winnable.games.game2048.network_games import Lane, play, strength
 from winnable.games.game2048.rules import Game2048, State
 
@@ -24,14 +33,14 @@ BOARDS = st.lists(st.integers(0, 3) | st.integers(0, 15), min_size=16, max_size=
 RNG = np.random.default_rng(3)
 
 
-def filled(*stages: int) -> Network:
+def filled(*stages: int, fold: int = FOLD) -> Network:
     """Whole numbers as weights: sums are exact, in whatever order."""
-    network = Network(TUPLES, stages)
+    network = Network(TUPLES, stages, fold=fold)
     network.weights[:] = RNG.integers(-1000, 1000, len(network.weights))
     return network
 
 
-NETWORK, STAGED = filled(), filled(5, 11)
+NETWORK, STAGED, SMALL = filled(), filled(5, 11, fold=NO_FOLD), filled(2, fold=4)
 
 
 def sides(board: State) -> list[State]:
@@ -46,6 +55,7 @@ def sides(board: State) -> list[State]:
 
 def entries(network: Network, board: State) -> list[int]:
     """Where the 8 weights of each tuple are, by the definition."""
+    board = folded(board, network.fold)
     stage = sum(max(board) >= exponent for exponent in network.stages)
     return [
         stage * network.size + network.place(number, [side[cell] for cell in cells])
@@ -71,20 +81,20 @@ def test_each_way_of_tiles_has_a_weight_of_its_own() -> None:
 
 @given(BOARDS)
 def test_values(board: State) -> None:
-    for network in (NETWORK, STAGED):
+    for network in (NETWORK, STAGED, SMALL):
         assert network.value(board) == plain_value(network, board)
         assert {network.value(side) for side in sides(board)} == {network.value(board)}
 
 
 @given(BOARDS)
 def test_values_that_are_looked_up(board: State) -> None:
-    places, word = np.zeros((3, len(TUPLES), 8), np.uint32), U(pack(board))
-    start = U(network_kernels.stage_start(word, STAGED.limits))
-    network_kernels.look_up(word, start, 1, places, STAGED.weights, STAGED.masks)
-    assert network_kernels.looked_up(1, places, STAGED.weights) == STAGED.value(board)
-    assert sorted(places[1].ravel().tolist()) == sorted(entries(STAGED, board))
-    assert not places[0].any()
-    assert not places[2].any()
+    for network in (STAGED, SMALL):
+        places = np.zeros((3, len(TUPLES), 8), np.uint32)
+        network_kernels.look_up(U(pack(board)), 1, places, network.weights, network.masks, network.limits)
+        assert network_kernels.looked_up(1, places, network.weights) == network.value(board)
+        assert sorted(places[1].ravel().tolist()) == sorted(entries(network, board))
+        assert not places[0].any()
+        assert not places[2].any()
 
 
 @given(BOARDS.filter(lambda board: board.count(15) < 2))
@@ -100,6 +110,25 @@ def test_the_best_move(board: State) -> None:
     assert (unpack(int(after)), int(reward)) in moves
     best = max(gained + STAGED.value(moved) for moved, gained in moves if max(moved) < 16)
     assert int(reward) + STAGED.value(unpack(int(after))) == best
+
+
+@given(BOARDS, st.integers(2, NO_FOLD))
+def test_folded_boards_have_smaller_tiles_and_are_alike_where_they_were(board: State, fold: int) -> None:
+    small = folded(board, fold)
+    limit = U((16 - fold) * 0x0101010101010101)
+    assert unpack(int(network_kernels.folded(U(pack(board)), limit))) == small
+    if max(board) < fold:
+        assert small == board
+    if max(small) >= fold:
+        assert set(range(1, max(small))) <= set(small)
+    pairs = [(a, b) for a in range(16) for b in range(16)]
+    assert all((board[a] == board[b]) == (small[a] == small[b]) for a, b in pairs)
+    assert all((board[a] < board[b]) == (small[a] < small[b]) for a, b in pairs)
+
+
+def test_larger_tiles_are_halved_above_the_largest_that_is_missing() -> None:
+    assert folded((16, 15, 13, 12, 1, *(0,) * 11), 14) == (13, 12, 11, 10, 1, *(0,) * 11)
+    assert folded(tuple(range(1, 17)), 14) == tuple(range(1, 17))
 
 
 def plainly_learned(
@@ -130,9 +159,12 @@ def plainly_learned(
     st.sampled_from([0.1, 1.0]),
     st.sampled_from([0.0, 0.5, 1.0]),
     st.booleans(),
+    st.sampled_from([STAGED, SMALL]),
 )
-def test_learning(history: list[tuple[State, int]], alpha: float, decay: float, coherent: bool) -> None:
-    network = Network(TUPLES, STAGED.stages, STAGED.weights.copy())
+def test_learning(
+    history: list[tuple[State, int]], alpha: float, decay: float, coherent: bool, before: Network
+) -> None:
+    network = Network(TUPLES, before.stages, before.weights.copy(), fold=before.fold)
     coherence = np.zeros(2 * len(network.weights) if coherent else 0, np.float32)
     rate = alpha / (8 * len(TUPLES))
     rows = np.array([(pack(board), reward) for board, reward in history], np.uint64)
@@ -141,28 +173,39 @@ def test_learning(history: list[tuple[State, int]], alpha: float, decay: float, 
         len(rows), rows, np.float32(rate), np.float32(decay), places, network.weights, coherence,
         network.masks, network.limits,
     )  # fmt: skip
-    expected = plainly_learned(STAGED, history, rate, decay, coherent)
-    changed = set(np.flatnonzero(network.weights != STAGED.weights).tolist())
+    expected = plainly_learned(before, history, rate, decay, coherent)
+    changed = set(np.flatnonzero(network.weights != before.weights).tolist())
     assert changed <= set(expected)
     for entry, weight in expected.items():
         assert float(network.weights[entry]) == pytest.approx(weight, rel=1e-4, abs=0.05)
 
 
-def test_games_are_played_by_the_rules() -> None:
-    """Each afterstate is the best move of a board that differs from the one before by a new tile."""
+@pytest.mark.parametrize("folding", [False, True])
+@pytest.mark.parametrize("network", [STAGED, SMALL])
+def test_games_are_played_by_the_rules(network: Network, folding: bool) -> None:
+    """Each afterstate is the best move of a board that differs from the one before, as it is or folded, by a
+    new tile."""
     history, places = np.zeros((1 << 18, 2), np.uint64), np.zeros((4, len(TUPLES), 8), np.uint32)
-    tables = (NETWORK.weights, NETWORK.masks, NETWORK.limits, slides())
-    made = network_kernels.play(10, history, places, *tables, new_dice(1))
+    tables = (network.weights, network.masks, network.limits, slides())
+    made = network_kernels.play(10, folding, history, places, *tables, new_dice(1))
     assert made > 20
     afters = [unpack(int(after)) for after, _ in history[:made]]
+    fold = network.fold if folding else NO_FOLD
+    assert any(folded(after, fold) != after for after in afters) == (fold < NO_FOLD)
     for before, after, reward in zip(afters, afters[1:], history[1:made, 1].tolist(), strict=False):
-        following = [board for _, board in GAME.outcomes(before)]
+        following = [board for _, board in GAME.outcomes(folded(before, fold))]
         assert any(
             (after, reward) == GAME.afterstate(board, action)
             for board in following
             for action in GAME.legal_actions(board)
         )
-    assert any(not GAME.legal_actions(board) for _, board in GAME.outcomes(afters[-1]))
+    assert any(not GAME.legal_actions(board) for _, board in GAME.outcomes(folded(afters[-1], fold)))
+
+
+def test_a_game_that_goes_on_folded_ends_where_there_is_no_more_room() -> None:
+    history, places = np.zeros((30, 2), np.uint64), np.zeros((4, len(TUPLES), 8), np.uint32)
+    tables = (SMALL.weights, SMALL.masks, SMALL.limits, slides())
+    assert network_kernels.play(10, True, history, places, *tables, new_dice(1)) == 30
 
 
 def test_plain_python_learns_the_same() -> None:
@@ -238,10 +281,21 @@ def test_tuples_that_are_refused(text: str, complaint: str) -> None:
         parse_tuples(text)
 
 
-@pytest.mark.parametrize("stages", [(11, 11), (12, 11), (0,), (16,)])
-def test_stages_that_are_refused(stages: tuple[int, ...]) -> None:
-    with pytest.raises(WinnableError, match=r"^stages: "):
-        count_weights(TUPLES, stages)
+@pytest.mark.parametrize(
+    ("stages", "fold", "complaint"),
+    [
+        ((11, 11), FOLD, "stages: .* to 8,192 at most, as larger ones are folded"),
+        ((12, 11), FOLD, "stages: "),
+        ((0,), FOLD, "stages: "),
+        ((14,), FOLD, "stages: "),
+        ((16,), NO_FOLD, "stages: .* to 32,768 at most$"),
+        ((), 1, "fold: a tile from 4 to 32,768"),
+        ((), 17, "fold: "),
+    ],
+)
+def test_stages_and_folds_that_are_refused(stages: tuple[int, ...], fold: int, complaint: str) -> None:
+    with pytest.raises(WinnableError, match=f"^{complaint}"):
+        count_weights(TUPLES, stages, fold)
 
 
 def test_networks_that_are_too_large_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:

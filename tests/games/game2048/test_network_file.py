@@ -28,7 +28,7 @@ PROGRESS = Progress(games=5, moves=700, seconds=1.5, dice=[2**64 - 1], scores=[3
 
 def learned(factor: float = 1.0) -> Network:
     """Two stages; most weights are still the initial ones, others changed by that many times 10, or so."""
-    network = Network(parse_tuples("012 48"), (11,), initial=2.5)
+    network = Network(parse_tuples("012 48"), (11,), initial=2.5, fold=12)
     rng = np.random.default_rng(1)
     for ranges in network.ranges:
         for number, part in enumerate(ranges):
@@ -49,11 +49,8 @@ def test_checkpoints(coherent: bool, tmp_path: Path) -> None:
     coherence = coherence_of(network) if coherent else np.empty(0, np.float32)
     write_checkpoint(path, network, coherence, PROGRESS)
     back = read(path)
-    assert (back.network.tuples, back.network.stages, back.network.initial) == (
-        network.tuples,
-        network.stages,
-        network.initial,
-    )
+    for name in ("tuples", "stages", "initial", "fold"):
+        assert getattr(back.network, name) == getattr(network, name)
     assert np.array_equal(back.network.weights, network.weights)
     assert np.array_equal(back.coherence, coherence)
     assert back.progress == PROGRESS
@@ -119,6 +116,7 @@ def forged(**changes: Any) -> bytes:
         (signed(b"{}"), "not a valid file: .*required field"),
         (forged(tuples="0g"), "network: '0g' is neither"),
         (forged(stages=[3, 3]), "stages: "),
+        (forged(fold=17), "fold: "),
         (forged(step="some"), "not a valid file"),
         (forged(step=0), "not a valid file"),
         (forged(step=-1), "not a valid file"),

@@ -72,6 +72,21 @@ def test_one_thread_learns_the_same_for_the_same_seed() -> None:
     assert not np.array_equal(first.network.weights, other.network.weights)
 
 
+def test_games_go_on_folded() -> None:
+    """So that no weight of a larger tile learns, and there is more to win in a game."""
+    trainer, plain = Trainer(msgspec.structs.replace(TINY, fold=8)), Trainer(TINY)
+    (point,), (other,) = worked(trainer, 1000), worked(plain, 1000)
+    assert point.reached["2048"] == 0 < other.reached["2048"]
+    tuples = enumerate(trainer.network.tuples)
+    large = [
+        trainer.network.weights[trainer.network.place(number, (exponent, 1, 1, 1))]
+        for number, _ in tuples
+        for exponent in (10, 11, 12)
+    ]
+    assert not any(large)
+    assert np.count_nonzero(plain.network.weights) > np.count_nonzero(trainer.network.weights) > 0
+
+
 def test_two_threads_learn_at_once() -> None:
     trainer = Trainer(msgspec.structs.replace(TINY, threads=2))
     points = worked(trainer, 2000)
@@ -90,7 +105,7 @@ def test_optimism_is_what_boards_are_worth_at_first() -> None:
 
 
 def test_stages_begin_with_what_was_known(monkeypatch: pytest.MonkeyPatch) -> None:
-    trainer = Trainer(msgspec.structs.replace(TINY, stages=(9, 15)))
+    trainer = Trainer(msgspec.structs.replace(TINY, stages=(9, 13)))
     size, opened = trainer.network.size, list[np.ndarray[Any, Any]]()
     with_stage = type(trainer.network).with_stage
 
@@ -129,7 +144,7 @@ def test_the_time_and_a_word_stop_it() -> None:
     assert 0 < trainer.moves < 40_000
 
 
-@pytest.mark.parametrize("change", [{"network": "0123"}, {"learning": "td"}, {"threads": 2}])
+@pytest.mark.parametrize("change", [{"network": "0123"}, {"learning": "td"}, {"fold": 12}, {"threads": 2}])
 def test_checkpoints_of_other_settings_are_refused(change: dict[str, Any], tmp_path: Path) -> None:
     trainer = Trainer(TINY)
     write_checkpoint(tmp_path / "one.network", trainer.network, trainer.coherence, trainer.progress)

@@ -15,7 +15,7 @@ from winnable.core import Action, WinnableError
 from winnable.games.game2048 import endgame, search_kernels
 from winnable.games.game2048.kernels import MAX_EXPONENT, afterstates, pack, slides
 from winnable.games.game2048.level import FOURS, Level
-from winnable.games.game2048.network import Network
+from winnable.games.game2048.network import Network, folded
 from winnable.games.game2048.network_file import load
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
 
@@ -25,9 +25,6 @@ MOST_BOARDS = 3_000_000
 """That the network values for a move, where lines would else go on: a third of a second."""
 SLOTS = 1 << 14
 """Of the table of transpositions."""
-KNOWN_WELL = 13
-"""Exponent of the largest tile that networks know well: boards with larger ones are few in what they learn
-from."""
 
 
 class Search:
@@ -59,7 +56,9 @@ class Search:
             bits -= 1
 
     def _values(self, state: State, left: int) -> dict[Action, float]:
-        board, network = np.uint64(pack(folded(state))), self._network
+        network = self._network
+        known = (min(exponent, MAX_EXPONENT) for exponent in folded(state, network.fold))
+        board = np.uint64(pack(tuple(known)))
         afters, rewards = afterstates(board, slides())
         found: dict[Action, float] = {}
         for action in self._game.legal_actions(state):
@@ -108,18 +107,6 @@ def network_path() -> Path:
     """Of the file that WINNABLE_NETWORK names, else of the one that ships."""
     chosen = os.environ.get("WINNABLE_NETWORK")
     return Path(chosen) if chosen else Path(__file__).parent / "networks" / "4x4.network"
-
-
-def folded(state: State) -> State:
-    """With tiles that kernels and networks know, as far as that can be: where a tile is missing below one
-    that is too large, all that are larger than the missing one are halved. So equal tiles stay equal, and
-    others different (tile-downgrading, H. Guei et al., IEEE Trans. Games 14, 2022)."""
-    while max(state) > KNOWN_WELL:
-        missing = max((set(range(1, max(state))) - set(state)), default=0)
-        if not missing:
-            break
-        state = tuple(exponent - (exponent > missing) for exponent in state)
-    return tuple(min(exponent, MAX_EXPONENT) for exponent in state)
 
 
 def _cost(share: float, cells: int) -> int:

@@ -3,7 +3,8 @@ M. Szubert and W. Jaśkowski, IEEE CIG 2014).
 
 A tuple is a set of cells, with a weight for each way in which tiles may lie on them. A board's value adds up
 the weights that it has in each tuple, seen from all 8 sides. In stages (Wu et al., TAAI 2014), which begin
-when a tile is reached, boards have weights of their own.
+when a tile is reached, boards have weights of their own. Boards with tiles so large that few games get there
+are seen *folded*, as those that are like them and have smaller tiles.
 """
 
 from __future__ import annotations
@@ -32,6 +33,9 @@ MOST_CELLS = 7
 """In a tuple: one of 7 has a GiB of weights."""
 MOST_WEIGHTS = 1 << 32
 """So that 32 bits say where a weight is."""
+FOLD: Final = 14
+"""Exponent from which on tiles are folded, where nothing else is said."""
+NO_FOLD: Final = MAX_EXPONENT + 1
 GAP = 2064
 """Unused weights after those of a tuple. Without it the busiest weights of each tuple, which come first,
 would lie a power of two apart, and compete for the same few lines of the processor's caches."""
@@ -66,10 +70,13 @@ def format_tuples(tuples: Tuples) -> str:
     return next((name for name, shape in SHAPES.items() if shape == text), text)
 
 
-def count_weights(tuples: Tuples, stages: Sequence[int]) -> int:
+def count_weights(tuples: Tuples, stages: Sequence[int] = (), fold: int = FOLD) -> int:
     """Of a network. Raises WinnableError when there cannot be one."""
-    if any(a >= b for a, b in pairwise((0, *stages, MAX_EXPONENT + 1))):
-        raise WinnableError(f"stages: tiles must ascend from 2 on, to {1 << MAX_EXPONENT:,} at most")
+    if not 1 < fold <= NO_FOLD:
+        raise WinnableError(f"fold: a tile from 4 to {1 << MAX_EXPONENT:,}")
+    if any(a >= b for a, b in pairwise((0, *stages, fold))):
+        folded = "" if fold == NO_FOLD else ", as larger ones are folded"
+        raise WinnableError(f"stages: tiles must ascend from 2 on, to {1 << fold - 1:,} at most{folded}")
     count = sum(16 ** len(cells) + GAP for cells in tuples) * (len(stages) + 1)
     if count > MOST_WEIGHTS:
         raise WinnableError(f"network: {count:,} weights are more than {MOST_WEIGHTS:,}")
@@ -82,23 +89,29 @@ class Network:
     tuples:  each in ascending order of its cells
     stages:  exponents in ascending order; each begins a stage, from the first board on that has such a tile
     initial: what each weight was before it learned
+    fold:    exponent. Boards with such tiles, or larger ones, are seen folded, see `folded`; NO_FOLD: none
     weights: float32 [(len(stages) + 1) * size]; see `place`. Kernels take them with `masks` and `limits`.
     """
 
     def __init__(
-        self, tuples: Tuples, stages: Sequence[int] = (), weights: F32 | None = None, initial: float = 0.0
+        self,
+        tuples: Tuples,
+        stages: Sequence[int] = (),
+        weights: F32 | None = None,
+        initial: float = 0.0,
+        fold: int = FOLD,
     ) -> None:
         """Without weights, all are `initial`. Raises WinnableError, also when there is no memory for them."""
-        count = count_weights(tuples, stages)
-        self.tuples, self.stages, self.initial = tuples, tuple(stages), initial
+        count = count_weights(tuples, stages, fold)
+        self.tuples, self.stages, self.initial, self.fold = tuples, tuple(stages), initial, fold
         *self.firsts, self.size = accumulate((16 ** len(cells) + GAP for cells in tuples), initial=0)
         """Where in a stage each tuple's weights begin, and how many the stage has."""
         self.weights = new_weights(count, initial) if weights is None else weights
         assert self.weights.shape == (count,)
         masks = [sum(0x1000100010001 << cell for cell in cells) for cells in tuples]
         self.masks: U64 = np.array([*zip(masks, self.firsts, strict=True)], np.uint64)
-        limits = [((16 - exponent) * 0x0101010101010101, self.size) for exponent in self.stages]
-        self.limits: U64 = np.array(limits, np.uint64).reshape(-1, 2)
+        limits = [(fold, 0), *((exponent, self.size) for exponent in self.stages)]
+        self.limits: U64 = np.array([((16 - e) * 0x0101010101010101, size) for e, size in limits], np.uint64)
 
     def place(self, number: int, exponents: Sequence[int]) -> int:
         """Where in a stage the weight is of such tiles, of exponents up to 15, on the cells of a tuple: the
@@ -122,7 +135,19 @@ class Network:
     def with_stage(self, exponent: int) -> Network:
         """With one more stage, whose weights begin as those of the last one."""
         weights = np.concatenate([self.weights, self.weights[-self.size :]])
-        return Network(self.tuples, (*self.stages, exponent), weights, self.initial)
+        return Network(self.tuples, (*self.stages, exponent), weights, self.initial, self.fold)
+
+
+def folded(state: State, fold: int) -> State:
+    """While a tile has the exponent `fold` or a larger one, and some tile is missing below the largest: with
+    all that are larger than the missing one halved. So equal tiles stay equal, and others different
+    (tile-downgrading, H. Guei et al., IEEE Trans. Games 14, 2022)."""
+    while max(state) >= fold:
+        missing = max((set(range(1, max(state))) - set(state)), default=0)
+        if not missing:
+            break
+        state = tuple(exponent - (exponent > missing) for exponent in state)
+    return state
 
 
 def new_weights(count: int, initial: float) -> F32:

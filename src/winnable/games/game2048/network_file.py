@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from winnable.core import WinnableError
-from winnable.games.game2048.network import Network, format_tuples, new_weights, parse_tuples
+from winnable.games.game2048.network import FOLD, Network, format_tuples, new_weights, parse_tuples
 from winnable.games.game2048.network_kernels import F32
 from winnable.library import decode, write_file
 
@@ -53,7 +53,7 @@ class Progress(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):
-    """tuples, stages, initial: see `Network`; step: 0 in a checkpoint; parts: their lengths in bytes."""
+    """tuples, stages, initial, fold: see `Network`; step: 0 in a checkpoint; parts: lengths in bytes."""
 
     tuples: str
     stages: list[int]
@@ -61,6 +61,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     step: Annotated[float, Meta(ge=0, le=1e9)]
     parts: list[int]
     progress: Progress
+    fold: int = FOLD
 
 
 class Contents(NamedTuple):
@@ -102,6 +103,7 @@ def _content(network: Network, step: float, parts: Sequence[bytes], progress: Pr
         step=step,
         parts=[len(part) for part in parts],
         progress=progress,
+        fold=network.fold,
     )
     content = [MAGIC, msgspec.json.encode(header) + b"\n", *parts]
     digest = hashlib.sha256()
@@ -139,7 +141,7 @@ def _decoded(content: bytes) -> Contents:
         raise WinnableError("the file is damaged, or its end is missing")
     at = content.find(b"\n", len(MAGIC)) + 1
     header: Header = decode(content[len(MAGIC) : at], Header)
-    network = Network(parse_tuples(header.tuples), header.stages, initial=header.initial)
+    network = Network(parse_tuples(header.tuples), header.stages, initial=header.initial, fold=header.fold)
     parts = list[memoryview]()
     for length in header.parts:
         parts.append(body[at : at + length])

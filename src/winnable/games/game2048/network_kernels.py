@@ -10,7 +10,8 @@ weights:   float32 [stages * size], by stage, tuple and place
 coherence: float32 [2 * stages * size], for each weight the sum of its errors and of their absolute values; or
            float32 [0] to learn without
 masks:     uint64 [tuples, 2]: of the cells, in planes; and where the tuple's weights begin in a stage
-limits:    uint64 [stages - 1, 2]: 16 - e in every byte, where the next stage is from exponent e on; and size
+limits:    uint64 [stages, 2], with 16 - e in every byte: first, boards with an exponent of e or more are seen
+           folded, and 0; then, where the next stage is from exponent e on, and size
 places:    uint32 [boards, tuples, 8], room for where the weights of some boards are
 """
 
@@ -78,15 +79,48 @@ def images(board: Word) -> tuple[Word, Word, Word, Word, Word, Word, Word, Word]
 
 
 @inlined_kernel
-def stage_start(board: Word, limits: U64) -> Word:
-    """Where the weights of the board's stage begin. A cell's exponent and 16 - e add up to 16 or more, which
-    is a one in the byte's high half, where the exponent is e or more."""
+def reaches(board: Word, limit: Word) -> bool:
+    """Whether an exponent is e or more, by 16 - e in every byte: added up, one of 16 or more has a one in its
+    byte's high half."""
     even = board & U(0x0F0F0F0F0F0F0F0F)
     odd = board >> U(4) & U(0x0F0F0F0F0F0F0F0F)
+    return (even + limit | odd + limit) & U(0x1010101010101010) != U(0)
+
+
+@kernel
+def folded(board: Word, limit: Word) -> Word:
+    """While an exponent reaches the limit, and one is missing below the largest: all that are larger than the
+    missing one less by 1. So equal tiles stay equal, and others different (tile-downgrading, H. Guei et al.,
+    IEEE Trans. Games 14, 2022)."""
+    while reaches(board, limit):
+        there = U(0)
+        for cell in range(16):
+            there |= U(1) << (board >> U(4 * cell) & U(15))
+        missing = 15
+        while there >> U(missing) == U(0):
+            missing -= 1
+        while missing > 0 and there >> U(missing) & U(1) != U(0):
+            missing -= 1
+        if missing == 0:
+            break
+        for cell in range(16):
+            if board >> U(4 * cell) & U(15) > U(missing):
+                board -= U(1) << U(4 * cell)
+    return board
+
+
+@inlined_kernel
+def as_seen(board: Word, limits: U64) -> Word:
+    """What weights are looked up of."""
+    return folded(board, limits[0, 0]) if reaches(board, limits[0, 0]) else board
+
+
+@inlined_kernel
+def stage_start(board: Word, limits: U64) -> Word:
+    """Where the weights of the board's stage begin."""
     start = U(0)
-    for number in range(len(limits)):
-        carries = even + limits[number, 0] | odd + limits[number, 0]
-        if carries & U(0x1010101010101010) != U(0):
+    for number in range(1, len(limits)):
+        if reaches(board, limits[number, 0]):
             start += limits[number, 1]
     return start
 
@@ -94,6 +128,7 @@ def stage_start(board: Word, limits: U64) -> Word:
 @kernel
 def value(board: Word, weights: F32, masks: U64, limits: U64) -> np.float32:
     """What a board after a move is worth: the rewards to come."""
+    board = as_seen(board, limits)
     seen, start = images(board), stage_start(board, limits)
     whole: Any = np.float32(0)
     for number in range(len(masks)):
@@ -105,9 +140,10 @@ def value(board: Word, weights: F32, masks: U64, limits: U64) -> np.float32:
 
 
 @inlined_kernel
-def look_up(board: Word, start: Word, row: int, places: U32, weights: F32, masks: U64) -> None:
-    """Finds places[row], in the stage that begins at `start`, and asks for the weights there."""
-    seen = images(board)
+def look_up(board: Word, row: int, places: U32, weights: F32, masks: U64, limits: U64) -> None:
+    """Finds places[row], and asks for the weights there."""
+    board = as_seen(board, limits)
+    seen, start = images(board), stage_start(board, limits)
     for number in range(len(masks)):
         mask, first = masks[number, 0], masks[number, 1] + start
         for image in range(8):
@@ -134,8 +170,7 @@ def look_up_moves(board: Word, afters: Words, places: U32, weights: F32, masks: 
     legal = 0
     for action in range(4):
         if afters[action] != board:
-            start = stage_start(afters[action], limits)
-            look_up(afters[action], start, action, places, weights, masks)
+            look_up(afters[action], action, places, weights, masks, limits)
             legal += 1
     return legal
 
@@ -159,18 +194,21 @@ def best_move(
 
 @kernel
 def play(
-    fours: int, history: U64, places: U32, weights: F32, masks: U64, limits: U64, slides: U64, dice: U64
-) -> int:
+    fours: int, folding: bool, history: U64, places: U32, weights: F32, masks: U64, limits: U64, slides: U64,
+    dice: U64,
+) -> int:  # fmt: skip
     """A game from the beginning, each move the best one -> how many there were. history, uint64 [MOST_MOVES,
-    2], gets the afterstates and rewards."""
+    2], gets the afterstates and rewards. `folding`: it goes on as boards are seen, so that it stays among
+    those that weights are for; and for so long that `history` may be full before it is over."""
     board, made = with_new_tile(with_new_tile(U(0), fours, dice), fours, dice), 0
-    while True:
+    while made < len(history):
         after, reward = best_move(board, places, weights, masks, limits, slides)
         if after == board:
-            return made
+            break
         history[made, 0], history[made, 1] = after, reward
         made += 1
-        board = with_new_tile(after, fours, dice)
+        board = with_new_tile(as_seen(after, limits) if folding else after, fours, dice)
+    return made
 
 
 @kernel
@@ -218,8 +256,7 @@ def learn(
     goal: Any = np.float32(0)
     for move in range(made, -1, -1):
         if move > 0:
-            board = history[move - 1, 0]
-            look_up(board, stage_start(board, limits), move - 1 & 1, places, weights, masks)
+            look_up(history[move - 1, 0], move - 1 & 1, places, weights, masks, limits)
             if len(coherence) > 0:
                 fetch_coherence(move - 1 & 1, places, coherence)
         if move < made:
@@ -240,19 +277,22 @@ def train(
     history: U64, places: U32, weights: F32, coherence: F32, masks: U64, limits: U64, slides: U64, dice: U64,
 ) -> tuple[int, int]:  # fmt: skip
     """Plays, and learns from each game unless the rate is 0, until `quota` moves are made, `scores` is full,
-    or weights are no finite numbers any more -> games and moves."""
+    or weights are no finite numbers any more -> games and moves. largest_tiles: of each game, the exponent of
+    the largest tile that was made."""
     games, moves = 0, 0
     while moves < quota and games < len(scores):
-        made = play(fours, history, places, weights, masks, limits, slides, dice)
+        made = play(fours, bool(rate > 0), history, places, weights, masks, limits, slides, dice)
         worth = np.float32(0)
         if rate > 0:
             worth = learn(made, history, rate, decay, places, weights, coherence, masks, limits)
         if made == 0 or not np.isfinite(worth):
             break
-        scores[games] = 0
+        score, top = U(0), largest(history[made - 1, 0])
         for move in range(made):
-            scores[games] += history[move, 1]
-        largest_tiles[games] = largest(history[made - 1, 0])
+            score += history[move, 1]
+            if history[move, 1] >> U(top) > U(1):
+                top = max(top, largest(history[move, 0]))
+        scores[games], largest_tiles[games] = score, top
         games += 1
         moves += made
     return games, moves

@@ -20,7 +20,7 @@ import numpy as np
 from msgspec import Meta, Struct
 
 from winnable.core import MAX_SEED, WinnableError
-from winnable.games.game2048.network import Network, count_weights, new_weights, parse_tuples
+from winnable.games.game2048.network import FOLD, Network, count_weights, new_weights, parse_tuples
 from winnable.games.game2048.network_file import Contents, Progress
 from winnable.games.game2048.network_games import MOST_GAMES, Games, Lane, Learning, seeded_dice, shares
 from winnable.jit import notice_if_compiling
@@ -47,6 +47,9 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     alpha:      the learning rate, shared by all weights that make up a value
     decay:      lambda, from 0 to 1
     optimistic: what all boards are worth at first (H. Guei et al., IEEE Trans. Games 14, 2022)
+    fold:       exponent of a tile. When one is made, the game goes on with the board as the network sees it,
+                folded: so what it learns is all of boards with smaller tiles, which most games get to.
+                `network.NO_FOLD`: never
     weights:    how many may learn, see `pruned`; None: all
     """
 
@@ -56,6 +59,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     alpha: Annotated[float, Meta(gt=0, le=10)] = ALPHA["tc"]
     decay: Annotated[float, Meta(ge=0, le=1)] = LAMBDA
     optimistic: Annotated[float, Meta(ge=0, le=1e7)] = 0.0
+    fold: int = FOLD
     weights: Annotated[int, Meta(ge=1)] | None = None
     threads: Annotated[int, Meta(ge=1, le=256)] = 1
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
@@ -64,7 +68,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 class Point(Struct, frozen=True):
     """Of the learning curve: what the latest POINT_GAMES games were, of so many games, moves and seconds.
 
-    mean, best: scores
+    mean, best: scores; of games that went on folded as if it were theirs
     reached:    for each tile of `network_games.TILES`, by its number, the share of games that reached it
     stages:     that are told apart, as exponents
     """
@@ -101,18 +105,18 @@ class Trainer:
     def __init__(self, settings: Settings, state: Contents | None = None) -> None:
         """state: of a checkpoint, to go on from. Raises WinnableError."""
         tuples = parse_tuples(settings.network)
-        count_weights(tuples, settings.stages)
+        count_weights(tuples, settings.stages, settings.fold)
         self.settings = settings
         images = 8 * len(tuples)
         self._rate = settings.alpha / images
         if state is None:
-            network = Network(tuples, initial=settings.optimistic / images)
+            network = Network(tuples, initial=settings.optimistic / images, fold=settings.fold)
             errors = 2 * len(network.weights) if settings.learning == "tc" else 0
             dice = [int(one[0]) for one in seeded_dice(settings.seed, settings.threads)]
             state = Contents(network, new_weights(errors, 0), Progress(dice=dice))
         self.network, self.coherence, progress = state
-        kind = self.network.tuples, len(self.coherence) > 0, len(progress.dice)
-        if kind != (tuples, settings.learning == "tc", settings.threads):
+        kind = self.network.tuples, self.network.fold, len(self.coherence) > 0, len(progress.dice)
+        if kind != (tuples, settings.fold, settings.learning == "tc", settings.threads):
             raise WinnableError("checkpoint: it is of a training with other settings")
         self.games, self.moves, self.seconds = progress.games, progress.moves, progress.seconds
         self._scores, self._largest = list(progress.scores), list(progress.largest)
