@@ -7,7 +7,7 @@ import pytest
 
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget, Progress
-from winnable.games.game2048 import exact
+from winnable.games.game2048 import exact, expectimax
 from winnable.games.game2048 import outlook as outlooks
 from winnable.games.game2048.expectimax import Searching
 from winnable.games.game2048.game import outlook
@@ -117,6 +117,33 @@ def test_the_automatic_player_is_the_best_that_knows_the_level() -> None:
     assert isinstance(PLAYERS["auto"](small, 0), exact.Exact)
     assert isinstance(PLAYERS["auto"](middle, 0), Searching)
     assert isinstance(PLAYERS["auto"](large, 0), Rollouts)
+
+
+def test_the_move_that_is_worth_most_is_the_automatic_players_where_tables_know_the_board(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    puzzle = Seeded2048(Level(dice=4, board=((0, 2, 4, 0), (0, 0, 4, 0), (0, 0, 0, 0), (0, 0, 0, 0))))
+    state, player = puzzle.initial(), PLAYERS["auto"](puzzle, 0)
+    before = dict(outlook(puzzle, state, Budget(), 0).values)
+    known: dict[int, float] = {}
+
+    def chances(_: State) -> dict[int, float]:
+        return known
+
+    monkeypatch.setattr(expectimax.endgame, "chances", chances)
+    for known in ({1: 0.25, 2: 0.75}, {2: 0.5, 3: 0.5}, {0: 1.0}):
+        found = outlook(puzzle, state, Budget(), 0)
+        values = dict(found.values)
+        best = player.choose(state)
+        assert max(found.values, key=itemgetter(1)) == (best, found.score)
+        assert found.score == (score := max(before.values()))
+        for action, value in values.items():
+            if action in known:
+                assert value == pytest.approx(score * known[action] / known[best])
+            else:
+                assert value == min(before[action], score - 1)
+    known = {1: 0.0}
+    assert dict(outlook(puzzle, state, Budget(), 0).values) == before
 
 
 def test_what_moves_are_worth_on_4_by_4_is_what_the_automatic_player_goes_by() -> None:

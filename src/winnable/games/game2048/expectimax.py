@@ -80,21 +80,37 @@ class Searching:
 
     def __init__(self, puzzle: Seeded2048, seed: int = 0, *, bits: float) -> None:
         """`seed` has no effect. Raises WinnableError for a level that is not of 4 × 4 cells."""
-        self._search, self._bits = Search(puzzle.level, network()), bits
-        self._by_tables = puzzle.level.fours == FOURS
+        self._level, self._search, self._bits = puzzle.level, Search(puzzle.level, network()), bits
 
     def choose(self, state: Turn[State]) -> Action:
         """Raises WinnableError when a table is damaged."""
-        chances = endgame.chances(state.state) if self._by_tables else None
-        if chances and max(chances.values()) > 0:
-            return max(chances, key=chances.__getitem__)
+        found = chances(self._level, state.state) or self._search.values(state.state, self._bits)
+        return max(found, key=found.__getitem__)
+
+    def values(self, state: Turn[State]) -> dict[Action, float]:
+        """What it thinks of each legal action: what they are worth, but where a table knows the board in
+        proportion to their chances, and of actions that it has no chance for at least a point less than the
+        best. Raises WinnableError when a table is damaged."""
         values = self._search.values(state.state, self._bits)
-        return max(values, key=values.__getitem__)
+        if not (known := chances(self._level, state.state)):
+            return values
+        best, surest = max(values.values()), max(known.values())
+        return {
+            action: best * known[action] / surest if action in known else min(value, best - 1)
+            for action, value in values.items()
+        }
 
 
 def knows(level: Level) -> bool:
     """Whether networks are for its boards."""
     return (level.rows, level.columns) == (4, 4)
+
+
+def chances(level: Level, state: State) -> dict[Action, float]:
+    """By endgame tables that are there; none where they say nothing, or that nothing can be done. Raises
+    WinnableError when one is damaged."""
+    found = endgame.chances(state) if level.fours == FOURS else None
+    return found if found and max(found.values()) > 0 else {}
 
 
 @cache

@@ -45,8 +45,7 @@ def by_search(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int)
     reached; it takes a millisecond or two."""
     if not expectimax.knows(puzzle.level):
         return None
-    search = expectimax.Search(puzzle.level, expectimax.network())
-    values = search.values(state.state, SEARCHES["search-1ms"])
+    values = expectimax.Searching(puzzle, bits=SEARCHES["search-1ms"]).values(state)
     return Outlook(score=max(values.values(), default=0.0), values=tuple(values.items()))
 
 
