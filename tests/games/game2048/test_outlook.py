@@ -105,7 +105,7 @@ def test_small_boards_are_told_exactly() -> None:
 
 def test_exact_play_leaves_boards_that_it_does_not_know_to_others() -> None:
     to_goal = Level(rows=2, columns=2, goal=32, ends=True)
-    for level in (to_goal, Level(rows=2, columns=5)):
+    for level in (to_goal, Level(rows=2, columns=5), Level(goal=2048, ends=True)):
         puzzle = Seeded2048(level)
         found = outlook(puzzle, puzzle.initial(), Budget(), 1)
         assert found.score is None

@@ -41,12 +41,13 @@ def by_exact_play(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: 
 
 
 def by_search(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
-    """Knows boards of 4 × 4. What it says is what the player `auto` goes by, who plays on when a goal is
-    reached; it takes a millisecond or two."""
+    """Knows boards of 4 × 4. What it says is what the player `auto` goes by, in a millisecond or two. Networks
+    know of no goal, so where that ends the game their values are good for nothing but to compare them."""
     if not expectimax.knows(puzzle.level):
         return None
     values = expectimax.Searching(puzzle, bits=SEARCHES["search-1ms"]).values(state)
-    return Outlook(score=max(values.values(), default=0.0), values=tuple(values.items()))
+    score = None if puzzle.level.ends else max(values.values(), default=0.0)
+    return Outlook(score=score, values=tuple(values.items()))
 
 
 def by_rollouts(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
