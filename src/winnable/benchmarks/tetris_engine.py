@@ -11,6 +11,7 @@ from winnable.benchmarks import peers, tetris_peers
 from winnable.benchmarks.report import Row
 from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import kernels, play_kernels
+from winnable.games.tetris.choice_kernels import NO_MEMORY
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.herd import weight_table
 from winnable.games.tetris.level import Level
@@ -56,7 +57,7 @@ def seconds_of(table: F64, seed: int, pieces: int, rules: ControlledRules = "sim
     while placed < pieces:
         counts = np.zeros(3, np.int64)
         now = kernels.new_wall(WIDTH)
-        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, *room, counts)
+        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, *room, NO_MEMORY, counts)
         placed += int(counts[0])
     return time.process_time() - began
 

@@ -6,10 +6,11 @@ A game lasts for hours, so they are kept as they stand (`kept_games.py`).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import lru_cache, partial
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from winnable.benchmarks.kept_games import KeptGames
 from winnable.benchmarks.report import Row
@@ -26,6 +27,8 @@ WIDTH, HEIGHT = 10, 20
 SLICE = 2_000_000
 """Pieces, some seconds: so long Ctrl-C waits."""
 MOST_PIECES = 10**9
+MEMORY = 1 << 26
+"""Places, of each worker: half a GiB."""
 BASE_PIECES = 400_000
 """Of each run of splitting: what makes a wall dangerous is seldom, and without it a run says too much."""
 
@@ -92,7 +95,13 @@ def play_on(weights: Mapping[str, float], pieces: int, game: Game) -> Game:
     """The game after so many pieces more, or at its end."""
     now, dice = np.array(game.wall, np.uint64), np.array(game.dice, np.uint64)
     counts, room = np.zeros(3, np.int64), kernels.new_room(WIDTH)
-    table = weight_table(weights, HEIGHT)
-    play_kernels.play(now, HEIGHT, dice, pieces, shape_table(), table, *room, counts)
+    table, memory = weight_table(weights, HEIGHT), _memory(tuple(weights.items()))
+    play_kernels.play(now, HEIGHT, dice, pieces, shape_table(), table, *room, memory, counts)
     more, lines, over = map(int, counts)
     return Game(dice.tolist(), now.tolist(), game.pieces + more, game.lines + lines, bool(over))
+
+
+@lru_cache(1)
+def _memory(weights: tuple[tuple[str, float], ...]) -> NDArray[np.uint64]:
+    """Of a controller with these weights, in this process."""
+    return np.zeros(MEMORY, np.uint64)

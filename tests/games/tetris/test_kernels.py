@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from winnable.dice_kernels import draw, new_dice
-from winnable.games.tetris import kernels, play_kernels, shape_kernels
+from winnable.games.tetris import choice_kernels, kernels, play_kernels, shape_kernels
 from winnable.games.tetris.choice_kernels import choose
 from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
 from winnable.games.tetris.features import FEATURES, PUBLISHED
@@ -170,8 +170,10 @@ def test_the_counts_of_all_games_are_the_same(rules: ControlledRules) -> None:
 
 @pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("name", CONTROLLERS)
-def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
+@pytest.mark.parametrize("slots", [0, 128])
+def test_whole_games_are_the_same(slots: int, name: str, rules: ControlledRules) -> None:
     """Piece by piece, by the same dice, until the game is over."""
+    memory = np.zeros(slots, np.uint64)
     game = Tetris(Level(width=7, height=6, rules=rules))
     controller, table = CONTROLLERS[name], weight_table(CONTROLLERS[name].weights, 6)
     dice, same_dice = new_dice(7), new_dice(7)
@@ -179,7 +181,7 @@ def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
     state, lines, over = State((), draw(dice, 7), NONE), 0, False
     room = kernels.new_room(7)
     for _ in range(400):
-        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, *room, counts)
+        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, *room, memory, counts)
         if game.legal_actions(state):
             after, cleared = game.afterstate(state, controller.choose(game, state))
             lines, over = lines + cleared, after.over
@@ -192,6 +194,50 @@ def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
         assert counts[1] == lines
         assert np.array_equal(now, packed(game, state))
     assert over
+
+
+@pytest.mark.parametrize("width", [4, 10, 16])
+def test_what_is_remembered_is_what_would_be_chosen(width: int) -> None:
+    """However small the memory, and so however much of it is overwritten."""
+    table = weight_table(CONTROLLERS["wary"].weights, 20)
+    played: list[tuple[list[int], list[int], int]] = []
+    for slots in (0, 128, 1 << 12, 1 << 18):
+        now, dice, counts = kernels.new_wall(width), new_dice(3), np.zeros(3, np.int64)
+        memory = np.zeros(slots, np.uint64)
+        play_kernels.play(
+            now, 20, dice, 20_000, shape_table(), table, *kernels.new_room(width), memory, counts
+        )
+        played.append((now.tolist(), counts.tolist(), int(dice[0])))
+        kept = np.count_nonzero(memory)
+    assert played.count(played[0]) == 4
+    assert 100 < kept < played[0][1][0]
+
+
+COLUMNS = st.lists(st.integers(0, 1) | st.integers(0, 63), min_size=10, max_size=10)
+
+
+@given(st.lists(st.tuples(COLUMNS, st.integers(0, 6)), min_size=2))
+def test_a_memory_takes_nothing_for_something_else(asked: list[tuple[list[int], int]]) -> None:
+    memory, known = np.zeros(128, np.uint64), dict[int, tuple[tuple[int, ...], int]]()
+    last: dict[int, tuple[int, int]] = {}
+    for order, (columns, piece) in enumerate(asked):
+        now = kernels.new_wall(10)
+        now[1:-1] = columns
+        number = choice_kernels.mixed_number(now, piece)
+        assert number
+        assert known.setdefault(int(number), (tuple(columns), piece)) == (tuple(columns), piece)
+        place, action = int(number) % 128, order % 40
+        before = last.get(place, (0, kernels.NOWHERE))
+        expected = before[1] if before[0] == number else kernels.NOWHERE
+        assert choice_kernels.recall(np.uint64(number), memory) == expected
+        choice_kernels.remember(np.uint64(number), action, memory)
+        last[place] = int(number), action
+
+
+def test_walls_with_many_rows_are_not_remembered() -> None:
+    now = kernels.new_wall(10)
+    now[3] = 64
+    assert choice_kernels.mixed_number(now, 2) == 0
 
 
 def test_a_herd_leaps_to_its_bounds_and_the_arguments_stay() -> None:

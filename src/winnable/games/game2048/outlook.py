@@ -41,8 +41,8 @@ def by_exact_play(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: 
 
 
 def by_search(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
-    """Knows boards of 4 × 4. What it says is what the player `auto` goes by, in a millisecond or two. Networks
-    know of no goal, so where that ends the game their values are good for nothing but to compare them."""
+    """Knows boards of 4 × 4. What it says is what the player `auto` goes by, in a millisecond or two.
+    Networks know no goal: where that ends the game, their values are good for nothing but to be compared."""
     if not expectimax.knows(puzzle.level):
         return None
     values = expectimax.Searching(puzzle, bits=SEARCHES["search-1ms"]).values(state)

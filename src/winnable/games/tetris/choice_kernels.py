@@ -1,11 +1,29 @@
-"""A controller's choice, on top of kernels.py and surface_kernels.py; equal to controllers.py."""
+"""A controller's choice, on top of kernels.py and surface_kernels.py; equal to controllers.py.
+
+Walls that are kept low come up again and again. So a controller may have a *memory* of what it chose:
+uint64 [a power of two, SMALLEST or more], zeros at first; or NO_MEMORY. It is for one controller, one size of
+the board and one table of shapes. A wall of few rows and a piece are one number, its bits are mixed so that
+no two numbers become one, and the lowest say where in the memory it is. There the other bits are kept, with
+the action in the place of the lowest: so nothing is ever taken for something else. What comes later
+overwrites.
+"""
 
 from __future__ import annotations
 
+from typing import Final
+
+import numpy as np
+
 from winnable.games.tetris.kernels import PUBLISHED, count_wall, value_placements
-from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, highest
+from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, U, highest
 from winnable.games.tetris.surface_kernels import add_surface
 from winnable.jit import kernel
+
+NO_MEMORY: Final[U64] = np.zeros(0, np.uint64)
+SMALLEST: Final = 128
+"""Places of a memory: more than there are actions."""
+WALL_BITS: Final = 60
+PIECE_BITS: Final = 3
 
 
 @kernel
@@ -23,4 +41,49 @@ def choose(
     action = value_placements(now, height, piece, shapes, weights, sums, rows, spare, values)
     if action != NOWHERE and weights.size > PUBLISHED:
         action = add_surface(now, height, piece, shapes, weights, sums, rows, spare, values, action)
+    return action
+
+
+@kernel
+def mixed_number(now: U64, piece: int) -> np.uint64:
+    """Of a wall and a piece; 0 for a wall with too many rows."""
+    width = now.size - 2
+    tall = WALL_BITS // width
+    if highest(now) > tall:
+        return U(0)
+    number = U(0)
+    for c in range(1, width + 1):
+        number = number << U(tall) | now[c]
+    number = number << U(PIECE_BITS) | U(piece + 1)
+    number = (number ^ number >> U(32)) * U(0xD6E8FEB86659FD93)
+    number = (number ^ number >> U(32)) * U(0xD6E8FEB86659FD93)
+    return number ^ number >> U(32)
+
+
+@kernel
+def recall(number: np.uint64, memory: U64) -> int:
+    """The action, or NOWHERE."""
+    lowest = U(len(memory) - 1)
+    kept = memory[number & lowest]
+    return int(kept & lowest) - 1 if kept ^ number <= lowest else NOWHERE
+
+
+@kernel
+def remember(number: np.uint64, action: int, memory: U64) -> None:
+    lowest = U(len(memory) - 1)
+    memory[number & lowest] = number & ~lowest | U(action + 1)
+
+
+@kernel
+def choose_or_recall(
+    now: U64, height: int, piece: int, shapes: I64, table: F64, sums: I64, rows: U64, spare: U64, values: F64,
+    memory: U64,
+) -> int:  # fmt: skip
+    """As `choose`."""
+    number = mixed_number(now, piece) if len(memory) > 0 else U(0)
+    action = recall(number, memory) if number else NOWHERE
+    if action == NOWHERE:
+        action = choose(now, height, piece, shapes, table, sums, rows, spare, values)
+        if number and action != NOWHERE:
+            remember(number, action, memory)
     return action

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.dice_kernels import draw
-from winnable.games.tetris.choice_kernels import choose
+from winnable.games.tetris.choice_kernels import choose, choose_or_recall
 from winnable.games.tetris.kernels import place
 from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, highest
 from winnable.jit import kernel
@@ -20,13 +20,13 @@ Bools: TypeAlias = NDArray[np.bool_]
 @kernel
 def play(
     now: U64, height: int, dice: U64, most: int, shapes: I64, table: F64, sums: I64, rows: U64, spare: U64,
-    values: F64, counts: I64,
+    values: F64, memory: U64, counts: I64,
 ) -> None:  # fmt: skip
-    """Plays on from a wall until the game is over or `most` pieces are placed. counts, int64 [3]: pieces and
-    lines, added up, and whether it is over."""
+    """Plays on from a wall until the game is over or `most` pieces are placed. memory: see choice_kernels.py.
+    counts, int64 [3]: pieces and lines, added up, and whether it is over."""
     for _ in range(most):
         piece = draw(dice, PIECES)
-        action = choose(now, height, piece, shapes, table, sums, rows, spare, values)
+        action = choose_or_recall(now, height, piece, shapes, table, sums, rows, spare, values, memory)
         counts[0] += 1
         if action == NOWHERE:
             counts[2] = 1
