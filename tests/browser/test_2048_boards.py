@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_2048_page import open_level, shows
 from tests.browser.test_studio_page import by, start, words
+from winnable.games.game2048.rules import DOWN, Seeded2048
 from winnable.games.game2048.text import format_board, parse_board
 from winnable.library import shipped_levels
 from winnable.registry import load_game
@@ -70,8 +71,12 @@ def test_the_editor_makes_a_level(open_page: Open, look: Look) -> None:
     by(page, "editor-play").click()
     shows(page, (1, 2, 10, 2, 1, 10))
     expect(by(page, "2048-goal")).to_have_text("4096")
+    by(page, "board").press("ArrowDown")
+    puzzle = Seeded2048(parse_board("12a/21a,goal=4096,ends,fours=50"))
+    after = puzzle.apply(puzzle.initial(), DOWN).state
+    shows(page, after)
     by(page, "edit-level").click()
-    expect(code).to_have_value("12a/21a,goal=4096,ends,fours=50")
+    expect(code).to_have_value(f"12{after[2]}/21b,goal=4096,ends,fours=50")
     by(page, "editor-clear").click()
     expect(code).to_have_value("-,rows=2,columns=3,goal=4096,ends,fours=50")
     expect(verdict).to_contain_text(words("en")["2048.editor.beginning"])

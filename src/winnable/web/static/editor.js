@@ -143,6 +143,6 @@ export function mountEditor() {
   $("editor-play").addEventListener("click", play);
   $("editor-copy").addEventListener("click", () => copy(state.editor.code(), "share.code.done"));
   $("editor-dialog").addEventListener("close", stopAsking);
-  $("edit-level").addEventListener("click", () => openEditor(game.state.code));
+  $("edit-level").addEventListener("click", () => openEditor(game.board.codeToEdit?.() ?? game.state.code));
   $("new-draw").addEventListener("click", () => openEditor(null, $("new-draw").dataset.game || gameInfo().name));
 }

@@ -13,7 +13,7 @@ import { Gauge } from "./2048-gauge.js";
 import { listenToSwipes } from "./2048-hands.js";
 import { Marks } from "./2048-marks.js";
 import { actionOf, MOVES, moveWords } from "./2048-moves.js";
-import { writeHex } from "./2048-notation.js";
+import { readBoard, writeBoard, writeHex } from "./2048-notation.js";
 import { caption, drawBoard, Tiles } from "./2048-tiles.js";
 
 export { createEditor } from "./2048-editor.js";
@@ -43,6 +43,11 @@ class Board2048 {
     this.tiles?.finish();
     this.forget();
     this.container.replaceChildren();
+  }
+
+  /** As it lies there: most games begin with nothing that could be edited. */
+  codeToEdit() {
+    return writeBoard(this.view, readBoard(game.state.code));
   }
 
   moveCursor(dx, dy) {

@@ -22,6 +22,7 @@
 //     explain(event | null),                   shows the server's `explained`, or puts it away (optional)
 //     remaining(view) -> number | null,        how many actions a win takes from here, when the game says so
 //     extras(view, legal) -> [{id, label, icon, uses, action}],   buttons beside the board; action null = off
+//     codeToEdit() -> text,                    what the editor opens on, if not the level (optional)
 //     relabel(),                               the language changed
 //     destroy()
 //   }
