@@ -21,7 +21,7 @@ from winnable.games.game2048.level import Level
 from winnable.games.game2048.players import PLAYERS, SEARCHES
 from winnable.games.game2048.rules import Seeded2048
 
-TIMES: Final = {"search-1ms": 10, "search-10ms": 1}
+TIMES: Final = {"search-1ms": 10, "search-10ms": 1, "search-50ms": 1}
 """Of each player, so many times the games asked for."""
 TILES: Final = range(11, 17)
 """Exponents, whose shares of games are told."""

@@ -15,7 +15,7 @@ from winnable.games.game2048.seed_player import SEED_PLAYERS
 
 Make: TypeAlias = Callable[[Any, int], Player[Any]]
 
-SEARCHES = {"search-1ms": 8.0, "search-10ms": 11.5}
+SEARCHES = {"search-1ms": 8.0, "search-10ms": 11.5, "search-50ms": 13.5}
 """How far these look (bits, see `expectimax.Search`); their names say how long a move takes."""
 
 
