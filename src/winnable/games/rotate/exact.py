@@ -30,6 +30,8 @@ MOST_SEARCHED = 36
 FIRST_STATES, FIRST_SHARE = 300, 0.2
 """Boards that the beam may expand before the search begins, and the share of the time for that: a line is
 known soon, and when it meets the bound the last limit, the dearest, need not be searched."""
+LARGE, LARGE_STATES, LARGE_SHARE = 25, 30_000, 0.4
+"""Boards of more cells are seldom settled in seconds: there a good line is worth more."""
 ALONE, MORE_STATES = 5_000_000, 3_000
 """After so many boards looked at the beam may expand more."""
 DATABASE_SHARE = 0.3
@@ -79,7 +81,10 @@ class _Task:
 
     def run(self) -> None:
         notice_if_compiling()
-        self._ask_above(FIRST_STATES)
+        if len(self._state.cells) <= LARGE:
+            self._ask_above(FIRST_STATES, FIRST_SHARE)
+        else:
+            self._ask_above(LARGE_STATES, LARGE_SHARE)
         if self._is_open:
             self._search()
 
@@ -137,11 +142,11 @@ class _Task:
         """Now and then: by a line from above, or by a table of all boards."""
         if not self._asked and search.visited >= ALONE:
             self._asked = True
-            self._ask_above(MORE_STATES)
+            self._ask_above(MORE_STATES, FIRST_SHARE)
         return not self._is_open or (self._table_is_cheaper(search) and self._look_up())
 
-    def _ask_above(self, states: int) -> None:
-        budget = self._meter.budget.part(FIRST_SHARE)
+    def _ask_above(self, states: int, share: float) -> None:
+        budget = self._meter.budget.part(share)
         budget = replace(budget, expanded=min(states, self._meter.expanded_left), on_progress=None)
         found = solve_beam(self._puzzle, self._state, budget, self._seed)
         self._meter.expanded += found.expanded
