@@ -45,7 +45,7 @@ def test_train_says_how_strong_the_network_is(run: Run) -> None:
 
 
 def test_train_json(run: Run) -> None:
-    options = (
+    options = [
         "--stages",
         "256,4096",
         "--fold",
@@ -56,7 +56,7 @@ def test_train_json(run: Run) -> None:
         "1000",
         "--threads",
         "2",
-    )
+    ]
     answer = document(run(*TINY, "--games", "1001", *options, "--lambda", "0", "--json"))
     assert answer["settings"] == {
         "network": "0123 4567", "stages": [8, 12], "learning": "td", "alpha": 0.1, "decay": 0.0,

@@ -130,7 +130,7 @@ def test_another_network_may_be_taken(tmp_path: Path, monkeypatch: pytest.Monkey
 SCRIPT = """
 from winnable.games.game2048.expectimax import Search
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.network import FOLD, Network
+from winnable.games.game2048.network import Network
 
 network = Network(((0, 1), (2,)))
 network.weights[:] = range(len(network.weights))

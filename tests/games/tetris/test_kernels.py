@@ -7,6 +7,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from tests.fresh_python import printed_either_way
 from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import choice_kernels, kernels, play_kernels, shape_kernels
 from winnable.games.tetris.choice_kernels import choose
@@ -172,7 +173,7 @@ def test_the_counts_of_all_games_are_the_same(rules: ControlledRules) -> None:
 @pytest.mark.parametrize("name", CONTROLLERS)
 def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
     """Piece by piece, by the same dice, until the game is over."""
-    memory = np.zeros(128, np.uint64)
+    memory = np.zeros(choice_kernels.SMALLEST, np.uint64)
     game = Tetris(Level(width=7, height=6, rules=rules))
     controller, table = CONTROLLERS[name], weight_table(CONTROLLERS[name].weights, 6)
     dice, same_dice = new_dice(7), new_dice(7)
@@ -231,6 +232,23 @@ def test_a_memory_takes_nothing_for_something_else(asked: list[tuple[list[int], 
         assert choice_kernels.recall(np.uint64(number), memory) == expected
         choice_kernels.remember(np.uint64(number), action, memory)
         last[place] = int(number), action
+
+
+def test_plain_python_remembers_the_same() -> None:
+    printed_either_way(
+        """
+import numpy as np
+from winnable.dice_kernels import new_dice
+from winnable.games.tetris import kernels, play_kernels
+from winnable.games.tetris.controllers import CONTROLLERS
+from winnable.games.tetris.herd import weight_table
+from winnable.games.tetris.shape_kernels import shape_table
+now, counts, memory = kernels.new_wall(6), np.zeros(3, np.int64), np.zeros(128, np.uint64)
+table = weight_table(CONTROLLERS["dellacherie"].weights, 12)
+play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, *kernels.new_room(6), memory, counts)
+print(now.tolist(), counts.tolist(), memory.tolist())
+"""
+    )
 
 
 def test_walls_with_many_rows_are_not_remembered() -> None:

@@ -85,6 +85,7 @@ class _Task:
             self._ask_above(FIRST_STATES, FIRST_SHARE)
         else:
             self._ask_above(LARGE_STATES, LARGE_SHARE)
+            self._asked = True
         if self._is_open:
             self._search()
 

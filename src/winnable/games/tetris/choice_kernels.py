@@ -24,6 +24,8 @@ SMALLEST: Final = 128
 """Places of a memory: more than there are actions."""
 WALL_BITS: Final = 60
 PIECE_BITS: Final = 3
+HALF: Final = U(2**32 - 1)
+MIX: Final = U(0x9E3779B1)
 
 
 @kernel
@@ -46,7 +48,8 @@ def choose(
 
 @kernel
 def mixed_number(now: U64, piece: int) -> np.uint64:
-    """Of a wall and a piece; 0 for a wall with too many rows."""
+    """Of a wall and a piece; 0 for a wall with too many rows. Each half is changed by what the other one is,
+    which can be undone. Products of halves never overflow, of which plain Python would warn."""
     width = now.size - 2
     tall = WALL_BITS // width
     if highest(now) > tall:
@@ -55,9 +58,11 @@ def mixed_number(now: U64, piece: int) -> np.uint64:
     for c in range(1, width + 1):
         number = number << U(tall) | now[c]
     number = number << U(PIECE_BITS) | U(piece + 1)
-    number = (number ^ number >> U(32)) * U(0xD6E8FEB86659FD93)
-    number = (number ^ number >> U(32)) * U(0xD6E8FEB86659FD93)
-    return number ^ number >> U(32)
+    low, high = number & HALF, number >> U(32)
+    low ^= high * MIX >> U(16) & HALF
+    high ^= low * MIX >> U(16) & HALF
+    low ^= high * MIX >> U(16) & HALF
+    return high << U(32) | low
 
 
 @kernel
