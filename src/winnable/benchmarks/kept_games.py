@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
@@ -46,13 +46,12 @@ class KeptGames(Generic[G]):
 
     def as_they_stand(self, seeds: Sequence[int]) -> list[G]:
         """Raises WinnableError for a file that cannot be read."""
-        kept = self._load()
-        return [kept[seed] if seed in kept else self._begin(seed) for seed in seeds]
+        return list(self._games(self._load(), seeds).values())
 
     def play_out(self, seeds: Sequence[int], progress: Callable[[int], None] | None = None) -> list[G]:
         """All of them over; progress is told how many are, after each slice. Raises WinnableError."""
         kept = self._load()
-        games = {seed: kept.get(seed) or self._begin(seed) for seed in seeds}
+        games = self._games(kept, seeds)
         waiting = [seed for seed, game in games.items() if not game.over]
         self.path.parent.mkdir(parents=True, exist_ok=True)
         with Evaluator(Processes(os.cpu_count() or 1)) as evaluator:
@@ -68,6 +67,9 @@ class KeptGames(Generic[G]):
                 if progress is not None:
                     progress(sum(game.over for game in games.values()))
         return list(games.values())
+
+    def _games(self, kept: Mapping[int, G], seeds: Sequence[int]) -> dict[int, G]:
+        return {seed: kept.get(seed) or self._begin(seed) for seed in seeds}
 
     def _load(self) -> dict[int, G]:
         try:
