@@ -27,7 +27,8 @@ function outlook() {
   if (state.standing === "over") return ["lamp.ended", ""];
   const { score = null, low = null, high = null, risk = null, values = [] } = lamp?.outlook ?? {};
   const danger = risk === null ? "" : t("lamp.risk", { risk: percent(risk) });
-  if (score === null) return [lamp?.searching ? "lamp.looking" : "lamp.endless", danger || (values.length ? t("lamp.compares") : "")];
+  if (score === null && values.length) return ["lamp.compared", danger || t("lamp.compares")];
+  if (score === null) return [lamp?.searching ? "lamp.looking" : "lamp.endless", danger];
   const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
   return [t(ownKey("lamp.togo", state.game), { n: shortNumber(score) }), [range, danger].filter(Boolean).join(" · ")];
 }
