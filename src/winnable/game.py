@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, Player, Puzzle, Solver, SolveResult
+from winnable.provenance import ClosedSet
 from winnable.tables import Table
 from winnable.tuning.tunable import Tunable
 
@@ -88,6 +89,12 @@ class Game:
     """(puzzle, state, budget, seed) -> what a state of a game without a goal promises."""
     weighs_actions: bool = False
     """Whether the outlook says what each action is worth: then a report says what those played cost."""
+    refute: Callable[[Any, Any, Budget], ClosedSet | None] = lambda puzzle, state, budget: None
+    """(puzzle, state, budget) -> why it cannot be won, small enough to be checked by the rules; or None."""
+    refutation_fault: Callable[[Any, ClosedSet], str | None] = lambda puzzle, claim: (
+        "closed_set: not known here"
+    )
+    """(puzzle, claim) -> why it does not prove that the level cannot be won; None when it does."""
     proves_fewest: bool = False
     """Whether lines differ in length and the default solver proves which is the shortest. It then also gives
     a line when it has no proof yet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
@@ -19,8 +19,25 @@ class Provenance(Struct, frozen=True, forbid_unknown_fields=True):
     seed: Count
 
 
-class Certificate(Struct, frozen=True, forbid_unknown_fields=True):
-    """A verdict on the level from its initial state; a `solved` one carries the line that proves it."""
+Reading: TypeAlias = Literal["forward", "backward"]
+
+
+class ClosedSet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Why a level cannot be won: a set of positions that holds the first one, that no action leaves, and in
+    which none is the goal. It is that of all positions that can be reached, so their number will do.
+
+    reading: whether the game is read from its start, or from its end
+    kinds:   the kinds of pieces that were looked at, as if there were no others; none: all
+    """
+
+    reading: Reading
+    positions: Annotated[int, Meta(ge=1, le=2_000_000)]
+    kinds: Annotated[tuple[Count, ...], Meta(max_length=1000)] = ()
+
+
+class Certificate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A verdict on the level from its initial state; a `solved` one carries the line that proves it, an
+    `unsolvable` one the closed set where that is small enough to be checked by the rules."""
 
     status: Literal["solved", "unsolvable"]
     solver: Text
@@ -28,3 +45,4 @@ class Certificate(Struct, frozen=True, forbid_unknown_fields=True):
     actions: Annotated[tuple[Count, ...], Meta(max_length=1_000_000)] = ()
     cost: Count | None = None
     lower_bound: Count | None = None
+    closed_set: ClosedSet | None = None

@@ -5,14 +5,17 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
+from msgspec import convert
+from msgspec.structs import replace
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
 from winnable.core import SolveResult
+from winnable.provenance import Certificate, ClosedSet
 from winnable.registry import load_game
 
 FIELDS = [
     "game", "level_id", "status", "cost", "lower_bound", "optimal", "actions", "action_names", "solver",
-    "expanded", "generated", "seconds", "seed",
+    "expanded", "generated", "seconds", "seed", "closed_set",
 ]  # fmt: skip
 
 
@@ -48,6 +51,36 @@ def test_solve_exit_codes(run: Run) -> None:
     unknown = run("solve", "triple:layers=26#1", "--time", "0.01", code=3)
     assert "UNKNOWN. Neither a winning line" in unknown.stdout
     assert run("solve", "triple", SMALL, "--time", "1e-9", "--json", code=3).stdout.count("\n") == 1
+
+
+def test_a_level_that_cannot_be_won_says_why(run: Run) -> None:
+    said = run("solve", "triple", LOST, code=1).stdout
+    assert "Proof: Putting tiles back, from the empty board up, no more than" in said
+    solved = run("solve", "triple", LOST, "--json", code=1).stdout
+    claim = json.loads(solved)["closed_set"]
+    level = load_game("triple").parse_board(LOST)
+    Path("lost.json").write_bytes(encoded(level))
+    run("verify", "lost.json", "-", stdin=solved)
+    certificate = Certificate("unsolvable", "test", "0", closed_set=convert(claim, ClosedSet))
+    Path("proved.json").write_bytes(encoded(replace(level, certificate=certificate)))
+    answer = document(run("verify", "proved.json", "--json"))
+    assert (answer["valid"], answer["status"]) == (True, "unsolvable")
+    said = run("verify", "proved.json").stdout
+    assert f"proved.json cannot be won: there are {claim['positions']} positions and no more" in said
+    wrong = solved.replace(f'"positions":{claim["positions"]}', '"positions":1')
+    assert "NO. positions: 1 are claimed" in run("verify", "lost.json", "-", stdin=wrong, code=1).stdout
+    (report,) = document(run("check", "proved.json", "--json"))
+    assert report["certificate"] == "holds"
+    (report,) = document(run("check", "proved.json", "--solve", "--time", "1e-9", "--json", code=1))
+    assert (report["certificate"], report["verdict"]) == ("holds", "unsolvable")
+
+
+def test_a_claim_without_reason_is_not_taken(run: Run) -> None:
+    level = load_game("triple").parse_board(LOST)
+    Path("lost.json").write_bytes(encoded(replace(level, certificate=Certificate("unsolvable", "test", "0"))))
+    one_error(run("verify", "lost.json", code=2), "closed_set")
+    unknown = run("solve", "lost.json", "--time", "1e-9", "--json", code=3).stdout
+    one_error(run("verify", "lost.json", "-", stdin=unknown, code=2), "its status is 'budget'")
 
 
 def test_solution_files_verify(run: Run, level_file: str) -> None:

@@ -22,7 +22,8 @@ class Report(Struct, frozen=True, omit_defaults=True):
     """One level's result; `check --json` prints a list of these.
 
     problem:     what is wrong; None when nothing is
-    certificate: of a level that has one: `holds`, `fails`, or `unchecked` (an `unsolvable` without --solve)
+    certificate: of a level that has one: `holds`, `fails`, or, without --solve, `unchecked`: an `unsolvable`
+                 that does not say why
     verdict:     with --solve
     twin_of:     an earlier level that is not the same but looks alike, as when mirrored
     """
@@ -71,7 +72,7 @@ def check_command(
     memory: int,
     as_json: bool,
 ) -> int:
-    """Validate each LEVEL, show what is in it and replay its certificate.
+    """Validate each LEVEL, show what is in it and check its certificate.
 
     A file may be JSONL, one level a line. Exit code: 0 all are fine; 1 a level is invalid, its certificate
     fails, or (--solve) it is proved unsolvable; 2 a file cannot be read; 3 a verdict ran out of budget.
@@ -132,12 +133,12 @@ def _check(
         return Report(source, False, one_line(str(error)))
     same = first.setdefault(content_id(named.game, named.level), source)
     twin = first.setdefault(f"picture of {named.game.name}: {picture_id(named.game, named.level)}", source)
-    problem, certificate = _check_certificate(puzzle, named.level)
+    problem, certificate = _check_certificate(named, puzzle)
     verdict: Status | UnsetType = UNSET
     if solve:
         holds = certificate == "holds"
         claimed = named.level.certificate.lower_bound if holds and named.game.proves_fewest else None
-        verdict = "solved"
+        verdict = named.level.certificate.status if holds else "solved"
         if not holds or claimed is not None:
             result = _solve(work, named, puzzle, settings)
             verdict = verdict if holds else result.status
@@ -162,14 +163,15 @@ def _check(
 _OPPOSITES = {"solved", "unsolvable"}
 
 
-def _check_certificate(puzzle: Any, level: Any) -> tuple[str | None, str | UnsetType]:
+def _check_certificate(named: NamedLevel, puzzle: Any) -> tuple[str | None, str | UnsetType]:
     from winnable.cli.verify import certificate_fault
 
-    if level.certificate is None:
+    certificate = named.level.certificate
+    if certificate is None:
         return None, UNSET
-    if level.certificate.status != "solved":
+    if certificate.status == "unsolvable" and certificate.closed_set is None:
         return None, "unchecked"
-    problem = certificate_fault(puzzle, level.certificate)
+    problem = certificate_fault(named.game, puzzle, certificate)
     return (f"certificate: {problem}", "fails") if problem else (None, "holds")
 
 

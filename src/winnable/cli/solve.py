@@ -20,6 +20,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import counted, emit_json, note, say, seconds_text, short_name, write_output
 from winnable.core import SolveResult, Status, action_name
+from winnable.provenance import ClosedSet
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
@@ -40,6 +41,8 @@ class Solution(Struct, frozen=True):
     generated: int
     seconds: float
     seed: int
+    closed_set: ClosedSet | None = None
+    """Of an `unsolvable` one, where it is small enough to be checked by the rules."""
 
 
 @click.command(
@@ -89,12 +92,19 @@ def solve_command(
     puzzle = named.game.puzzle(named.level)
     with Work("solving") as work:
         result = work.solve(function, puzzle, puzzle.initial(), seconds, seed, memory)
+        closed_set = None
+        if result.status == "unsolvable":
+            left = seconds - result.seconds
+            closed_set = work.search(
+                lambda budget: named.game.refute(puzzle, puzzle.initial(), budget), left, memory
+            )
     if work.interrupted:
         note("interrupted: this is what was found so far")
     solution = Solution(
         named.game.name, named.id, result.status, result.cost, result.lower_bound, result.optimal,
         result.actions, [named_by(puzzle, action) for action in result.actions],
         name, result.expanded, result.generated, round(result.seconds, 6), seed,
+        closed_set,
     )  # fmt: skip
     if as_json:
         emit_json(solution)
@@ -117,10 +127,24 @@ def _tell(solution: Solution, label: str, short: bool) -> None:
     if solution.status == "solved":
         names = map(short_name, solution.action_names) if short else solution.action_names
         say(textwrap.fill(" ".join(names), 96, initial_indent="  ", subsequent_indent="  "))
+    if solution.closed_set is not None:
+        say(closed_set_text(solution.closed_set))
+        say("  `winnable verify` walks through them by the rules alone.")
     say(
         f"Solver {solution.solver}: {solution.expanded:,} nodes expanded, {solution.generated:,} generated, "
         f"{seconds_text(solution.seconds)}."
     )
+
+
+def closed_set_text(closed_set: ClosedSet) -> str:
+    """One sentence."""
+    how = (
+        "Putting tiles back, from the empty board up,"
+        if closed_set.reading == "backward"
+        else "From the start"
+    )
+    what = f" with the kinds {', '.join(map(str, closed_set.kinds))} alone," if closed_set.kinds else ""
+    return f"Proof: {how}{what} no more than {counted(closed_set.positions, 'position')} can be reached."
 
 
 def verdict_text(result: Solution | SolveResult) -> str:

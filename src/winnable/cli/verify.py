@@ -1,4 +1,5 @@
-"""`winnable verify`: does this line win? The readable rules alone answer: no solver, nothing compiled."""
+"""`winnable verify`: does this line win, can this level not be won? The readable rules alone answer: no
+solver, nothing compiled."""
 
 from __future__ import annotations
 
@@ -11,18 +12,21 @@ from msgspec import Struct
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import counted, emit_json, note, say
-from winnable.core import IllegalAction, WinnableError, replay
-from winnable.provenance import Certificate
+from winnable.core import IllegalAction, Status, WinnableError, replay
+from winnable.game import Game
+from winnable.provenance import Certificate, ClosedSet
 
 
 class Verification(Struct, frozen=True):
-    """What `verify --json` prints. `problem` says why it is no winning line."""
+    """What `verify --json` prints. `length` is of the line; `problem` says why it proves nothing."""
 
     game: str
     level_id: str
     valid: bool
     length: int
     problem: str | None
+    status: Status = "solved"
+    """What was to be proved."""
 
 
 class _SolutionFile(Struct, frozen=True):
@@ -31,6 +35,7 @@ class _SolutionFile(Struct, frozen=True):
     actions: list[int]
     status: str = "solved"
     level_id: str = ""
+    closed_set: ClosedSet | None = None
 
 
 @click.command(
@@ -47,29 +52,39 @@ class _SolutionFile(Struct, frozen=True):
 @seed_option("Deals a LEVEL that holds a layout only, as it did for `solve`.")
 @json_option
 def verify_command(level: str, solution: str | None, seed: int, as_json: bool) -> int:
-    """Replay SOLUTION on LEVEL by the rules and answer yes (exit code 0) or no (1).
+    """Check SOLUTION of LEVEL by the rules and answer yes (exit code 0) or no (1).
 
     SOLUTION is a file, or `-` for stdin: what `solve --json` printed, a JSON list of action numbers or names,
-    or plain text of them. Without it, the line of the level's own certificate is replayed.
+    or plain text of them. A line is replayed; that no line wins is proved by a closed set of positions, which
+    are walked through. Without SOLUTION, the level's own certificate is checked.
     """
     from winnable.cli.levels import load_level, read_content
 
     named = load_level(level, seed)
     puzzle = named.game.puzzle(named.level)
     if solution is None:
-        actions: Sequence[int] = certified_line(named.level)
-        problem = certificate_fault(puzzle, named.level.certificate)
+        claim = named.level.certificate
+        if claim is None:
+            raise WinnableError("solution: none is given, and the level carries no certificate")
     else:
-        actions = read_solution(read_content(solution), puzzle, named.id)
-        problem = fault(puzzle, actions)
+        claim = read_solution(read_content(solution), puzzle, named.id)
+    problem = certificate_fault(named.game, puzzle, claim)
     if as_json:
-        emit_json(Verification(named.game.name, named.id, problem is None, len(actions), problem))
+        length = len(claim.actions)
+        emit_json(Verification(named.game.name, named.id, problem is None, length, problem, claim.status))
     elif problem is None:
-        verb = "wins" if len(actions) == 1 else "win"
-        say(f"YES. {counted(len(actions), 'action')} {verb} {named.id if level == '-' else level}.")
+        say(f"YES. {_proved(claim, named.id if level == '-' else level)}.")
     else:
         say(f"NO. {problem}.")
     return 0 if problem is None else 1
+
+
+def _proved(claim: Certificate, level: str) -> str:
+    if claim.closed_set is not None:
+        return (
+            f"{level} cannot be won: there are {counted(claim.closed_set.positions, 'position')} and no more"
+        )
+    return f"{counted(len(claim.actions), 'action')} {'wins' if len(claim.actions) == 1 else 'win'} {level}"
 
 
 def fault(puzzle: Any, actions: Sequence[int]) -> str | None:
@@ -81,8 +96,15 @@ def fault(puzzle: Any, actions: Sequence[int]) -> str | None:
     return None if puzzle.is_goal(end) else f"after {counted(len(actions), 'action')} the goal is not reached"
 
 
-def certificate_fault(puzzle: Any, certificate: Certificate) -> str | None:
-    """What is wrong with a `solved` certificate: its line, or a figure that its own line contradicts."""
+def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> str | None:
+    """What is wrong with it: its line, a figure that its own line contradicts, or its closed set. Raises
+    WinnableError when it claims `unsolvable` and does not say why."""
+    if certificate.status == "unsolvable":
+        if certificate.closed_set is None:
+            raise WinnableError(
+                "closed_set: without one nothing but a search, `solve`, can check that a level is unsolvable"
+            )
+        return game.refutation_fault(puzzle, certificate.closed_set)
     if problem := fault(puzzle, certificate.actions):
         return problem
     cost, state = 0, puzzle.initial()
@@ -96,38 +118,35 @@ def certificate_fault(puzzle: Any, certificate: Certificate) -> str | None:
     return None
 
 
-def certified_line(level: Any) -> Sequence[int]:
-    """Raises WinnableError when the level has no line of its own."""
-    certificate = level.certificate
-    if certificate is None:
-        raise WinnableError("solution: none is given, and the level carries no certificate")
-    if certificate.status != "solved":
-        raise WinnableError("certificate: it claims `unsolvable`, which no replay can check; use `solve`")
-    return certificate.actions
-
-
-def read_solution(content: bytes, puzzle: Any, level_id: str) -> list[int]:
-    """The actions of a solution file. Raises WinnableError when it cannot be read as one."""
+def read_solution(content: bytes, puzzle: Any, level_id: str) -> Certificate:
+    """What a solution file claims. Raises WinnableError when it cannot be read as one."""
     from winnable.library import decode
 
     text = content.strip()
     if text.startswith(b"{"):
         document = decode(text, _SolutionFile, "solution")
-        if document.status != "solved":
-            raise WinnableError(f"solution: it holds no line, its status is {document.status[:40]!r}")
+        refuted = document.status == "unsolvable" and document.closed_set is not None
+        if document.status != "solved" and not refuted:
+            raise WinnableError(f"solution: it proves nothing, its status is {document.status[:40]!r}")
         if document.level_id not in ("", level_id):
             note(f"the solution names another level, {document.level_id[:100]}; the replay decides")
-        return document.actions
+        if refuted:
+            return Certificate("unsolvable", "", "", closed_set=document.closed_set)
+        return _line(document.actions)
     if text.startswith(b"["):
         entries: list[int | str] = decode(text, list[int | str], "solution")
-        return [entry if isinstance(entry, int) else _parse(puzzle, entry) for entry in entries]
+        return _line([entry if isinstance(entry, int) else _parse(puzzle, entry) for entry in entries])
     try:
         words = text.decode().split()
     except UnicodeDecodeError:
         raise WinnableError("solution: neither JSON nor UTF-8 text") from None
     if not words:
         raise WinnableError("solution: it is empty")
-    return [action for word in words for action in _parse_word(puzzle, word.strip(","))]
+    return _line([action for word in words for action in _parse_word(puzzle, word.strip(","))])
+
+
+def _line(actions: Sequence[int]) -> Certificate:
+    return Certificate("solved", "", "", tuple(actions))
 
 
 def _parse_word(puzzle: Any, word: str) -> list[int]:

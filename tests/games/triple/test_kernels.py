@@ -15,7 +15,7 @@ from winnable import jit
 from winnable.games.triple import beam_kernels, exact_kernels, kernels, solver
 from winnable.games.triple import plan as plan_module
 from winnable.games.triple.kernels import I16, Tables
-from winnable.games.triple.plan import Plan
+from winnable.games.triple.plan import make_plan
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.text import format_board, parse_board
 from winnable.search.perft import divide, perft
@@ -42,7 +42,7 @@ def kept(tables: Tables, waits: I16) -> list[int]:
 def test_open_tiles_and_tray_are_those_of_the_rules(seed: int) -> None:
     rng = random.Random(seed)
     puzzle = Triple(random_level(rng))
-    plan = Plan(puzzle)
+    plan = make_plan(puzzle)
     target = random_state(rng, puzzle)
     root = plan.root(plan.forward, puzzle.initial())
     state = puzzle.initial()
@@ -72,7 +72,7 @@ def test_backward_a_tile_is_open_when_putting_it_back_leaves_a_board(seed: int) 
     """From the empty board up to a state: open tiles are those that could have been picked last."""
     rng = random.Random(seed)
     puzzle = Triple(random_level(rng))
-    naive, plan = Naive(puzzle.level), Plan(puzzle)
+    naive, plan = Naive(puzzle.level), make_plan(puzzle)
     start = picked_set(random_state(rng, puzzle))
     root = plan.root(plan.backward, sum(1 << tile for tile in start))
     picked = frozenset(range(puzzle.num_actions))
@@ -94,7 +94,7 @@ def test_backward_a_tile_is_open_when_putting_it_back_leaves_a_board(seed: int) 
 def test_outlook_and_dominance_never_lose_a_win(seed: int) -> None:
     rng = random.Random(seed)
     puzzle = Triple(random_level(rng, most_tiles=15))
-    plan, naive = Plan(puzzle), Naive(puzzle.level)
+    plan, naive = make_plan(puzzle), Naive(puzzle.level)
     state = random_state(rng, puzzle)
     if puzzle.is_goal(state) or not naive.winnable(picked_set(state)):
         return
@@ -108,7 +108,7 @@ def test_outlook_and_dominance_never_lose_a_win(seed: int) -> None:
 
 def test_of_two_tiles_on_nothing_one_is_kept() -> None:
     puzzle = Triple(parse_board("7:0@0.0,0@8.0,0@16.0"))
-    plan = Plan(puzzle)
+    plan = make_plan(puzzle)
     assert kept(plan.forward, plan.root(plan.forward, 0).waits) == [0]
 
 
@@ -165,10 +165,10 @@ def test_large_levels_search_the_same_order_with_direct_covers(seed: int) -> Non
     rng = random.Random(seed)
     puzzle = Triple(random_level(rng))
     state = random_state(rng, puzzle)
-    closed = Plan(puzzle)
+    closed = make_plan(puzzle)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plan_module, "MAX_CLOSED_TILES", 0)
-        direct = Plan(puzzle)
+        direct = make_plan(puzzle)
     for one, other in ((closed.forward, direct.forward), (closed.backward, direct.backward)):
         assert opens(closed.root(one, state).waits) == opens(direct.root(other, state).waits)
         assert other.reach.tolist() == other.post.tolist()
@@ -215,7 +215,7 @@ def test_perft_counts_of_rules_and_kernels_are_the_golden_ones() -> None:
         assert perft(puzzle, puzzle.initial(), depth) == count, divide(puzzle, puzzle.initial(), depth)
         if depth <= 5:
             assert Naive(puzzle.level).perft(frozenset(), depth) == count
-            plan = Plan(puzzle)
+            plan = make_plan(puzzle)
             root = plan.root(plan.forward, puzzle.initial())
             assert kernel_perft(plan.forward, root.waits, root.counts, depth) == count
 

@@ -15,7 +15,7 @@ from winnable.games.triple import plan as plan_module
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.kernel_search import BeamSearch, ExactSearch
 from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.plan import Plan, plan_of
+from winnable.games.triple.plan import make_plan, plan_of
 from winnable.games.triple.rules import Picked, Triple
 from winnable.search.beam import beam_search
 from winnable.search.meter import Meter
@@ -76,7 +76,7 @@ def test_either_direction_alone_is_right(
     for puzzle, state, winnable in many[:1000] if direct else many:
         if puzzle.is_goal(state) or puzzle.is_full(state):
             continue
-        plan = Plan(puzzle)
+        plan = make_plan(puzzle)
         tables = plan.backward if backward else plan.forward
         search = ExactSearch(plan, tables, state, WEIGHTS)
         outcome = search.run(Meter(Budget()), 10**9, 2**28)
@@ -103,7 +103,7 @@ def test_a_search_in_small_pieces_goes_on_where_it_stopped(monkeypatch: pytest.M
     for puzzle, state, _ in positions(60, 5):
         if puzzle.is_goal(state) or puzzle.is_full(state):
             continue
-        plan = Plan(puzzle)
+        plan = make_plan(puzzle)
         whole, pieces = (ExactSearch(plan, plan.backward, state, WEIGHTS) for _ in range(2))
         all_nodes, three_nodes = Meter(Budget()), Meter(Budget())
         outcome = whole.run(all_nodes, 10**9, 2**28)

@@ -11,8 +11,10 @@ from winnable.core import Budget, Solver, SolveResult
 from winnable.game import Format, Game, lazy_solver
 from winnable.games.triple import generator, players, sheep_files, svg, text
 from winnable.games.triple.level import Level
+from winnable.games.triple.refutation import refutation_fault
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.tools import TripleWithTools
+from winnable.provenance import ClosedSet
 from winnable.tuning.tunable import Tunable
 
 
@@ -33,6 +35,19 @@ def _solver(name: str) -> Solver:
         return plain(puzzle, state, budget, seed)
 
     return solve
+
+
+def _refute(puzzle: Any, state: Any, budget: Budget) -> ClosedSet | None:
+    """Only without tools."""
+    if isinstance(puzzle, TripleWithTools):
+        return None
+    return import_module("winnable.games.triple.closed_sets").find_closed_set(puzzle, state, budget)
+
+
+def _refutation_fault(puzzle: Any, claim: ClosedSet) -> str | None:
+    if isinstance(puzzle, TripleWithTools):
+        return "closed_set: tools may help where no tile does"
+    return refutation_fault(puzzle, claim)
 
 
 def _repair(name: str) -> Callable[[Level, int, Budget], Level]:
@@ -74,6 +89,8 @@ GAME = Game(
         "depth-first": _solver("solve_depth_first"),
     },
     players=players.PLAYERS,
+    refute=_refute,
+    refutation_fault=_refutation_fault,
     repairs={"de-repair": _repair("de_repair")},
     formats={
         "sheep": Format(

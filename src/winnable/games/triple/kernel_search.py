@@ -44,6 +44,7 @@ class ExactSearch:
         self.stage = "exact backward" if tables.backward else "exact forward"
         self.tables = tables
         self.root = plan.root(tables, state)
+        self._kept = plan.kept
         self._words = kernels.words_of(plan.tiles)
         self._pace = Pace(max(1, 100_000 // plan.tiles))
         self._started = False
@@ -102,7 +103,7 @@ class ExactSearch:
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state."""
-        path = self._search.path[: self.root.left].tolist()
+        path = self._kept[self._search.path[: self.root.left]].tolist()
         return tuple(reversed(path)) if self.tables.backward else tuple(path)
 
     def _count(self, meter: Meter, expanded: int, generated: int) -> None:
@@ -147,6 +148,7 @@ class BeamSearch:
         self.stage = f"beam {'backward' if tables.backward else 'forward'} {width}"
         self.tables = tables
         self.root = plan.root(tables, state)
+        self._kept = plan.kept
         self._pace = Pace(max(1, 100_000 // plan.tiles))
         self._beam = _new_beam(plan, self.root.left, width, weights, seed)
         beam = self._beam
@@ -182,7 +184,7 @@ class BeamSearch:
         beam, row = self._beam, 0
         path: list[int] = []
         for depth in reversed(range(self.root.left)):
-            path.append(int(beam.tiles[depth, row]))
+            path.append(int(self._kept[beam.tiles[depth, row]]))
             row = int(beam.parents[depth, row])
         return tuple(path) if self.tables.backward else tuple(reversed(path))
 

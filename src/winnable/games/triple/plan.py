@@ -10,6 +10,7 @@ table, and one kernel serves both. Below, *done* means picked (forward) or put b
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -32,7 +33,7 @@ class Root(NamedTuple):
     waits:  int16[tiles]; of the tiles that a tile waits for (see `Tables.reach`) those not done; -1: the tile
             itself is done, or no part of this search
     counts: int16[kinds]; the tiles that are done, modulo 3
-    done:   the done tiles, bit i for tile i
+    done:   the done tiles, bit i for the tile with number i in the plan
     left:   tiles that are to be done
     """
 
@@ -43,44 +44,43 @@ class Root(NamedTuple):
 
 
 class Plan:
-    """Both directions of one level. Does not keep the `Triple` alive."""
+    """Both directions of one level, or of the tiles of some of its kinds (see `part`)."""
 
-    def __init__(self, puzzle: Triple) -> None:
-        tiles = len(puzzle.kinds)
-        self.tiles = tiles
-        below = _pairs(puzzle.covers)
-        above = below[:, ::-1]
-        closed = _closed_pairs(puzzle) if tiles <= MAX_CLOSED_TILES else below
-        kind = np.unique(np.array(puzzle.kinds, dtype=np.int64), return_inverse=True)[1].astype(np.int32)
+    def __init__(self, kinds: Sequence[int], kept: I64, closed: I64, below: I64, slots: int) -> None:
+        """kinds:  of all tiles of the level
+        kept:   the tiles that take part, ascending; here and in the tables they are numbered anew
+        closed: [pairs, 2]: (a, b) when tile b cannot be picked before tile a; all such pairs, or `below`
+        below:  [pairs, 2]: pairs of `closed` from which the others follow
+        """
+        self.kept = kept
+        self.tiles = tiles = len(kept)
+        self._kinds, self._closed, self._slots = kinds, closed, slots
+        kind = np.unique(np.array(kinds, np.int64)[kept], return_inverse=True)[1].astype(np.int32)
         self.kinds = int(kind.max()) + 1
         log = np.round(np.log1p(np.arange(tiles + 1)) * LOG_ONE).astype(np.int64)
         random = np.random.default_rng(0)
         zobrist = random.integers(0, 2**64, size=tiles, dtype=np.uint64)
-        forward, backward = _lists(closed, tiles), _lists(closed[:, ::-1], tiles)
         held, held_backward = np.array([0, 1, 2], np.int64), np.array([0, 2, 1], np.int64)
-        limit = puzzle.slots - 1
-        self.forward = Tables(
-            kind,
-            *forward,
-            *_lists(below, tiles),
-            *self._of_kind(kind, forward[1]),
-            held,
-            log,
-            zobrist,
-            limit,
-            False,
-        )
-        self.backward = Tables(
-            kind,
-            *backward,
-            *_lists(above, tiles),
-            *self._of_kind(kind, backward[1]),
-            held_backward,
-            log,
-            zobrist,
-            limit,
-            True,
-        )
+
+        def tables(closed: I64, direct: I64, held: I64, backward: bool) -> Tables:
+            reach = _lists(closed, tiles)
+            of_kind = self._of_kind(kind, reach[1])
+            post = _lists(direct, tiles)
+            return Tables(kind, *reach, *post, *of_kind, held, log, zobrist, slots - 1, backward)
+
+        self.forward = tables(closed, below, held, False)
+        self.backward = tables(closed[:, ::-1], below[:, ::-1], held_backward, True)
+
+    def part(self, kinds: Collection[int]) -> Plan:
+        """The tiles of these kinds alone, as if all others were gone; what waited for a tile because of the
+        others still does (not on levels of more than MAX_CLOSED_TILES). Where not even these can be cleared,
+        the level cannot be won: leaving the others out of a line that wins leaves one of these."""
+        chosen = np.isin(np.array(self._kinds, np.int64)[self.kept], list(kinds))
+        number = np.full(self.tiles, -1, np.int64)
+        number[chosen] = np.arange(np.count_nonzero(chosen))
+        pairs = number[self._closed]
+        pairs = pairs[(pairs >= 0).all(axis=1)]
+        return Plan(self._kinds, self.kept[chosen], pairs, _nearest(pairs, len(number)), self._slots)
 
     def _of_kind(self, kind: I32, reach: I32) -> tuple[I32, I32]:
         """`Tables.of_kind`: (start, tiles)."""
@@ -91,22 +91,30 @@ class Plan:
     def root(self, tables: Tables, state: Picked) -> Root:
         """Forward: from `state` to the empty board. Backward: from the empty board to `state`, so that the
         tiles that `state` lacks are put back and the others never."""
-        picked = np.array(picked_flags(state, self.tiles), dtype=np.bool_)
+        picked = np.array(picked_flags(state, len(self._kinds)), np.bool_)[self.kept]
         left = np.flatnonzero(~picked)
         waiting = np.repeat(np.arange(self.tiles), np.diff(tables.reach_start))
         waits = np.bincount(tables.reach[~picked[waiting]], minlength=self.tiles).astype(np.int16)
         waits[picked] = -1
-        done = 0 if tables.backward else state
-        counted = np.zeros(0, np.int64) if tables.backward else tables.kind[picked]
-        counts = (np.bincount(counted, minlength=self.kinds) % 3).astype(np.int16)
-        return Root(waits, counts, done, len(left))
+        done = np.zeros_like(picked) if tables.backward else picked
+        counts = (np.bincount(tables.kind[done], minlength=self.kinds) % 3).astype(np.int16)
+        packed = int.from_bytes(np.packbits(done, bitorder="little").tobytes(), "little")
+        return Root(waits, counts, packed, len(left))
+
+
+def make_plan(puzzle: Triple) -> Plan:
+    """Of the whole level."""
+    below = _pairs(puzzle.covers)
+    tiles = puzzle.num_actions
+    closed = _closed_pairs(puzzle) if tiles <= MAX_CLOSED_TILES else below
+    return Plan(puzzle.kinds, np.arange(tiles), closed, below, puzzle.slots)
 
 
 def plan_of(puzzle: Triple) -> Plan:
     """The plan of `puzzle`; the same object again as long as the puzzle lives."""
     plan = _plans.get(puzzle)
     if plan is None:
-        plan = _plans[puzzle] = Plan(puzzle)
+        plan = _plans[puzzle] = make_plan(puzzle)
     return plan
 
 
@@ -132,6 +140,13 @@ def _closed_pairs(puzzle: Triple) -> I64:
     bits = np.unpackbits(np.frombuffer(content, np.uint8).reshape(tiles, size), axis=1, bitorder="little")
     below, cover = np.nonzero(bits)
     return np.stack([cover, below], axis=1)
+
+
+def _nearest(closed: I64, tiles: int) -> I64:
+    """Of the pairs (a, b) of a transitive relation those with nothing between a and b."""
+    before = np.zeros((tiles, tiles), np.float32)
+    before[closed[:, 0], closed[:, 1]] = 1
+    return closed[(before @ before)[closed[:, 0], closed[:, 1]] == 0]
 
 
 def _lists(pairs: I64, count: int) -> tuple[I32, I32]:

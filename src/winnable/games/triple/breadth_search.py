@@ -1,0 +1,147 @@
+"""Drives breadth_kernels.py: breadth first, depth by depth, all positions that can be reached."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from winnable.core import Action
+from winnable.games.triple import breadth_kernels, kernels
+from winnable.games.triple.breadth_kernels import Frontier, Order
+from winnable.games.triple.kernel_search import Outcome, Pace
+from winnable.games.triple.kernels import I32, Tables
+from winnable.games.triple.plan import Plan, Root
+from winnable.games.triple.rules import Picked
+from winnable.search.meter import Meter
+
+FIRST_ROWS = 1 << 10
+
+
+class BreadthSearch:
+    """All positions of one direction from one state. `run` goes on where it stopped.
+
+    Nothing is passed over: when it ends without a line, there is none, and its `positions` are those of the
+    closed set (see refutation.py). It keeps the positions of two depths, and of all how they came about.
+    """
+
+    def __init__(self, plan: Plan, tables: Tables, state: Picked) -> None:
+        self.stage = f"breadth first {'backward' if tables.backward else 'forward'}"
+        self.positions = 1
+        self.left = 0
+        self.full = False
+        """Whether it stopped because the memory was used up."""
+        self._backward = tables.backward
+        self._kept = plan.kept
+        root = plan.root(tables, state)
+        self._order = _order(plan, tables, root)
+        self._depth, self.left = 0, root.left
+        self._history: list[tuple[I32, I32]] = []
+        words = self._order.needs.shape[1]
+        pairs = (plan.kinds + 31) // 32
+        size = 2 * words + pairs + 2
+        rows = max(FIRST_ROWS, 2 * plan.tiles)
+        here = np.zeros((1, size), np.uint64)
+        here[0, :words] = kernels.pack(root.done, words)
+        opens = sum(1 << int(tile) for tile in np.flatnonzero(root.waits == 0))
+        here[0, words : 2 * words] = kernels.pack(opens, words)
+        here[0, 2 * words : -2] = kernels.pack(
+            sum(int(n) << 2 * kind for kind, n in enumerate(root.counts)), pairs
+        )
+        here[0, -2] = int(tables.held[root.counts].sum())
+        at = np.zeros(5, np.int64)
+        at[breadth_kernels.ROWS] = 1
+        self._frontier = Frontier(
+            at=at,
+            here=here,
+            after=np.empty((rows, size), np.uint64),
+            parents=np.empty(rows, np.int32),
+            tiles=np.empty(rows, np.int32),
+            slots=np.zeros(1 << (2 * rows - 1).bit_length(), np.uint64),
+        )
+        self._kept_bytes = 0
+        self._pace = Pace(100)
+
+    def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
+        """Expands up to `nodes` further positions; takes up to `memory` bytes."""
+        while nodes > 0 and not self.full and meter.allows(self.stage):
+            at = self._frontier.at
+            granted = min(nodes, self._pace.nodes, meter.expanded_left)
+            expanded, generated = (
+                int(at[index]) for index in (breadth_kernels.WIDE_EXPANDED, breadth_kernels.WIDE_GENERATED)
+            )
+            started = time.perf_counter()
+            status = breadth_kernels.breadth_slice(self._order, self._frontier, granted)
+            used = int(at[breadth_kernels.WIDE_EXPANDED]) - expanded
+            meter.expanded += used
+            meter.generated += int(at[breadth_kernels.WIDE_GENERATED]) - generated
+            nodes -= used
+            if status == breadth_kernels.DEPTH_DONE:
+                if at[breadth_kernels.NEXT] == 0:
+                    return "exhausted"
+                self._next_depth()
+                if self._depth == self.left:
+                    return "solved"
+            elif status == kernels.TABLE_FULL:
+                self._grow(memory)
+            else:
+                self._pace.adjust(used, time.perf_counter() - started)
+        return "stopped"
+
+    def line(self) -> tuple[Action, ...]:
+        """After "solved": the picks that win from the state."""
+        row, path = 0, list[int]()
+        for parents, tiles in reversed(self._history):
+            path.append(int(self._kept[tiles[row]]))
+            row = int(parents[row])
+        return tuple(path) if self._backward else tuple(reversed(path))
+
+    def _next_depth(self) -> None:
+        frontier, at = self._frontier, self._frontier.at
+        rows = int(at[breadth_kernels.NEXT])
+        self._history.append((frontier.parents[:rows].copy(), frontier.tiles[:rows].copy()))
+        self._kept_bytes += 8 * rows
+        self.positions += rows
+        self._depth += 1
+        at[breadth_kernels.ROW], at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = 0, rows, 0
+        after = (
+            frontier.here
+            if frontier.here.shape[0] >= frontier.after.shape[0]
+            else np.empty_like(frontier.after)
+        )
+        frontier.slots.fill(0)
+        self._frontier = frontier._replace(here=frontier.after, after=after)
+
+    def _grow(self, memory: int) -> None:
+        """Twice the room for the next depth, or `full`."""
+        frontier = self._frontier
+        used = frontier.here.nbytes + 2 * (
+            frontier.after.nbytes + 8 * len(frontier.tiles) + frontier.slots.nbytes
+        )
+        if used + frontier.after.nbytes + self._kept_bytes > memory:
+            self.full = True
+            return
+        slots = np.zeros(2 * frontier.slots.size, np.uint64)
+        words = self._order.needs.shape[1]
+        rows = int(frontier.at[breadth_kernels.NEXT])
+        breadth_kernels.enter_all(slots, frontier.after, rows, words)
+        self._frontier = frontier._replace(
+            after=_doubled(frontier.after),
+            parents=_doubled(frontier.parents),
+            tiles=_doubled(frontier.tiles),
+            slots=slots,
+        )
+
+
+def _doubled(rows: np.ndarray) -> np.ndarray:
+    return np.concatenate([rows, np.empty_like(rows)])
+
+
+def _order(plan: Plan, tables: Tables, root: Root) -> Order:
+    words = kernels.words_of(plan.tiles)
+    needs = np.zeros((plan.tiles, words), np.uint64)
+    before = np.repeat(np.arange(plan.tiles), np.diff(tables.post_start))
+    np.bitwise_or.at(needs, (tables.post, before >> 6), np.uint64(1) << (before & 63).astype(np.uint64))
+    needs[root.waits < 0] = ~np.uint64(0)  # itself among others: what takes no part never gets open
+    change = np.array([tables.held[(count + 1) % 3] - tables.held[count] for count in range(3)])
+    return Order(tables.kind, tables.post_start, tables.post, needs, tables.zobrist, change, tables.limit)
