@@ -40,6 +40,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Verdicts of the default solver on recorded boards of the real game, 60 seconds each",
         "winnable.benchmarks.triple_recorded:rows",
     ),
+    "triple-decide": Entry(
+        "Fresh deals of the real game's layouts, 10 s each: winnable or proved not, and how small the proofs",
+        "winnable.benchmarks.triple_decide:rows",
+    ),
     "tetris-modern": Entry(
         "The bot of modern tetris by its real keys: sprints, lines sent per piece, marathons to level 15",
         "winnable.benchmarks.tetris_modern:rows",
