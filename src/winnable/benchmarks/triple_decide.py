@@ -32,8 +32,8 @@ def rows(
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
     """`games` deals by the game's own shuffle: all layouts with the first seed, then with the next one; so
-    many seconds of the processor each. Lines are replayed by the rules. For what is unsolvable, a closed set is
-    looked for, for a minute each, and checked by the rules. Raises WinnableError without layouts."""
+    many seconds of the processor each. Lines are replayed by the rules. For what is unsolvable, a closed set
+    is looked for, for a minute each, and checked by the rules. Raises WinnableError without layouts."""
     GAME.warm()
     paths = _layouts()
     results: dict[str, list[str]] = {path.stem.split("_")[0]: [] for path in paths}

@@ -26,7 +26,6 @@ from winnable.games.triple.kernels import (
     open_tiles,
     outlook,
     undo_tile,
-    undominated,
 )
 from winnable.jit import kernel
 
@@ -64,9 +63,6 @@ class Beam(NamedTuple):
     parents: I32
     tiles: I32
     opens: I32
-    kept: I32
-    first: I32
-    chain: I32
 
 
 @kernel
@@ -145,8 +141,8 @@ def expand_row(t: Tables, b: Beam, row: int) -> None:
     left = b.at[BEAM_LEFT] - b.at[BEAM_DEPTH] - 1
     code = np.zeros(1, np.uint64)
     found = open_tiles(waits, b.opens)
-    for place in range(undominated(t, waits, b.opens, found, b.first, b.chain, b.kept)):
-        tile = b.kept[place]
+    for place in range(found):
+        tile = b.opens[place]
         kind = t.kind[tile]
         before = count[kind]
         after = (before + 1) % 3

@@ -221,9 +221,6 @@ def _new_beam(plan: Plan, left: int, width: int, weights: Weights, seed: int) ->
         parents=np.empty((left, width), np.int32),
         tiles=np.empty((left, width), np.int32),
         opens=np.empty(tiles, np.int32),
-        kept=np.empty(tiles, np.int32),
-        first=np.empty(kinds, np.int32),
-        chain=np.empty(tiles, np.int32),
     )
 
 

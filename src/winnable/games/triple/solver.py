@@ -147,10 +147,10 @@ def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
     while True:
         if width // 4 < task.widest:
             yield task.beam(True, width, BACKWARD_WEIGHTS[0])
-            yield task.beam(False, width, FORWARD_WEIGHTS[0])
+            yield task.beam(False, width // 4, FORWARD_WEIGHTS[0])
             for weights in BACKWARD_WEIGHTS[1:]:
-                yield task.beam(True, width, weights)
-        yield task.breadth(30 * width * task.left)
+                yield task.beam(True, width // 4, weights)
+        yield task.breadth(20 * width * task.left)
         yield task.exact(False, width * task.left // 2)
         if task.too_broad:
             yield task.exact(True, 3 * width * task.left)
