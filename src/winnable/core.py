@@ -137,9 +137,10 @@ class Budget:
     def elapsed(self) -> float:
         return time.monotonic() - self._started
 
-    def part(self, share: float) -> Self:
-        """For one stage of a search: this share of the time left; both are cancelled together."""
-        seconds = max(0.0, self.seconds - self.elapsed) * share
+    def part(self, share: float = 1.0, most: float = float("inf")) -> Self:
+        """For one stage of a search: this share of the time left, at most so many seconds; both are cancelled
+        together."""
+        seconds = min(max(0.0, self.seconds - self.elapsed) * share, most)
         return type(self)(
             seconds, self.expanded, self.memory_mb, self.on_progress, _cancelled=self._cancelled
         )

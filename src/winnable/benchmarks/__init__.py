@@ -44,6 +44,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Fresh deals of the real game's layouts, 10 s each: winnable or proved not, and how small the proofs",
         "winnable.benchmarks.triple_decide:rows",
     ),
+    "triple-tray": Entry(
+        "The smallest tray with which the seed's boards can be won: how often it is known (for hours)",
+        "winnable.benchmarks.triple_tray:rows",
+    ),
     "tetris-modern": Entry(
         "The bot of modern tetris by its real keys: sprints, lines sent per piece, marathons to level 15",
         "winnable.benchmarks.tetris_modern:rows",

@@ -30,7 +30,7 @@ MOST_SEARCHED = 36
 FIRST_STATES, FIRST_SHARE = 300, 0.2
 """Boards that the beam may expand before the search begins, and the share of the time for that: a line is
 known soon, and when it meets the bound the last limit, the dearest, need not be searched."""
-LARGE, LARGE_STATES, LARGE_SHARE = 25, 30_000, 0.4
+LARGE, LARGE_STATES, LARGE_SHARE = 25, 200_000, 0.4
 """Boards of more cells are seldom settled in seconds: there a good line is worth more."""
 ALONE, MORE_STATES = 5_000_000, 3_000
 """After so many boards looked at the beam may expand more."""
