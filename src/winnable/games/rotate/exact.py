@@ -32,7 +32,7 @@ FIRST_STATES, FIRST_SHARE = 300, 0.2
 known soon, and when it meets the bound the last limit, the dearest, need not be searched."""
 LARGE, LARGE_STATES, LARGE_SHARE = 25, 200_000, 0.4
 """Boards of more cells are seldom settled in seconds: there a good line is worth more."""
-ALONE, MORE_STATES = 5_000_000, 3_000
+ALONE, MORE_STATES = 5_000_000, 100_000
 """After so many boards looked at the beam may expand more."""
 DATABASE_SHARE = 0.3
 """Of the time, for databases that are not there yet."""
