@@ -36,7 +36,7 @@ def rows(
     is looked for, for a minute each, and checked by the rules. Raises WinnableError without layouts."""
     GAME.warm()
     paths = _layouts()
-    results: dict[str, list[str]] = {path.stem.split("_")[0]: [] for path in paths}
+    results: dict[str, list[str]] = {_name(path): [] for path in paths}
     times: list[float] = []
     checks: list[float] = []
     sizes: list[int] = []
@@ -45,7 +45,7 @@ def rows(
         puzzle = GAME.puzzle(find_level(str(path), deal).level)
         result = GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds), 0)
         times.append(result.seconds)
-        name = path.stem.split("_")[0]
+        name = _name(path)
         results[name].append(result.status)
         if result.status == "budget":
             yield Row(f"undecided: {name}, deal {deal}", result.seconds, "s", seed=deal)
@@ -79,6 +79,11 @@ def _layouts() -> list[Path]:
     if not paths:
         raise WinnableError(f"{folder}: no layouts here; WINNABLE_LAYOUTS names their folder")
     return paths
+
+
+def _name(path: Path) -> str:
+    """Without the digest that follows it."""
+    return path.stem.split("_")[0]
 
 
 def _tiles(path: Path) -> int:

@@ -28,14 +28,13 @@ class BreadthSearch:
     def __init__(self, plan: Plan, tables: Tables, state: Picked) -> None:
         self.stage = f"breadth first {'backward' if tables.backward else 'forward'}"
         self.positions = 1
-        self.left = 0
         self.full = False
         """Whether it stopped because the memory was used up."""
         self._backward = tables.backward
         self._kept = plan.kept
         root = plan.root(tables, state)
         self._order = _order(plan, tables, root)
-        self._depth, self.left = 0, root.left
+        self._depth, self._left = 0, root.left
         self._history: list[tuple[I32, I32]] = []
         words = self._order.needs.shape[1]
         pairs = (plan.kinds + 31) // 32
@@ -59,11 +58,12 @@ class BreadthSearch:
             tiles=np.empty(rows, np.int32),
             slots=np.zeros(1 << (2 * rows - 1).bit_length(), np.uint64),
         )
-        self._kept_bytes = 0
         self._pace = Pace(100)
 
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
         """Expands up to `nodes` further positions; takes up to `memory` bytes."""
+        if self._depth == self._left:
+            return "solved"
         while nodes > 0 and not self.full and meter.allows(self.stage):
             at = self._frontier.at
             granted = min(nodes, self._pace.nodes, meter.expanded_left)
@@ -80,7 +80,7 @@ class BreadthSearch:
                 if at[breadth_kernels.NEXT] == 0:
                     return "exhausted"
                 self._next_depth()
-                if self._depth == self.left:
+                if self._depth == self._left:
                     return "solved"
             elif status == kernels.TABLE_FULL:
                 self._grow(memory)
@@ -100,7 +100,6 @@ class BreadthSearch:
         frontier, at = self._frontier, self._frontier.at
         rows = int(at[breadth_kernels.NEXT])
         self._history.append((frontier.parents[:rows].copy(), frontier.tiles[:rows].copy()))
-        self._kept_bytes += 8 * rows
         self.positions += rows
         self._depth += 1
         at[breadth_kernels.ROW], at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = 0, rows, 0
@@ -118,7 +117,7 @@ class BreadthSearch:
         used = frontier.here.nbytes + 2 * (
             frontier.after.nbytes + 8 * len(frontier.tiles) + frontier.slots.nbytes
         )
-        if used + frontier.after.nbytes + self._kept_bytes > memory:
+        if used + frontier.after.nbytes + 8 * self.positions > memory:
             self.full = True
             return
         slots = np.zeros(2 * frontier.slots.size, np.uint64)

@@ -17,7 +17,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from winnable.games.triple.kernels import I16, I32, I64, Tables
-from winnable.games.triple.rules import Picked, Triple, picked_flags
+from winnable.games.triple.rules import Picked, Triple, picked_flags, tiles_above
 
 MAX_CLOSED_TILES = 4096
 """Up to this many tiles the kernels count all tiles that a tile waits for; beyond it (the lists would grow
@@ -131,12 +131,8 @@ def _pairs(covers: tuple[tuple[int, ...], ...]) -> I64:
 def _closed_pairs(puzzle: Triple) -> I64:
     """[pairs, 2]: (a, b) when tile b cannot be picked before tile a."""
     tiles = len(puzzle.kinds)
-    above = [0] * tiles
-    for tile in sorted(range(tiles), key=lambda tile: -puzzle.level.tiles[tile].layer):
-        for cover in puzzle.covers[tile]:
-            above[tile] |= above[cover] | 1 << cover
     size = (tiles + 7) // 8
-    content = b"".join(mask.to_bytes(size, "little") for mask in above)
+    content = b"".join(mask.to_bytes(size, "little") for mask in tiles_above(puzzle))
     bits = np.unpackbits(np.frombuffer(content, np.uint8).reshape(tiles, size), axis=1, bitorder="little")
     below, cover = np.nonzero(bits)
     return np.stack([cover, below], axis=1)

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from winnable.games.triple.rules import Picked, Triple
+from winnable.games.triple.rules import Picked, Triple, tiles_above
 from winnable.provenance import ClosedSet
 
 MOST_TILES = 4096
@@ -68,10 +68,7 @@ def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str
 
 def waiting(puzzle: Triple, tiles: list[int], backward: bool) -> dict[int, int]:
     """For each of these tiles those of them that must be done before it, as bits."""
-    above = [0] * puzzle.num_actions
-    for tile in sorted(range(puzzle.num_actions), key=lambda tile: -puzzle.level.tiles[tile].layer):
-        for cover in puzzle.covers[tile]:
-            above[tile] |= above[cover] | 1 << cover
+    above = tiles_above(puzzle)
     if backward:
         return {tile: _bits(other for other in tiles if above[other] >> tile & 1) for tile in tiles}
     taking_part = _bits(tiles)

@@ -196,6 +196,15 @@ def picked_flags(state: Picked, count: int) -> list[bool]:
     return [bit == "1" for bit in reversed(f"{state:0{count}b}")]
 
 
+def tiles_above(puzzle: Triple) -> list[int]:
+    """For each tile all tiles that must be picked before it, as bits."""
+    above = [0] * puzzle.num_actions
+    for tile in sorted(range(puzzle.num_actions), key=lambda tile: -puzzle.level.tiles[tile].layer):
+        for cover in puzzle.covers[tile]:
+            above[tile] |= above[cover] | 1 << cover
+    return above
+
+
 def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
     """For each tile the tiles directly on it, and whether these leave nothing of it uncovered.
 
