@@ -90,6 +90,13 @@ class Player(Protocol[S_contra]):
         ...
 
 
+@runtime_checkable
+class PlaysWhole(Protocol):
+    """A player that plays a game from its start faster than choice by choice."""
+
+    def play(self) -> Sequence[Action]: ...
+
+
 Status: TypeAlias = Literal["solved", "unsolvable", "budget"]
 
 

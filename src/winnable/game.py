@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Protocol
+
+from msgspec import Struct
 
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, Player, Puzzle, Solver, SolveResult
@@ -24,6 +26,14 @@ class Format:
     read: Callable[[bytes, int], Any]
     """(content, deal seed) -> Level. Raises LevelError."""
     write: Callable[[Any], bytes] | None = None
+
+
+class Figure(Struct, frozen=True):
+    """Something measured about a level; `value` encodes to JSON, `words` say it."""
+
+    name: str
+    value: Any
+    words: str
 
 
 class Generate(Protocol):
@@ -64,6 +74,11 @@ class Game:
     daily: Any
     levels: Path
     """Folder of the levels that ship with the game, one JSON file each."""
+    skills: Mapping[str, float] = field(default_factory=dict[str, float])
+    """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""
+    measure: Callable[[Any, Budget, int], Iterator[Figure]] = lambda level, budget, seed: iter(())
+    """(level, budget, seed) -> what can be proved about how hard it is, as it becomes known. Raises
+    LevelError."""
     repairs: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
     formats: Mapping[str, Format] = field(default_factory=dict[str, Format])
     facts: Callable[[Any], dict[str, Any]] = lambda level: {}

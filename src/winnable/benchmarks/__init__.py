@@ -48,6 +48,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The smallest tray with which the seed's boards can be won: how often it is known (for hours)",
         "winnable.benchmarks.triple_tray:rows",
     ),
+    "triple-skills": Entry(
+        "Players who see what a person sees: their skill, and what difficulties by it are worth",
+        "winnable.benchmarks.triple_skills:rows",
+    ),
     "tetris-modern": Entry(
         "The bot of modern tetris by its real keys: sprints, lines sent per piece, marathons to level 15",
         "winnable.benchmarks.tetris_modern:rows",

@@ -132,7 +132,11 @@ def _level_source(level: str, settings: Sequence[str]) -> Callable[[int], NamedL
 
 def _names(named: NamedLevel, by: str | None) -> list[str]:
     known = [*named.game.players, *named.game.solvers]
-    names = _willing(named) if by is None else list(dict.fromkeys(filter(None, by.split(","))))
+    names = (
+        [*willing_players(named), *named.game.solvers]
+        if by is None
+        else list(dict.fromkeys(filter(None, by.split(","))))
+    )
     for name in names:
         if name not in known:
             raise WinnableError(f"by: {named.game.name} has no {name[:40]!r}; there are: {', '.join(known)}")
@@ -141,14 +145,14 @@ def _names(named: NamedLevel, by: str | None) -> list[str]:
     return names
 
 
-def _willing(named: NamedLevel) -> list[str]:
-    """All that the game has, but those players that refuse the level."""
+def willing_players(named: NamedLevel) -> list[str]:
+    """All that the game has, but those that refuse the level."""
     names: list[str] = []
     for name, make in named.game.players.items():
         with suppress(WinnableError):
             make(named.game.puzzle(named.level), 0)
             names.append(name)
-    return [*names, *named.game.solvers]
+    return names
 
 
 def _play(work: Any, named: NamedLevel, name: str, seed: int, seconds: float) -> _Game | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from winnable.core import Budget, Solver, SolveResult
-from winnable.game import Format, Game, lazy_solver
+from winnable.game import Figure, Format, Game, lazy_solver
 from winnable.games.triple import generator, players, sheep_files, svg, text
 from winnable.games.triple.level import Level
 from winnable.games.triple.refutation import refutation_fault
@@ -50,6 +50,10 @@ def _refutation_fault(puzzle: Any, claim: ClosedSet) -> str | None:
     return refutation_fault(puzzle, claim)
 
 
+def _measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
+    return import_module("winnable.games.triple.measure").measure(level, budget, seed)
+
+
 def _repair(name: str) -> Callable[[Level, int, Budget], Level]:
     def repair(level: Level, seed: int, budget: Budget) -> Level:
         return getattr(import_module("winnable.games.triple.repair"), name)(level, seed, budget)
@@ -67,7 +71,7 @@ def _tunable(name: str) -> Callable[[], Tunable]:
 
 
 def _warm() -> None:
-    for module in ("solver", "greedy_kernels"):
+    for module in ("solver", "greedy_kernels", "fair_players"):
         import_module(f"winnable.games.triple.{module}").warm()
 
 
@@ -89,6 +93,8 @@ GAME = Game(
         "depth-first": _solver("solve_depth_first"),
     },
     players=players.PLAYERS,
+    skills=players.SKILLS,
+    measure=_measure,
     refute=_refute,
     refutation_fault=_refutation_fault,
     repairs={"de-repair": _repair("de_repair")},

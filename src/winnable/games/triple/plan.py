@@ -82,6 +82,11 @@ class Plan:
         pairs = pairs[(pairs >= 0).all(axis=1)]
         return Plan(self._kinds, self.kept[chosen], pairs, _nearest(pairs, len(number)), self._slots)
 
+    def dealt(self, tables: Tables, kind: I32) -> Tables:
+        """The same tiles with other kinds, int32[tiles], renumbered as in `Tables.kind`."""
+        start, tiles = self._of_kind(kind, tables.reach)
+        return tables._replace(kind=kind, of_kind_start=start, of_kind=tiles)
+
     def _of_kind(self, kind: I32, reach: I32) -> tuple[I32, I32]:
         """`Tables.of_kind`: (start, tiles)."""
         waits = np.bincount(reach, minlength=self.tiles)

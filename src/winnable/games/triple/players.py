@@ -1,12 +1,15 @@
-"""Players of triple: the seed's greedy threshold rule, and one that picks at random.
+"""Players of triple by name: the seed's greedy threshold rule, one that picks at random, and those that see
+what a person sees (`fair_players.py`).
 
-Both need no search and no compiler. `greedy_kernels.py` plays the same greedy game in one compiled call.
+The first two need no search and no compiler. `greedy_kernels.py` plays the same greedy game in one compiled
+call.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
+from importlib import import_module
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple
 
@@ -129,20 +132,21 @@ class Greedy:
             tile = on_it
 
 
-class GreedyWithTools:
-    """Greedy in the variant `tools`: it plays the tiles as if there were no tools, and never uses one."""
+class WithoutTools:
+    """A player of the plain game in the variant `tools`: as if there were no tools, and it never uses one."""
 
-    def __init__(self, puzzle: TripleWithTools, seed: int = 0) -> None:
-        """`seed` has no effect. Raises LevelError like Greedy."""
+    def __init__(self, puzzle: TripleWithTools, make: Callable[[Triple], Player[Picked]]) -> None:
+        """make: plain rules -> the player. Raises what it raises."""
         self._puzzle = puzzle
-        self._greedy = Greedy(puzzle.plain)
+        self._make = make
+        self._player = make(puzzle.plain)
         self._made_for: tuple[bytes, tuple[int, ...]] = (bytes(puzzle.plain.kinds), ())
 
     def choose(self, state: ToolsState) -> Action:
         plain, picked = plain_position(self._puzzle, state)
         if self._made_for != (state.kinds, state.aside):
-            self._greedy, self._made_for = Greedy(plain), (state.kinds, state.aside)
-        return self._greedy.choose(picked)
+            self._player, self._made_for = self._make(plain), (state.kinds, state.aside)
+        return self._player.choose(picked)
 
 
 class RandomPlayer(Generic[S]):
@@ -157,9 +161,41 @@ class RandomPlayer(Generic[S]):
         return legal[int(self._draw() * len(legal))]
 
 
-def _greedy(puzzle: Triple | TripleWithTools, seed: int) -> Player[Any]:
-    return Greedy(puzzle, seed) if isinstance(puzzle, Triple) else GreedyWithTools(puzzle, seed)
+def _plain(make: Callable[[Triple, int], Player[Picked]]) -> Callable[[Any, int], Player[Any]]:
+    """The same for both variants."""
+
+    def made(puzzle: Triple | TripleWithTools, seed: int) -> Player[Any]:
+        if isinstance(puzzle, TripleWithTools):
+            return WithoutTools(puzzle, lambda plain: make(plain, seed))
+        return make(puzzle, seed)
+
+    return made
 
 
-PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": _greedy, "random": RandomPlayer}
+def _fair(name: str) -> Callable[[Any, int], Player[Any]]:
+    """One of `fair_players.py`, which compiles."""
+
+    def make(puzzle: Triple, seed: int) -> Player[Picked]:
+        fair = import_module("winnable.games.triple.fair_players")
+        return fair.make_player(name, puzzle, seed)
+
+    return _plain(make)
+
+
+SKILLS: Mapping[str, float] = {
+    "random": -270,
+    "matching": 820,
+    "hurried": 1690,
+    "careful": 2000,
+    "sampling-4": 2400,
+    "sampling-16": 2530,
+    "foresight": 2530,
+}
+"""Those that know no more than a person sees -> their skill (see `winnable.skill`), as printed by
+`winnable bench triple-skills`."""
+PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
+    "greedy": _plain(Greedy),
+    "random": RandomPlayer,
+    **{name: _fair(name) for name in SKILLS if name != "random"},
+}
 """Name -> (puzzle, seed) -> player, for the plain puzzle and the one with tools."""

@@ -77,6 +77,7 @@ class Triple:
 
     covers: for each tile the tiles directly on it, ascending. A tile is uncovered when all of these are gone:
             what lies higher up lies on one of them.
+    buried: for each tile whether these leave nothing of it uncovered.
     """
 
     def __init__(self, level: Level) -> None:
@@ -90,7 +91,7 @@ class Triple:
             bottom=max(tile.y for tile in level.tiles) + SIDE,
             layer=max(tile.layer for tile in level.tiles),
         )
-        self.covers, self._buried = direct_covers(level.tiles)
+        self.covers, self.buried = direct_covers(level.tiles)
         self._all: Picked = (1 << len(self.kinds)) - 1
         self._tiles_of_kind = {
             kind: int("".join("1" if other == kind else "0" for other in reversed(self.kinds)), 2)
@@ -163,7 +164,7 @@ class Triple:
             if picked[index]:
                 continue
             lying_on_it = [above for above in self.covers[index] if not picked[above]]
-            wholly = self._buried[index] and len(lying_on_it) == len(self.covers[index])
+            wholly = self.buried[index] and len(lying_on_it) == len(self.covers[index])
             hidden = wholly or (tile.hidden and bool(lying_on_it))
             kind = None if hidden else kinds[index]
             seen.append(SeenTile(index, kind, tile.x, tile.y, tile.layer, not lying_on_it))

@@ -1,0 +1,188 @@
+"""`winnable measure`: how hard is this level for people?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from math import isinf
+from typing import Any
+
+import click
+from msgspec import Struct
+
+from winnable.cli.compare import willing_players
+from winnable.cli.options import (
+    board_argument,
+    example,
+    json_option,
+    level_argument,
+    seed_option,
+    time_option,
+)
+from winnable.cli.output import emit_json, note, print_table, say
+from winnable.core import WinnableError
+from winnable.library import NamedLevel
+
+PROOFS = 1 / 4
+"""Of the time."""
+
+
+class PlayerRow(Struct, frozen=True):
+    """One player on this level; the win rate has a 95 % interval."""
+
+    name: str
+    skill: float
+    games: int
+    won: int
+    win_rate: float
+    ci_low: float
+    ci_high: float
+
+
+class Measured(Struct, frozen=True):
+    """What `measure --json` prints. difficulty is None when all or none of the games were won; the ends of
+    its interval are None where it is open."""
+
+    game: str
+    level_id: str
+    difficulty: float | None
+    ci_low: float | None
+    ci_high: float | None
+    players: list[PlayerRow]
+    figures: Mapping[str, Any]
+    seed: int
+
+
+@click.command(
+    "measure",
+    epilog=example(
+        "Examples:\n"
+        "  winnable measure triple:layers=12,sets=5,side=5#1\n"
+        "  winnable measure level.json --by matching,careful --games 1000 --json"
+    ),
+)
+@level_argument
+@board_argument
+@click.option("--by", metavar="A,B,...", help="Players that see what a person sees; else all of the game.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 1_000_000),
+    metavar="N",
+    default=100,
+    show_default=True,
+    help="Games for each player, as far as the time allows.",
+)
+@seed_option("Feeds the players' chance; also chooses the default level and deals a layout.")
+@time_option(60, "Seconds, a quarter of them for proofs; each player plays one game at least.")
+@json_option
+def measure_command(
+    level: str, board: str | None, by: str | None, games: int, seed: int, seconds: float, as_json: bool
+) -> int:
+    """Let players who see what a person sees play LEVEL (or the BOARD of a GAME) again and again, and say
+    how hard it is.
+
+    The difficulty is the skill with which half of the games are won; with 400 points more, ten of eleven
+    are. Beside it stands what can be proved.
+    """
+    from winnable.cli.levels import load_level_or_board
+    from winnable.cli.work import Work
+
+    named = load_level_or_board(level, board, seed)
+    skills = _chosen(named, by)
+    with Work("measuring") as work:
+        figures = work.search(
+            lambda budget: list(named.game.measure(named.level, budget, seed)), seconds * PROOFS
+        )
+        rows = list(_play(work, named, skills, games, seed, time.monotonic() + seconds * (1 - PROOFS)))
+    if not rows:
+        raise click.Abort
+    difficulty = _difficulty(rows)
+    if as_json:
+        points, low, high = (None if isinf(end) else end for end in difficulty)
+        proved = {figure.name: figure.value for figure in figures}
+        emit_json(Measured(named.game.name, named.id, points, low, high, rows, proved, seed))
+        return 0
+    print_table(("player", "skill", "games", "won", "win rate", "95 % interval"), map(_cells, rows))
+    say(f"difficulty: {_in_words(*difficulty)}")
+    for figure in figures:
+        say(f"{figure.name.replace('_', ' ')}: {figure.words}")
+    if work.interrupted:
+        note("interrupted: this is how far it came")
+        return 3
+    return 0
+
+
+def _chosen(named: NamedLevel, by: str | None) -> dict[str, float]:
+    skills = named.game.skills
+    if not skills:
+        raise WinnableError(
+            f"level: {named.game.name} has no players on the scale; `check` says how hard it is"
+        )
+    if by is None:
+        return {name: skills[name] for name in willing_players(named) if name in skills}
+    names = list(dict.fromkeys(filter(None, by.split(","))))
+    for name in names:
+        if name not in skills:
+            raise WinnableError(
+                f"by: {name[:40]!r} does not play {named.game.name} by what a person sees; "
+                f"there are: {', '.join(skills)}"
+            )
+    if not names:
+        raise WinnableError(f"by: nobody is named; there are: {', '.join(skills)}")
+    return {name: skills[name] for name in names}
+
+
+def _play(
+    work: Any, named: NamedLevel, skills: Mapping[str, float], games: int, seed: int, end: float
+) -> Iterator[PlayerRow]:
+    """Each player may use its share of the time that is left, and plays one game at least."""
+    from winnable.intervals import wilson_interval
+
+    puzzle = named.game.puzzle(named.level)
+    for place, (name, skill) in enumerate(skills.items()):
+        now = time.monotonic()
+        last = now + (end - now) / (len(skills) - place)
+        played = won = 0
+        while played < games and (not played or time.monotonic() < last) and not work.interrupted:
+            wins = _wins(work, named, puzzle, name, seed + played)
+            if wins is not None:
+                won, played = won + wins, played + 1
+        if played:
+            yield PlayerRow(name, skill, played, won, won / played, *wilson_interval(won, played))
+
+
+def _wins(work: Any, named: NamedLevel, puzzle: Any, name: str, seed: int) -> bool | None:
+    """None when it was interrupted. A game that was begun is played to its end, whatever the time: those that
+    take long are not like the others."""
+    from winnable.core import PlaysWhole, replay
+
+    player = named.game.players[name](puzzle, seed)
+    if isinstance(player, PlaysWhole):
+        return puzzle.is_goal(replay(puzzle, player.play()))
+    state = puzzle.initial()
+    while not puzzle.is_goal(state) and puzzle.legal_actions(state):
+        if work.interrupted:
+            return None
+        state = puzzle.apply(state, player.choose(state))
+    return puzzle.is_goal(state)
+
+
+def _difficulty(rows: list[PlayerRow]) -> Any:
+    from winnable.skill import Played, difficulty
+
+    return difficulty([Played(row.skill, row.won, row.games) for row in rows])
+
+
+def _in_words(points: float, low: float, high: float) -> str:
+    if isinf(high):
+        return f"over {low:.0f}: nobody won"
+    if isinf(low):
+        return f"under {high:.0f}: nobody lost"
+    return f"{points:.0f} ({low:.0f} - {high:.0f})"
+
+
+def _cells(row: PlayerRow) -> tuple[str, ...]:
+    return (
+        row.name, f"{row.skill:.0f}", str(row.games), str(row.won), f"{row.win_rate:.1%}",
+        f"{row.ci_low:.1%} - {row.ci_high:.1%}",
+    )  # fmt: skip

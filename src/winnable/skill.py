@@ -1,0 +1,105 @@
+"""Players and levels on one scale: a player of skill s wins a level of difficulty d with chance
+
+    1 / (1 + 10 ** ((d - s) / 400))
+
+(G. Rasch, Probabilistic Models for Some Intelligence and Attainment Tests, 1960, in the points of A. Elo's
+ratings). So a level's difficulty is the skill at which half of the games are won.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf, log
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+F64 = NDArray[np.float64]
+
+POINT = log(10) / 400
+"""Of the logarithm of odds."""
+FARTHEST = 6000.0
+"""Points from the nearest player or level; nobody wins or loses there."""
+CHI_95 = 3.841458820694124
+"""The quantile of 0.95 of the chi-squared distribution with one degree of freedom."""
+ROUNDS = 2000
+
+
+class Played(NamedTuple):
+    """How a player of this skill did on one level."""
+
+    skill: float
+    won: int
+    games: int
+
+
+class Difficulty(NamedTuple):
+    """points: the likeliest; infinite when all or none of the games were won. low, high: its 95 % interval,
+    by the likelihood ratio; infinite where nothing speaks against it."""
+
+    points: float
+    low: float
+    high: float
+
+
+def win_chance(skill: float | F64, difficulty: float | F64) -> F64:
+    """Of each pair, by broadcasting."""
+    return np.asarray(1 / (1 + np.exp((np.asarray(difficulty) - np.asarray(skill)) * POINT)))
+
+
+def difficulty(played: Sequence[Played]) -> Difficulty:
+    """Of the level on which these games were played. Raises ValueError without a game."""
+    skills, won, games = np.array([one for one in played if one.games], np.float64).reshape(-1, 3).T
+    if not games.sum():
+        raise ValueError("played: no games")
+    lowest, highest = float(skills.min()) - FARTHEST, float(skills.max()) + FARTHEST
+
+    def surplus(points: float) -> float:
+        """Games that are expected to be won beyond those that were; it falls."""
+        return float((games * win_chance(skills, points) - won).sum())
+
+    def likelihood(points: float) -> float:
+        chance = win_chance(skills, points)
+        return float((won * np.log(chance) + (games - won) * np.log1p(-chance)).sum())
+
+    best = _root(surplus, lowest, highest)
+    floor = likelihood(best) - CHI_95 / 2
+    none, every = not won.sum(), won.sum() == games.sum()
+    low = -inf if every else _root(lambda points: floor - likelihood(points), lowest, best)
+    high = inf if none else _root(lambda points: likelihood(points) - floor, best, highest)
+    return Difficulty(inf if none else -inf if every else best, low, high)
+
+
+def fit_skills(won: NDArray[np.int64], games: NDArray[np.int64]) -> F64:
+    """The likeliest skills; the first player's is 0.
+
+    won, games: int64[levels, players]. Levels on which all or none of the games were won say nothing and are
+    left out. Raises ValueError for a player who won all or none of the games that are left.
+    """
+    telling = (won.sum(axis=1) > 0) & (won.sum(axis=1) < games.sum(axis=1))
+    won, games = won[telling], games[telling]
+    total = won.sum(axis=0)
+    if not won.size or (total == 0).any() or (total == games.sum(axis=0)).any():
+        raise ValueError("won: each player must win some games and lose some")
+    skills, levels = np.zeros(won.shape[1]), np.zeros(won.shape[0])
+    for _ in range(ROUNDS):  # Newton's steps for each skill, then for each level; concave, so they settle
+        for target, axis, sign in ((skills, 0, 1.0), (levels, 1, -1.0)):
+            chance = win_chance(skills[None, :], levels[:, None])
+            slope = (games * chance * (1 - chance)).sum(axis=axis) * POINT
+            step = sign * (won - games * chance).sum(axis=axis) / slope
+            target += np.clip(step, -200, 200)
+        levels -= skills[0]
+        skills -= skills[0]
+    return skills
+
+
+def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Where a falling function is 0, to a thousandth."""
+    while high - low > 1e-3:
+        middle = (low + high) / 2
+        if falling(middle) > 0:
+            low = middle
+        else:
+            high = middle
+    return (low + high) / 2

@@ -1,0 +1,55 @@
+"""`winnable measure`: how hard a level is for people."""
+
+import pytest
+
+from tests.cli.cli_support import LOST, Run, document, one_error
+
+LEVEL = "triple:layers=5,sets=3,kinds=6,side=4#1"
+
+
+def test_players_difficulty_and_proofs_are_told(run: Run) -> None:
+    told = run("measure", LEVEL, "--by", "matching,careful", "--games", "30", "--time", "20")
+    assert told.exit_code == 0
+    lines = told.stdout.splitlines()
+    assert lines[0].split() == ["player", "skill", "games", "won", "win", "rate", "95", "%", "interval"]
+    assert [line.split()[0] for line in lines[2:4]] == ["matching", "careful"]
+    assert [line.partition(":")[0] for line in lines[4:]] == [
+        "difficulty", "verdict", "traps", "forced", "smallest tray",
+    ]  # fmt: skip
+
+
+def test_json_holds_the_same(run: Run) -> None:
+    found = document(
+        run("measure", LEVEL, "--by", "matching,careful", "--games", "30", "--time", "20", "--json")
+    )
+    assert (found["game"], found["seed"], found["level_id"]) == ("triple", 0, LEVEL)
+    assert [player["games"] for player in found["players"]] == [30, 30]
+    assert found["players"][0]["won"] < found["players"][1]["won"]
+    assert found["ci_low"] < found["difficulty"] < found["ci_high"]
+    assert found["figures"]["verdict"] == "solved"
+    again = document(
+        run("measure", LEVEL, "--by", "matching,careful", "--games", "30", "--time", "20", "--json")
+    )
+    assert again["players"] == found["players"]
+
+
+def test_where_nobody_wins_the_difficulty_is_open(run: Run) -> None:
+    found = document(run("measure", "triple", LOST, "--by", "careful", "--games", "5", "--json"))
+    assert found["difficulty"] is None
+    assert found["ci_high"] is None
+    assert found["ci_low"] > 1000
+    assert found["figures"]["verdict"] == "unsolvable"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((LEVEL, "--by", "greedy"), "by: 'greedy' does not play triple by what a person sees"),
+        ((LEVEL, "--by", ","), "by: nobody is named"),
+        (("rotate",), "level: rotate has no players on the scale"),
+        (("triple:variant=tools#1",), "tools: what is measured is the level without them"),
+        ((LEVEL, "--games", "0"), "--games"),
+    ],
+)
+def test_bad_input_is_one_error(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    one_error(run("measure", *arguments, code=2), words)
