@@ -61,7 +61,7 @@ class Level(
 
     def __post_init__(self) -> None:
         _check_kinds(self.tiles)
-        _check_overlaps(self.tiles)
+        check_overlaps(self.tiles)
 
 
 def _check_kinds(tiles: Iterable[Tile]) -> None:
@@ -70,7 +70,7 @@ def _check_kinds(tiles: Iterable[Tile]) -> None:
             raise LevelError(f"tiles: kind {kind} occurs {count} times, which is not a multiple of 3")
 
 
-def _check_overlaps(tiles: Iterable[Tile]) -> None:
+def check_overlaps(tiles: Iterable[Tile]) -> None:
     """Two tiles of one layer must not overlap; only tiles of the nine squares around can."""
     squares: defaultdict[tuple[int, int, int], list[tuple[int, Tile]]] = defaultdict(list)
     for index, tile in enumerate(tiles):

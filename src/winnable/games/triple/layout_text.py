@@ -1,0 +1,220 @@
+"""Layouts of triple as drawings that a person can make in any editor.
+
+    title en: Bridge
+    title zh-CN: 桥
+    symmetry: left-right
+    blind stack: x=0 y=24 tiles=4 dx=1
+
+    layer 0:
+    x.x.
+    ....
+    layer 1:
+    .x..
+    ....
+
+A character is half a tile wide and high, and a mark stands where a tile has its upper left quarter: `x`, or `o`
+for a blind one, whose face is hidden while anything lies on it; `.` is free. What lies between the lines of this
+grid is a stack: `tiles` (1) of them, from the one at x, y (in eighths of a tile) in `layer` (0) up, each further
+by dx, dy (0) than the one below it; those of a `blind stack` are blind. Lines that begin with `#` are skipped.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import product
+from pathlib import Path
+from typing import Literal
+
+from winnable.core import LevelError
+from winnable.games.triple.layout import SYMMETRIES, Layout, Place, Symmetry, make_layout
+from winnable.games.triple.level import MAX_TILES, SIDE
+
+FOLDER = Path(__file__).parent / "layouts"
+"""Of the layouts that ship with the game."""
+STEP = SIDE // 2
+MAX_CHARACTERS = 2**20
+_FARTHEST = 100_000
+_ROW = re.compile(r"[.xo]+")
+_LAYER = re.compile(r"layer ([0-9]{1,6})")
+_NUMBER = re.compile(r"([a-z]+)=(-?[0-9]{1,6})")
+_STACK = {"x": None, "y": None, "layer": 0, "tiles": 1, "dx": 0, "dy": 0}
+"""What a stack is given by, with the defaults."""
+
+
+def shipped_layout(name: str) -> Layout:
+    return parse_layout((FOLDER / f"{name}.txt").read_text("utf-8"))
+
+
+def parse_layout(text: str) -> Layout:
+    """Raises LevelError that names the line, or what is wrong with the whole."""
+    if len(text) > MAX_CHARACTERS:
+        raise LevelError(f"layout: {len(text)} characters, over {MAX_CHARACTERS} allowed")
+    drawing = _Drawing()
+    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+        try:
+            drawing.read(line.strip())
+        except LevelError as error:
+            raise LevelError(f"line {number}: {error}") from None
+    return make_layout(drawing.places, drawing.title, drawing.symmetry)
+
+
+class _Drawing:
+    """What was read so far, and the row that the next line of marks draws."""
+
+    def __init__(self) -> None:
+        self.places: list[Place] = []
+        self.title: dict[Literal["en", "zh-CN"], str] = {}
+        self.symmetry: tuple[Symmetry, ...] = ()
+        self._layer: int | None = None
+        self._row = 0
+        self._drawn: set[int] = set()
+
+    def read(self, line: str) -> None:
+        if not line or line.startswith("#"):
+            return
+        head, colon, value = (part.strip() for part in line.partition(":"))
+        if not colon:
+            self._read_row(line)
+        elif head == "title en":
+            self.title["en"] = _title(value)
+        elif head == "title zh-CN":
+            self.title["zh-CN"] = _title(value)
+        elif head == "symmetry":
+            self.symmetry = _symmetries(value)
+        elif head in ("stack", "blind stack"):
+            self._read_stack(value, head == "blind stack")
+        elif (layer := _LAYER.fullmatch(head)) is not None and not value:
+            self._begin_layer(int(layer[1]))
+        else:
+            raise LevelError(
+                f"{line[:40]!r} is not known; there are: title en, title zh-CN, symmetry, stack, blind stack, "
+                "layer N"
+            )
+
+    def _read_stack(self, value: str, hidden: bool) -> None:
+        given = dict(_STACK)
+        for part in value.split():
+            match = _NUMBER.fullmatch(part)
+            if match is None or match[1] not in given:
+                raise LevelError(f"stack: {part[:40]!r} is not a whole number for one of {', '.join(given)}")
+            given[match[1]] = int(match[2])
+        x, y = given["x"], given["y"]
+        if x is None or y is None:
+            raise LevelError(f"stack: {'y' if y is None else 'x'} is missing")
+        for tile in range(_within("tiles", given["tiles"] or 0, 1, MAX_TILES)):
+            self._add(
+                x + tile * (given["dx"] or 0), y + tile * (given["dy"] or 0), tile + (given["layer"] or 0), hidden
+            )
+
+    def _begin_layer(self, layer: int) -> None:
+        if layer in self._drawn:
+            raise LevelError(f"layer {layer} is drawn twice")
+        self._layer, self._row = layer, 0
+        self._drawn.add(layer)
+
+    def _read_row(self, line: str) -> None:
+        if _ROW.fullmatch(line) is None:
+            raise LevelError(f"{line[:40]!r}: a row consists of '.', 'x' and 'o'")
+        if self._layer is None:
+            raise LevelError("a row before the first 'layer N:'")
+        for mark in re.finditer("[xo]", line):
+            self._add(STEP * mark.start(), STEP * self._row, self._layer, mark[0] == "o")
+        self._row += 1
+
+    def _add(self, x: int, y: int, layer: int, hidden: bool) -> None:
+        for name, value in (("x", x), ("y", y), ("layer", layer)):
+            _within(name, value, 0, _FARTHEST)
+        self.places.append(Place(x, y, layer, hidden))
+
+
+def _title(value: str) -> str:
+    if not 0 < len(value) <= 200:
+        raise LevelError(f"title: {len(value)} characters, but 1 to 200 are meant")
+    return value
+
+
+def _symmetries(value: str) -> tuple[Symmetry, ...]:
+    names = value.split()
+    for name in names:
+        if name not in SYMMETRIES:
+            raise LevelError(f"symmetry: {name[:40]!r} is not known; there are: {', '.join(SYMMETRIES)}")
+    return tuple(symmetry for symmetry in SYMMETRIES if symmetry in names)
+
+
+def _within(field: str, value: int, low: int, high: int) -> int:
+    if not low <= value <= high:
+        raise LevelError(f"{field}: {value} is not from {low} to {high}")
+    return value
+
+
+def format_layout(layout: Layout) -> str:
+    """Inverse of `parse_layout`: all layers as wide and high as the widest and highest, so that they can be
+    laid over each other. Raises LevelError when the text would be longer than that function takes."""
+    stacks, rest = _stacks(layout.places)
+    lines = [f"title {language}: {title}" for language, title in layout.title.items()]
+    if layout.symmetry:
+        lines.append(f"symmetry: {' '.join(layout.symmetry)}")
+    lines += [_stack_line(stack) for stack in stacks]
+    columns = max((place.x for place in rest), default=0) // STEP + 2
+    rows = max((place.y for place in rest), default=0) // STEP + 2
+    layers: dict[int, list[list[str]]] = {}
+    drawn = len({place.layer for place in rest})
+    if drawn * (rows * (columns + 1) + 20) + 80 * len(stacks) + 500 > MAX_CHARACTERS:
+        raise LevelError(
+            f"layout: {drawn} layers of {columns} × {rows} half-tiles and {len(stacks)} stacks are too much to draw"
+        )
+    for place in rest:
+        grid = layers.setdefault(place.layer, [["."] * columns for _ in range(rows)])
+        grid[place.y // STEP][place.x // STEP] = "o" if place.hidden else "x"
+    for layer, grid in layers.items():
+        lines += ["", f"layer {layer}:", *("".join(row) for row in grid)]
+    return "\n".join(lines) + "\n"
+
+
+def _stacks(places: Sequence[Place]) -> tuple[list[list[Place]], list[Place]]:
+    """The stacks that hold all tiles between the lines of the grid, each as long as it can be; the others."""
+    left = dict.fromkeys(places)
+    stacks: list[list[Place]] = []
+    if any(_is_loose(place) for place in places):
+        for place in places:
+            if place in left:
+                stack = max((_stack(place, step, left) for step in _STEPS), key=len)
+                if any(map(_is_loose, stack)):
+                    stacks.append(stack)
+                    for tile in stack:
+                        del left[tile]
+    return stacks, list(left)
+
+
+_STEPS = sorted(product(range(1 - SIDE, SIDE), repeat=2), key=lambda step: (abs(step[0]) + abs(step[1]), step))
+"""(dx, dy) from a tile of a stack to the next one, which lies on it; the shortest come first."""
+
+
+def _stack(place: Place, step: tuple[int, int], left: dict[Place, None]) -> list[Place]:
+    stack = [place]
+    while (following := _next(stack[-1], step)) in left:
+        stack.append(following)
+    return stack
+
+
+def _next(place: Place, step: tuple[int, int]) -> Place:
+    return Place(place.x + step[0], place.y + step[1], place.layer + 1, place.hidden)
+
+
+def _is_loose(place: Place) -> bool:
+    return bool(place.x % STEP or place.y % STEP)
+
+
+def _stack_line(stack: Sequence[Place]) -> str:
+    first, second = stack[0], stack[min(1, len(stack) - 1)]
+    numbers = {
+        "x": first.x,
+        "y": first.y,
+        "layer": first.layer,
+        "tiles": len(stack),
+        "dx": second.x - first.x,
+        "dy": second.y - first.y,
+    }
+    said = " ".join(f"{name}={number}" for name, number in numbers.items() if number != _STACK[name])
+    return f"{'blind stack' if first.hidden else 'stack'}: {said}"
