@@ -80,6 +80,9 @@ class Game:
     """(level, budget, seed) -> what can be proved about how hard it is, as it becomes known. Raises
     LevelError."""
     repairs: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
+    dealer: Callable[[bytes], Generate] | None = None
+    """A file that says where the pieces lie (a drawing, or a level) -> what deals anew onto their places.
+    Raises LevelError. None: the game has no such thing."""
     formats: Mapping[str, Format] = field(default_factory=dict[str, Format])
     facts: Callable[[Any], dict[str, Any]] = lambda level: {}
     """Figures about a level for `check`, each with its name: {"tiles": 360, ...}."""

@@ -52,6 +52,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Players who see what a person sees: their skill, and what difficulties by it are worth",
         "winnable.benchmarks.triple_skills:rows",
     ),
+    "triple-layouts": Entry(
+        "The layouts of triple: their size, and how many random deals can be won, with 7 slots and with 6",
+        "winnable.benchmarks.triple_layouts:rows",
+    ),
     "tetris-modern": Entry(
         "The bot of modern tetris by its real keys: sprints, lines sent per piece, marathons to level 15",
         "winnable.benchmarks.tetris_modern:rows",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,9 @@ from winnable.cli.options import (
 from winnable.cli.output import note, write_output
 from winnable.core import MAX_SEED, LevelError, SolveResult, WinnableError
 
+if TYPE_CHECKING:
+    from winnable.game import Game, Generate
+
 _TRIES = 20
 """With --certify or --distinct: seeds tried for each level that is asked for."""
 
@@ -31,6 +34,7 @@ _TRIES = 20
     epilog=example(
         "Examples:\n"
         "  winnable generate triple layers=12 --seed 5 --output level.json\n"
+        "  winnable generate triple layout=pagoda kinds=14 --seed 5\n"
         "  winnable generate triple --set slots=6 --count 100 --certify --time 5 -o levels.jsonl"
     ),
 )
@@ -38,6 +42,9 @@ _TRIES = 20
 @click.argument("params", nargs=-1, metavar="[KEY=VALUE]...")
 @click.option(
     "--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter, as KEY=VALUE alone."
+)
+@click.option(
+    "--layout", metavar="FILE", help="Deal onto the places of this drawing or level, where the game can."
 )
 @seed_option("The first level's seed; the next ones count up from it.", default=1)
 @click.option(
@@ -59,6 +66,7 @@ def generate_command(
     game: str,
     params: tuple[str, ...],
     settings: tuple[str, ...],
+    layout: str | None,
     seed: int,
     count: int,
     certify: bool,
@@ -83,6 +91,7 @@ def generate_command(
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
+    generate = made_for.generate if layout is None else dealer(made_for, layout)
     chosen_solver = chosen("solver", made_for.solvers, solver, made_for)
     tries = range(seed, min(seed + count * (_TRIES if certify or distinct else 1), MAX_SEED + 1))
     levels: list[bytes] = []  # encoded: many thousands take far less memory so
@@ -94,7 +103,7 @@ def generate_command(
                 break
             budget = work.budget(seconds if certify else inf)
             try:
-                level = made_for.generate(values, level_seed, budget)
+                level = generate(values, level_seed, budget)
             except LevelError:
                 if budget.allows("generating", 0, 0):
                     raise
@@ -121,6 +130,19 @@ def generate_command(
         return 0
     note(f"{'interrupted: ' if work.interrupted else ''}only {len(levels)} of {count} levels were made")
     return 1 if statuses == {"unsolvable"} and not work.interrupted else 3
+
+
+def dealer(game: Game, path: str) -> Generate:
+    """What deals onto the places of that file (`-`: of stdin). Raises WinnableError."""
+    from winnable.cli.levels import read_content
+
+    if game.dealer is None:
+        raise WinnableError(f"layout: {game.name} deals onto no places of a file")
+    content = read_content(path)
+    try:
+        return game.dealer(content)
+    except LevelError as error:
+        raise LevelError(f"{path[:200]}: {error}") from None
 
 
 def certified(level: Any, solver: str, result: SolveResult) -> Any:

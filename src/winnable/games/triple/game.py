@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from winnable.core import Budget, Solver, SolveResult
-from winnable.game import Figure, Format, Game, lazy_solver
+from winnable.core import Budget, LevelError, Solver, SolveResult
+from winnable.game import Figure, Format, Game, Generate, lazy_solver
 from winnable.games.triple import generator, players, sheep_files, svg, text
+from winnable.games.triple.layout import layout_of
+from winnable.games.triple.layout_text import parse_layout
 from winnable.games.triple.level import Level
 from winnable.games.triple.refutation import refutation_fault
 from winnable.games.triple.rules import Triple
@@ -70,6 +73,21 @@ def _tunable(name: str) -> Callable[[], Tunable]:
     return make
 
 
+def _dealer(content: bytes) -> Generate:
+    """Deals onto the places of a drawing, or of a level of ours or the real game."""
+    if content.lstrip().startswith((b"{", b"[")):
+        from winnable.library import read_level
+
+        level = read_level(content).level
+        if not isinstance(level, Level):
+            raise LevelError("layout: a level of another game")
+        return partial(generator.deal, layout_of(level))
+    try:
+        return partial(generator.deal, parse_layout(content.decode()))
+    except UnicodeDecodeError as error:
+        raise LevelError(f"layout: not UTF-8 at byte {error.start}") from None
+
+
 def _warm() -> None:
     for module in ("solver", "greedy_kernels", "fair_players"):
         import_module(f"winnable.games.triple.{module}").warm()
@@ -97,6 +115,7 @@ GAME = Game(
     measure=_measure,
     refute=_refute,
     refutation_fault=_refutation_fault,
+    dealer=_dealer,
     repairs={"de-repair": _repair("de_repair")},
     formats={
         "sheep": Format(

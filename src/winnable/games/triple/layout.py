@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 from msgspec import Struct
 
 from winnable.core import LevelError
-from winnable.games.triple.level import MAX_TILES, SIDE, Level, Tile, check_overlaps
+from winnable.games.triple.level import MAX_TILES, Level, Tile, check_overlaps
 from winnable.games.triple.rules import direct_covers
 from winnable.provenance import Text
 
@@ -64,8 +64,8 @@ def layout_of(level: Level) -> Layout:
 
 
 def floor_tiles(layout: Layout) -> int:
-    """How many tiles lie on the floor, on no other. Where these are few, nearly everything must be gone before
-    the last triples show: the bottleneck of a layout."""
+    """How many tiles lie on no other. Where these are few, nearly everything must be gone before the last
+    triples can be: the bottleneck of a layout."""
     covers, _ = direct_covers(as_tiles(layout.places))
     resting = {above for tiles in covers for above in tiles}
     return len(layout.places) - len(resting)
@@ -98,6 +98,3 @@ def _odd_one_out(places: tuple[Place, ...], symmetry: Symmetry) -> Place | None:
     down = min(place.y for place in places) + max(place.y for place in places)
     there = set(places)
     return next((place for place in places if image(place, symmetry, across, down) not in there), None)
-
-
-assert SIDE % 2 == 0, "half-tiles are whole units"

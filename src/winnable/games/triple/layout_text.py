@@ -3,26 +3,27 @@
     title en: Bridge
     title zh-CN: 桥
     symmetry: left-right
-    blind stack: x=0 y=24 tiles=4 dx=1
+    blind stack: x=0 y=12 tiles=4 dx=1
+    blind stack: x=24 y=12 tiles=4 dx=-1
 
     layer 0:
-    x.x.
-    ....
+    ..x.x...
     layer 1:
-    .x..
-    ....
+    ...x....
+    layer 2:
+    ...o....
 
-A character is half a tile wide and high, and a mark stands where a tile has its upper left quarter: `x`, or `o`
-for a blind one, whose face is hidden while anything lies on it; `.` is free. What lies between the lines of this
-grid is a stack: `tiles` (1) of them, from the one at x, y (in eighths of a tile) in `layer` (0) up, each further
-by dx, dy (0) than the one below it; those of a `blind stack` are blind. Lines that begin with `#` are skipped.
+A character is half a tile wide and high, and a mark stands where a tile has its upper left quarter: `x`, or
+`o` for a blind one, whose face is hidden while anything lies on it; `.` is free. What lies between the lines
+of this grid is a stack: `tiles` (1) of them, from the one at x, y (in eighths of a tile) in `layer` (0) up,
+each further by dx, dy (0) than the one below it; those of a `blind stack` are blind. Lines that begin with
+`#` are skipped. Where `symmetry` is given, it is checked.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import product
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -88,8 +89,8 @@ class _Drawing:
             self._begin_layer(int(layer[1]))
         else:
             raise LevelError(
-                f"{line[:40]!r} is not known; there are: title en, title zh-CN, symmetry, stack, blind stack, "
-                "layer N"
+                f"{line[:40]!r} is not known; there are: title en, title zh-CN, symmetry, stack, "
+                "blind stack, layer N"
             )
 
     def _read_stack(self, value: str, hidden: bool) -> None:
@@ -104,7 +105,10 @@ class _Drawing:
             raise LevelError(f"stack: {'y' if y is None else 'x'} is missing")
         for tile in range(_within("tiles", given["tiles"] or 0, 1, MAX_TILES)):
             self._add(
-                x + tile * (given["dx"] or 0), y + tile * (given["dy"] or 0), tile + (given["layer"] or 0), hidden
+                x + tile * (given["dx"] or 0),
+                y + tile * (given["dy"] or 0),
+                tile + (given["layer"] or 0),
+                hidden,
             )
 
     def _begin_layer(self, layer: int) -> None:
@@ -162,7 +166,7 @@ def format_layout(layout: Layout) -> str:
     drawn = len({place.layer for place in rest})
     if drawn * (rows * (columns + 1) + 20) + 80 * len(stacks) + 500 > MAX_CHARACTERS:
         raise LevelError(
-            f"layout: {drawn} layers of {columns} × {rows} half-tiles and {len(stacks)} stacks are too much to draw"
+            f"layout: {drawn} layers of {columns} × {rows} half-tiles and {len(stacks)} stacks are too much"
         )
     for place in rest:
         grid = layers.setdefault(place.layer, [["."] * columns for _ in range(rows)])
@@ -187,7 +191,10 @@ def _stacks(places: Sequence[Place]) -> tuple[list[list[Place]], list[Place]]:
     return stacks, list(left)
 
 
-_STEPS = sorted(product(range(1 - SIDE, SIDE), repeat=2), key=lambda step: (abs(step[0]) + abs(step[1]), step))
+_STEPS = sorted(
+    ((dx, dy) for dx in range(1 - SIDE, SIDE) for dy in range(1 - SIDE, SIDE)),
+    key=lambda step: (abs(step[0]) + abs(step[1]), step),
+)
 """(dx, dy) from a tile of a stack to the next one, which lies on it; the shortest come first."""
 
 
