@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
+from winnable.library import find_level
 from winnable.provenance import Certificate
 from winnable.registry import load_game
 
@@ -62,6 +63,15 @@ def test_generate_many_counts_up(run: Run) -> None:
     assert document(result) == [json.loads(line) for line in lines]
     assert Path("three.jsonl").read_text().splitlines() == lines
     assert "3 of 3 levels are fine" in run("check", "three.jsonl").stdout
+
+
+def test_generate_deals_onto_the_places_of_a_file(run: Run) -> None:
+    Path("row.txt").write_text("layer 0:\nx.x.x.x.x.x.\n")
+    run("generate", "triple", "--layout", "row.txt", "kinds=2", "--seed", "5", "--output", "five.json")
+    five = find_level("five.json").level
+    assert [(tile.x, tile.y) for tile in five.tiles] == [(8 * column, 0) for column in range(6)]
+    many = run("generate", "triple", "--layout", "five.json", "kinds=1", "--count", "2", "--json").stdout
+    assert [{tile["kind"] for tile in level["tiles"]} for level in json.loads(many)] == [{0}, {0}]
 
 
 def test_generate_certified_levels_can_be_won(run: Run) -> None:
@@ -120,6 +130,11 @@ def test_ctrl_c_ends_the_making_of_a_level(
         (["triple", "--count", "0"], "--count"),
         (["triple", "--count", "x"], "--count"),
         (["triple", "--seed", "9007199254740992"], "--seed"),
+        (["triple", "layout=nowhere"], "$.layout"),
+        (["triple", "layout=cat", "layers=5"], "layers: the layout cat has no use for it"),
+        (["triple", "--layout", "absent.txt"], "absent.txt: No such file"),
+        (["triple", "--layout", "-"], "-: tiles: 0 is not a multiple of 3"),
+        (["drops", "--layout", "absent.txt"], "layout: drops deals onto no places of a file"),
     ],
 )
 def test_generate_refuses(run: Run, arguments: list[str], complaint: str) -> None:

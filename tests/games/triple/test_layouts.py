@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from winnable.benchmarks.triple_layouts import rows
 from winnable.core import LevelError, replay
 from winnable.games.triple import layout_text
-from winnable.games.triple.game import GAME, puzzle
+from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import SHIPPED, Params, deal, generate
 from winnable.games.triple.grown import Grown, grow
 from winnable.games.triple.layout import Layout, Place, floor_tiles, layout_of, make_layout
 from winnable.games.triple.layout_text import FOLDER, format_layout, parse_layout, shipped_layout
 from winnable.games.triple.level import Level
+from winnable.games.triple.rules import Triple
 from winnable.games.triple.sheep_files import write
 from winnable.library import find_level
 from winnable.params import describe_params
@@ -158,7 +159,7 @@ def test_winnable_methods_and_tools(layout: Literal["turtle"], method: Literal["
     level = generate(Params(layout=layout, kinds=14, method=method, variant="tools"), 2)
     assert level.tools is not None
     assert level.certificate is not None
-    rules = puzzle(level)
+    rules = Triple(level)
     assert rules.is_goal(replay(rules, level.certificate.actions))
     if layout == "turtle":
         assert layout_of(level).places == shipped_layout(layout).places
