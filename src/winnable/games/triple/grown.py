@@ -3,13 +3,13 @@
 A layer is a grid of tiles, half a tile further than the one before it in x, in y or in both; those within
 an outline are taken, some of them left out. The outline is a small floor at first, widens to the waist,
 becomes narrower again, and so on. `u` and `v` here are a tile's centre as seen from that of the layout, in
-half-tiles.
+half-tiles. Powers are products here, since those are the same on every platform.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import ceil
+from math import ceil, prod
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
 from winnable.games.triple.layout import Layout, Place, Symmetry, image, make_layout
@@ -49,7 +49,7 @@ class _Habit(NamedTuple):
     floor: tuple[float, float]
     waist: tuple[float, float]
     widening: int
-    roundness: float
+    roundness: int
     slant: float
     density: float
     stack: int
@@ -60,7 +60,7 @@ class _Habit(NamedTuple):
         share = min(far, 2 * self.widening - far) / self.widening
         width, height = (low + share * (high - low) for low, high in zip(self.floor, self.waist, strict=True))
         across, down = abs(u + self.slant * v) / width, abs(v) / height
-        return across**self.roundness + down**self.roundness <= 1
+        return prod([across] * self.roundness) + prod([down] * self.roundness) <= 1
 
 
 def grow(tiles: int, symmetry: Literal["any", Grown], draw: Draw) -> Layout:
@@ -77,10 +77,10 @@ def grow(tiles: int, symmetry: Literal["any", Grown], draw: Draw) -> Layout:
             if not habit.within(u, v, step) or (layer and ground.isdisjoint(_quarters(u, v))):
                 continue
             twins = _twins(_place(u, v, layer), KEPT[kept])
-            left = tiles - len(places) - len(taken)
-            if len(twins) > left or min(twins) != _place(u, v, layer):
+            lacking = tiles - len(places) - len(taken)
+            if len(twins) > lacking or min(twins) != _place(u, v, layer):
                 continue
-            if layer == 0 or left < _MOST_TWINS or draw() < habit.density:
+            if layer == 0 or lacking < _MOST_TWINS or draw() < habit.density:
                 taken += twins
         places.update(taken)
         for place in taken:
@@ -96,7 +96,8 @@ def grow(tiles: int, symmetry: Literal["any", Grown], draw: Draw) -> Layout:
 
 def _habit(kept: Grown, draw: Draw) -> _Habit:
     """Floors are small more often than large, as a large one makes every level easy."""
-    floor = 2 + 5 * draw() ** 2
+    size = draw()
+    floor = 2 + 5 * size * size
     width, height = 5 + 3 * draw(), 5 + 4 * draw()
     if kept == "quarter-turn":
         height = width
@@ -104,7 +105,7 @@ def _habit(kept: Grown, draw: Draw) -> _Habit:
         floor=(min(floor, width), min(floor, height)),
         waist=(width, height),
         widening=4 + int(7 * draw()),
-        roundness=1 + 4 * draw(),
+        roundness=1 + int(5 * draw()),
         slant=draw() - 0.5 if kept == "half-turn" else 0,
         density=0.6 + 0.4 * draw(),
         stack=_one_of([0] * 6 + [4, 5, 6, 7, 8, 9, 10], draw),

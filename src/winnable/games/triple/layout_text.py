@@ -39,8 +39,8 @@ _FARTHEST = 100_000
 _ROW = re.compile(r"[.xo]+")
 _LAYER = re.compile(r"layer ([0-9]{1,6})")
 _NUMBER = re.compile(r"([a-z]+)=(-?[0-9]{1,6})")
-_STACK = {"x": None, "y": None, "layer": 0, "tiles": 1, "dx": 0, "dy": 0}
-"""What a stack is given by, with the defaults."""
+_OF_A_STACK = ("x", "y", "layer", "tiles", "dx", "dy")
+_DEFAULTS = {"layer": 0, "tiles": 1, "dx": 0, "dy": 0}
 
 
 def shipped_layout(name: str) -> Layout:
@@ -94,22 +94,20 @@ class _Drawing:
             )
 
     def _read_stack(self, value: str, hidden: bool) -> None:
-        given = dict(_STACK)
+        given = dict(_DEFAULTS)
         for part in value.split():
             match = _NUMBER.fullmatch(part)
-            if match is None or match[1] not in given:
-                raise LevelError(f"stack: {part[:40]!r} is not a whole number for one of {', '.join(given)}")
+            if match is None or match[1] not in _OF_A_STACK:
+                raise LevelError(
+                    f"stack: {part[:40]!r} is no whole number for one of {', '.join(_OF_A_STACK)}"
+                )
             given[match[1]] = int(match[2])
-        x, y = given["x"], given["y"]
-        if x is None or y is None:
-            raise LevelError(f"stack: {'y' if y is None else 'x'} is missing")
-        for tile in range(_within("tiles", given["tiles"] or 0, 1, MAX_TILES)):
-            self._add(
-                x + tile * (given["dx"] or 0),
-                y + tile * (given["dy"] or 0),
-                tile + (given["layer"] or 0),
-                hidden,
-            )
+        for name in _OF_A_STACK:
+            if name not in given:
+                raise LevelError(f"stack: {name} is missing")
+        x, y, layer, tiles, dx, dy = (given[name] for name in _OF_A_STACK)
+        for above in range(_within("tiles", tiles, 1, MAX_TILES)):
+            self._add(x + above * dx, y + above * dy, layer + above, hidden)
 
     def _begin_layer(self, layer: int) -> None:
         if layer in self._drawn:
@@ -129,6 +127,8 @@ class _Drawing:
     def _add(self, x: int, y: int, layer: int, hidden: bool) -> None:
         for name, value in (("x", x), ("y", y), ("layer", layer)):
             _within(name, value, 0, _FARTHEST)
+        if len(self.places) == MAX_TILES:
+            raise LevelError(f"tiles: more than {MAX_TILES}")
         self.places.append(Place(x, y, layer, hidden))
 
 
@@ -223,5 +223,5 @@ def _stack_line(stack: Sequence[Place]) -> str:
         "dx": second.x - first.x,
         "dy": second.y - first.y,
     }
-    said = " ".join(f"{name}={number}" for name, number in numbers.items() if number != _STACK[name])
+    said = " ".join(f"{name}={number}" for name, number in numbers.items() if number != _DEFAULTS.get(name))
     return f"{'blind stack' if first.hidden else 'stack'}: {said}"
