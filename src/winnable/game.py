@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from msgspec import Struct
 
 from winnable.chance import Outlook
-from winnable.core import Action, Budget, Player, Puzzle, Solver, SolveResult
+from winnable.core import Action, Budget, LevelError, Player, Puzzle, Solver, SolveResult
 from winnable.provenance import ClosedSet
 from winnable.tables import Table
 from winnable.tuning.tunable import Tunable
@@ -34,6 +34,10 @@ class Figure(Struct, frozen=True):
     name: str
     value: Any
     words: str
+
+
+class GaveUp(LevelError):
+    """What makes levels tried as often as it may; another seed may do."""
 
 
 class Generate(Protocol):
@@ -79,6 +83,9 @@ class Game:
     measure: Callable[[Any, Budget, int], Iterator[Figure]] = lambda level, budget, seed: iter(())
     """(level, budget, seed) -> what can be proved about how hard it is, as it becomes known. Raises
     LevelError."""
+    to_order: Callable[[Any, str, float, int, Budget], Any] | None = None
+    """(level, player, share, seed, budget) -> the level, changed so that the player wins this share of its
+    games, with a line. Raises LevelError, GaveUp (one of these) when it found none."""
     repairs: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
     dealer: Callable[[bytes], Generate] | None = None
     """A file that says where the pieces lie (a drawing, or a level) -> what deals anew onto their places.

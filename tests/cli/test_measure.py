@@ -1,8 +1,18 @@
 """`winnable measure`: how hard a level is for people."""
 
+from pathlib import Path
+
 import pytest
 
 from tests.cli.cli_support import LOST, Run, document, one_error
+from winnable.games.triple.solver import warm
+
+
+@pytest.fixture(autouse=True, scope="module")
+def compiled() -> None:
+    """Else the verdict would run out of its time."""
+    warm()
+
 
 LEVEL = "triple:layers=5,sets=3,kinds=6,side=4#1"
 
@@ -53,3 +63,36 @@ def test_where_nobody_wins_the_difficulty_is_open(run: Run) -> None:
 )
 def test_bad_input_is_one_error(run: Run, arguments: tuple[str, ...], words: str) -> None:
     one_error(run("measure", *arguments, code=2), words)
+
+
+SMALL = ("layers=6", "sets=3", "kinds=8", "side=4")
+
+
+def test_levels_are_made_to_order(run: Run, tmp_path: Path) -> None:
+    path = str(tmp_path / "ordered.jsonl")
+    run("generate", "triple", *SMALL, "--difficulty", "30%", "--count", "2", "-o", path)
+    run("check", path)
+    lines = Path(path).read_bytes().splitlines()
+    assert len(set(lines)) == 2
+    run("generate", "triple", *SMALL, "--difficulty", "30%", "--count", "2", "-o", path)
+    assert Path(path).read_bytes().splitlines() == lines
+
+
+def test_points_are_a_share_of_the_players_games(run: Run) -> None:
+    made = document(run("generate", "triple", *SMALL, "--difficulty", "2000", "--by", "careful"))
+    assert made["provenance"]["params"]["win_rate"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (("triple", "--difficulty", "hard"), "'hard' is neither a share as 20% nor a number of points"),
+        (("triple", "--difficulty", "nan"), "'nan' is neither"),
+        (("triple", "--difficulty", "0%"), "careful would win 0.00% of its games"),
+        (("triple", "--difficulty", "9000"), "careful would win 0.00% of its games"),
+        (("triple", "--difficulty", "20%", "--by", "greedy"), "by: 'greedy' does not play triple"),
+        (("rotate", "--difficulty", "20%"), "difficulty: levels of rotate are not made to order"),
+    ],
+)
+def test_orders_that_make_no_sense_are_one_error(run: Run, arguments: tuple[str, ...], words: str) -> None:
+    one_error(run("generate", *arguments, code=2), words)

@@ -1,10 +1,10 @@
-"""`winnable generate` and `winnable repair`: levels made by seeds, and levels made winnable."""
+"""`winnable generate`: levels made by seeds, as many and as hard as asked."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from math import inf
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from math import inf, isfinite, nan
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -12,7 +12,6 @@ from winnable import __version__
 from winnable.cli.options import (
     example,
     json_option,
-    level_argument,
     memory_option,
     output_option,
     seed_option,
@@ -20,7 +19,7 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import note, write_output
-from winnable.core import MAX_SEED, LevelError, SolveResult, WinnableError
+from winnable.core import MAX_SEED, Budget, LevelError, SolveResult, WinnableError
 
 if TYPE_CHECKING:
     from winnable.game import Game, Generate
@@ -29,12 +28,33 @@ _TRIES = 20
 """With --certify or --distinct: seeds tried for each level that is asked for."""
 
 
+class Difficulty(NamedTuple):
+    """A share of games won, or points on the scale of skill."""
+
+    share: float | None
+    points: float
+
+
+def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) -> Difficulty | None:
+    if text is None:
+        return None
+    number = text.removesuffix("%")
+    try:
+        value = float(number)
+    except ValueError:
+        value = nan
+    if not isfinite(value):
+        raise click.BadParameter(f"{text[:40]!r} is neither a share as 20% nor a number of points")
+    return Difficulty(value / 100, 0) if text.endswith("%") else Difficulty(None, value)
+
+
 @click.command(
     "generate",
     epilog=example(
         "Examples:\n"
         "  winnable generate triple layers=12 --seed 5 --output level.json\n"
         "  winnable generate triple layout=pagoda kinds=14 --seed 5\n"
+        "  winnable generate triple layers=10 sets=4 side=5 --difficulty 20% --by careful\n"
         "  winnable generate triple --set slots=6 --count 100 --certify --time 5 -o levels.jsonl"
     ),
 )
@@ -56,6 +76,13 @@ _TRIES = 20
     help="How many levels.",
 )
 @click.option("--certify", is_flag=True, help="Only winnable levels, each with a winning line in it.")
+@click.option(
+    "--difficulty",
+    metavar="D",
+    callback=_difficulty,
+    help="How hard for --by: the share of its games that it wins, as 20%, or points of skill.",
+)
+@click.option("--by", default="careful", show_default=True, metavar="PLAYER", help="Whose games count.")
 @click.option("--distinct", is_flag=True, help="No level twice, nor turned or mirrored.")
 @solver_option
 @time_option(10, "Seconds for each level with --certify, to make it and as many to solve it.")
@@ -70,6 +97,8 @@ def generate_command(
     seed: int,
     count: int,
     certify: bool,
+    difficulty: Difficulty | None,
+    by: str,
     distinct: bool,
     solver: str | None,
     seconds: float,
@@ -79,12 +108,16 @@ def generate_command(
 ) -> int:
     """Make levels of GAME: one as JSON, more as JSONL (with --json as one JSON list).
 
-    `winnable games` shows the parameters. With --certify seeds are passed by whose level is not made or not
-    solved within --time, with --distinct those of a picture that was made before, at most 20 for each level;
-    exit code 3 when fewer levels than asked for were found, 1 when every one was proved unsolvable.
+    `winnable games` shows the parameters. With --difficulty pieces are exchanged until the share is within
+    3 points of what is asked, with 95 % confidence, whatever --time says; each level has a line in it.
+
+    With --certify seeds are passed by whose level is not made or not solved within --time, with --distinct
+    those of a picture that was made before, at most 20 for each level; exit code 3 when fewer levels than
+    asked for were found, 1 when every one was proved unsolvable.
     """
     from winnable.cli.levels import chosen
     from winnable.cli.work import Work
+    from winnable.game import GaveUp
     from winnable.identity import parse_params, picture_id
     from winnable.library import encode_level
     from winnable.registry import load_game
@@ -92,8 +125,12 @@ def generate_command(
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
     generate = made_for.generate if layout is None else dealer(made_for, layout)
+    if difficulty is not None:
+        generate = to_order(made_for, generate, by, difficulty)
     chosen_solver = chosen("solver", made_for.solvers, solver, made_for)
-    tries = range(seed, min(seed + count * (_TRIES if certify or distinct else 1), MAX_SEED + 1))
+    tries = range(
+        seed, min(seed + count * (_TRIES if certify or distinct or difficulty else 1), MAX_SEED + 1)
+    )
     levels: list[bytes] = []  # encoded: many thousands take far less memory so
     statuses: set[str] = set()
     pictures: set[str] = set()
@@ -104,6 +141,10 @@ def generate_command(
             budget = work.budget(seconds if certify else inf)
             try:
                 level = generate(values, level_seed, budget)
+            except GaveUp as error:
+                note(f"seed {level_seed}: {error}")
+                statuses.add("budget")
+                continue
             except LevelError:
                 if budget.allows("generating", 0, 0):
                     raise
@@ -125,7 +166,7 @@ def generate_command(
             work.advance(f"seed {level_seed}")
     if not levels and work.interrupted:
         raise click.Abort
-    _write_levels(levels, count, output, as_json)
+    write_all(levels, count, output, as_json)
     if len(levels) == count:
         return 0
     note(f"{'interrupted: ' if work.interrupted else ''}only {len(levels)} of {count} levels were made")
@@ -145,6 +186,28 @@ def dealer(game: Game, path: str) -> Generate:
         raise LevelError(f"{path[:200]}: {error}") from None
 
 
+def to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty) -> Generate:
+    """Makes what `generate` makes as hard as asked. Raises WinnableError."""
+    from winnable.skill import win_chance
+
+    change = game.to_order
+    if change is None:
+        raise WinnableError(f"difficulty: levels of {game.name} are not made to order")
+    if player not in game.skills:
+        raise WinnableError(
+            f"by: {player[:40]!r} does not play {game.name} by what a person sees; "
+            f"there are: {', '.join(game.skills)}"
+        )
+    share = difficulty.share
+    if share is None:
+        share = float(win_chance(game.skills[player], difficulty.points))
+
+    def make(params: Any, seed: int, budget: Budget | None = None) -> Any:
+        return change(generate(params, seed, budget), player, share, seed, budget or Budget())
+
+    return make
+
+
 def certified(level: Any, solver: str, result: SolveResult) -> Any:
     """The level with the solver's line in it."""
     from msgspec.structs import replace
@@ -155,7 +218,8 @@ def certified(level: Any, solver: str, result: SolveResult) -> Any:
     return replace(level, certificate=certificate)
 
 
-def _write_levels(levels: Sequence[bytes], count: int, output: str, as_json: bool) -> None:
+def write_all(levels: Sequence[bytes], count: int, output: str, as_json: bool) -> None:
+    """To the output, and with --json also to stdout."""
     write_levels(levels, output if not as_json else "-", one=count == 1, as_list=as_json)
     if as_json and output != "-":
         write_levels(levels, output, one=count == 1, as_list=False)
@@ -169,54 +233,3 @@ def write_levels(lines: Sequence[bytes], output: str, one: bool, as_list: bool =
         write_output(output, b"\n".join(lines) + b"\n")
         if output != "-":
             note(f"{len(lines)} level{'s' * (len(lines) != 1)} written to {output}")
-
-
-@click.command(
-    "repair",
-    epilog=example(
-        "Examples:\n"
-        "  winnable repair lost.json --seed 3 --output won.json\n"
-        "  winnable repair triple:layers=26#4 --method de-repair --time 120"
-    ),
-)
-@level_argument
-@click.option(
-    "--method", metavar="NAME", help="One of the game's repairs (see `winnable games`); else the first."
-)
-@seed_option("Feeds the method's chance.")
-@time_option(60)
-@memory_option
-@output_option()
-@json_option
-def repair_command(
-    level: str, method: str | None, seed: int, seconds: float, memory: int, output: str, as_json: bool
-) -> int:
-    """Change LEVEL as little as the method can so that it can be won, and write the new level.
-
-    Exit code 3 when the method found none within its budget.
-    """
-    from winnable.cli.levels import chosen, load_level
-    from winnable.cli.work import Work
-    from winnable.library import encode_level
-
-    named = load_level(level, seed)
-    name, repair = chosen("method", named.game.repairs, method, named.game)
-    with Work(f"repairing by {name}") as work:
-        try:
-            repaired = work.search(lambda budget: repair(named.level, seed, budget), seconds, memory)
-        except LevelError as error:
-            note(str(error))
-            return 3
-    problems = list(_faults(named.game.puzzle(repaired), repaired))
-    if problems:
-        raise WinnableError(f"method {name}: {problems[0]}")
-    note(f"repaired by {name}")
-    _write_levels([encode_level(repaired)], 1, output, as_json)
-    return 0
-
-
-def _faults(puzzle: Any, level: Any) -> Iterator[str]:
-    from winnable.cli.verify import fault
-
-    if level.certificate is not None and (problem := fault(puzzle, level.certificate.actions)) is not None:
-        yield problem

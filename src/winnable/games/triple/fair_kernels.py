@@ -276,3 +276,20 @@ def fair_game(t: Tables, s: Sight, p: Position, style: int, dice: U64, clicks: I
         if room < 0:
             return pick + 1
     return int(left)
+
+
+@kernel
+def fair_games(
+    t: Tables, s: Sight, start: Position, style: int, games: int, dice: U64, clicks: I32
+) -> tuple[int, int]:
+    """(games won, tiles picked) of so many games from one position."""
+    p = Position(start.waits.copy(), start.direct.copy(), start.counts.copy())
+    left = np.count_nonzero(start.waits >= 0)
+    won = 0
+    picked = 0
+    for _ in range(games):
+        copy_position(start, p)
+        picks = fair_game(t, s, p, style, dice, clicks)
+        picked += picks
+        won += picks == left
+    return won, picked

@@ -73,6 +73,17 @@ class Quick(_Fair):
         picks = fair_kernels.fair_game(self._tables, self._sight, position, self._style, self._dice, clicks)
         return tuple(clicks[:picks].tolist())
 
+    def play_deal(self, deal: I32, games: int) -> tuple[int, int]:
+        """(games won, tiles picked) of so many games with other kinds on the tiles; deal: int32[tiles], the
+        kinds renumbered from 0 without gaps."""
+        clicks = np.empty(deal.size, np.int32)
+        position = self._position(self._puzzle.initial())
+        tables = self._plan.dealt(self._tables, deal)
+        won, picked = fair_kernels.fair_games(
+            tables, self._sight, position, self._style, games, self._dice, clicks
+        )
+        return int(won), int(picked)
+
 
 class Sampling(_Fair):
     """Picks the tile after which careful play gets furthest, on the mean of imagined deals."""
@@ -154,3 +165,4 @@ def warm() -> None:
     for player in (Quick(puzzle, "matching"), Sampling(puzzle, 1), Foresight(puzzle)):
         player.choose(puzzle.initial())
     Quick(puzzle, "matching").play()
+    Quick(puzzle, "matching").play_deal(np.zeros(3, np.int32), 1)

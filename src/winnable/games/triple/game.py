@@ -57,6 +57,10 @@ def _measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
     return import_module("winnable.games.triple.measure").measure(level, budget, seed)
 
 
+def _to_order(level: Level, player: str, rate: float, seed: int, budget: Budget) -> Level:
+    return import_module("winnable.games.triple.to_order").adjusted(level, player, rate, seed, budget)
+
+
 def _repair(name: str) -> Callable[[Level, int, Budget], Level]:
     def repair(level: Level, seed: int, budget: Budget) -> Level:
         return getattr(import_module("winnable.games.triple.repair"), name)(level, seed, budget)
@@ -113,6 +117,7 @@ GAME = Game(
     players=players.PLAYERS,
     skills=players.SKILLS,
     measure=_measure,
+    to_order=_to_order,
     refute=_refute,
     refutation_fault=_refutation_fault,
     dealer=_dealer,

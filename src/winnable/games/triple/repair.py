@@ -14,6 +14,7 @@ import numpy as np
 
 from winnable import __version__
 from winnable.core import Budget, LevelError
+from winnable.game import GaveUp
 from winnable.games.triple.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
 from winnable.games.triple.level import Level
 from winnable.optimize import DifferentialEvolution
@@ -26,7 +27,7 @@ GENERATIONS = 10
 """After the first population; so a round plays 55 games."""
 
 
-class RepairFailed(LevelError):
+class RepairFailed(GaveUp):
     """The budget ran out before greedy won."""
 
 

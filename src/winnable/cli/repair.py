@@ -1,0 +1,72 @@
+"""`winnable repair`: a level changed so that it can be won."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from winnable.cli.options import (
+    example,
+    json_option,
+    level_argument,
+    memory_option,
+    output_option,
+    seed_option,
+    time_option,
+)
+from winnable.cli.output import note
+from winnable.core import LevelError, WinnableError
+
+
+@click.command(
+    "repair",
+    epilog=example(
+        "Examples:\n"
+        "  winnable repair lost.json --seed 3 --output won.json\n"
+        "  winnable repair triple:layers=26#4 --method de-repair --time 120"
+    ),
+)
+@level_argument
+@click.option(
+    "--method", metavar="NAME", help="One of the game's repairs (see `winnable games`); else the first."
+)
+@seed_option("Feeds the method's chance.")
+@time_option(60)
+@memory_option
+@output_option()
+@json_option
+def repair_command(
+    level: str, method: str | None, seed: int, seconds: float, memory: int, output: str, as_json: bool
+) -> int:
+    """Change LEVEL as little as the method can so that it can be won, and write the new level.
+
+    Exit code 3 when the method found none within its budget.
+    """
+    from winnable.cli.generate import write_all
+    from winnable.cli.levels import chosen, load_level
+    from winnable.cli.work import Work
+    from winnable.library import encode_level
+
+    named = load_level(level, seed)
+    name, repair = chosen("method", named.game.repairs, method, named.game)
+    with Work(f"repairing by {name}") as work:
+        try:
+            repaired = work.search(lambda budget: repair(named.level, seed, budget), seconds, memory)
+        except LevelError as error:
+            note(str(error))
+            return 3
+    problems = list(_faults(named.game.puzzle(repaired), repaired))
+    if problems:
+        raise WinnableError(f"method {name}: {problems[0]}")
+    note(f"repaired by {name}")
+    write_all([encode_level(repaired)], 1, output, as_json)
+    return 0
+
+
+def _faults(puzzle: Any, level: Any) -> Iterator[str]:
+    from winnable.cli.verify import fault
+
+    if level.certificate is not None and (problem := fault(puzzle, level.certificate.actions)) is not None:
+        yield problem

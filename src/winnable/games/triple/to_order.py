@@ -1,0 +1,167 @@
+"""Levels as hard as asked: kinds are swapped between tiles until a player wins a given share of its games."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+from math import sqrt
+from typing import Any
+
+import numpy as np
+from msgspec import to_builtins
+from msgspec.structs import replace
+
+from winnable import __version__
+from winnable.core import Budget, LevelError
+from winnable.game import GaveUp
+from winnable.games.triple.fair_players import QUICK, Quick
+from winnable.games.triple.generator import shuffled
+from winnable.games.triple.kernels import I32
+from winnable.games.triple.level import Level
+from winnable.games.triple.players import SKILLS
+from winnable.games.triple.rules import Triple
+from winnable.provenance import Certificate, Provenance
+
+WITHIN = 0.03
+"""Of the share that is asked for."""
+Z99 = 2.5758293035489004
+"""The standard normal quantile of 0.995: more than 95 %, as a deal is looked at more than once."""
+FIRST_GAMES, MORE_GAMES, LAST_GAMES = 50, 200, 2000
+"""For a look at a deal, for one that looks good, and to be sure of it."""
+LOOKS = 4
+FRESH = 20
+"""Deals to begin with."""
+STEPS = 12
+"""Swaps at a time where all games are to be lost and all are won."""
+MOST_GAMES = 300_000
+"""A count, not a clock, so that the same arguments give the same level on a slow machine too."""
+SMALLEST_RATE = 0.005
+"""Less than this, and the games that tell it from nothing would take too long."""
+
+
+@dataclass(slots=True)
+class _Deal:
+    """kinds: int32[tiles], renumbered from 0; won, picked, games: of those played on it"""
+
+    kinds: I32
+    won: int = 0
+    picked: int = 0
+    games: int = 0
+
+    @property
+    def rate(self) -> float:
+        return self.won / self.games
+
+    def off(self, rate: float) -> float:
+        """How far from what is asked; where nothing was won, less when more was picked."""
+        missing = 0.0 if self.won else 1 - self.picked / (self.games * self.kinds.size)
+        return abs(self.rate - rate) + missing
+
+    def noise(self) -> float:
+        """The standard error of the rate, as if one more game had been won and one lost."""
+        share = (self.won + 1) / (self.games + 2)
+        return sqrt(share * (1 - share) / self.games)
+
+
+def adjusted(level: Level, player: str, rate: float, seed: int, budget: Budget) -> Level:
+    """`level` with some kinds swapped so that `player` wins this share of its games, within WITHIN with 95 %
+    confidence, and by half of the share at the most where that is less, and one of the games as its
+    certificate.
+
+    One game counts as one expanded node of the budget. Raises GaveUp when the budget or MOST_GAMES are used
+    up, LevelError for a player that is not quick and for shares below SMALLEST_RATE or above 1 -
+    SMALLEST_RATE.
+    """
+    if player not in QUICK:
+        raise LevelError(f"by: {player[:40]!r} cannot be asked; there are: {', '.join(QUICK)}")
+    if not SMALLEST_RATE <= rate <= 1 - SMALLEST_RATE:
+        raise LevelError(
+            f"difficulty: {player} would win {rate:.2%} of its games (its skill: {SKILLS[player]:.0f}); "
+            f"{SMALLEST_RATE:.1%} to {1 - SMALLEST_RATE:.1%} can be asked"
+        )
+    if level.tools is not None:
+        raise LevelError("tools: levels to order are made for the game without them")
+    kinds, numbers = np.unique([tile.kind for tile in level.tiles], return_inverse=True)
+    search = _Search(Quick(Triple(level), player, seed), rate, seed, budget)
+    found = search.run(_Deal(numbers.astype(np.int32)))
+    tiles = (
+        replace(tile, kind=int(kinds[kind])) for tile, kind in zip(level.tiles, found.kinds, strict=True)
+    )
+    made = replace(level, tiles=tuple(tiles))
+    origin: dict[str, Any] | None = level.provenance and to_builtins(level.provenance)
+    params: dict[str, Any] = {"player": player, "win_rate": rate, "from": origin}
+    return replace(
+        made,
+        provenance=Provenance("triple/to-order", __version__, params, seed),
+        certificate=_won_game(made, player),
+    )
+
+
+def _won_game(level: Level, player: str) -> Certificate:
+    """The player's first one."""
+    puzzle, seed = Triple(level), 0
+    while len(line := Quick(puzzle, player, seed).play()) < puzzle.num_actions:
+        seed += 1
+    return Certificate("solved", f"triple/{player}", __version__, line, len(line), len(line))
+
+
+class _Search:
+    def __init__(self, player: Quick, rate: float, seed: int, budget: Budget) -> None:
+        self._player = player
+        self._rate = rate
+        self._draw = random.Random(seed).random
+        self._budget = budget
+        self._games = 0
+
+    def run(self, deal: _Deal) -> _Deal:
+        """A deal that is as asked."""
+        self._play(deal, MORE_GAMES)
+        deal = min([deal, *(self._fresh(deal) for _ in range(FRESH))], key=lambda one: one.off(self._rate))
+        while True:
+            if deal.off(self._rate) <= deal.noise():
+                deal = _Deal(deal.kinds)  # the games that it was chosen for flatter it
+                if self._is_as_asked(deal):
+                    return deal
+            other = self._swapped(deal)
+            self._play(other, FIRST_GAMES)
+            if other.off(self._rate) - 2 * other.noise() > deal.off(self._rate):
+                continue
+            self._play(other, MORE_GAMES)
+            if other.off(self._rate) < deal.off(self._rate):
+                deal = other
+
+    def _is_as_asked(self, deal: _Deal) -> bool:
+        for _ in range(LOOKS):
+            self._play(deal, LAST_GAMES)
+            off, doubt = deal.off(self._rate), Z99 * deal.noise()
+            if off + doubt <= WITHIN and off <= min(self._rate, 1 - self._rate) / 2:
+                return True
+            if off - doubt > WITHIN / 2:
+                return False
+        return False
+
+    def _play(self, deal: _Deal, games: int) -> None:
+        if self._games + games > MOST_GAMES or not self._budget.allows("to order", self._games, 0):
+            raise GaveUp(
+                f"difficulty: no level found of which {self._rate:.1%} of the games are won, after "
+                f"{self._games} games; on the last it was {deal.rate:.1%}"
+                if deal.games
+                else f"difficulty: the budget ran out after {self._games} games"
+            )
+        won, picked = self._player.play_deal(deal.kinds, games)
+        deal.won, deal.picked, deal.games = deal.won + won, deal.picked + picked, deal.games + games
+        self._games += games
+
+    def _fresh(self, deal: _Deal) -> _Deal:
+        """All kinds dealt anew."""
+        fresh = _Deal(np.array(shuffled(deal.kinds.tolist(), self._draw), np.int32))
+        self._play(fresh, FIRST_GAMES)
+        return fresh
+
+    def _swapped(self, deal: _Deal) -> _Deal:
+        """Some pairs of tiles have exchanged their kinds; more of them the further there is to go."""
+        kinds = deal.kinds.copy()
+        for _ in range(1 + int(STEPS * deal.off(self._rate))):
+            one, other = int(self._draw() * kinds.size), int(self._draw() * kinds.size)
+            kinds[one], kinds[other] = kinds[other], kinds[one]
+        return _Deal(kinds)
