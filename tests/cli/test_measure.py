@@ -3,9 +3,13 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from tests.cli.cli_support import LOST, Run, document, one_error
-from winnable.games.triple.solver import warm
+from winnable.core import Budget
+from winnable.games.triple.rules import Triple
+from winnable.games.triple.solver import solve_auto, warm
+from winnable.library import read_level
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -78,6 +82,17 @@ def test_levels_are_made_to_order(run: Run, tmp_path: Path) -> None:
     assert Path(path).read_bytes().splitlines() == lines
 
 
+def test_tight_levels_are_lost_with_a_slot_less(run: Run, tmp_path: Path) -> None:
+    path = str(tmp_path / "tight.jsonl")
+    tiny = ("layers=3", "sets=1", "kinds=5", "side=3", "slots=5")
+    run("generate", "triple", *tiny, "--tight", "--count", "2", "-o", path)
+    run("check", path)
+    for line in Path(path).read_bytes().splitlines():
+        level = read_level(line).level
+        puzzle = Triple(replace(level, slots=level.slots - 1))
+        assert solve_auto(puzzle, puzzle.initial(), Budget(30), 0).status == "unsolvable"
+
+
 def test_points_are_a_share_of_the_players_games(run: Run) -> None:
     made = document(run("generate", "triple", *SMALL, "--difficulty", "2000", "--by", "careful"))
     assert made["provenance"]["params"]["win_rate"] == 0.5
@@ -91,6 +106,7 @@ def test_points_are_a_share_of_the_players_games(run: Run) -> None:
         (("triple", "--difficulty", "0%"), "careful would win 0.00% of its games"),
         (("triple", "--difficulty", "9000"), "careful would win 0.00% of its games"),
         (("triple", "--difficulty", "20%", "--by", "greedy"), "by: 'greedy' does not play triple"),
+        (("rotate", "--tight"), "tight: rotate has nothing that could be less"),
         (("rotate", "--difficulty", "20%"), "difficulty: levels of rotate are not made to order"),
     ],
 )

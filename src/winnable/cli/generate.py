@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import inf, isfinite, nan
-from typing import TYPE_CHECKING, Any, NamedTuple
+from math import inf
+from typing import Any
 
 import click
 
 from winnable import __version__
+from winnable.cli.makers import Difficulty, dealer, parse_difficulty, to_order
 from winnable.cli.options import (
     example,
     json_option,
@@ -19,33 +20,10 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import note, write_output
-from winnable.core import MAX_SEED, Budget, LevelError, SolveResult, WinnableError
-
-if TYPE_CHECKING:
-    from winnable.game import Game, Generate
+from winnable.core import MAX_SEED, LevelError, SolveResult, WinnableError
 
 _TRIES = 20
 """With --certify or --distinct: seeds tried for each level that is asked for."""
-
-
-class Difficulty(NamedTuple):
-    """A share of games won, or points on the scale of skill."""
-
-    share: float | None
-    points: float
-
-
-def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) -> Difficulty | None:
-    if text is None:
-        return None
-    number = text.removesuffix("%")
-    try:
-        value = float(number)
-    except ValueError:
-        value = nan
-    if not isfinite(value):
-        raise click.BadParameter(f"{text[:40]!r} is neither a share as 20% nor a number of points")
-    return Difficulty(value / 100, 0) if text.endswith("%") else Difficulty(None, value)
 
 
 @click.command(
@@ -77,9 +55,12 @@ def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) ->
 )
 @click.option("--certify", is_flag=True, help="Only winnable levels, each with a winning line in it.")
 @click.option(
+    "--tight", is_flag=True, help="Only winnable levels that a little less help would make unwinnable."
+)
+@click.option(
     "--difficulty",
     metavar="D",
-    callback=_difficulty,
+    callback=parse_difficulty,
     help="How hard for --by: the share of its games that it wins, as 20%, or points of skill.",
 )
 @click.option("--by", default="careful", show_default=True, metavar="PLAYER", help="Whose games count.")
@@ -97,6 +78,7 @@ def generate_command(
     seed: int,
     count: int,
     certify: bool,
+    tight: bool,
     difficulty: Difficulty | None,
     by: str,
     distinct: bool,
@@ -127,14 +109,23 @@ def generate_command(
     generate = made_for.generate if layout is None else dealer(made_for, layout)
     if difficulty is not None:
         generate = to_order(made_for, generate, by, difficulty)
+    tighter = made_for.tighter if tight else None
+    if tight and tighter is None:
+        raise WinnableError(f"tight: {made_for.name} has nothing that could be less")
+    certify = certify or (tight and difficulty is None)
     chosen_solver = chosen("solver", made_for.solvers, solver, made_for)
     tries = range(
-        seed, min(seed + count * (_TRIES if certify or distinct or difficulty else 1), MAX_SEED + 1)
+        seed, min(seed + count * (_TRIES if certify or distinct or difficulty or tight else 1), MAX_SEED + 1)
     )
     levels: list[bytes] = []  # encoded: many thousands take far less memory so
     statuses: set[str] = set()
     pictures: set[str] = set()
     with Work("generating", count) as work:
+
+        def decide(level: Any, level_seed: int) -> SolveResult:
+            puzzle = made_for.puzzle(level)
+            return work.solve(chosen_solver[1], puzzle, puzzle.initial(), seconds, level_seed, memory)
+
         for level_seed in tries:
             if work.interrupted or len(levels) == count:
                 break
@@ -154,12 +145,15 @@ def generate_command(
             if picture in pictures:
                 continue
             if certify:
-                puzzle = made_for.puzzle(level)
-                result = work.solve(chosen_solver[1], puzzle, puzzle.initial(), seconds, level_seed, memory)
+                result = decide(level, level_seed)
                 statuses.add(result.status)
                 if result.status != "solved":
                     continue
                 level = certified(level, chosen_solver[0], result)
+            if tighter is not None:
+                statuses.add("solved")
+                if decide(tighter(level), level_seed).status != "unsolvable":
+                    continue
             levels.append(encode_level(level))
             if distinct:
                 pictures.add(picture)
@@ -171,41 +165,6 @@ def generate_command(
         return 0
     note(f"{'interrupted: ' if work.interrupted else ''}only {len(levels)} of {count} levels were made")
     return 1 if statuses == {"unsolvable"} and not work.interrupted else 3
-
-
-def dealer(game: Game, path: str) -> Generate:
-    """What deals onto the places of that file (`-`: of stdin). Raises WinnableError."""
-    from winnable.cli.levels import read_content
-
-    if game.dealer is None:
-        raise WinnableError(f"layout: {game.name} deals onto no places of a file")
-    content = read_content(path)
-    try:
-        return game.dealer(content)
-    except LevelError as error:
-        raise LevelError(f"{path[:200]}: {error}") from None
-
-
-def to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty) -> Generate:
-    """Makes what `generate` makes as hard as asked. Raises WinnableError."""
-    from winnable.skill import win_chance
-
-    change = game.to_order
-    if change is None:
-        raise WinnableError(f"difficulty: levels of {game.name} are not made to order")
-    if player not in game.skills:
-        raise WinnableError(
-            f"by: {player[:40]!r} does not play {game.name} by what a person sees; "
-            f"there are: {', '.join(game.skills)}"
-        )
-    share = difficulty.share
-    if share is None:
-        share = float(win_chance(game.skills[player], difficulty.points))
-
-    def make(params: Any, seed: int, budget: Budget | None = None) -> Any:
-        return change(generate(params, seed, budget), player, share, seed, budget or Budget())
-
-    return make
 
 
 def certified(level: Any, solver: str, result: SolveResult) -> Any:

@@ -8,6 +8,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from winnable.core import Budget, LevelError, Solver, SolveResult
 from winnable.game import Figure, Format, Game, Generate, lazy_solver
 from winnable.games.triple import generator, players, sheep_files, svg, text
@@ -55,6 +57,11 @@ def _refutation_fault(puzzle: Any, claim: ClosedSet) -> str | None:
 
 def _measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
     return import_module("winnable.games.triple.measure").measure(level, budget, seed)
+
+
+def _tighter(level: Level) -> Level:
+    """With one slot less."""
+    return structs.replace(level, slots=max(1, level.slots - 1))
 
 
 def _to_order(level: Level, player: str, rate: float, seed: int, budget: Budget) -> Level:
@@ -118,6 +125,7 @@ GAME = Game(
     skills=players.SKILLS,
     measure=_measure,
     to_order=_to_order,
+    tighter=_tighter,
     refute=_refute,
     refutation_fault=_refutation_fault,
     dealer=_dealer,

@@ -183,13 +183,13 @@ def _fair(name: str) -> Callable[[Any, int], Player[Any]]:
 
 
 SKILLS: Mapping[str, float] = {
-    "random": -270,
-    "matching": 820,
-    "hurried": 1690,
+    "random": -380,
+    "matching": 790,
+    "hurried": 1800,
     "careful": 2000,
-    "sampling-4": 2400,
-    "sampling-16": 2530,
-    "foresight": 2530,
+    "sampling-4": 2360,
+    "sampling-16": 2720,
+    "foresight": 2640,
 }
 """Those that know no more than a person sees -> their skill (see `winnable.skill`), as printed by
 `winnable bench triple-skills`."""

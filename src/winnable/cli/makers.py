@@ -1,0 +1,68 @@
+"""What makes the levels of `winnable generate`, where it is not the game's generator alone."""
+
+from __future__ import annotations
+
+from math import isfinite, nan
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from winnable.core import Budget, LevelError, WinnableError
+
+if TYPE_CHECKING:
+    from winnable.game import Game, Generate
+
+
+class Difficulty(NamedTuple):
+    """A share of games won, or points on the scale of skill."""
+
+    share: float | None
+    points: float
+
+
+def parse_difficulty(ctx: click.Context, param: click.Parameter, text: str | None) -> Difficulty | None:
+    if text is None:
+        return None
+    number = text.removesuffix("%")
+    try:
+        value = float(number)
+    except ValueError:
+        value = nan
+    if not isfinite(value):
+        raise click.BadParameter(f"{text[:40]!r} is neither a share as 20% nor a number of points")
+    return Difficulty(value / 100, 0) if text.endswith("%") else Difficulty(None, value)
+
+
+def dealer(game: Game, path: str) -> Generate:
+    """What deals onto the places of that file (`-`: of stdin). Raises WinnableError."""
+    from winnable.cli.levels import read_content
+
+    if game.dealer is None:
+        raise WinnableError(f"layout: {game.name} deals onto no places of a file")
+    content = read_content(path)
+    try:
+        return game.dealer(content)
+    except LevelError as error:
+        raise LevelError(f"{path[:200]}: {error}") from None
+
+
+def to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty) -> Generate:
+    """Makes what `generate` makes as hard as asked. Raises WinnableError."""
+    from winnable.skill import win_chance
+
+    change = game.to_order
+    if change is None:
+        raise WinnableError(f"difficulty: levels of {game.name} are not made to order")
+    if player not in game.skills:
+        raise WinnableError(
+            f"by: {player[:40]!r} does not play {game.name} by what a person sees; "
+            f"there are: {', '.join(game.skills)}"
+        )
+    share = difficulty.share
+    if share is None:
+        share = float(win_chance(game.skills[player], difficulty.points))
+
+    def make(params: Any, seed: int, budget: Budget | None = None) -> Any:
+        return change(generate(params, seed, budget), player, share, seed, budget or Budget())
+
+    return make
