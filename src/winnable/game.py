@@ -87,7 +87,7 @@ class Game:
     """(level, player, share, seed, budget) -> the level, changed so that the player wins this share of its
     games, with a line. Raises LevelError, GaveUp (one of these) when it found none."""
     tighter: Callable[[Any], Any] | None = None
-    """Level -> the same with less of what helps to win it. It is *tight* when it can be won and this cannot."""
+    """Level -> the same with less of what helps. It is *tight* when it can be won and this one cannot."""
     repairs: Mapping[str, Callable[..., Any]] = field(default_factory=dict[str, Callable[..., Any]])
     dealer: Callable[[bytes], Generate] | None = None
     """A file that says where the pieces lie (a drawing, or a level) -> what deals anew onto their places.
