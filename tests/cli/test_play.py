@@ -95,7 +95,7 @@ def test_watch(run: Run, level_file: str) -> None:
     assert again[0]["status"] is None
     assert "proved that no line wins" in run("watch", "triple", LOST, code=1).stdout
     assert "no line in its budget" in run("watch", level_file, "--time", "1e-9", code=3).stdout
-    one_error(run("watch", level_file, "--by", "nobody", code=2), "there are: greedy, random, plain")
+    one_error(run("watch", level_file, "--by", "nobody", code=2), "there are: greedy, random, matching")
     one_error(run("watch", level_file, "--speed", "0", code=2), "--speed")
 
 

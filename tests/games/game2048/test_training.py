@@ -203,6 +203,19 @@ def test_pruned_trainings_keep_the_weights_that_learned_most() -> None:
         kept.pruned(int(learned))
 
 
+def test_a_pruned_training_can_be_pruned_again() -> None:
+    kept = training_store.create(TINY)
+    trainer, _ = kept.resume()
+    trainer.work(lambda points: kept.keep(trainer, points), threading.Event(), games=1000)
+    kept.save(trainer)
+    best = np.argsort(trainer.coherence[1::2])[-50:]
+    fewer, _ = kept.pruned(100).pruned(50).resume()
+    assert np.array_equal(fewer.network.weights[best], trainer.network.weights[best])
+    assert np.count_nonzero(fewer.network.weights) == 50
+    with pytest.raises(WinnableError, match="weights: 100 have learned"):
+        kept.pruned(100).pruned(100)
+
+
 def test_what_cannot_be_pruned() -> None:
     kept = training_store.create(msgspec.structs.replace(TINY, learning="td", alpha=0.1))
     with pytest.raises(WinnableError, match=f"run: {kept.id} has no checkpoint yet"):

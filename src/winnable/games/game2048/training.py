@@ -88,6 +88,7 @@ def pruned(state: Contents, weights: int) -> Contents:
     the state. Raises WinnableError."""
     network, coherence, _ = state
     gross = coherence[1::2]
+    gross[np.isinf(gross)] = 0  # pruned before
     learned = int(np.count_nonzero(gross))
     if not gross.size:
         raise WinnableError("run: only weights that learned by temporal coherence can be told apart")

@@ -141,16 +141,20 @@ class _Search:
         return False
 
     def _play(self, deal: _Deal, games: int) -> None:
-        if self._games + games > MOST_GAMES or not self._budget.allows("to order", self._games, 0):
+        for _ in range(0, games, FIRST_GAMES):  # so that it can be interrupted
+            self._play_some(deal)
+
+    def _play_some(self, deal: _Deal) -> None:
+        if self._games >= MOST_GAMES or not self._budget.allows("to order", self._games, 0):
             raise GaveUp(
                 f"difficulty: no level found of which {self._rate:.1%} of the games are won, after "
                 f"{self._games} games; on the last it was {deal.rate:.1%}"
                 if deal.games
                 else f"difficulty: the budget ran out after {self._games} games"
             )
-        won, picked = self._player.play_deal(deal.kinds, games)
-        deal.won, deal.picked, deal.games = deal.won + won, deal.picked + picked, deal.games + games
-        self._games += games
+        won, picked = self._player.play_deal(deal.kinds, FIRST_GAMES)
+        deal.won, deal.picked, deal.games = deal.won + won, deal.picked + picked, deal.games + FIRST_GAMES
+        self._games += FIRST_GAMES
 
     def _fresh(self, deal: _Deal) -> _Deal:
         """All kinds dealt anew."""
