@@ -46,6 +46,16 @@ def dealer(game: Game, path: str) -> Generate:
         raise LevelError(f"{path[:200]}: {error}") from None
 
 
+def skill_of(game: Game, player: str) -> float:
+    """Raises WinnableError for one that does not play by what a person sees."""
+    if player not in game.skills:
+        raise WinnableError(
+            f"by: {player[:40]!r} does not play {game.name} by what a person sees; "
+            f"there are: {', '.join(game.skills)}"
+        )
+    return game.skills[player]
+
+
 def to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty) -> Generate:
     """Makes what `generate` makes as hard as asked. Raises WinnableError."""
     from winnable.skill import win_chance
@@ -53,14 +63,9 @@ def to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty
     change = game.to_order
     if change is None:
         raise WinnableError(f"difficulty: levels of {game.name} are not made to order")
-    if player not in game.skills:
-        raise WinnableError(
-            f"by: {player[:40]!r} does not play {game.name} by what a person sees; "
-            f"there are: {', '.join(game.skills)}"
-        )
-    share = difficulty.share
+    skill, share = skill_of(game, player), difficulty.share
     if share is None:
-        share = float(win_chance(game.skills[player], difficulty.points))
+        share = float(win_chance(skill, difficulty.points))
 
     def make(params: Any, seed: int, budget: Budget | None = None) -> Any:
         return change(generate(params, seed, budget), player, share, seed, budget or Budget())

@@ -11,6 +11,7 @@ import click
 from msgspec import Struct
 
 from winnable.cli.compare import willing_players
+from winnable.cli.makers import skill_of
 from winnable.cli.options import (
     board_argument,
     example,
@@ -121,15 +122,9 @@ def _chosen(named: NamedLevel, by: str | None) -> dict[str, float]:
     if by is None:
         return {name: skills[name] for name in willing_players(named) if name in skills}
     names = list(dict.fromkeys(filter(None, by.split(","))))
-    for name in names:
-        if name not in skills:
-            raise WinnableError(
-                f"by: {name[:40]!r} does not play {named.game.name} by what a person sees; "
-                f"there are: {', '.join(skills)}"
-            )
     if not names:
         raise WinnableError(f"by: nobody is named; there are: {', '.join(skills)}")
-    return {name: skills[name] for name in names}
+    return {name: skill_of(named.game, name) for name in names}
 
 
 def _play(
