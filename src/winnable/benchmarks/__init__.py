@@ -168,6 +168,14 @@ BENCHMARKS: dict[str, Entry] = {
         "The players of 2048 that look ahead: tiles they make, scores, time of a move (for hours; goes on)",
         "winnable.benchmarks.game2048_strength:rows",
     ),
+    "2048-library": Entry(
+        "A player of 2048 in a shared library, beside ours on the same dice (for hours; goes on)",
+        "winnable.benchmarks.game2048_library:rows",
+    ),
+    "2048-training": Entry(
+        "How fast networks of 2048 learn on one core, beside TDL2048+",
+        "winnable.benchmarks.game2048_training:rows",
+    ),
     "2048-exact": Entry(
         "Small boards of 2048 solved, to 3 × 3: means and odds beside known ones, other players' share",
         "winnable.benchmarks.game2048_exact:rows",

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
@@ -15,11 +15,12 @@ import msgspec
 from winnable.benchmarks.kept_games import KeptGames
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.chance import Turn
+from winnable.core import Player
 from winnable.games.game2048.endgame import tables_there
 from winnable.games.game2048.expectimax import network_path
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.players import PLAYERS, SEARCHES
-from winnable.games.game2048.rules import Seeded2048
+from winnable.games.game2048.players import PLAYERS, SEARCHES, Make
+from winnable.games.game2048.rules import Seeded2048, State
 
 TIMES: Final = {"search-1ms": 10, "search-10ms": 1, "search-50ms": 1}
 """Of each player, so many times the games asked for."""
@@ -60,15 +61,15 @@ def rows(
             played = [game for game in kept.as_they_stand(seeds) if game.over]
             stopped = True
         if played:
-            yield from _of_player(name, played, seed)
+            tables = len(tables_there())
+            yield from of_player(f"{name}, {tables} endgame tables" if tables else name, played, seed)
         if stopped:
             return
         done += len(seeds)
 
 
-def _of_player(name: str, games: list[Game], seed: int) -> Iterator[Row]:
-    tables = tables_there()
-    who = f"{name}, {len(tables)} endgame tables" if tables else name
+def of_player(who: str, games: Sequence[Game], seed: int) -> Iterator[Row]:
+    """Shares of games in which it makes a tile, the mean score, and the processor time of a move."""
     for exponent in TILES:
         reached = sum(max(game.cells) >= exponent for game in games)
         yield rate_row(f"{who}: games that make a {1 << exponent:,}", reached, len(games), seed)
@@ -82,7 +83,7 @@ def whole_games(name: str) -> KeptGames[Game]:
     """Of a player, with the network and the endgame tables as they are now."""
     network = hashlib.sha256(network_path().read_bytes()).hexdigest()
     decided_by = [name, SEARCHES[name], network, tables_there()]
-    return KeptGames("2048-strength", decided_by, Game, begin, partial(play_on, name, SLICE))
+    return KeptGames("2048-strength", decided_by, Game, begin, partial(play_on, partial(_of_name, name)))
 
 
 def begin(seed: int) -> Game:
@@ -90,10 +91,14 @@ def begin(seed: int) -> Game:
     return Game(seed, Seeded2048(Level(dice=seed)).initial().state)
 
 
-def play_on(name: str, seconds: float, game: Game) -> Game:
+def _of_name(name: str, puzzle: Seeded2048, seed: int) -> Player[Turn[State]]:
+    return PLAYERS[name](puzzle, seed)
+
+
+def play_on(make: Make, game: Game, seconds: float = SLICE) -> Game:
     """The game after the player has thought for so long, or at its end."""
     puzzle = Seeded2048(Level(dice=game.seed))
-    player, state = PLAYERS[name](puzzle, game.seed), Turn(game.cells, game.score, game.moves)
+    player, state = make(puzzle, game.seed), Turn(game.cells, game.score, game.moves)
     thought = 0.0
     while (legal := puzzle.legal_actions(state)) and thought < seconds:
         began = time.process_time()

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.benchmarks.report import Row
-from winnable.core import Action, PlaysWhole, WinnableError
+from winnable.core import WinnableError
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.players import PLAYERS, SKILLS
 from winnable.games.triple.rules import Triple
+from winnable.playing import whole_game
 from winnable.skill import F64, Played, difficulty, fit_skills
 
 I64 = NDArray[np.int64]
@@ -114,23 +115,13 @@ def _play_all(
         puzzle = Triple(generate(params, seed))
         for player, name in enumerate(NAMES):
             for game in range(number[player]):
-                share = len(_game(puzzle, name, game)) / puzzle.num_actions
+                line = whole_game(puzzle, PLAYERS[name](puzzle, game)) or ()
+                share = len(line) / puzzle.num_actions
                 won[game % 2, place, player] += share == 1
                 picked[place, player] += share / number[player]
         if progress is not None:
             progress(place + 1, len(levels))
     return Games(won, np.stack([(number + 1) // 2, number // 2]), picked)
-
-
-def _game(puzzle: Triple, name: str, seed: int) -> Sequence[Action]:
-    player = PLAYERS[name](puzzle, seed)
-    if isinstance(player, PlaysWhole):
-        return player.play()
-    state, line = puzzle.initial(), list[Action]()
-    while puzzle.legal_actions(state):
-        line.append(player.choose(state))
-        state = puzzle.apply(state, line[-1])
-    return line
 
 
 def _fit(won: I64, games: I64) -> F64:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import redirect_stderr
 from inspect import signature
+from io import StringIO
 from typing import Any
 
 import click
@@ -125,19 +128,28 @@ def _figure(value: float) -> str:
 @json_option
 def warm_command(as_json: bool) -> int:
     """Compile every kernel of every game now, so that no later command has to wait for it."""
-    from winnable.cli.work import Work
-    from winnable.registry import GAMES, load_game
+    from winnable.engines import Processes
+    from winnable.executor import Evaluator
+    from winnable.registry import GAMES
 
     took: dict[str, float] = {}
-    with Work("compiling") as work:
+    with Evaluator(Processes(min(os.cpu_count() or 1, len(GAMES)))) as evaluator:
         for name in GAMES:
-            started = time.perf_counter()
-            load_game(name).warm()
-            took[name] = round(time.perf_counter() - started, 3)
+            evaluator.submit(name, warmed, name)
+        for name, seconds in evaluator:
+            took[name] = seconds
             if not as_json:
-                say(f"{name}: ready after {seconds_text(took[name])}")
-            if work.interrupted:
-                return 3
+                say(f"{name}: ready after {seconds_text(seconds)}")
     if as_json:
         emit_json(took)
     return 0
+
+
+def warmed(name: str) -> float:
+    """Seconds that it took to compile a game's kernels; says nothing, as each process would say the same."""
+    from winnable.registry import load_game
+
+    started = time.perf_counter()
+    with redirect_stderr(StringIO()):
+        load_game(name).warm()
+    return round(time.perf_counter() - started, 3)

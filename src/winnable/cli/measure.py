@@ -149,17 +149,11 @@ def _play(
 def _wins(work: Any, named: NamedLevel, puzzle: Any, name: str, seed: int) -> bool | None:
     """None when it was interrupted. A game that was begun is played to its end, whatever the time: those that
     take long are not like the others."""
-    from winnable.core import PlaysWhole, replay
+    from winnable.core import replay
+    from winnable.playing import whole_game
 
-    player = named.game.players[name](puzzle, seed)
-    if isinstance(player, PlaysWhole):
-        return puzzle.is_goal(replay(puzzle, player.play()))
-    state = puzzle.initial()
-    while not puzzle.is_goal(state) and puzzle.legal_actions(state):
-        if work.interrupted:
-            return None
-        state = puzzle.apply(state, player.choose(state))
-    return puzzle.is_goal(state)
+    line = whole_game(puzzle, named.game.players[name](puzzle, seed), lambda: work.interrupted)
+    return None if line is None else puzzle.is_goal(replay(puzzle, line))
 
 
 def _difficulty(rows: list[PlayerRow]) -> Any:

@@ -1,18 +1,26 @@
 """The benchmarks of 2048, small."""
 
 from math import isnan
+from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from winnable.benchmarks import (
+    game2048_library,
     game2048_peers,
     game2048_seed_table,
     game2048_speed,
     game2048_strength,
+    game2048_training,
 )
 from winnable.benchmarks.game2048_strength import Game
+from winnable.chance import Turn
+from winnable.core import WinnableError
+from winnable.games.game2048.level import Level
 from winnable.games.game2048.players import PLAYERS
+from winnable.games.game2048.rules import DOWN, Seeded2048, State
 
 
 def test_seed_table() -> None:
@@ -54,9 +62,8 @@ def test_strength_goes_on_with_the_games_that_are_over(monkeypatch: pytest.Monke
     assert move.value == pytest.approx(1.5)
 
 
-def test_strength_is_of_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game2048_strength.PLAYERS, "search-1ms", PLAYERS["random"])
-    game = game2048_strength.play_on("search-1ms", 60.0, game2048_strength.begin(3))
+def test_strength_is_of_whole_games() -> None:
+    game = game2048_strength.play_on(PLAYERS["random"], game2048_strength.begin(3))
     assert game.over
     assert 4 <= max(game.cells) <= 9
     assert game.moves > 20
@@ -64,13 +71,90 @@ def test_strength_is_of_whole_games(monkeypatch: pytest.MonkeyPatch) -> None:
     assert 0 < game.seconds < 60
 
 
-def test_strength_in_slices_plays_the_same_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(game2048_strength.PLAYERS, "search-1ms", PLAYERS["seed-1"])
-    whole = game2048_strength.play_on("search-1ms", 60.0, game2048_strength.begin(3))
+def test_strength_in_slices_plays_the_same_game() -> None:
+    make = PLAYERS["seed-1"]
+    whole = game2048_strength.play_on(make, game2048_strength.begin(3))
     game = game2048_strength.begin(3)
     for _ in range(10):
-        before, game = game, game2048_strength.play_on("search-1ms", 1e-9, game)
+        before, game = game, game2048_strength.play_on(make, game, seconds=1e-9)
         assert game.moves > before.moves
         assert not game.over
-    game = game2048_strength.play_on("search-1ms", 60.0, game)
+    game = game2048_strength.play_on(make, game)
     assert (game.cells, game.score, game.moves) == (whole.cells, whole.score, whole.moves)
+
+
+class LibraryOfOne:
+    """Says the legal move of the least number, in the order of such libraries."""
+
+    def __init__(self, puzzle: Seeded2048) -> None:
+        self.puzzle, self.seen = puzzle, list[int]()
+        self.answer: int | None = None
+
+    def loaded(self, _: Path) -> Any:
+        return self
+
+    def find_best_move(self, board: int) -> int:
+        self.seen.append(board)
+        if self.answer is not None:
+            return self.answer
+        cells = tuple(board >> 4 * cell & 15 for cell in range(16))
+        legal = self.puzzle.legal_actions(Turn(cells, 0, 0))
+        return min(game2048_library.MOVES.index(action) for action in legal) if legal else -1
+
+
+def test_a_librarys_player(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    path = tmp_path / "player.so"
+    path.touch()
+    puzzle = Seeded2048(Level(dice=5))
+    fake = LibraryOfOne(puzzle)
+    monkeypatch.setenv(game2048_library.VARIABLE, str(path))
+    monkeypatch.setattr(game2048_library, "_loaded", fake.loaded)
+    game = game2048_strength.play_on(game2048_library.Library, game2048_strength.begin(5))
+    assert game.over
+    assert len(fake.seen) == game.moves
+    cells: State = (1, 0, 0, 2) + (0,) * 12
+    state = Turn[State](cells, 0, 0)
+    assert game2048_library.Library(puzzle).choose(state) == DOWN
+    assert fake.seen[-1] == 0x2001
+    fake.answer = 0
+    with pytest.raises(WinnableError, match=r"find_best_move.* answers 0: illegal"):
+        game2048_library.Library(puzzle).choose(state)
+
+
+def test_a_librarys_player_needs_a_library(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.delenv(game2048_library.VARIABLE, raising=False)
+    with pytest.raises(WinnableError, match="must name a shared library"):
+        next(game2048_library.rows(1))
+    monkeypatch.setenv(game2048_library.VARIABLE, str(tmp_path / "none.so"))
+    with pytest.raises(WinnableError, match="there is no file"):
+        next(game2048_library.rows(1))
+    broken = tmp_path / "broken.so"
+    broken.write_text("no library")
+    monkeypatch.setenv(game2048_library.VARIABLE, str(broken))
+    with pytest.raises(WinnableError, match=game2048_library.VARIABLE):
+        game2048_library.Library(Seeded2048(Level()))
+
+
+def test_training_beside_another_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(game2048_training, "NETWORKS", {"0123": "theirs"})
+    monkeypatch.setattr(game2048_training, "THOUSANDS", 1)
+    monkeypatch.delenv(game2048_training.VARIABLE, raising=False)
+    alone = list(game2048_training.rows(1))
+    assert [row.name for row in alone] == ["0123, winnable", "0123, winnable: score"]
+    program = tmp_path / "rival"
+    program.write_text(
+        "#!/bin/sh\nfor i in `seq 2000`; do true; done\n"
+        "echo '001/001 500ms 2000000.00ops'; echo 'local:  avg=4321 max=1 tile=1 win=0.00%'\n"
+    )
+    program.chmod(0o700)
+    monkeypatch.setenv(game2048_training.VARIABLE, str(program))
+    rows = {row.name: row.value for row in game2048_training.rows(1)}
+    assert rows["0123, TDL2048+: score"] == 4321
+    assert rows["0123, winnable: score"] == alone[1].value
+    assert rows["0123: times TDL2048+"] == pytest.approx(rows["0123, winnable"] / rows["0123, TDL2048+"])
+    program.write_text("#!/bin/sh\necho nothing\n")
+    with pytest.raises(WinnableError, match="does not say"):
+        list(game2048_training.rows(1))
+    program.write_text("#!/bin/sh\nexit 3\n")
+    with pytest.raises(WinnableError, match="exit status 3"):
+        list(game2048_training.rows(1))
