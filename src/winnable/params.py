@@ -9,12 +9,14 @@ from msgspec import Struct, inspect
 
 
 class Param(Struct, frozen=True):
-    """One parameter: a whole number from `minimum` to `maximum`, or one of `choices`."""
+    """One parameter: a whole number from `minimum` to `maximum`, a multiple of `step` as they are, or one of
+    `choices`."""
 
     name: str
     default: int | str
     minimum: int | None = None
     maximum: int | None = None
+    step: int = 1
     choices: list[str] | None = None
 
 
@@ -32,7 +34,7 @@ def _params(params_type: type[Any]) -> Iterator[Param]:
         if isinstance(kind, inspect.IntType):
             low = kind.ge if kind.ge is not None or kind.gt is None else kind.gt + 1
             high = kind.le if kind.le is not None or kind.lt is None else kind.lt - 1
-            yield Param(field.name, field.default, low, high)
+            yield Param(field.name, field.default, low, high, kind.multiple_of or 1)
         elif isinstance(kind, inspect.LiteralType):
             choices = get_args(hints[field.name])  # in the order of the source; kind.values is sorted
             yield Param(field.name, field.default, choices=[str(choice) for choice in choices])

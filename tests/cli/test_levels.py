@@ -39,12 +39,15 @@ def test_games_lists_everything(run: Run) -> None:
         "default": 26,
         "minimum": 1,
         "maximum": 1000,
+        "step": 1,
         "choices": None,
     }
+    assert params["tiles"]["step"] == 3
     assert params["variant"]["choices"] == ["plain", "tools"]
     text = run("games").stdout
     assert "triple  Triple / 马了个马" in text
     assert "layers=26  (1 to 1000)" in text
+    assert "tiles=210  (60 to 399 by 3)" in text
 
 
 def test_generate_one_is_the_level_of_that_identity(run: Run) -> None:

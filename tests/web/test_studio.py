@@ -23,8 +23,15 @@ def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
     assert set(games) == {"triple", "drops", "tetris", "rotate", "2048", "toy"}
     toy = games["toy"]
     assert toy["params"] == [
-        {"name": "start", "default": 5, "minimum": 1, "maximum": 100, "choices": None},
-        {"name": "method", "default": "plain", "minimum": None, "maximum": None, "choices": METHODS},
+        {"name": "start", "default": 5, "minimum": 1, "maximum": 100, "step": 1, "choices": None},
+        {
+            "name": "method",
+            "default": "plain",
+            "minimum": None,
+            "maximum": None,
+            "step": 1,
+            "choices": METHODS,
+        },
     ]
     assert toy["solvers"] == ["auto", "stuck", "broken"]
     assert toy["players"] == ["ones", "broken-player"]

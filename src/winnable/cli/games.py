@@ -86,7 +86,6 @@ def _tell(info: GameInfo) -> None:
         if names:
             say(f"  {label:<10}{', '.join(names)}")
     for index, param in enumerate(info.params):
-        values = (
-            " | ".join(map(str, param.choices)) if param.choices else f"{param.minimum} to {param.maximum}"
-        )
+        steps = f" by {param.step}" if param.step > 1 else ""
+        values = " | ".join(param.choices) if param.choices else f"{param.minimum} to {param.maximum}{steps}"
         say(f"  {'' if index else 'params':<10}{param.name}={param.default}  ({values})")

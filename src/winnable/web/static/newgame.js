@@ -46,7 +46,7 @@ function paramField(param) {
   const common = { "data-testid": testid, "data-param": param.name, oninput: writeIdentity };
   const control = param.choices
     ? el("select", common, ...param.choices.map((value) => el("option", { value, selected: value === param.default }, word(`${param.name}.${value}`))))
-    : el("input", { ...common, type: "number", inputmode: "numeric", step: 1, min: param.minimum, max: param.maximum, value: param.default });
+    : el("input", { ...common, type: "number", inputmode: "numeric", step: param.step, min: param.minimum, max: param.maximum, value: param.default });
   return el("label", { class: "field" }, el("span", {}, word(param.name)), control);
 }
 
