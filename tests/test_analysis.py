@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from winnable.analysis import Analyst, Blunder
 from winnable.core import Budget, SolveResult
 from winnable.games.triple.generator import Params, generate
+from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.rules import Triple
 from winnable.search.depth_first import depth_first_search
 
@@ -60,6 +61,32 @@ def test_verdicts_lines_and_hints(game: tuple[int, list[int]]) -> None:
                 state = puzzle.apply(state, action)
                 assert analyst.verdict(state) == "winnable"
             assert puzzle.is_goal(state)
+
+
+@given(games)
+def test_a_state_inherits_from_the_one_before_only_what_is_true(game: tuple[int, list[int]]) -> None:
+    seed, choices = game
+    puzzle = small(seed)
+    for state in played(seed, choices):
+        analyst = Analyst(puzzle, solve)
+        verdict = analyst.decide(state, Budget())
+        for action in puzzle.legal_actions(state):
+            analyst.inherit(state, action)
+            after = puzzle.apply(state, action)
+            truth = "winnable" if winnable(seed, after) else "lost"
+            if verdict == "lost":
+                assert analyst.verdict(after) == "lost"
+            assert analyst.verdict(after) in (truth, "unknown")
+
+
+def test_an_action_that_comes_later_in_the_line_needs_no_search() -> None:
+    puzzle = Triple(Level(tuple(Tile(kind, 8 * x, 8 * kind, 0) for kind in range(4) for x in range(3)), slots=4))
+    analyst = Analyst(puzzle, solve)
+    analyst.learn(0, SolveResult("solved", tuple(range(12))))
+    analyst.inherit(0, 3)
+    assert analyst.line(1 << 3) == (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
+    analyst.inherit(1 << 3, 6)
+    assert analyst.verdict(1 << 3 | 1 << 6) == "unknown", "two more of kind 0 fill the tray"
 
 
 @given(games)

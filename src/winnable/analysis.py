@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from winnable.core import Action, Budget, Puzzle, Solver, SolveResult
+from winnable.core import Action, Budget, IllegalAction, Puzzle, Solver, SolveResult, replay
 
 Verdict: TypeAlias = Literal["winnable", "lost", "unknown"]
 
@@ -68,6 +68,27 @@ class Analyst:
             if not self.puzzle.is_goal(states[-1]):
                 raise AssertionError("a solver's line does not reach the goal")
             self._next.update(zip(states, result.actions, strict=False))
+
+    def inherit(self, before: Any, action: Action) -> None:
+        """What is known of a state, for the one after an action, without search: lost stays lost; and the line
+        at hand, if it takes this action later, may win without it then. The rules say whether it does."""
+        after = self.puzzle.apply(before, action)
+        if self.verdict(after) != "unknown":
+            return
+        if self.verdict(before) == "lost":
+            self.learn(after, SolveResult("unsolvable"))
+            return
+        line = self.line(before)
+        if line is None or action not in line:
+            return
+        taken = line.index(action)
+        rest = (*line[:taken], *line[taken + 1 :])
+        try:
+            wins = self.puzzle.is_goal(replay(self.puzzle, rest, after))
+        except IllegalAction:
+            return
+        if wins:
+            self.learn(after, SolveResult("solved", rest))
 
     def decide(self, state: Any, budget: Budget, seed: int = 0) -> Verdict:
         """What is known, else what the solver proves within the budget."""

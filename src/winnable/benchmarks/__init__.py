@@ -44,6 +44,14 @@ BENCHMARKS: dict[str, Entry] = {
         "Fresh deals of the real game's layouts, 10 s each: winnable or proved not, and how small the proofs",
         "winnable.benchmarks.triple_decide:rows",
     ),
+    "triple-deals": Entry(
+        "Deals of triple that can be won by construction: a second and core, by kernels, as levels, into a file",
+        "winnable.benchmarks.triple_deals:rows",
+    ),
+    "triple-lamp": Entry(
+        "Positions that players reach, 1 s each: how many verdicts the studio's lamp has by then, how soon",
+        "winnable.benchmarks.triple_lamp:rows",
+    ),
     "triple-tray": Entry(
         "The smallest tray with which the seed's boards can be won: how often it is known (for hours)",
         "winnable.benchmarks.triple_tray:rows",

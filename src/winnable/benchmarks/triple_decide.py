@@ -35,8 +35,10 @@ def rows(
     many seconds of the processor each. Lines are replayed by the rules. For what is unsolvable, a closed set
     is looked for, for a minute each, and checked by the rules. Raises WinnableError without layouts."""
     GAME.warm()
-    paths = _layouts()
-    results: dict[str, list[str]] = {_name(path): [] for path in paths}
+    paths = real_layouts()
+    if not paths:
+        raise WinnableError(f"{_folder()}: no layouts here; WINNABLE_LAYOUTS names their folder")
+    results: dict[str, list[str]] = {layout_name(path): [] for path in paths}
     times: list[float] = []
     checks: list[float] = []
     sizes: list[int] = []
@@ -45,7 +47,7 @@ def rows(
         puzzle = GAME.puzzle(find_level(str(path), deal).level)
         result = GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds), 0)
         times.append(result.seconds)
-        name = _name(path)
+        name = layout_name(path)
         results[name].append(result.status)
         if result.status == "budget":
             yield Row(f"undecided: {name}, deal {deal}", result.seconds, "s", seed=deal)
@@ -73,15 +75,16 @@ def rows(
         yield Row("memory at most", memory / 2**30, "GiB", reference=4)
 
 
-def _layouts() -> list[Path]:
-    folder = Path(os.environ.get("WINNABLE_LAYOUTS", FOLDER))
-    paths = [path for path in sorted(folder.glob("*.json")) if _tiles(path) >= FEWEST_TILES]
-    if not paths:
-        raise WinnableError(f"{folder}: no layouts here; WINNABLE_LAYOUTS names their folder")
-    return paths
+def real_layouts() -> list[Path]:
+    """Those of the real game, where they are at hand."""
+    return [path for path in sorted(_folder().glob("*.json")) if _tiles(path) >= FEWEST_TILES]
 
 
-def _name(path: Path) -> str:
+def _folder() -> Path:
+    return Path(os.environ.get("WINNABLE_LAYOUTS", FOLDER))
+
+
+def layout_name(path: Path) -> str:
     """Without the digest that follows it."""
     return path.stem.split("_")[0]
 

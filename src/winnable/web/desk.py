@@ -298,6 +298,12 @@ class Desk:
             book.spread(states, actions, ply)
 
         def search(job: Job) -> float:
+            began = time.monotonic()
+            if ply > 0:
+                book.inherit(states[ply - 1], actions[ply - 1])
+                if book.settled(state):
+                    return time.monotonic() - began
+                job.call(looked, time.monotonic() - began)
             warm(session.game)
             began = time.monotonic()
             seconds = FIRST_LOOK_SECONDS

@@ -6,7 +6,7 @@ a cell smaller and half a tile further in; some cells stay blank. Other layouts 
 give winnable levels and certify them.
 
 All chance comes from `random.Random(seed).random()`, whose values Python keeps for good on every platform;
-what is built on it (the shuffle, the draws) stands here, because the standard library may change its own.
+what is built on it (the shuffle, the draws) stands in draws.py.
 """
 
 from __future__ import annotations
@@ -15,19 +15,21 @@ import hashlib
 import random
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Annotated, Any, Literal, TypeAlias, TypeVar, get_args
+from functools import lru_cache
+from typing import Annotated, Any, Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
 from winnable.core import Budget, LevelError
-from winnable.games.triple.grown import Draw, Grown, grow
-from winnable.games.triple.layout import Layout, Place, as_tiles
+from winnable.games.triple.backwards import Board, Dealer, deal_backwards
+from winnable.games.triple.draws import Draw, shuffled
+from winnable.games.triple.grown import Grown, grow
+from winnable.games.triple.layout import Layout, Place
 from winnable.games.triple.layout_text import shipped_layout
 from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile, Tools
-from winnable.games.triple.rules import direct_covers
-from winnable.provenance import Certificate, Provenance
+from winnable.provenance import Certificate, Provenance, unchecked_replace
 
 REPAIR_GAMES = 200_000
 """How many games `de-repair` may play before it gives up: a count, not a clock, so that the same arguments
@@ -35,7 +37,8 @@ give the same level (or error) on a slow machine too."""
 MIN_SLOTS = 3
 """With fewer, the second click at the latest leaves `slots` tiles in the tray: nothing can be won."""
 
-T = TypeVar("T")
+_ANY = Level(tuple(Tile(0, 0, 0, layer) for layer in range(3)))
+"""Its tiles are replaced by others on places that were checked already: those of a layout, or of the pile."""
 
 Shipped: TypeAlias = Literal[
     "arena", "butterfly", "castle", "cat", "crown", "fish", "heart", "hourglass", "lantern", "lotus",
@@ -76,73 +79,100 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     `de-repair` found nothing in `REPAIR_GAMES` games or within the budget.
     """
     _check(params, seed)
-    draw = random.Random(seed).random
     if params.layout == "pile":
         given = _without(params, ("layout", *_OF_GROWN), "pile")
         _check_pile(params)
-        return _deal(_cells(params), [params.sets] * params.kinds, params, seed, draw, budget, given)
+        return _deal(pile_board(params), params, seed, None, budget, given, {})
     if params.layout == "grown":
         given = _without(params, _OF_THE_PILE, "grown")
-        layout = grow(params.tiles, params.symmetry, draw)
-    else:
-        given = _without(params, (*_OF_THE_PILE, *_OF_GROWN), params.layout)
-        layout = shipped_layout(params.layout)
-    return _deal_layout(layout, params, seed, draw, budget, given)
+        draw = random.Random(seed).random
+        return _deal_layout(grow(params.tiles, params.symmetry, draw), params, seed, draw, budget, given)
+    given = _without(params, (*_OF_THE_PILE, *_OF_GROWN), params.layout)
+    return _deal_layout(shipped_layout(params.layout), params, seed, None, budget, given)
 
 
 def deal(layout: Layout, params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The same on this layout; `params` must not name another. Raises likewise."""
     _check(params, seed)
     given = _without(params, ("layout", *_OF_THE_PILE, *_OF_GROWN), "of the file")
-    given["layout"] = f"sha256:{hashlib.sha256(msgspec.json.encode(layout.places)).hexdigest()}"
-    return _deal_layout(layout, params, seed, random.Random(seed).random, budget, given)
+    given["layout"] = f"sha256:{_digest(layout.places)}"
+    return _deal_layout(layout, params, seed, None, budget, given)
+
+
+@lru_cache(maxsize=4)
+def _digest(places: tuple[Place, ...]) -> str:
+    return hashlib.sha256(msgspec.json.encode(places)).hexdigest()
 
 
 def _deal_layout(
-    layout: Layout, params: Params, seed: int, draw: Draw, budget: Budget | None, given: dict[str, Any]
+    layout: Layout, params: Params, seed: int, draw: Draw | None, budget: Budget | None, given: dict[str, Any]
 ) -> Level:
-    """As many triples of each kind as of any other; the first kinds get one more where that leaves some."""
+    return _deal(layout_board(layout, params), params, seed, draw, budget, given, layout.title)
+
+
+def pile_board(params: Params) -> Board:
+    """Of the seed's pile."""
+    return Board(_cells(params.layers, params.side), [params.sets] * params.kinds, params.slots)
+
+
+def layout_board(layout: Layout, params: Params) -> Board:
+    """As many triples of each kind as of any other; the first kinds get one more where that leaves some. Raises
+    LevelError for too many kinds."""
     triples, kinds = len(layout.places) // 3, params.kinds
     if kinds > triples:
         raise LevelError(f"kinds: {kinds}, but the layout has {triples} × 3 tiles")
     of_each = [triples // kinds + (kind < triples % kinds) for kind in range(kinds)]
-    level = _deal(layout.places, of_each, params, seed, draw, budget, given)
-    return msgspec.structs.replace(level, title=layout.title)
+    return Board(layout.places, of_each, params.slots)
 
 
 def _deal(
-    places: Sequence[Place],
-    triples: Sequence[int],
+    board: Board,
     params: Params,
     seed: int,
-    draw: Draw,
+    draw: Draw | None,
     budget: Budget | None,
     given: dict[str, Any],
+    title: dict[Literal["en", "zh-CN"], Text],
 ) -> Level:
-    """triples: of each kind; there may be more places than these take
-    given:   what the level says of where it came from
+    """draw:  None: from the first draw of the seed on
+    given: what the level says of where it came from
     """
-    method = _backwards if params.method == "backwards" else _random
-    level = method(places, triples, params.slots, draw)
+    certificate = None
+    if params.method == "backwards":
+        if draw is None:
+            deal = _dealer(board).deal(seed)
+        else:
+            deal = deal_backwards(board, draw)
+        tiles = deal.tiles
+        certificate = Certificate(
+            "solved", "triple/backwards", __version__, deal.line, cost=len(tiles), lower_bound=len(tiles)
+        )
+    else:
+        tiles = _random_tiles(board, draw or random.Random(seed).random)
+    level = unchecked_replace(_ANY, tiles=tiles, slots=params.slots, certificate=certificate)
     if params.method == "de-repair":
         from winnable.games.triple.repair import de_repair  # it compiles kernels: only when it is needed
 
         games = replace((budget or Budget()).part(1), expanded=REPAIR_GAMES)
         level = de_repair(level, seed, games)
-    return msgspec.structs.replace(
+    return unchecked_replace(
         level,
         tools=Tools(seed=seed) if params.variant == "tools" else None,
+        title=title,
         provenance=Provenance(f"triple/{params.method}", __version__, given, seed),
     )
 
 
-def shuffled(items: list[T], draw: Draw) -> list[T]:
-    """A new list in random order (Fisher and Yates, from the last place down)."""
-    result = items.copy()
-    for last in range(len(result) - 1, 0, -1):
-        chosen = int(draw() * (last + 1))
-        result[last], result[chosen] = result[chosen], result[last]
-    return result
+_last_dealer = Dealer(Board((), (), 0))
+
+
+def _dealer(board: Board) -> Dealer:
+    """The same again as long as the board is the same."""
+    global _last_dealer
+    dealer = _last_dealer
+    if not dealer.is_for(board):
+        dealer = _last_dealer = Dealer(board)
+    return dealer
 
 
 def _check(params: Params, seed: int) -> None:
@@ -185,103 +215,23 @@ def _cell_count(params: Params) -> int:
     return large * params.side**2 + small * (params.side - 1) ** 2
 
 
-def _cells(params: Params) -> list[Place]:
+@lru_cache(maxsize=4)
+def _cells(layers: int, large_side: int) -> tuple[Place, ...]:
     """Each cell of the pile, in tile order."""
     cells: list[Place] = []
-    for layer in range(params.layers):
-        side, start = (params.side - 1, SIDE // 2) if layer % 2 else (params.side, 0)
+    for layer in range(layers):
+        side, start = (large_side - 1, SIDE // 2) if layer % 2 else (large_side, 0)
         for row in range(side):
             cells += [Place(start + SIDE * column, start + SIDE * row, layer) for column in range(side)]
-    return cells
+    return tuple(cells)
 
 
-def _random(places: Sequence[Place], triples: Sequence[int], slots: int, draw: Draw) -> Level:
+def _random_tiles(board: Board, draw: Draw) -> tuple[Tile, ...]:
     """The seed's deal: all tiles and blanks shuffled over all places."""
-    faces: list[int | None] = [kind for kind, number in enumerate(triples) for _ in range(3 * number)]
-    faces += [None] * (len(places) - len(faces))
-    return Level(
-        tiles=tuple(
-            Tile(kind, *place)
-            for place, kind in zip(places, shuffled(faces, draw), strict=True)
-            if kind is not None
-        ),
-        slots=slots,
+    faces: list[int | None] = [kind for kind, number in enumerate(board.triples) for _ in range(3 * number)]
+    faces += [None] * (len(board.places) - len(faces))
+    return tuple(
+        Tile(kind, *place)
+        for place, kind in zip(board.places, shuffled(faces, draw), strict=True)
+        if kind is not None
     )
-
-
-def _backwards(places: Sequence[Place], triples: Sequence[int], slots: int, draw: Draw) -> Level:
-    """Blanks as in `_random`; then the line that wins is drawn first and the kinds are dealt along it."""
-    count = 3 * sum(triples)
-    taken = sorted(shuffled(list(range(len(places))), draw)[:count])
-    places = [places[index] for index in taken]
-    order = _removal_order(places, draw)
-    kinds = [0] * count
-    for tile, kind in zip(order, _winning_deal(triples, slots, draw), strict=True):
-        kinds[tile] = kind
-    return Level(
-        tiles=tuple(Tile(kind, *place) for kind, place in zip(kinds, places, strict=True)),
-        slots=slots,
-        certificate=Certificate(
-            "solved", "triple/backwards", __version__, tuple(order), cost=count, lower_bound=count
-        ),
-    )
-
-
-def _removal_order(places: Sequence[Place], draw: Draw) -> list[int]:
-    """All tiles, each after everything that covers it; every next one is drawn from all uncovered ones."""
-    covers, _ = direct_covers(as_tiles(places))
-    covered_by_me: list[list[int]] = [[] for _ in places]
-    for tile, above in enumerate(covers):
-        for other in above:
-            covered_by_me[other].append(tile)
-    waiting = [len(above) for above in covers]
-    uncovered = [tile for tile, number in enumerate(waiting) if number == 0]
-    order: list[int] = []
-    while uncovered:
-        chosen = int(draw() * len(uncovered))
-        uncovered[chosen], uncovered[-1] = uncovered[-1], uncovered[chosen]
-        tile = uncovered.pop()
-        order.append(tile)
-        for below in covered_by_me[tile]:
-            waiting[below] -= 1
-            if waiting[below] == 0:
-                uncovered.append(below)
-    return order
-
-
-def _winning_deal(triples: Sequence[int], slots: int, draw: Draw) -> list[int]:
-    """The kinds in the order in which they are picked, so that the tray never fills up.
-
-    Each next kind is drawn in proportion to its tiles left, among the kinds after which the game can go on:
-    the tray must not be full of single tiles. A pair can always be completed, and with room for one more a
-    single can become a pair, so that a kind that may come next always exists. Drawing in proportion fills
-    the tray up to the limit: many triples are under way at a time, as on a random board.
-    """
-    left = [3 * number for number in triples]
-    tray = [0] * len(triples)
-    deal: list[int] = []
-    for _ in range(3 * sum(triples)):
-        room = slots - 1 - sum(tray)
-        pairs = tray.count(2)
-
-        def may_come(kind: int, room: int = room, pairs: int = pairs) -> bool:
-            if tray[kind] == 2 or room >= 2:
-                return True
-            return room == 1 and (tray[kind] == 1 or pairs > 0)
-
-        weights = [number if may_come(kind) else 0 for kind, number in enumerate(left)]
-        kind = _weighted(weights, draw)
-        left[kind] -= 1
-        tray[kind] = (tray[kind] + 1) % 3
-        deal.append(kind)
-    return deal
-
-
-def _weighted(weights: list[int], draw: Draw) -> int:
-    """An index, drawn in proportion to its weight."""
-    rest = int(draw() * sum(weights))
-    for index, weight in enumerate(weights):
-        rest -= weight
-        if rest < 0:
-            return index
-    raise AssertionError(f"no index may be drawn: {weights}")

@@ -8,16 +8,15 @@ half-tiles. Powers are products here, since those are the same on every platform
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from math import ceil, prod
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
+from winnable.games.triple.draws import Draw
 from winnable.games.triple.layout import Layout, Place, Symmetry, image, make_layout
 from winnable.games.triple.level import SIDE
 
 T = TypeVar("T")
-Draw: TypeAlias = Callable[[], float]
-"""Uniform in [0, 1)."""
 Grown: TypeAlias = Literal["left-right", "both", "half-turn", "quarter-turn"]
 
 KEPT: dict[Grown, tuple[Symmetry, ...]] = {

@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
@@ -43,6 +44,7 @@ _OF_A_STACK = ("x", "y", "layer", "tiles", "dx", "dy")
 _DEFAULTS = {"layer": 0, "tiles": 1, "dx": 0, "dy": 0}
 
 
+@cache
 def shipped_layout(name: str) -> Layout:
     return parse_layout((FOLDER / f"{name}.txt").read_text("utf-8"))
 

@@ -1,0 +1,68 @@
+"""Many deals of backwards.py by kernels: thousands a second."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import gcd
+
+import numpy as np
+
+from winnable.games.triple import deal_kernels
+from winnable.games.triple.backwards import Board, Deal
+from winnable.games.triple.deal_kernels import F64, Dealt
+from winnable.games.triple.kernels import I32
+from winnable.games.triple.layout import Place
+from winnable.games.triple.level import SIDE, Tile
+from winnable.jit import notice_if_compiling
+
+
+class MassDealer:
+    """Seed -> the deal that `backwards.deal_backwards` makes of it, with its line checked."""
+
+    def __init__(self, board: Board) -> None:
+        notice_if_compiling()
+        kinds = range(len(board.triples))
+        self._squares = squares_of(board.places)
+        self._triples, self._slots = np.array(board.triples, np.int64), board.slots
+        self._tiles = np.array([[Tile(kind, *place) for kind in kinds] for place in board.places], object)
+        self._count = 3 * sum(board.triples)
+        self._dice = np.random.RandomState()
+
+    def deal(self, seed: int) -> Deal:
+        dealt = self.dealt(seed)
+        assert self.wins(dealt), "a line that does not win"
+        return Deal(tuple(self._tiles[dealt.places, dealt.kinds].tolist()), tuple(dealt.line.tolist()))
+
+    def dealt(self, seed: int) -> Dealt:
+        """The same as arrays, not checked."""
+        dealt = Dealt(*(np.empty(self._count, np.int32) for _ in range(3)))
+        draws = self._draws(seed, len(self._squares) - 1 + 2 * self._count)
+        deal_kernels.deal_backwards(self._squares, draws, self._triples, self._slots, dealt)
+        return dealt
+
+    def wins(self, dealt: Dealt) -> bool:
+        """Whether its line wins by the rules."""
+        return bool(deal_kernels.line_wins(self._squares, dealt, self._slots))
+
+    def _draws(self, seed: int, count: int) -> F64:
+        """The first values of `random.Random(seed).random()`: numpy keeps this generator as it is, too."""
+        self._dice.seed([seed] if seed < 1 << 32 else [seed & 0xFFFFFFFF, seed >> 32])
+        return self._dice.random_sample(count)
+
+
+def squares_of(places: Sequence[Place]) -> I32:
+    """int32[places, squares of a tile]: on which squares each lies, of the coarsest grid that fits them all. Two
+    overlap where they have a square in common."""
+    step = gcd(SIDE, *(place.x for place in places), *(place.y for place in places))
+    number: dict[tuple[int, int], int] = {}
+    return np.array(
+        [
+            [
+                number.setdefault((x, y), len(number))
+                for x in range(place.x, place.x + SIDE, step)
+                for y in range(place.y, place.y + SIDE, step)
+            ]
+            for place in places
+        ],
+        np.int32,
+    )
