@@ -80,7 +80,9 @@ def test_a_state_inherits_from_the_one_before_only_what_is_true(game: tuple[int,
 
 
 def test_an_action_that_comes_later_in_the_line_needs_no_search() -> None:
-    puzzle = Triple(Level(tuple(Tile(kind, 8 * x, 8 * kind, 0) for kind in range(4) for x in range(3)), slots=4))
+    puzzle = Triple(
+        Level(tuple(Tile(kind, 8 * x, 8 * kind, 0) for kind in range(4) for x in range(3)), slots=4)
+    )
     analyst = Analyst(puzzle, solve)
     analyst.learn(0, SolveResult("solved", tuple(range(12))))
     analyst.inherit(0, 3)

@@ -70,8 +70,9 @@ class Analyst:
             self._next.update(zip(states, result.actions, strict=False))
 
     def inherit(self, before: Any, action: Action) -> None:
-        """What is known of a state, for the one after an action, without search: lost stays lost; and the line
-        at hand, if it takes this action later, may win without it then. The rules say whether it does."""
+        """What is known of a state, for the one after an action, without search: lost stays lost; and the
+        line at hand, if it takes this action later, may win without it then. The rules say whether it does.
+        """
         after = self.puzzle.apply(before, action)
         if self.verdict(after) != "unknown":
             return

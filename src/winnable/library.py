@@ -15,6 +15,7 @@ from winnable.game import Game
 from winnable.identity import content_id, is_identity, parse_identity
 from winnable.registry import GAMES, load_game
 
+BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20
 
 
@@ -148,9 +149,8 @@ def write_file(path: Path, *parts: bytes) -> None:
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:80]}.")
         try:
-            with os.fdopen(handle, "wb") as file:
-                for part in parts:
-                    file.write(part)
+            with os.fdopen(handle, "wb", BUFFER_BYTES) as file:
+                file.writelines(parts)
                 file.flush()
                 os.fsync(file.fileno())
             mask = os.umask(0)

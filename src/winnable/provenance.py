@@ -53,8 +53,8 @@ class Certificate(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults
 
 
 def unchecked_replace(level: L, **changes: Any) -> L:
-    """`msgspec.structs.replace`, where it is known that the level will be a good one: its checks may take longer
-    than all the rest."""
+    """`msgspec.structs.replace`, where it is known that the level will be a good one: its checks may take
+    longer than all the rest."""
     changed = copy(level)
     for name, value in changes.items():
         force_setattr(changed, name, value)  # type: ignore[arg-type]

@@ -45,7 +45,7 @@ BENCHMARKS: dict[str, Entry] = {
         "winnable.benchmarks.triple_decide:rows",
     ),
     "triple-deals": Entry(
-        "Deals of triple that can be won by construction: a second and core, by kernels, as levels, into a file",
+        "Winnable deals of triple a second and core: by kernels, by readable functions, written into a file",
         "winnable.benchmarks.triple_deals:rows",
     ),
     "triple-lamp": Entry(

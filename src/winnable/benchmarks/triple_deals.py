@@ -29,10 +29,11 @@ GOAL = 10_000
 
 
 def rows(games: int = 3, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
-    """For each board, all for one core and without loading and compiling: deals a second made by the kernel, checked by
-    it, and both; by the readable functions, and how many times as many by the kernel; as levels with their
-    certificates, and as JSON; by the whole command `generate` into a file, without and with `--distinct`. Last the size
-    of the file. The best of `games` timings counts, in processor time: other work only takes away."""
+    """For each board, all for one core and without loading and compiling: deals a second made by the kernels,
+    checked by them, and both; by the readable functions; as levels with their certificates, and as JSON; by
+    the whole command `generate` into a file, without and with `--distinct`. Last how many times as many the
+    kernels make and check as the readable functions make, and the size of the file. The best of `games`
+    timings counts, in processor time: other work only takes away."""
     boards = {
         "pile of 360 tiles": (PILE, pile_board(PILE)),
         "crown of 300 tiles": (CROWN, layout_board(shipped_layout("crown"), CROWN)),
@@ -47,7 +48,8 @@ def rows(games: int = 3, seed: int = 0, progress: Callable[[int, int], None] | N
                 yield Row(f"{name}: {what}", speeds[what], "/s", n=count, seed=seed, reference=reference)
             times = speeds[CERTIFIED] / speeds[BY_HAND]
             yield Row(f"{name}: times the readable functions", times, "×", n=READABLE, seed=seed)
-            yield Row(f"{name}: a level in the file", path.stat().st_size / DEALS, "bytes", n=DEALS, seed=seed)
+            size = path.stat().st_size / DEALS
+            yield Row(f"{name}: a level in the file", size, "bytes", n=DEALS, seed=seed)
         if progress is not None:
             progress(done, len(boards))
 
@@ -69,8 +71,8 @@ def _works(
     def whole(*options: str) -> None:
         generate_command.main([*command, *options], standalone_mode=False)
 
-    yield "made by the kernel", DEALS, lambda: _each(mass.dealt, seeds)
-    yield "checked by the kernel", DEALS, lambda: _each(mass.wins, dealt)
+    yield "made by the kernels", DEALS, lambda: _each(mass.dealt, seeds)
+    yield "checked by the kernels", DEALS, lambda: _each(mass.wins, dealt)
     yield CERTIFIED, DEALS, lambda: _each(lambda one: mass.wins(mass.dealt(one)), seeds)
     yield BY_HAND, READABLE, by_hand
     for one in seeds[:READABLE_DEALS]:

@@ -45,9 +45,10 @@ def rows(
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
     """For each kind of board so many games by the players who see what a person sees, of each the position
-    before a click by chance, so many seconds of one processor for its verdict: decided, winnable and lost; where it is
-    winnable, how often the line found tells about the position after the player's click, too; and the seconds. The real game's layouts take part where they are at hand (see triple-decide). Positions
-    that stay undecided have a row with the tiles that are left."""
+    before a click by chance, and so many seconds of one processor for its verdict: decided, winnable and
+    lost; where it is winnable, how often the line found tells about the position after the player's click,
+    too; and the seconds. The real game's layouts take part where they are at hand (see triple-decide).
+    Positions that stay undecided have a row with the tiles that are left."""
     GAME.warm()
     kinds = _boards()
     for done, (kind, boards) in enumerate(kinds.items()):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import chain
 from math import inf
 from typing import Any
 
@@ -189,6 +190,6 @@ def write_levels(lines: Sequence[bytes], output: str, one: bool, as_list: bool =
     if as_list and not one:
         write_output(output, b"[" + b",\n".join(lines) + b"]\n")
     elif lines:
-        write_output(output, b"\n".join(lines) + b"\n")
+        write_output(output, *chain.from_iterable((line, b"\n") for line in lines))
         if output != "-":
             note(f"{len(lines)} level{'s' * (len(lines) != 1)} written to {output}")

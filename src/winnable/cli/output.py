@@ -38,9 +38,10 @@ def emit_json(document: Any) -> None:
     click.echo(msgspec.json.encode(document))
 
 
-def write_output(path: str, content: bytes) -> None:
-    """To the file, or to stdout for `-`. Raises WinnableError."""
+def write_output(path: str, *parts: bytes) -> None:
+    """All parts, one after the other, to the file, or to stdout for `-`. Raises WinnableError."""
     if path == "-":
+        content = b"".join(parts)
         click.echo(content, nl=not content.endswith(b"\n"))
         return
     from winnable.library import write_file
@@ -48,9 +49,10 @@ def write_output(path: str, content: bytes) -> None:
     target = Path(path)
     try:
         if target.exists() and not target.is_file():  # a device or a pipe must not be replaced by a file
-            target.write_bytes(content)
+            with target.open("wb") as file:
+                file.writelines(parts)
         else:
-            write_file(target, content)
+            write_file(target, *parts)
     except WinnableError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a null character in the path

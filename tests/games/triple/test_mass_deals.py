@@ -42,9 +42,7 @@ def test_kernels_deal_what_the_readable_functions_deal(board: Board, seed: int) 
 
 
 @given(boards(), seeds, st.data())
-def test_a_line_wins_where_the_rules_replay_it(
-    board: Board, seed: int, data: st.DataObject
-) -> None:
+def test_a_line_wins_where_the_rules_replay_it(board: Board, seed: int, data: st.DataObject) -> None:
     mass = MassDealer(board)
     dealt = mass.dealt(seed)
     line = dealt.line.tolist()
@@ -63,8 +61,12 @@ def test_a_line_wins_where_the_rules_replay_it(
     assert MassDealer(judged).wins(dealt._replace(line=np.array(line, np.int32))) == won
 
 
-@pytest.mark.parametrize("params", [Params(method="backwards", slots=5), Params(method="backwards", layout=SHIPPED[0])])
-def test_levels_do_not_depend_on_how_many_were_made_before(params: Params, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "params", [Params(method="backwards", slots=5), Params(method="backwards", layout=SHIPPED[0])]
+)
+def test_levels_do_not_depend_on_how_many_were_made_before(
+    params: Params, monkeypatch: pytest.MonkeyPatch
+) -> None:
     readable = [generate(params, seed) for seed in range(4)]
     monkeypatch.setattr(backwards, "READABLE_DEALS", 1)
     generate(Params(method="backwards", layers=3, sets=1, kinds=6, side=3), 0)  # forgets the dealer

@@ -1,4 +1,4 @@
-"""Deals that can be won by construction: the line that wins is drawn first, and the kinds are dealt along it."""
+"""Deals that can be won by construction: a line that wins is drawn first, and kinds are dealt along it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""Kernels of triple: deals that can be won by construction, as backwards.py makes them, and the check of a line.
+"""Kernels of triple: deals that can be won by construction, as backwards.py makes them; the check of a line.
 
-Tiles stand layer by layer from the bottom up. `squares`, int32[tiles, squares of a tile], says which squares of a grid
-a tile lies on, numbered from 0: two tiles overlap where they have one in common, and the higher one covers the other.
+Tiles and places stand layer by layer from the bottom up. `squares`, int32[places, squares of a tile], says
+which squares of a grid a tile there lies on, numbered from 0: two tiles overlap where they have one in
+common, and the higher one covers the other.
 """
 
 from __future__ import annotations
@@ -64,8 +65,8 @@ def take_places(draws: F64, taken: I32) -> None:
 
 @kernel
 def lay_tiles(squares: I32, places: I32) -> tuple[I32, I16]:
-    """For each square of each tile the next tile below, -1 where there is none; and for each tile the number of its
-    squares on which something lies."""
+    """For each square of each tile the next tile below, -1 where there is none; and for each tile the number
+    of its squares on which something lies."""
     tiles, size = places.size, squares.shape[1]
     highest = np.full(squares.max() + 1, -1, np.int32)
     below = np.empty((tiles, size), np.int32)
@@ -83,7 +84,8 @@ def lay_tiles(squares: I32, places: I32) -> tuple[I32, I16]:
 
 @kernel
 def draw_line(draws: F64, below: I32, waits: I16, line: I32) -> None:
-    """Each next tile is drawn from all uncovered ones; those that this uncovers come last among them, ascending."""
+    """Each next tile is drawn from all uncovered ones; those that it uncovers come last among them,
+    ascending."""
     opens = np.empty(line.size, np.int32)
     count = 0
     for tile in range(line.size):
@@ -113,7 +115,8 @@ def draw_line(draws: F64, below: I32, waits: I16, line: I32) -> None:
 
 @kernel
 def draw_kinds(draws: F64, triples: I64, slots: int, dealt: Dealt) -> None:
-    """Along the line, each next one in proportion to its tiles left, among the kinds after which the game can go on."""
+    """Along the line, each next one in proportion to its tiles left, among the kinds after which the game can
+    go on."""
     left = 3 * triples
     tray = np.zeros(triples.size, np.int64)
     all_left, held, pairs = int(left.sum()), 0, 0

@@ -1,4 +1,4 @@
-"""Chance for generators of triple: what is built on draws of 0 <= x < 1, as the standard library may change its own."""
+"""Chance for generators of triple, built on nothing but draws: the standard library may change its own."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from winnable.games.triple.grown import Grown, grow
 from winnable.games.triple.layout import Layout, Place
 from winnable.games.triple.layout_text import shipped_layout
 from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile, Tools
-from winnable.provenance import Certificate, Provenance, unchecked_replace
+from winnable.provenance import Certificate, Provenance, Text, unchecked_replace
 
 REPAIR_GAMES = 200_000
 """How many games `de-repair` may play before it gives up: a count, not a clock, so that the same arguments
@@ -116,8 +116,8 @@ def pile_board(params: Params) -> Board:
 
 
 def layout_board(layout: Layout, params: Params) -> Board:
-    """As many triples of each kind as of any other; the first kinds get one more where that leaves some. Raises
-    LevelError for too many kinds."""
+    """As many triples of each kind as of any other; the first kinds get one more where that leaves some.
+    Raises LevelError for too many kinds."""
     triples, kinds = len(layout.places) // 3, params.kinds
     if kinds > triples:
         raise LevelError(f"kinds: {kinds}, but the layout has {triples} × 3 tiles")
@@ -139,10 +139,7 @@ def _deal(
     """
     certificate = None
     if params.method == "backwards":
-        if draw is None:
-            deal = _dealer(board).deal(seed)
-        else:
-            deal = deal_backwards(board, draw)
+        deal = _dealer(board).deal(seed) if draw is None else deal_backwards(board, draw)
         tiles = deal.tiles
         certificate = Certificate(
             "solved", "triple/backwards", __version__, deal.line, cost=len(tiles), lower_bound=len(tiles)

@@ -9,11 +9,12 @@ import numpy as np
 
 from winnable.games.triple import deal_kernels
 from winnable.games.triple.backwards import Board, Deal
-from winnable.games.triple.deal_kernels import F64, Dealt
+from winnable.games.triple.deal_kernels import Dealt
 from winnable.games.triple.kernels import I32
 from winnable.games.triple.layout import Place
 from winnable.games.triple.level import SIDE, Tile
 from winnable.jit import notice_if_compiling
+from winnable.mersenne_kernels import first_state, uniform_draws
 
 
 class MassDealer:
@@ -21,22 +22,26 @@ class MassDealer:
 
     def __init__(self, board: Board) -> None:
         notice_if_compiling()
-        kinds = range(len(board.triples))
         self._squares = squares_of(board.places)
         self._triples, self._slots = np.array(board.triples, np.int64), board.slots
-        self._tiles = np.array([[Tile(kind, *place) for kind in kinds] for place in board.places], object)
+        self._kinds = len(board.triples)
+        self._tiles = np.array(
+            [Tile(kind, *place) for place in board.places for kind in range(self._kinds)], object
+        )
         self._count = 3 * sum(board.triples)
-        self._dice = np.random.RandomState()
+        self._start = first_state()
 
     def deal(self, seed: int) -> Deal:
         dealt = self.dealt(seed)
         assert self.wins(dealt), "a line that does not win"
-        return Deal(tuple(self._tiles[dealt.places, dealt.kinds].tolist()), tuple(dealt.line.tolist()))
+        tiles = self._tiles.take(dealt.places * self._kinds + dealt.kinds)
+        return Deal(tuple(tiles.tolist()), tuple(dealt.line.tolist()))
 
     def dealt(self, seed: int) -> Dealt:
         """The same as arrays, not checked."""
         dealt = Dealt(*(np.empty(self._count, np.int32) for _ in range(3)))
-        draws = self._draws(seed, len(self._squares) - 1 + 2 * self._count)
+        draws = np.empty(len(self._squares) - 1 + 2 * self._count)
+        uniform_draws(self._start, seed, draws)
         deal_kernels.deal_backwards(self._squares, draws, self._triples, self._slots, dealt)
         return dealt
 
@@ -44,15 +49,10 @@ class MassDealer:
         """Whether its line wins by the rules."""
         return bool(deal_kernels.line_wins(self._squares, dealt, self._slots))
 
-    def _draws(self, seed: int, count: int) -> F64:
-        """The first values of `random.Random(seed).random()`: numpy keeps this generator as it is, too."""
-        self._dice.seed([seed] if seed < 1 << 32 else [seed & 0xFFFFFFFF, seed >> 32])
-        return self._dice.random_sample(count)
-
 
 def squares_of(places: Sequence[Place]) -> I32:
-    """int32[places, squares of a tile]: on which squares each lies, of the coarsest grid that fits them all. Two
-    overlap where they have a square in common."""
+    """int32[places, squares of a tile]: on which squares each lies, of the coarsest grid that fits them all.
+    Two overlap where they have a square in common."""
     step = gcd(SIDE, *(place.x for place in places), *(place.y for place in places))
     number: dict[tuple[int, int], int] = {}
     return np.array(

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 from winnable import __version__
 from winnable.core import Budget, LevelError
 from winnable.game import GaveUp
-from winnable.games.triple.fair_players import QUICK, Quick
 from winnable.games.triple.draws import shuffled
+from winnable.games.triple.fair_players import QUICK, Quick
 from winnable.games.triple.kernels import I32
 from winnable.games.triple.level import Level
 from winnable.games.triple.players import SKILLS
