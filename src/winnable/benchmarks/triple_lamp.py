@@ -83,7 +83,7 @@ def _boards() -> dict[str, Boards]:
     """By kind."""
     ours: Boards = {name: partial(generate, Params(layout=name, kinds=KINDS)) for name in SHIPPED}
     real: Boards = {layout_name(path): partial(_dealt, path) for path in real_layouts()}
-    kinds = {
+    kinds: dict[str, Boards] = {
         "real layouts": real,
         "our layouts": ours,
         "the seed's pile": {"pile": partial(generate, Params())},
