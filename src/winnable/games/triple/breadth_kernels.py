@@ -14,7 +14,7 @@ import numpy as np
 
 from winnable.bit_kernels import trailing_zeros
 from winnable.games.triple.kernels import I32, I64, RUNNING, TABLE_FULL, U64
-from winnable.jit import kernel
+from winnable.jit import inlined_kernel, kernel
 
 U = np.uint64
 DEPTH_DONE: Final = 5
@@ -63,7 +63,7 @@ class Frontier(NamedTuple):
     slots: U64
 
 
-@kernel
+@inlined_kernel
 def enter(slots: U64, rows: U64, row: int, words: int) -> bool:
     """Enters the set of a row; False when an equal one is there."""
     code = rows[row, rows.shape[1] - 1]
@@ -93,7 +93,7 @@ def enter_all(slots: U64, rows: U64, count: int, words: int) -> None:
         enter(slots, rows, row, words)
 
 
-@kernel
+@inlined_kernel
 def follow_row(t: Order, s: Frontier, row: int) -> None:
     """Adds what follows a position to the next depth."""
     words = t.needs.shape[1]
@@ -131,7 +131,7 @@ def follow_row(t: Order, s: Frontier, row: int) -> None:
             s.at[NEXT] += 1
 
 
-@kernel
+@inlined_kernel
 def open_after(t: Order, rows: U64, row: int, tile: int) -> None:
     """Marks what has become open when `tile` was done."""
     words = t.needs.shape[1]
