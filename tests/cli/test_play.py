@@ -155,6 +155,24 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert re.search(r"share +0\.500 +0\.100 - 0\.900 +2 +0\.400", text)
 
 
+def test_a_benchmark_that_finds_something_wrong_shows_its_rows(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from winnable.benchmarks.report import CheckFailed, Row
+
+    def rows(progress: object, seed: int) -> Iterator[Row]:
+        yield Row("wrong", 1.0)
+        raise CheckFailed("one answer is wrong")
+
+    def load(name: str) -> object:
+        return rows
+
+    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    result = run("bench", "any", "--json", code=1)
+    assert [row["name"] for row in document(result)] == ["wrong"]
+    assert result.stderr == "winnable: error: one answer is wrong\n"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_ends_a_benchmark_with_the_rows_so_far(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it is heard only when the benchmark tells how far it is."""

@@ -56,6 +56,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The smallest tray with which the seed's boards can be won: how often it is known (for hours)",
         "winnable.benchmarks.triple_tray:rows",
     ),
+    "triple-brute-force": Entry(
+        "10,000 small boards of 马了个马: every stage of its solvers against brute force over the rules",
+        "winnable.benchmarks.triple_brute_force:rows",
+    ),
     "triple-skills": Entry(
         "Players who see what a person sees: their skill, and what difficulties by it are worth",
         "winnable.benchmarks.triple_skills:rows",

@@ -7,7 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
+from winnable.core import WinnableError
 from winnable.intervals import bootstrap_interval, wilson_interval
+
+
+class CheckFailed(WinnableError):
+    """What was measured is wrong, not what was asked for: the rows so far are shown, and the exit code is 1."""
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):

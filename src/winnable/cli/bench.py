@@ -13,7 +13,7 @@ from typing import Any
 import click
 
 from winnable.cli.options import example, json_option, optional_time_option, seed_option
-from winnable.cli.output import emit_json, note, print_table, say, seconds_text
+from winnable.cli.output import emit_json, note, print_table, say, say_error, seconds_text
 from winnable.core import WinnableError
 
 
@@ -59,17 +59,19 @@ def bench_command(
 ) -> int:
     """Run the benchmark NAME and print its figures beside the published ones; without NAME, list them all.
 
-    Ctrl-C prints the rows so far.
+    Ctrl-C prints the rows so far. Exit code: 1 when a benchmark that checks something finds it wrong.
     """
     if name is None:
         _list(as_json)
         return 0
     from winnable.benchmarks import load_benchmark
+    from winnable.benchmarks.report import CheckFailed
     from winnable.cli.work import Work
 
     benchmark = load_benchmark(name)
     asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces, seconds=seconds)
     rows: list[Any] = []
+    failure: CheckFailed | None = None
     with Work(name) as work:
         try:
             for row in benchmark(**asked, seed=seed, progress=work.progress):
@@ -79,10 +81,15 @@ def bench_command(
         except KeyboardInterrupt:  # of work.progress
             if not rows:
                 raise
+        except CheckFailed as error:
+            failure = error
     if as_json:
         emit_json(rows)
     else:
         print_table(("", "value", "95 % interval", "n", "published"), _cells(rows))
+    if failure is not None:
+        say_error(str(failure))
+        return 1
     if work.interrupted:
         note("interrupted: these are the rows so far")
         return 3
