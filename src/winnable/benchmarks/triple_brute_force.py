@@ -72,7 +72,7 @@ def random_position(rng: random.Random) -> tuple[Level, Picked]:
     faces = list(range(kinds)) + [rng.randrange(kinds) for _ in range(rng.randint(0, 9 - kinds))]
     faces = [kind for kind in faces for _ in range(3)]
     rng.shuffle(faces)
-    width, step, crowd = rng.choice([4, 8, 12, 16, 20]), rng.choice([4, 4, 1]), rng.randint(1, 6)
+    width, step, crowd = rng.choice([8, 12, 16, 24, 32]), rng.choice([4, 4, 1]), rng.randint(2, 9)
     blind = rng.choice([0.0, 0.0, 0.3])
     tiles: list[Tile] = []
     for tries in count():
@@ -100,7 +100,7 @@ def can_be_won(puzzle: Triple, start: Picked) -> bool | None:
         if puzzle.is_goal(state):
             return True
         for action in puzzle.legal_actions(state):
-            after = puzzle.apply(state, action)
+            after = state | 1 << action  # a state is the set of picked tiles
             if after not in seen:
                 seen.add(after)
                 waiting.append(after)

@@ -15,8 +15,8 @@ from winnable.games.triple.rules import Picked, Triple
 from winnable.provenance import ClosedSet, Reading
 from winnable.search.meter import Meter
 
-BEAM_WIDTH = 60
-"""With it the portfolio begins."""
+BEAM_WIDTH = 5
+"""That of the first beam of the portfolio: most of these boards have more states of one depth."""
 BEAM_SOLVER_MEMORY = 4
 """MiB; the solver of beams alone goes on with wider and wider ones until they fill it."""
 MEMORY = 1 << 28

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeVar
 
 from winnable.core import Action, Budget, Puzzle, SolveResult
@@ -13,6 +13,8 @@ S = TypeVar("S", bound=Hashable)
 
 ENTRY_BYTES = 120
 """About what a set takes for an entry, beside the entry itself."""
+ACTION_BYTES = 40
+"""An action of those that are still to be tried: its place in a list, and a number."""
 
 
 def depth_first_search(
@@ -23,7 +25,8 @@ def depth_first_search(
     Remembers every state that it entered (the states themselves, so that no two are ever confused) and enters
     none twice: whatever a second visit could find, the first one finds or found. `unsolvable` therefore means
     that every reachable state was seen. `state_bytes` is what one state takes in memory (by default what
-    sys.getsizeof says of the first); the search ends with `budget` when its states fill `budget.memory_mb`.
+    sys.getsizeof says of the first); the search ends with `budget` when its states and the actions of those
+    on the path fill `budget.memory_mb`.
 
     The first line found is returned, which need not be a cheap one.
     """
@@ -31,18 +34,20 @@ def depth_first_search(
     if puzzle.is_goal(state):
         return meter.result("solved", (), cost=0, lower_bound=0)
     size = (sys.getsizeof(state) if state_bytes is None else state_bytes) + ENTRY_BYTES
-    capacity = max(1, budget.memory_mb * 2**20 // size)
     entered = {state}
-    path: list[tuple[S, Iterator[Action]]] = [(state, iter(puzzle.legal_actions(state)))]
+    actions = puzzle.legal_actions(state)
+    path: list[tuple[S, Sequence[Action], Iterator[Action]]] = [(state, actions, iter(actions))]
     line: list[Action] = []
+    used = size + ACTION_BYTES * len(actions)
     meter.expanded = 1
     while path:
-        if len(entered) > capacity or not meter.allows_often("depth-first"):
+        if used > budget.memory_mb * 2**20 or not meter.allows_often("depth-first"):
             return meter.result("budget")
-        current, actions = path[-1]
-        action = next(actions, None)
+        current, actions, untried = path[-1]
+        action = next(untried, None)
         if action is None:
             path.pop()
+            used -= ACTION_BYTES * len(actions)
             if line:
                 line.pop()
             continue
@@ -52,10 +57,12 @@ def depth_first_search(
             continue
         line.append(action)
         if puzzle.is_goal(successor):
-            states = [before for before, _ in path]
+            states = [before for before, _, _ in path]
             cost = sum(map(puzzle.cost, states, line))
             return meter.result("solved", tuple(line), cost)
         entered.add(successor)
-        path.append((successor, iter(puzzle.legal_actions(successor))))
+        actions = puzzle.legal_actions(successor)
+        path.append((successor, actions, iter(actions)))
+        used += size + ACTION_BYTES * len(actions)
         meter.expanded += 1
     return meter.result("unsolvable")

@@ -16,6 +16,8 @@ from winnable.games.triple.rules import Picked
 from winnable.search.meter import Meter
 
 FIRST_ROWS = 1 << 10
+HISTORY_BYTES = 8
+"""For each position: the row that it came from, and the tile."""
 
 
 class BreadthSearch:
@@ -79,7 +81,7 @@ class BreadthSearch:
             if status == breadth_kernels.DEPTH_DONE:
                 if at[breadth_kernels.NEXT] == 0:
                     return "exhausted"
-                self._next_depth()
+                self._next_depth(memory)
                 if self._depth == self._left:
                     return "solved"
             elif status == kernels.TABLE_FULL:
@@ -96,7 +98,7 @@ class BreadthSearch:
             row = int(parents[row])
         return tuple(path) if self._backward else tuple(reversed(path))
 
-    def _next_depth(self) -> None:
+    def _next_depth(self, memory: int) -> None:
         frontier, at = self._frontier, self._frontier.at
         rows = int(at[breadth_kernels.NEXT])
         self._history.append((frontier.parents[:rows].copy(), frontier.tiles[:rows].copy()))
@@ -110,14 +112,15 @@ class BreadthSearch:
         )
         frontier.slots.fill(0)
         self._frontier = frontier._replace(here=frontier.after, after=after)
+        arrays = frontier.after.nbytes + after.nbytes + frontier.slots.nbytes + 8 * len(frontier.tiles)
+        self.full = arrays + HISTORY_BYTES * self.positions > memory
 
     def _grow(self, memory: int) -> None:
-        """Twice the room for the next depth, or `full`."""
+        """Twice the room for the next depth, or `full`. While it grows the old arrays are there too; later
+        both depths have the larger ones."""
         frontier = self._frontier
-        used = frontier.here.nbytes + 2 * (
-            frontier.after.nbytes + 8 * len(frontier.tiles) + frontier.slots.nbytes
-        )
-        if used + frontier.after.nbytes + 8 * self.positions > memory:
+        arrays = 4 * frontier.after.nbytes + 3 * (frontier.slots.nbytes + 8 * len(frontier.tiles))
+        if arrays + HISTORY_BYTES * self.positions > memory:
             self.full = True
             return
         slots = np.zeros(2 * frontier.slots.size, np.uint64)
@@ -133,7 +136,9 @@ class BreadthSearch:
 
 
 def _doubled(rows: np.ndarray) -> np.ndarray:
-    return np.concatenate([rows, np.empty_like(rows)])
+    doubled = np.empty((2 * len(rows), *rows.shape[1:]), rows.dtype)
+    doubled[: len(rows)] = rows
+    return doubled
 
 
 def _order(plan: Plan, tables: Tables, root: Root) -> Order:

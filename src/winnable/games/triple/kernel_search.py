@@ -24,6 +24,7 @@ Weights: TypeAlias = tuple[int, int, int, int]
 
 SLICE_SECONDS = 0.02
 FIRST_SLOTS = 1 << 12
+"""Of a transposition table, where the memory allows it."""
 
 
 class Pace:
@@ -42,6 +43,8 @@ class ExactSearch:
 
     def __init__(self, plan: Plan, tables: Tables, state: Picked, weights: Weights) -> None:
         self.stage = "exact backward" if tables.backward else "exact forward"
+        self.full = False
+        """Whether it stopped because the memory was used up."""
         self.tables = tables
         self.root = plan.root(tables, state)
         self._kept = plan.kept
@@ -67,17 +70,21 @@ class ExactSearch:
             first=np.zeros(kinds, np.int32),
             chain=np.zeros(tiles, np.int32),
             weights=_fixed_point(weights),
-            slot_hash=np.zeros(FIRST_SLOTS, np.uint64),
-            slot_done=np.zeros((FIRST_SLOTS, self._words), np.uint64),
+            slot_hash=np.zeros(0, np.uint64),
+            slot_done=np.zeros((0, self._words), np.uint64),
         )
 
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
         """Expands up to `nodes` further nodes; the tables take up to `memory` bytes."""
         if not self._started:
             self._started = True
+            slots = max(exact_kernels.WINDOW, min(FIRST_SLOTS, memory // (8 + 8 * self._words)))
+            self._search = self._search._replace(
+                slot_hash=np.zeros(slots, np.uint64), slot_done=np.zeros((slots, self._words), np.uint64)
+            )
             exact_kernels.expand_exact(self.tables, self._search)
             self._count(meter, 0, 0)
-        while meter.allows(self.stage) and nodes > 0:
+        while nodes > 0 and not self.full and meter.allows(self.stage):
             granted = min(nodes, self._pace.nodes, meter.expanded_left)
             at = self._search.at
             expanded, generated = int(at[exact_kernels.EXPANDED]), int(at[exact_kernels.GENERATED])
@@ -94,9 +101,9 @@ class ExactSearch:
                 self._grow_table(meter, memory)
             elif status == kernels.STACK_FULL:
                 stack = self._search.stack
-                if 2 * stack.nbytes > memory:
-                    return "stopped"
-                self._search = self._search._replace(stack=np.concatenate([stack, np.zeros_like(stack)]))
+                self.full = 3 * stack.nbytes > memory
+                if not self.full:
+                    self._search = self._search._replace(stack=np.resize(stack, 2 * stack.size))
             else:
                 self._pace.adjust(used, time.perf_counter() - started)
         return "stopped"

@@ -46,7 +46,7 @@ class Root(NamedTuple):
 class Plan:
     """Both directions of one level, or of the tiles of some of its kinds (see `part`)."""
 
-    def __init__(self, kinds: Sequence[int], kept: I64, closed: I64, below: I64, slots: int) -> None:
+    def __init__(self, kinds: Sequence[int], kept: I64, closed: I32, below: I32, slots: int) -> None:
         """kinds:  of all tiles of the level
         kept:   the tiles that take part, ascending; here and in the tables they are numbered anew
         closed: [pairs, 2]: (a, b) when tile b cannot be picked before tile a; all such pairs, or `below`
@@ -54,7 +54,7 @@ class Plan:
         """
         self.kept = kept
         self.tiles = tiles = len(kept)
-        self._kinds, self._closed, self._slots = kinds, closed, slots
+        self._kinds, self._slots = kinds, slots
         kind = np.unique(np.array(kinds, np.int64)[kept], return_inverse=True)[1].astype(np.int32)
         self.kinds = int(kind.max()) + 1
         log = np.round(np.log1p(np.arange(tiles + 1)) * LOG_ONE).astype(np.int64)
@@ -62,7 +62,7 @@ class Plan:
         zobrist = random.integers(0, 2**64, size=tiles, dtype=np.uint64)
         held, held_backward = np.array([0, 1, 2], np.int64), np.array([0, 2, 1], np.int64)
 
-        def tables(closed: I64, direct: I64, held: I64, backward: bool) -> Tables:
+        def tables(closed: I32, direct: I32, held: I64, backward: bool) -> Tables:
             reach = _lists(closed, tiles)
             of_kind = self._of_kind(kind, reach[1])
             post = _lists(direct, tiles)
@@ -76,9 +76,10 @@ class Plan:
         others still does (not on levels of more than MAX_CLOSED_TILES). Where not even these can be cleared,
         the level cannot be won: leaving the others out of a line that wins leaves one of these."""
         chosen = np.isin(np.array(self._kinds, np.int64)[self.kept], list(kinds))
-        number = np.full(self.tiles, -1, np.int64)
+        number = np.full(self.tiles, -1, np.int32)
         number[chosen] = np.arange(np.count_nonzero(chosen))
-        pairs = number[self._closed]
+        before = np.repeat(np.arange(self.tiles, dtype=np.int32), np.diff(self.forward.reach_start))
+        pairs = number[np.stack([before, self.forward.reach], axis=1)]
         pairs = pairs[(pairs >= 0).all(axis=1)]
         return Plan(self._kinds, self.kept[chosen], pairs, _nearest(pairs, len(number)), self._slots)
 
@@ -126,33 +127,40 @@ def plan_of(puzzle: Triple) -> Plan:
 _plans: WeakKeyDictionary[Triple, Plan] = WeakKeyDictionary()
 
 
-def _pairs(covers: tuple[tuple[int, ...], ...]) -> I64:
+def _pairs(covers: tuple[tuple[int, ...], ...]) -> I32:
     """[pairs, 2]: (a, b) when tile a lies directly on tile b."""
-    below = np.repeat(np.arange(len(covers)), [len(tiles) for tiles in covers])
-    above = np.array([tile for tiles in covers for tile in tiles], dtype=np.int64)
+    below = np.repeat(np.arange(len(covers), dtype=np.int32), [len(tiles) for tiles in covers])
+    above = np.array([tile for tiles in covers for tile in tiles], dtype=np.int32)
     return np.stack([above, below], axis=1)
 
 
-def _closed_pairs(puzzle: Triple) -> I64:
+def _closed_pairs(puzzle: Triple) -> I32:
     """[pairs, 2]: (a, b) when tile b cannot be picked before tile a."""
     tiles = len(puzzle.kinds)
     size = (tiles + 7) // 8
     content = b"".join(mask.to_bytes(size, "little") for mask in tiles_above(puzzle))
-    bits = np.unpackbits(np.frombuffer(content, np.uint8).reshape(tiles, size), axis=1, bitorder="little")
-    below, cover = np.nonzero(bits)
-    return np.stack([cover, below], axis=1)
+    rows = np.frombuffer(content, np.uint8).reshape(tiles, size)
+    bits = np.unpackbits(rows, axis=1, count=tiles, bitorder="little")
+    found = np.flatnonzero(bits)
+    pairs = np.empty((found.size, 2), np.int32)
+    np.floor_divide(found, tiles, out=pairs[:, 1], casting="unsafe")
+    np.remainder(found, tiles, out=pairs[:, 0], casting="unsafe")
+    return pairs
 
 
-def _nearest(closed: I64, tiles: int) -> I64:
+def _nearest(closed: I32, tiles: int) -> I32:
     """Of the pairs (a, b) of a transitive relation those with nothing between a and b."""
     before = np.zeros((tiles, tiles), np.float32)
     before[closed[:, 0], closed[:, 1]] = 1
     return closed[(before @ before)[closed[:, 0], closed[:, 1]] == 0]
 
 
-def _lists(pairs: I64, count: int) -> tuple[I32, I32]:
+def _lists(pairs: I32, count: int) -> tuple[I32, I32]:
     """For each of `count` owners its items, ascending: (start, items) from pairs of (owner, item)."""
-    order = np.lexsort((pairs[:, 1], pairs[:, 0]))
-    start = np.zeros(count + 1, dtype=np.int32)
-    start[1:] = np.cumsum(np.bincount(pairs[:, 0], minlength=count))
-    return start, np.ascontiguousarray(pairs[order, 1], dtype=np.int32)
+    keys = pairs[:, 0].astype(np.int64)  # in place from here on: there can be eight million
+    keys *= count
+    keys += pairs[:, 1]
+    keys.sort()
+    start = np.searchsorted(keys, count * np.arange(count + 1)).astype(np.int32)
+    keys %= count
+    return start, keys.astype(np.int32)

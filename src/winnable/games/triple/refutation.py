@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from winnable.games.triple.rules import Picked, Triple, tiles_above
+from winnable.games.triple.rules import Picked, Triple, tiles_above, tiles_below
 from winnable.provenance import ClosedSet
 
 MOST_TILES = 4096
@@ -68,22 +68,23 @@ def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str
 
 def waiting(puzzle: Triple, tiles: list[int], backward: bool) -> dict[int, int]:
     """For each of these tiles those of them that must be done before it, as bits."""
-    above = tiles_above(puzzle)
-    if backward:
-        return {tile: _bits(other for other in tiles if above[other] >> tile & 1) for tile in tiles}
+    before = tiles_below(puzzle) if backward else tiles_above(puzzle)
     taking_part = _bits(tiles)
-    return {tile: above[tile] & taking_part for tile in tiles}
+    return {tile: before[tile] & taking_part for tile in tiles}
 
 
 def _next_to(waits: dict[int, int]) -> dict[int, list[int]]:
     """For each tile those that may be next when it is done: they wait for it, and for nothing that does."""
     next_to: dict[int, list[int]] = {tile: [] for tile in waits}
     for tile, before in waits.items():
-        farther = 0
-        for other in _members(before):
-            farther |= waits[other]
-        for nearest in _members(before & ~farther):
-            next_to[nearest].append(tile)
+        nearest = before
+        unseen = before  # from both ends, where the nearest are on nearly all levels: one leads to all it waits for
+        while unseen:
+            for other in (unseen & -unseen).bit_length() - 1, unseen.bit_length() - 1:
+                nearest &= ~waits[other]
+                unseen &= ~(waits[other] | 1 << other)
+        for other in _members(nearest):
+            next_to[other].append(tile)
     return next_to
 
 

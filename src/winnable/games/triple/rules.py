@@ -206,6 +206,15 @@ def tiles_above(puzzle: Triple) -> list[int]:
     return above
 
 
+def tiles_below(puzzle: Triple) -> list[int]:
+    """For each tile all tiles that must wait for it, as bits."""
+    below = [0] * puzzle.num_actions
+    for tile in sorted(range(puzzle.num_actions), key=lambda tile: puzzle.level.tiles[tile].layer):
+        for cover in puzzle.covers[tile]:
+            below[cover] |= below[tile] | 1 << tile
+    return below
+
+
 def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
     """For each tile the tiles directly on it, and whether these leave nothing of it uncovered.
 

@@ -6,6 +6,7 @@ so every line is optimal and the number of tiles left is a lower bound of any.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -70,6 +71,11 @@ class _Task:
         return self._result(self._breadth.run(self.meter, nodes, self._memory // 2), self._breadth)
 
     @property
+    def full(self) -> bool:
+        """Whether no exhaustive search can go on in this memory."""
+        return self.too_broad and len(self._exact) == 2 and all(one.full for one in self._exact.values())
+
+    @property
     def too_broad(self) -> bool:
         """Whether `breadth` cannot go on."""
         return self._breadth is None or self._breadth.full
@@ -131,7 +137,7 @@ def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Solv
 
 def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
     """The readable search of search/depth_first.py over the readable rules."""
-    result = depth_first_search(puzzle, state, budget)
+    result = depth_first_search(puzzle, state, budget, sys.getsizeof(1 << puzzle.num_actions))
     left = puzzle.num_actions - state.bit_count()
     bound = None if result.status == "unsolvable" else left
     return replace(result, lower_bound=bound, optimal=result.status == "solved")
@@ -144,7 +150,7 @@ def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
     yield task.breadth(100_000)
     yield task.exact(False, 4_000)
     width = 60
-    while True:
+    while width // 4 < task.widest or not task.full:
         if width // 4 < task.widest:
             yield task.beam(True, width, BACKWARD_WEIGHTS[0])
             yield task.beam(False, width // 4, FORWARD_WEIGHTS[0])
@@ -159,7 +165,7 @@ def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
 
 def _exact_rounds(task: _Task) -> Iterator[SolveResult | None]:
     nodes = 2_000
-    while True:
+    while not task.full:
         yield task.breadth(8 * nodes)
         yield task.exact(False, nodes // 2)
         if task.too_broad:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import replace
 
 from winnable.core import Budget, Solver, SolveResult
@@ -18,7 +19,8 @@ def solve_with_tools(
     without = plain(position, picked, budget.part(0.5), seed)
     if without.status == "solved":
         return without
-    result = depth_first_search(puzzle, state, budget)
+    state_bytes = sys.getsizeof(state) + sys.getsizeof(1 << puzzle.num_actions)
+    result = depth_first_search(puzzle, state, budget, state_bytes)
     return replace(
         result, expanded=result.expanded + without.expanded, generated=result.generated + without.generated
     )

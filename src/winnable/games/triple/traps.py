@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from winnable.core import Action, Budget
@@ -38,18 +39,20 @@ class Forced:
 
 def find_traps(puzzle: Triple, line: Sequence[Action], clicks: int, budget: Budget, seed: int) -> Traps:
     """Fewer clicks when the budget ends or the line has fewer beside it. `line` wins from the start."""
-    others = [
-        (state, other)
-        for state, action in _positions(puzzle, line)
-        for other in puzzle.legal_actions(state)
-        if other != action
-    ]
-    draw = random.Random(seed).random
+    ends: list[int] = []
+    """The clicks beside the line are numbered; at each position: the number after its last one."""
+    for state, _ in _positions(puzzle, line):
+        if not budget.allows("traps", 0, 0):
+            return Traps(0, 0, 0)
+        ends.append((ends[-1] if ends else 0) + len(puzzle.legal_actions(state)) - 1)
     looked = lost = undecided = 0
-    while others and looked < clicks and budget.allows("traps", looked, 0):
-        place = int(draw() * len(others))
-        others[place], others[-1] = others[-1], others[place]
-        verdict = _after(puzzle, *others.pop(), budget, seed)
+    for number in random.Random(seed).sample(range(ends[-1]), min(clicks, ends[-1])) if ends else ():
+        if not budget.allows("traps", looked, 0):
+            break
+        place = bisect_right(ends, number)
+        state = sum(1 << tile for tile in line[:place])
+        others = [other for other in puzzle.legal_actions(state) if other != line[place]]
+        verdict = _after(puzzle, state, others[number - ends[place]], budget, seed)
         looked += 1
         lost += verdict == "unsolvable"
         undecided += verdict == "budget"
@@ -73,13 +76,11 @@ def find_forced(puzzle: Triple, line: Sequence[Action], budget: Budget, seed: in
     return Forced(looked, forced, longest)
 
 
-def _positions(puzzle: Triple, line: Sequence[Action]) -> list[tuple[Picked, Action]]:
+def _positions(puzzle: Triple, line: Sequence[Action]) -> Iterator[tuple[Picked, Action]]:
     state = puzzle.initial()
-    found: list[tuple[Picked, Action]] = []
     for action in line:
-        found.append((state, action))
+        yield state, action
         state = puzzle.apply(state, action)
-    return found
 
 
 def _after(puzzle: Triple, state: Picked, action: Action, budget: Budget, seed: int) -> str:

@@ -36,11 +36,13 @@ def smallest_tray(level: Level, budget: Budget, seed: int = 0) -> SmallestTray:
     Raises LevelError for the variant with tools."""
     if level.tools is not None:
         raise LevelError("tools: the smallest tray is that of the level without them")
-    most = len(level.tiles) + 1  # a tray that is never full
-    found = SmallestTray(min(SHORTEST, most - 1), None)
+    most = 2 * len({tile.kind for tile in level.tiles}) + 1  # never full: two of each kind rest at most
+    found = SmallestTray(SHORTEST, None)
     seconds = FIRST_SECONDS
-    while not found.exact and budget.allows("smallest tray", 0, 0):
+    while not found.exact:
         for slots in _sizes(found, level.slots, most):
+            if not budget.allows("smallest tray", 0, 0):
+                return found
             if not found.lost < slots < (found.won or most + 1):
                 continue  # settled by another size meanwhile
             puzzle = Triple(replace(level, slots=slots))
@@ -57,7 +59,7 @@ def _sizes(found: SmallestTray, first: int, most: int) -> list[int]:
     """Those to try; at first the level's own and larger and larger ones, until a line is known."""
     if found.won is not None:
         return list(range(found.won - 1, found.lost, -1))
-    sizes = [max(first, found.lost + 1)]
+    sizes = [min(max(first, found.lost + 1), most)]
     while sizes[-1] < most:
         sizes.append(min(2 * sizes[-1], most))
     return sizes
