@@ -11,8 +11,10 @@ the integer is set when tile i was picked.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import gcd
 from typing import TypeAlias
 
@@ -20,6 +22,8 @@ from winnable.core import Action, IllegalAction
 from winnable.games.triple.level import SIDE, Level, Tile
 
 Picked: TypeAlias = int
+NOTHING = -1
+"""In place of a tile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,20 +222,34 @@ def tiles_below(puzzle: Triple) -> list[int]:
 def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
     """For each tile the tiles directly on it, and whether these leave nothing of it uncovered.
 
-    Goes down from the top layer and remembers, for each square of the coarsest grid on which all tiles lie,
-    the lowest tile so far. The reference (pairwise overlap with every higher layer) stands in the tests.
+    Goes down from the top layer, in each block of SIDE × SIDE units by itself, and remembers for each square of
+    the coarsest grid on which all tiles lie the lowest tile so far. The reference (pairwise overlap with every
+    higher layer) stands in the tests.
     """
     step = gcd(SIDE, *(tile.x for tile in tiles), *(tile.y for tile in tiles))
-    lowest: dict[tuple[int, int], int] = {}
-    covers: list[tuple[int, ...]] = [()] * len(tiles)
-    buried = [False] * len(tiles)
+    blocks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
     for index in sorted(range(len(tiles)), key=lambda index: -tiles[index].layer):
-        tile = tiles[index]
-        squares = [
-            (x, y) for x in range(tile.x, tile.x + SIDE, step) for y in range(tile.y, tile.y + SIDE, step)
-        ]
-        above = {lowest[square] for square in squares if square in lowest}
-        covers[index] = tuple(sorted(above))
-        buried[index] = all(square in lowest for square in squares)
-        lowest.update(dict.fromkeys(squares, index))
-    return tuple(covers), tuple(buried)
+        x, y = tiles[index].x, tiles[index].y
+        for column in range(x // SIDE, -(-x // SIDE) + 1):
+            for row in range(y // SIDE, -(-y // SIDE) + 1):
+                blocks[column, row].append(index)
+    covers: list[set[int]] = [set() for _ in tiles]
+    for (column, row), inside in blocks.items():
+        lowest = [NOTHING] * SIDE**2
+        for index in inside:
+            squares = _squares(tiles[index].x - SIDE * column, tiles[index].y - SIDE * row, step)
+            covers[index].update([lowest[square] for square in squares])
+            for square in squares:
+                lowest[square] = index
+    buried = tuple(NOTHING not in above for above in covers)
+    return tuple(tuple(sorted(above - {NOTHING})) for above in covers), buried
+
+
+@cache
+def _squares(x: int, y: int, step: int) -> list[int]:
+    """Of the block from (0, 0) to (SIDE, SIDE) those that a tile at (x, y) lies on, numbered."""
+    return [
+        SIDE * column + row
+        for column in range(max(x, 0), min(x, 0) + SIDE, step)
+        for row in range(max(y, 0), min(y, 0) + SIDE, step)
+    ]
