@@ -1,4 +1,4 @@
-"""The stages of triple's solvers against brute force, on some boards of the benchmark; and that it sees a lie."""
+"""The stages of triple's solvers against brute force, on some boards; and that the benchmark sees a lie."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ DECIDE_ALL = STAGES.keys() - BEAMS - {name for name in STAGES if "left out" in n
 
 
 def test_every_stage_agrees_with_brute_force() -> None:
-    values = {row.name: row.value for row in rows(games=150)}
+    values = {row.name: row.value for row in rows(games=40)}
     lost, won = values["boards: unsolvable"], values["boards: winnable"]
-    assert min(lost, won, values["boards: some clicks later"]) > 20
+    assert min(lost, won, values["boards: some clicks later"]) > 5
     assert not any(value for name, value in values.items() if name.endswith(": wrong"))
     assert not values["smallest tray: undecided"]
     for name in DECIDE_ALL:
@@ -35,7 +35,7 @@ def test_every_stage_agrees_with_brute_force() -> None:
 
 def _lost_and_won() -> tuple[int, int]:
     """The first board of either sort."""
-    verdicts = []
+    verdicts: list[bool | None] = []
     for seed in range(30):
         level, state = random_position(random.Random(seed))
         verdicts.append(can_be_won(Triple(level), state))

@@ -12,7 +12,7 @@ from winnable.intervals import bootstrap_interval, wilson_interval
 
 
 class CheckFailed(WinnableError):
-    """What was measured is wrong, not what was asked for: the rows so far are shown, and the exit code is 1."""
+    """What was measured is wrong, not what was asked for: the rows are shown, and the exit code is 1."""
 
 
 class Row(Struct, frozen=True, forbid_unknown_fields=True):

@@ -31,9 +31,9 @@ Judgement: TypeAlias = Literal["right", "undecided", "wrong"]
 def rows(
     games: int = 10_000, seed: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Row]:
-    """Board i is that of seed + i. For each stage: how many boards it decides as brute force does, how many it
-    leaves undecided, and how many wrong. Lines are replayed and closed sets are walked through by the rules.
-    Raises CheckFailed behind the last row when anything is wrong."""
+    """Board i is that of seed + i. For each stage: how many boards it decides as brute force does, how many
+    it leaves undecided, and how many wrong. Lines are replayed and closed sets are walked through by the
+    rules. Raises CheckFailed behind the last row when anything is wrong."""
     solver.warm()
     counts = Counter[str]()
     judged: dict[str, Counter[Judgement]] = {name: Counter() for name in (*STAGES, "smallest tray")}

@@ -24,8 +24,8 @@ UNLIMITED = 10**9
 
 
 class Answer(NamedTuple):
-    """A verdict, and what proves it: the line of `solved`; of `unsolvable` the closed set, where the stage has
-    one."""
+    """A verdict, and what proves it: the line of `solved`; of `unsolvable` the closed set, where the stage
+    has one."""
 
     status: Status
     line: tuple[Action, ...] = ()

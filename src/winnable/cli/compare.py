@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -133,7 +133,7 @@ def _level_source(level: str, settings: Sequence[str]) -> Callable[[int], NamedL
 def _names(named: NamedLevel, by: str | None) -> list[str]:
     known = [*named.game.players, *named.game.solvers]
     names = (
-        [*willing_players(named), *named.game.solvers]
+        [*willing_players(named, named.game.players), *named.game.solvers]
         if by is None
         else list(dict.fromkeys(filter(None, by.split(","))))
     )
@@ -145,14 +145,15 @@ def _names(named: NamedLevel, by: str | None) -> list[str]:
     return names
 
 
-def willing_players(named: NamedLevel) -> list[str]:
-    """All that the game has, but those that refuse the level."""
-    names: list[str] = []
-    for name, make in named.game.players.items():
+def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
+    """Those of these players who do not refuse the level."""
+    puzzle = named.game.puzzle(named.level)
+    willing: list[str] = []
+    for name in names:
         with suppress(WinnableError):
-            make(named.game.puzzle(named.level), 0)
-            names.append(name)
-    return names
+            named.game.players[name](puzzle, 0)
+            willing.append(name)
+    return willing
 
 
 def _play(work: Any, named: NamedLevel, name: str, seed: int, seconds: float) -> _Game | None:

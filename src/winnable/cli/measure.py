@@ -120,7 +120,7 @@ def _chosen(named: NamedLevel, by: str | None) -> dict[str, float]:
             f"level: {named.game.name} has no players on the scale; `check` says how hard it is"
         )
     if by is None:
-        return {name: skills[name] for name in willing_players(named) if name in skills}
+        return {name: skills[name] for name in willing_players(named, skills)}
     names = list(dict.fromkeys(filter(None, by.split(","))))
     if not names:
         raise WinnableError(f"by: nobody is named; there are: {', '.join(skills)}")

@@ -10,7 +10,7 @@ from winnable.core import Action
 from winnable.games.triple import breadth_kernels, kernels
 from winnable.games.triple.breadth_kernels import Frontier, Order
 from winnable.games.triple.kernel_search import Outcome, Pace
-from winnable.games.triple.kernels import I32, Tables
+from winnable.games.triple.kernels import I32, U64, Tables
 from winnable.games.triple.plan import Plan, Root
 from winnable.games.triple.rules import Picked
 from winnable.search.meter import Meter
@@ -41,7 +41,7 @@ class BreadthSearch:
         words = self._order.needs.shape[1]
         pairs = (plan.kinds + 31) // 32
         size = 2 * words + pairs + 2
-        rows = max(FIRST_ROWS, 2 * plan.tiles)
+        self._first_rows = rows = max(FIRST_ROWS, 2 * plan.tiles)
         here = np.zeros((1, size), np.uint64)
         here[0, :words] = kernels.pack(root.done, words)
         opens = sum(1 << int(tile) for tile in np.flatnonzero(root.waits == 0))
@@ -52,14 +52,7 @@ class BreadthSearch:
         here[0, -2] = int(tables.held[root.counts].sum())
         at = np.zeros(5, np.int64)
         at[breadth_kernels.ROWS] = 1
-        self._frontier = Frontier(
-            at=at,
-            here=here,
-            after=np.empty((rows, size), np.uint64),
-            parents=np.empty(rows, np.int32),
-            tiles=np.empty(rows, np.int32),
-            slots=np.zeros(1 << (2 * rows - 1).bit_length(), np.uint64),
-        )
+        self._frontier = Frontier(at, here, np.empty((rows, size), np.uint64), *_room(rows))
         self._pace = Pace(100)
 
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
@@ -99,46 +92,50 @@ class BreadthSearch:
         return tuple(path) if self._backward else tuple(reversed(path))
 
     def _next_depth(self, memory: int) -> None:
+        """The positions found become those to expand; the next ones get as much room, or where that does not
+        fit as little as the first ones."""
         frontier, at = self._frontier, self._frontier.at
         rows = int(at[breadth_kernels.NEXT])
         self._history.append((frontier.parents[:rows].copy(), frontier.tiles[:rows].copy()))
         self.positions += rows
         self._depth += 1
         at[breadth_kernels.ROW], at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = 0, rows, 0
-        after = (
-            frontier.here
-            if frontier.here.shape[0] >= frontier.after.shape[0]
-            else np.empty_like(frontier.after)
-        )
-        frontier.slots.fill(0)
-        self._frontier = frontier._replace(here=frontier.after, after=after)
-        arrays = frontier.after.nbytes + after.nbytes + frontier.slots.nbytes + 8 * len(frontier.tiles)
-        self.full = arrays + HISTORY_BYTES * self.positions > memory
+        here, after = frontier.after, frontier.here
+        if len(after) < len(here):
+            beside = frontier.slots.nbytes + 8 * len(here) + HISTORY_BYTES * self.positions
+            fits = 2 * here.nbytes + beside <= memory
+            after = np.empty_like(here if fits else here[: self._first_rows])
+        frontier = frontier._replace(here=here, after=after)
+        if len(after) == len(frontier.tiles):
+            frontier.slots.fill(0)
+        else:
+            parents, tiles, slots = _room(len(after))
+            frontier = frontier._replace(parents=parents, tiles=tiles, slots=slots)
+        self._frontier = frontier
+        self.full = sum(array.nbytes for array in frontier) + HISTORY_BYTES * self.positions > memory
 
     def _grow(self, memory: int) -> None:
-        """Twice the room for the next depth, or `full`. While it grows the old arrays are there too; later
-        both depths have the larger ones."""
+        """Twice the room for the next depth, or `full`: the arrays of now are there until they are copied."""
         frontier = self._frontier
-        arrays = 4 * frontier.after.nbytes + 3 * (frontier.slots.nbytes + 8 * len(frontier.tiles))
-        if arrays + HISTORY_BYTES * self.positions > memory:
+        found, words = int(frontier.at[breadth_kernels.NEXT]), self._order.needs.shape[1]
+        larger = frontier.after, frontier.parents, frontier.tiles, frontier.slots
+        needed = sum(array.nbytes for array in frontier) + 2 * sum(array.nbytes for array in larger)
+        if needed + HISTORY_BYTES * self.positions > memory:
             self.full = True
             return
-        slots = np.zeros(2 * frontier.slots.size, np.uint64)
-        words = self._order.needs.shape[1]
-        rows = int(frontier.at[breadth_kernels.NEXT])
-        breadth_kernels.enter_all(slots, frontier.after, rows, words)
-        self._frontier = frontier._replace(
-            after=_doubled(frontier.after),
-            parents=_doubled(frontier.parents),
-            tiles=_doubled(frontier.tiles),
-            slots=slots,
-        )
+        after = np.empty((2 * len(frontier.after), frontier.after.shape[1]), np.uint64)
+        parents, tiles, slots = _room(len(after))
+        after[:found] = frontier.after[:found]
+        parents[:found] = frontier.parents[:found]
+        tiles[:found] = frontier.tiles[:found]
+        breadth_kernels.enter_all(slots, after, found, words)
+        self._frontier = frontier._replace(after=after, parents=parents, tiles=tiles, slots=slots)
 
 
-def _doubled(rows: np.ndarray) -> np.ndarray:
-    doubled = np.empty((2 * len(rows), *rows.shape[1:]), rows.dtype)
-    doubled[: len(rows)] = rows
-    return doubled
+def _room(rows: int) -> tuple[I32, I32, U64]:
+    """`parents`, `tiles` and `slots` of an empty next depth of up to so many positions."""
+    slots = np.zeros(1 << (2 * rows - 1).bit_length(), np.uint64)
+    return np.empty(rows, np.int32), np.empty(rows, np.int32), slots
 
 
 def _order(plan: Plan, tables: Tables, root: Root) -> Order:

@@ -77,8 +77,7 @@ def _next_to(waits: dict[int, int]) -> dict[int, list[int]]:
     """For each tile those that may be next when it is done: they wait for it, and for nothing that does."""
     next_to: dict[int, list[int]] = {tile: [] for tile in waits}
     for tile, before in waits.items():
-        nearest = before
-        unseen = before  # from both ends, where the nearest are on nearly all levels: one leads to all it waits for
+        nearest = unseen = before  # from both ends, where on most levels the nearest are: the others follow
         while unseen:
             for other in (unseen & -unseen).bit_length() - 1, unseen.bit_length() - 1:
                 nearest &= ~waits[other]

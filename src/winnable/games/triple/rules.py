@@ -222,9 +222,9 @@ def tiles_below(puzzle: Triple) -> list[int]:
 def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
     """For each tile the tiles directly on it, and whether these leave nothing of it uncovered.
 
-    Goes down from the top layer, in each block of SIDE × SIDE units by itself, and remembers for each square of
-    the coarsest grid on which all tiles lie the lowest tile so far. The reference (pairwise overlap with every
-    higher layer) stands in the tests.
+    Goes down from the top layer, in each block of SIDE × SIDE units by itself, and remembers for each square
+    of the coarsest grid on which all tiles lie the lowest tile so far. The reference (pairwise overlap with
+    every higher layer) stands in the tests.
     """
     step = gcd(SIDE, *(tile.x for tile in tiles), *(tile.y for tile in tiles))
     blocks: defaultdict[tuple[int, int], list[int]] = defaultdict(list)
