@@ -26,6 +26,9 @@ SHAKEN_OUT = 3
 """So many boards out of four are looked at from their start, the fourth some random clicks later."""
 
 Judgement: TypeAlias = Literal["right", "undecided", "wrong"]
+JUDGEMENTS: tuple[Judgement, ...] = ("right", "undecided", "wrong")
+TRAY = "smallest tray"
+_VERDICTS = {True: "winnable", False: "unsolvable", None: "too large for brute force"}
 
 
 def rows(
@@ -35,34 +38,53 @@ def rows(
     it leaves undecided, and how many wrong. Lines are replayed and closed sets are walked through by the
     rules. Raises CheckFailed behind the last row when anything is wrong."""
     solver.warm()
-    counts = Counter[str]()
-    judged: dict[str, Counter[Judgement]] = {name: Counter() for name in (*STAGES, "smallest tray")}
-    wrong: list[str] = []
-    for done, one in enumerate(range(seed, seed + games), 1):
-        level, state = random_position(random.Random(one))
+    tally = _Tally()
+    try:
+        for done, one in enumerate(range(seed, seed + games), 1):
+            tally.add(one)
+            if progress is not None:
+                progress(done, games)
+    except KeyboardInterrupt:  # of `progress`: these are the rows so far
+        pass
+    for name, boards in tally.boards.items():
+        yield Row(f"boards: {name}", boards, n=tally.looked_at, seed=seed)
+    for name, judgements in tally.judgements.items():
+        for judgement in JUDGEMENTS:
+            yield Row(f"{name}: {judgement}", judgements[judgement], n=judgements.total(), seed=seed)
+    if tally.wrong:
+        raise CheckFailed(
+            f"triple-brute-force: {len(tally.wrong)} wrong answers; the first is of {tally.wrong[0]}"
+        )
+
+
+class _Tally:
+    """What the stages said of the boards so far; `wrong` names the stage and the board of wrong answers."""
+
+    def __init__(self) -> None:
+        self.looked_at = 0
+        self.boards = {"winnable": 0, "unsolvable": 0, "some clicks later": 0, "too large for brute force": 0}
+        self.judgements: dict[str, Counter[Judgement]] = {name: Counter() for name in (*STAGES, TRAY)}
+        self.wrong: list[str] = []
+
+    def add(self, seed: int) -> None:
+        """Looks at one board."""
+        level, state = random_position(random.Random(seed))
         puzzle = Triple(level)
         winnable = can_be_won(puzzle, state)
-        counts[{True: "winnable", False: "unsolvable", None: "too large for brute force"}[winnable]] += 1
-        counts["some clicks later"] += state > 0
+        self.looked_at += 1
+        self.boards["some clicks later"] += state > 0
+        self.boards[_VERDICTS[winnable]] += 1
+        where = f"board {seed}, state {state}: {format_board(level)}"
         for name, stage in STAGES.items() if winnable is not None else ():
-            judgement = judge(puzzle, state, winnable is True, stage(puzzle, state))
-            judged[name][judgement] += 1
-            if judgement == "wrong":
-                wrong.append(f"{name}, board {one}, state {state}: {format_board(level)}")
-        if (smallest := smallest_by_brute_force(level)) is not None:
-            judgement = judge_tray(level, smallest)
-            judged["smallest tray"][judgement] += 1
-            if judgement == "wrong":
-                wrong.append(f"smallest tray, board {one}: {format_board(level)}")
-        if progress is not None:
-            progress(done, games)
-    for name in ("winnable", "unsolvable", "some clicks later", "too large for brute force"):
-        yield Row(f"boards: {name}", counts[name], n=games, seed=seed)
-    for name, judgements in judged.items():
-        for judgement in ("right", "undecided", "wrong"):
-            yield Row(f"{name}: {judgement}", judgements[judgement], n=judgements.total(), seed=seed)
-    if wrong:
-        raise CheckFailed(f"triple-brute-force: {len(wrong)} wrong answers; the first is of {wrong[0]}")
+            self._note(name, judge(puzzle, state, winnable is True, stage(puzzle, state)), where)
+        smallest = smallest_by_brute_force(level)
+        if smallest is not None:
+            self._note(TRAY, judge_tray(level, smallest), where)
+
+    def _note(self, name: str, judgement: Judgement, where: str) -> None:
+        self.judgements[name][judgement] += 1
+        if judgement == "wrong":
+            self.wrong.append(f"{name}, {where}")
 
 
 def random_position(rng: random.Random) -> tuple[Level, Picked]:

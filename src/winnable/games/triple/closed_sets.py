@@ -65,7 +65,7 @@ class _Finder:
         """Without those kinds that a set of fewer positions can do without."""
         kinds, positions = self.kinds, found.positions
         for kind in self.kinds:
-            if positions < FEW_POSITIONS:
+            if positions < FEW_POSITIONS or not self._meter.allows("smaller closed set"):
                 break
             rest = [other for other in kinds if other != kind]
             search = self._search(rest, found.reading)

@@ -246,10 +246,10 @@ def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], t
 
 
 @cache
-def _squares(x: int, y: int, step: int) -> list[int]:
+def _squares(x: int, y: int, step: int) -> tuple[int, ...]:
     """Of the block from (0, 0) to (SIDE, SIDE) those that a tile at (x, y) lies on, numbered."""
-    return [
+    return tuple(
         SIDE * column + row
         for column in range(max(x, 0), min(x, 0) + SIDE, step)
         for row in range(max(y, 0), min(y, 0) + SIDE, step)
-    ]
+    )

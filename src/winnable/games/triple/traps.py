@@ -46,13 +46,14 @@ def find_traps(puzzle: Triple, line: Sequence[Action], clicks: int, budget: Budg
             return Traps(0, 0, 0)
         ends.append((ends[-1] if ends else 0) + len(puzzle.legal_actions(state)) - 1)
     looked = lost = undecided = 0
-    for number in random.Random(seed).sample(range(ends[-1]), min(clicks, ends[-1])) if ends else ():
+    drawn = random.Random(seed).sample(range(ends[-1]), min(clicks, ends[-1])) if ends else []
+    for number in drawn:
         if not budget.allows("traps", looked, 0):
             break
         place = bisect_right(ends, number)
         state = sum(1 << tile for tile in line[:place])
         others = [other for other in puzzle.legal_actions(state) if other != line[place]]
-        verdict = _after(puzzle, state, others[number - ends[place]], budget, seed)
+        verdict = _after(puzzle, state, others[number - ends[place]], budget, seed)  # counted from the last
         looked += 1
         lost += verdict == "unsolvable"
         undecided += verdict == "budget"
