@@ -28,6 +28,8 @@ SHAKEN_OUT = 3
 Judgement: TypeAlias = Literal["right", "undecided", "wrong"]
 JUDGEMENTS: tuple[Judgement, ...] = ("right", "undecided", "wrong")
 TRAY = "smallest tray"
+TRAY_EVERY = 4
+"""It is looked for on the boards whose number this divides: brute force takes longest there."""
 _VERDICTS = {True: "winnable", False: "unsolvable", None: "too large for brute force"}
 
 
@@ -77,8 +79,7 @@ class _Tally:
         where = f"board {seed}, state {state}: {format_board(level)}"
         for name, stage in STAGES.items() if winnable is not None else ():
             self._note(name, judge(puzzle, state, winnable is True, stage(puzzle, state)), where)
-        smallest = smallest_by_brute_force(level)
-        if smallest is not None:
+        if seed % TRAY_EVERY == 0 and (smallest := smallest_by_brute_force(level)) is not None:
             self._note(TRAY, judge_tray(level, smallest), where)
 
     def _note(self, name: str, judgement: Judgement, where: str) -> None:

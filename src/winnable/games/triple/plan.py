@@ -99,7 +99,7 @@ class Plan:
         tiles that `state` lacks are put back and the others never."""
         picked = np.array(picked_flags(state, len(self._kinds)), np.bool_)[self.kept]
         left = np.flatnonzero(~picked)
-        waiting = np.repeat(np.arange(self.tiles), np.diff(tables.reach_start))
+        waiting = np.repeat(np.arange(self.tiles, dtype=np.int32), np.diff(tables.reach_start))
         waits = np.bincount(tables.reach[~picked[waiting]], minlength=self.tiles).astype(np.int16)
         waits[picked] = -1
         done = np.zeros_like(picked) if tables.backward else picked
