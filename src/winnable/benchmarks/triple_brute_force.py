@@ -22,7 +22,7 @@ from winnable.games.triple.tray import smallest_tray
 
 MOST_STATES = 100_000
 """Brute force gives a board up that has more."""
-SHAKEN_OUT = 3
+FROM_START = 3
 """So many boards out of four are looked at from their start, the fourth some random clicks later."""
 
 Judgement: TypeAlias = Literal["right", "undecided", "wrong"]
@@ -107,7 +107,7 @@ def random_position(rng: random.Random) -> tuple[Level, Picked]:
     rng.shuffle(tiles)
     puzzle = Triple(Level(tuple(tiles), slots=rng.randint(3, 7)))
     state = puzzle.initial()
-    for _ in range(rng.choice([0] * SHAKEN_OUT + [rng.randrange(1, len(tiles))])):
+    for _ in range(rng.choice([0] * FROM_START + [rng.randrange(1, len(tiles))])):
         after = puzzle.apply(state, rng.choice(puzzle.legal_actions(state)))
         if puzzle.is_full(after):
             break
