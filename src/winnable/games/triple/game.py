@@ -100,7 +100,7 @@ def _dealer(content: bytes) -> Generate:
 
 
 def _warm() -> None:
-    for module in ("solver", "greedy_kernels", "fair_players"):
+    for module in ("solver", "greedy_kernels", "fair_players", "mass_deals"):
         import_module(f"winnable.games.triple.{module}").warm()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import gcd
 
 import numpy as np
@@ -21,6 +22,7 @@ class MassDealer:
     """Seed -> the deal that `backwards.deal_backwards` makes of it, with its line checked."""
 
     def __init__(self, board: Board) -> None:
+        assert all(low.layer <= high.layer for low, high in pairwise(board.places)), "from the bottom up"
         notice_if_compiling()
         self._squares = squares_of(board.places)
         self._triples, self._slots = np.array(board.triples, np.int64), board.slots
@@ -66,3 +68,8 @@ def squares_of(places: Sequence[Place]) -> I32:
         ],
         np.int32,
     )
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    MassDealer(Board([Place(0, 0, layer) for layer in range(3)], [1], 3)).deal(0)
