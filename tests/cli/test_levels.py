@@ -262,7 +262,15 @@ def test_repair(run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch) -> N
     result = run("repair", level_file, "--method", "fail", "--json", code=3)
     assert result.stdout == ""
     assert "the budget ran out after 3 games" in result.stderr
-    one_error(run("repair", level_file, "--method", "pray", code=2), "there are: de-repair")
+    one_error(run("repair", level_file, "--method", "pray", code=2), "there are: fewest-swaps, de-repair")
+
+
+def test_a_lost_level_is_repaired_by_the_fewest_swaps(run: Run) -> None:
+    Path("lost.json").write_bytes(encoded(load_game("triple").parse_board(LOST)))
+    told = run("repair", "lost.json", "--time", "600", "--output", "won.json").stderr
+    assert "repaired by fewest-swaps; swaps: ((" in told
+    assert "fewest: 2" in told
+    run("verify", "won.json")
 
 
 def test_daily_and_default_levels(run: Run) -> None:

@@ -53,6 +53,16 @@ def test_where_nobody_wins_the_difficulty_is_open(run: Run) -> None:
     assert found["ci_high"] is None
     assert found["ci_low"] > 1000
     assert found["figures"]["verdict"] == "unsolvable"
+    tools = found["figures"]["fewest_tools"]
+    assert {name: uses["lost"] + 1 for name, uses in tools.items()} == {
+        name: uses["won"] for name, uses in tools.items()
+    }
+
+
+def test_tools_are_counted(run: Run) -> None:
+    told = run("measure", "triple", f"3+tools=1.3.0.0:{LOST[2:]}", "--by", "careful", "--games", "1")
+    assert "verdict: solved" in told.stdout
+    assert "fewest tools: move-outs 3; all tools 3" in told.stdout
 
 
 @pytest.mark.parametrize(
@@ -61,7 +71,6 @@ def test_where_nobody_wins_the_difficulty_is_open(run: Run) -> None:
         ((LEVEL, "--by", "greedy"), "by: 'greedy' does not play triple by what a person sees"),
         ((LEVEL, "--by", ","), "by: nobody is named"),
         (("rotate",), "level: rotate has no players on the scale"),
-        (("triple:variant=tools#1",), "tools: what is measured is the level without them"),
         ((LEVEL, "--games", "0"), "--games"),
     ],
 )

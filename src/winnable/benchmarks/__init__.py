@@ -29,8 +29,12 @@ BENCHMARKS: dict[str, Entry] = {
         "winnable.benchmarks.triple_seed_table:rows",
     ),
     "triple-repair": Entry(
-        "The seed's level repair: rounds, games and changed tiles until greedy wins",
+        "The seed's level repair beside ours: swaps, seconds and how often, on lost boards, too",
         "winnable.benchmarks.triple_repair:rows",
+    ),
+    "triple-tools": Entry(
+        "Boards that cannot be won without tools: the fewest move-outs and shuffles with which they can",
+        "winnable.benchmarks.triple_tools:rows",
     ),
     "triple-seed-boards": Entry(
         "The same boards for the default solver: how many can be won, and how soon that is known",

@@ -25,10 +25,9 @@ def rows(
 ) -> Iterator[Row]:
     """One row a board with its verdict and the seconds it took, then the counts; at most `games` boards, in
     order of their names. Every line was replayed by the rules. Raises WinnableError without boards."""
-    folder = Path(os.environ.get("WINNABLE_RECORDED", FOLDER))
-    paths = sorted(folder.glob("*.json"))[:games]
+    paths = recorded_boards()[:games]
     if not paths:
-        raise WinnableError(f"{folder}: no recorded boards here; WINNABLE_RECORDED names their folder")
+        raise WinnableError(f"{_folder()}: no recorded boards here; WINNABLE_RECORDED names their folder")
     GAME.warm()
     results: list[SolveResult] = []
     seconds: list[float] = []
@@ -45,3 +44,12 @@ def rows(
         yield Row(f"boards {status}", count, "", n=len(paths), seed=seed)
     yield mean_row("time per board", seconds, "s", seed)
     yield Row("longest time", max(seconds), "s", n=len(paths), seed=seed)
+
+
+def recorded_boards() -> list[Path]:
+    """Those that are at hand, in order of their names."""
+    return sorted(_folder().glob("*.json"))
+
+
+def _folder() -> Path:
+    return Path(os.environ.get("WINNABLE_RECORDED", FOLDER))

@@ -24,7 +24,7 @@ from winnable.core import LevelError, WinnableError
     "repair",
     epilog=example(
         "Examples:\n"
-        "  winnable repair lost.json --seed 3 --output won.json\n"
+        "  winnable repair lost.json --output won.json\n"
         "  winnable repair triple:layers=26#4 --method de-repair --time 120"
     ),
 )
@@ -60,9 +60,17 @@ def repair_command(
     problems = list(_faults(named.game.puzzle(repaired), repaired))
     if problems:
         raise WinnableError(f"method {name}: {problems[0]}")
-    note(f"repaired by {name}")
+    note(f"repaired by {name}{_how(repaired, f'{named.game.name}/{name}')}")
     write_all([encode_level(repaired)], 1, output, as_json)
     return 0
+
+
+def _how(level: Any, method: str) -> str:
+    """What the method says about its repair: what it puts into the provenance, without the level before."""
+    if level.provenance is None or level.provenance.generator != method:
+        return ""
+    params = {name: value for name, value in level.provenance.params.items() if name != "from"}
+    return "".join(f"; {name}: {value}" for name, value in params.items())
 
 
 def _faults(puzzle: Any, level: Any) -> Iterator[str]:

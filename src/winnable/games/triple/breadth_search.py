@@ -35,8 +35,9 @@ class BreadthSearch:
         self._backward = tables.backward
         self._kept = plan.kept
         root = plan.root(tables, state)
+        self._root_done = root.done
         self._order = _order(plan, tables, root)
-        self._depth, self._left = 0, root.left
+        self.depth, self._left = 0, root.left
         self._history: list[tuple[I32, I32]] = []
         words = self._order.needs.shape[1]
         pairs = (plan.kinds + 31) // 32
@@ -57,7 +58,7 @@ class BreadthSearch:
 
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
         """Expands up to `nodes` further positions; takes up to `memory` bytes."""
-        if self._depth == self._left:
+        if self.depth == self._left:
             return "solved"
         while nodes > 0 and not self.full and meter.allows(self.stage):
             at = self._frontier.at
@@ -75,7 +76,7 @@ class BreadthSearch:
                 if at[breadth_kernels.NEXT] == 0:
                     return "exhausted"
                 self._next_depth(memory)
-                if self._depth == self._left:
+                if self.depth == self._left:
                     return "solved"
             elif status == kernels.TABLE_FULL:
                 self._grow(memory)
@@ -91,6 +92,18 @@ class BreadthSearch:
             row = int(parents[row])
         return tuple(path) if self._backward else tuple(reversed(path))
 
+    @property
+    def reach(self) -> Picked:
+        """The tiles that could be put back (picked) in some position, as bits: the kinds of no others, and of
+        those done at the root, were looked at, so that a search on a board that has the same ones there goes
+        the same way. Some tiles too many: those for which all that they wait for was done, if in no one
+        position."""
+        done = self._root_done
+        for tile in {int(tile) for _, tiles in self._history for tile in np.unique(tiles)}:
+            done |= 1 << tile
+        missing = self._order.needs & ~kernels.pack(done, self._order.needs.shape[1])
+        return sum(1 << int(self._kept[tile]) for tile in np.flatnonzero(~missing.any(axis=1)))
+
     def _next_depth(self, memory: int) -> None:
         """The positions found become those to expand; the next ones get as much room, or where that does not
         fit as little as the first ones."""
@@ -98,7 +111,7 @@ class BreadthSearch:
         rows = int(at[breadth_kernels.NEXT])
         self._history.append((frontier.parents[:rows].copy(), frontier.tiles[:rows].copy()))
         self.positions += rows
-        self._depth += 1
+        self.depth += 1
         at[breadth_kernels.ROW], at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = 0, rows, 0
         here, after = frontier.after, frontier.here
         if len(after) < len(here):

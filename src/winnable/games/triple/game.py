@@ -68,9 +68,9 @@ def _to_order(level: Level, player: str, rate: float, seed: int, budget: Budget)
     return import_module("winnable.games.triple.to_order").adjusted(level, player, rate, seed, budget)
 
 
-def _repair(name: str) -> Callable[[Level, int, Budget], Level]:
+def _repair(module: str, name: str) -> Callable[[Level, int, Budget], Level]:
     def repair(level: Level, seed: int, budget: Budget) -> Level:
-        return getattr(import_module("winnable.games.triple.repair"), name)(level, seed, budget)
+        return getattr(import_module(f"winnable.games.triple.{module}"), name)(level, seed, budget)
 
     return repair
 
@@ -129,7 +129,10 @@ GAME = Game(
     refute=_refute,
     refutation_fault=_refutation_fault,
     dealer=_dealer,
-    repairs={"de-repair": _repair("de_repair")},
+    repairs={
+        "fewest-swaps": _repair("fewest_swaps", "swap_repair"),
+        "de-repair": _repair("repair", "de_repair"),
+    },
     formats={
         "sheep": Format(
             "sheep",

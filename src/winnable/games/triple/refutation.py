@@ -36,18 +36,18 @@ def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str
     tiles = [tile for tile, kind in enumerate(puzzle.kinds) if kind in kinds and not state >> tile & 1]
     waits = waiting(puzzle, tiles, backward)
     next_to = _next_to(waits)
-    alike = {kind: _bits(tile for tile in tiles if puzzle.kinds[tile] == kind) for kind in kinds}
+    alike = {kind: bits(tile for tile in tiles if puzzle.kinds[tile] == kind) for kind in kinds}
     resting = {kind: 0 if backward else puzzle.tray(state).count(kind) for kind in kinds}
-    goal = _bits(tiles)
+    goal = bits(tiles)
     if not goal:
         return "kinds: none of their tiles is there"
-    level = {0: (_bits(tile for tile in tiles if not waits[tile]), sum(resting.values()))}
+    level = {0: (bits(tile for tile in tiles if not waits[tile]), sum(resting.values()))}
     """What is done -> the tiles that can be done next, and how many rest in the tray; all of one size."""
     found = 1
     while level:
         following: dict[int, tuple[int, int]] = {}
         for done, (able, tray) in level.items():
-            for tile in _members(able):
+            for tile in members(able):
                 after = done | 1 << tile
                 if after in following:
                     continue
@@ -57,7 +57,7 @@ def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str
                     continue
                 if after == goal:
                     return f"the {'start' if backward else 'empty board'} is reached"
-                opened = _bits(other for other in next_to[tile] if not waits[other] & ~after)
+                opened = bits(other for other in next_to[tile] if not waits[other] & ~after)
                 following[after] = (able ^ 1 << tile | opened, size)
         found += len(following)
         if found > claim.positions:
@@ -69,7 +69,7 @@ def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str
 def waiting(puzzle: Triple, tiles: list[int], backward: bool) -> dict[int, int]:
     """For each of these tiles those of them that must be done before it, as bits."""
     before = tiles_below(puzzle) if backward else tiles_above(puzzle)
-    taking_part = _bits(tiles)
+    taking_part = bits(tiles)
     return {tile: before[tile] & taking_part for tile in tiles}
 
 
@@ -82,7 +82,7 @@ def _next_to(waits: dict[int, int]) -> dict[int, list[int]]:
             for other in (unseen & -unseen).bit_length() - 1, unseen.bit_length() - 1:
                 nearest &= ~waits[other]
                 unseen &= ~(waits[other] | 1 << other)
-        for other in _members(nearest):
+        for other in members(nearest):
             next_to[other].append(tile)
     return next_to
 
@@ -95,14 +95,14 @@ def _change(count: int, backward: bool) -> int:
     return -2 if count % 3 == 2 else 1
 
 
-def _bits(tiles: Iterable[int]) -> int:
+def bits(tiles: Iterable[int]) -> int:
     bits = 0
     for tile in tiles:
         bits |= 1 << tile
     return bits
 
 
-def _members(bits: int) -> list[int]:
+def members(bits: int) -> list[int]:
     members: list[int] = []
     while bits:
         lowest = bits & -bits

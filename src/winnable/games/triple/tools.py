@@ -167,9 +167,9 @@ class TripleWithTools:
         return SeenTile(tile, state.kinds[tile], place.x, place.y, place.layer, open=True)
 
 
-def plain_position(puzzle: TripleWithTools, state: ToolsState) -> tuple[Triple, Picked]:
+def plain_position(puzzle: TripleWithTools, state: ToolsState, more_slots: int = 0) -> tuple[Triple, Picked]:
     """The position without further tools: plain rules with the kinds of now, the tiles laid aside standing
-    free beside the board. Tile numbers stay, so a line of it is a line of `state`."""
+    free beside the board. Tile numbers stay, so without `more_slots` a line of it is a line of `state`."""
     tiles = [
         structs.replace(tile, kind=kind) for tile, kind in zip(puzzle.level.tiles, state.kinds, strict=True)
     ]
@@ -177,7 +177,8 @@ def plain_position(puzzle: TripleWithTools, state: ToolsState) -> tuple[Triple, 
     for place, number in enumerate(state.aside):
         tiles[number] = structs.replace(tiles[number], x=puzzle.plain.bounds.right + place * SIDE)
         picked &= ~(1 << number)
-    return Triple(structs.replace(puzzle.level, tiles=tuple(tiles), tools=None)), picked
+    slots = puzzle.slots + more_slots
+    return Triple(structs.replace(puzzle.level, tiles=tuple(tiles), slots=slots, tools=None)), picked
 
 
 def _permutation(count: int, key: str) -> list[int]:
