@@ -1,11 +1,11 @@
 """Players and levels on one scale, against chances that are known."""
 
-from math import inf
+from math import exp, inf
 
 import numpy as np
 import pytest
 
-from winnable.skill import Played, difficulty, fit_skills, win_chance
+from winnable.skill import CHI_95, Played, difficulty, fit_skills, win_chance
 
 
 def test_equal_skill_and_difficulty_are_even_and_400_points_are_ten_to_one() -> None:
@@ -58,3 +58,10 @@ def test_who_never_loses_has_no_skill_on_the_scale() -> None:
         fit_skills(np.array([[3, 10]]), np.array([[10, 10]]))
     with pytest.raises(ValueError, match="no games"):
         difficulty([Played(0, 0, 0)])
+
+
+def test_a_level_that_everybody_wins_has_an_upper_end() -> None:
+    """Also where the likeliest difficulty is so low that chances are 1 to the last digit."""
+    points, low, high = difficulty([Played(2000, 20, 20), Played(790, 20, 20), Played(2360, 10, 10)])
+    assert (points, low) == (-inf, -inf)
+    assert win_chance(790, high) ** 20 == pytest.approx(exp(-CHI_95 / 2), rel=0.01)

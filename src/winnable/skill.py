@@ -60,8 +60,8 @@ def difficulty(played: Sequence[Played]) -> Difficulty:
         return float((games * win_chance(skills, points) - won).sum())
 
     def likelihood(points: float) -> float:
-        chance = win_chance(skills, points)
-        return float((won * np.log(chance) + (games - won) * np.log1p(-chance)).sum())
+        odds = (skills - points) * POINT  # logarithms: a chance of almost 1 would be rounded to 1
+        return -float((won * np.logaddexp(0, -odds) + (games - won) * np.logaddexp(0, odds)).sum())
 
     best = _root(surplus, lowest, highest)
     floor = likelihood(best) - CHI_95 / 2

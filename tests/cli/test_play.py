@@ -4,7 +4,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -153,6 +153,28 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     }  # fmt: skip
     text = run("bench", "any", "--games", "2").stdout
     assert re.search(r"share +0\.500 +0\.100 - 0\.900 +2 +0\.400", text)
+
+
+def test_a_benchmark_writes_its_document(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    from winnable.benchmarks.report import Row
+
+    def rows(progress: object, seed: int) -> Iterator[Row]:
+        yield Row("one", 1.0)
+
+    def names(rows: Sequence[Row]) -> str:
+        return "".join(row.name for row in rows)
+
+    def load(name: str) -> object:
+        return rows
+
+    def load_document(name: str) -> object:
+        return names
+
+    assert "makes none" in run("bench", "triple-seed-table", "--document", "no.md", code=2).stderr
+    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    monkeypatch.setattr(benchmarks, "load_document", load_document)
+    run("bench", "any", "--document", "made.md")
+    assert Path("made.md").read_text() == "one"
 
 
 def test_a_benchmark_that_finds_something_wrong_shows_its_rows(

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from winnable.core import WinnableError
 
@@ -17,10 +17,15 @@ Rows: TypeAlias = "Callable[..., Iterator[Row]]"
 
 
 class Entry(NamedTuple):
-    """A benchmark as lists show it; `where` is `module:function`."""
+    """A benchmark as lists show it.
+
+    where:    `module:function`
+    document: the same, of what makes a document of all rows, where something does
+    """
 
     about: str
     where: str
+    document: str = ""
 
 
 BENCHMARKS: dict[str, Entry] = {
@@ -55,6 +60,11 @@ BENCHMARKS: dict[str, Entry] = {
     "triple-lamp": Entry(
         "Positions that players reach, 1 s each: how many verdicts the studio's lamp has by then, how soon",
         "winnable.benchmarks.triple_lamp:rows",
+    ),
+    "triple-report": Entry(
+        "The real game and the seed's boards: proved verdicts, tools, difficulty (for an hour; goes on)",
+        "winnable.benchmarks.triple_report:rows",
+        "winnable.benchmarks.triple_report:as_document",
     ),
     "triple-tray": Entry(
         "The smallest tray with which the seed's boards can be won: how often it is known (for hours)",
@@ -239,5 +249,16 @@ def load_benchmark(name: str) -> Rows:
         raise WinnableError(
             f"benchmark: unknown benchmark {name[:40]!r}; `winnable bench` lists them"
         ) from None
-    module, _, function = entry.where.partition(":")
+    return _loaded(entry.where)
+
+
+def load_document(name: str) -> Callable[[Sequence[Row]], str]:
+    """What makes a document of its rows. Raises WinnableError where nothing does."""
+    if not (entry := BENCHMARKS[name]).document:
+        raise WinnableError(f"document: the benchmark {name} makes none")
+    return _loaded(entry.document)
+
+
+def _loaded(where: str) -> Any:
+    module, _, function = where.partition(":")
     return getattr(import_module(module), function)

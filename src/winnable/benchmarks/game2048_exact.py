@@ -60,16 +60,19 @@ def rows(
             level = Level(rows=board.rows, columns=board.columns, goal=tile, ends=True)
             yield Row(f"{board}: chance of {tile}", solve(level, budget).mean(), reference=known)
         for player in ("exact", *RIVALS):
-            yield from _played(board, player, solution.mean(), games, seed)
+            yield from _played(board.rows, board.columns, player, solution.mean(), games, seed)
     if progress is not None:
         progress(len(BOARDS), len(BOARDS))
 
 
-def rows_2x5(seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
-    """`seed` has no effect. As `rows`, without known figures; times are of this run. Ctrl-C ends it; the
-    next run goes on from there."""
+def rows_2x5(
+    games: int = 1000, seed: int = 0, progress: Callable[[int, int], None] | None = None
+) -> Iterator[Row]:
+    """As `rows`, without known figures and with no player but `exact`; times are of this run. Ctrl-C ends it;
+    the next run goes on from there."""
     warm()
-    yield from _solved(2, 5, None, _told(progress, 0, 1))
+    solution = yield from _solved(2, 5, None, _told(progress, 0, 1))
+    yield from _played(2, 5, "exact", solution.mean(), games, seed)
 
 
 def _told(progress: Callable[[int, int], None] | None, done: int, boards: int) -> Budget:
@@ -92,13 +95,14 @@ def _solved(height: int, width: int, known: Board | None, budget: Budget) -> Gen
     return solution
 
 
-def _played(board: Board, player: str, best: float, games: int, seed: int) -> Iterator[Row]:
+def _played(height: int, width: int, player: str, best: float, games: int, seed: int) -> Iterator[Row]:
     scores: list[float] = []
     for dice in range(seed, seed + games):
-        puzzle = Seeded2048(Level(rows=board.rows, columns=board.columns, dice=dice))
+        puzzle = Seeded2048(Level(rows=height, columns=width, dice=dice))
         state, chooses = puzzle.initial(), PLAYERS[player](puzzle, dice)
         while puzzle.legal_actions(state):
             state = puzzle.apply(state, chooses.choose(state))
         scores.append(state.score)
-    yield mean_row(f"{board}, {player}: score", scores, seed=seed, reference=best)
-    yield mean_row(f"{board}, {player}: share of the best", [score / best for score in scores], seed=seed)
+    what = f"{height} × {width}, {player}"
+    yield mean_row(f"{what}: score", scores, seed=seed, reference=best)
+    yield mean_row(f"{what}: share of the best", [score / best for score in scores], seed=seed)

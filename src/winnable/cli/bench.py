@@ -13,7 +13,15 @@ from typing import Any
 import click
 
 from winnable.cli.options import example, json_option, optional_time_option, seed_option
-from winnable.cli.output import emit_json, note, print_table, say, say_error, seconds_text
+from winnable.cli.output import (
+    emit_json,
+    note,
+    print_table,
+    say,
+    say_error,
+    seconds_text,
+    write_output,
+)
 from winnable.core import WinnableError
 
 
@@ -46,6 +54,11 @@ from winnable.core import WinnableError
     help="Simulated pieces of a run, where a benchmark counts them.",
 )
 @optional_time_option("Seconds for each board, where a benchmark gives them so long.")
+@click.option(
+    "--document",
+    metavar="FILE",
+    help="Also write the document in Markdown that the benchmark makes of its rows, where it makes one.",
+)
 @seed_option("Of the first game; the next ones count up from it.")
 @json_option
 def bench_command(
@@ -54,6 +67,7 @@ def bench_command(
     runs: int | None,
     pieces: int | None,
     seconds: float | None,
+    document: str | None,
     seed: int,
     as_json: bool,
 ) -> int:
@@ -64,11 +78,12 @@ def bench_command(
     if name is None:
         _list(as_json)
         return 0
-    from winnable.benchmarks import load_benchmark
+    from winnable.benchmarks import load_benchmark, load_document
     from winnable.benchmarks.report import CheckFailed
     from winnable.cli.work import Work
 
     benchmark = load_benchmark(name)
+    written = load_document(name) if document else None
     asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces, seconds=seconds)
     rows: list[Any] = []
     failure: CheckFailed | None = None
@@ -93,6 +108,8 @@ def bench_command(
     if work.interrupted:
         note("interrupted: these are the rows so far")
         return 3
+    if document and written:
+        write_output(document, written(rows).encode())
     return 0
 
 
