@@ -62,4 +62,8 @@ def test_what_is_measured_is_said() -> None:
     assert to_builtins(figures["traps"].value)["lost"] > 0
     lost = Level(tuple(Tile(place % 2, 0, 0, place) for place in range(6)), slots=3)
     words = {figure.name: figure.words for figure in GAME.measure(lost, Budget(10), 0)}
-    assert words == {"verdict": "unsolvable", "smallest_tray": "5 slots; it has 3"}
+    assert words == {
+        "verdict": "unsolvable",
+        "fewest_tools": "move-outs 2; shuffles 1; all tools 1",
+        "smallest_tray": "5 slots; it has 3",
+    }
