@@ -2,6 +2,7 @@
 
 import errno
 import json
+import re
 import os
 import signal
 from datetime import date
@@ -268,8 +269,8 @@ def test_repair(run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_lost_level_is_repaired_by_the_fewest_swaps(run: Run) -> None:
     Path("lost.json").write_bytes(encoded(load_game("triple").parse_board(LOST)))
     told = run("repair", "lost.json", "--time", "600", "--output", "won.json").stderr
-    assert "repaired by fewest-swaps; swaps: ((" in told
-    assert "fewest: 2" in told
+    assert re.search(r"repaired by fewest-swaps; swaps: \d+-\d+, \d+-\d+; ", told)
+    assert "at least: 2" in told
     run("verify", "won.json")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import click
@@ -70,7 +70,15 @@ def _how(level: Any, method: str) -> str:
     if level.provenance is None or level.provenance.generator != method:
         return ""
     params = {name: value for name, value in level.provenance.params.items() if name != "from"}
-    return "".join(f"; {name}: {value}" for name, value in params.items())
+    return "".join(f"; {name.replace('_', ' ')}: {_words(value)}" for name, value in params.items())
+
+
+def _words(value: Any) -> str:
+    """A tuple is one of groups, which are joined by hyphens."""
+    if not isinstance(value, tuple):
+        return str(value)
+    groups: tuple[Sequence[Any], ...] = value
+    return ", ".join("-".join(map(str, group)) for group in groups) or "none"
 
 
 def _faults(puzzle: Any, level: Any) -> Iterator[str]:

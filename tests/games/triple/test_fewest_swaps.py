@@ -84,7 +84,7 @@ def test_the_level_carries_its_line_and_where_it_came_from() -> None:
     assert repaired.provenance is not None
     params = repaired.provenance.params
     assert params["from"]["seed"] == 1
-    assert params["fewest"] >= 1
+    assert params["at_least"] >= 1
     changed = [
         number
         for number, (tile, other) in enumerate(zip(level.tiles, repaired.tiles, strict=True))

@@ -75,7 +75,7 @@ def swap_repair(level: Level, seed: int, budget: Budget) -> Level:
     """
     found = fewest_swaps(level, seed, budget)
     origin: dict[str, Any] | None = level.provenance and msgspec.to_builtins(level.provenance)
-    params: dict[str, Any] = {"swaps": found.swaps, "fewest": found.fewest, "from": origin}
+    params: dict[str, Any] = {"swaps": found.swaps, "at_least": found.fewest, "from": origin}
     if budget.expanded < sys.maxsize:
         params["expanded"] = budget.expanded
     cost = len(found.line)
