@@ -2,8 +2,8 @@
 
 import errno
 import json
-import re
 import os
+import re
 import signal
 from datetime import date
 from importlib import import_module
@@ -269,8 +269,7 @@ def test_repair(run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch) -> N
 def test_a_lost_level_is_repaired_by_the_fewest_swaps(run: Run) -> None:
     Path("lost.json").write_bytes(encoded(load_game("triple").parse_board(LOST)))
     told = run("repair", "lost.json", "--time", "600", "--output", "won.json").stderr
-    assert re.search(r"repaired by fewest-swaps; swaps: \d+-\d+, \d+-\d+; ", told)
-    assert "at least: 2" in told
+    assert re.search(r"repaired by fewest-swaps; swaps: \d+-\d+(, \d+-\d+)+; at least: 2", told)
     run("verify", "won.json")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -77,7 +77,7 @@ def _words(value: Any) -> str:
     """A tuple is one of groups, which are joined by hyphens."""
     if not isinstance(value, tuple):
         return str(value)
-    groups: tuple[Sequence[Any], ...] = value
+    groups = cast("tuple[Sequence[Any], ...]", value)
     return ", ".join("-".join(map(str, group)) for group in groups) or "none"
 
 
