@@ -41,10 +41,7 @@ def rows(games: int = 10, seed: int = 0, progress: Callable[[int, int], None] | 
             if progress is not None:
                 progress(before + over, len(contestants) * games)
 
-        try:
-            played, stopped = kept.play_out(seeds, told), False
-        except KeyboardInterrupt:
-            played, stopped = [game for game in kept.as_they_stand(seeds) if game.over], True
+        played, stopped = kept.played_until_stopped(seeds, told)
         if played:
             yield from of_player(name, played, seed)
         if stopped:

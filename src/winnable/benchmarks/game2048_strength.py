@@ -54,12 +54,8 @@ def rows(
             if progress is not None:
                 progress(before + over, whole)
 
-        kept, seeds, stopped = whole_games(name), range(seed, seed + times * games), False
-        try:
-            played = kept.play_out(seeds, told)
-        except KeyboardInterrupt:
-            played = [game for game in kept.as_they_stand(seeds) if game.over]
-            stopped = True
+        seeds = range(seed, seed + times * games)
+        played, stopped = whole_games(name).played_until_stopped(seeds, told)
         if played:
             tables = len(tables_there())
             yield from of_player(f"{name}, {tables} endgame tables" if tables else name, played, seed)

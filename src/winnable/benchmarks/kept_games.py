@@ -68,6 +68,15 @@ class KeptGames(Generic[G]):
                     progress(sum(game.over for game in games.values()))
         return list(games.values())
 
+    def played_until_stopped(
+        self, seeds: Sequence[int], progress: Callable[[int], None] | None = None
+    ) -> tuple[list[G], bool]:
+        """As `play_out`, but Ctrl-C ends it: the games that are over, and whether it was ended so."""
+        try:
+            return self.play_out(seeds, progress), False
+        except KeyboardInterrupt:
+            return [game for game in self.as_they_stand(seeds) if game.over], True
+
     def _games(self, kept: Mapping[int, G], seeds: Sequence[int]) -> dict[int, G]:
         return {seed: kept.get(seed) or self._begin(seed) for seed in seeds}
 
