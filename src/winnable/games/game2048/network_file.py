@@ -31,6 +31,8 @@ STEP = 32.0
 STEPS = 2500
 """So many at least has the largest change: networks that learned little have smaller steps."""
 _MOST_STEPS = 32767
+_FLAGS_AT_ONCE = 1 << 14
+"""Bytes of them."""
 _DIGEST = 32
 _FILTERS: list[dict[str, Any]] = [{"id": lzma.FILTER_LZMA2, "preset": 6, "lc": 3, "lp": 1, "pb": 1}]
 """For numbers of two bytes."""
@@ -171,9 +173,16 @@ def _add_changes(network: Network, header: Header, parts: Sequence[memoryview]) 
     (packed,) = parts
     count = len(network.weights)
     unpacked = memoryview(lzma.LZMADecompressor().decompress(packed, count // 8 + 1 + 2 * count))
-    flags = _flags(count, unpacked)
-    numbers = np.frombuffer(unpacked[-(-count // 8) :], np.int16)
-    network.weights[flags] += numbers.astype(np.float32) * np.float32(header.step)
+    flags = np.frombuffer(unpacked, np.uint8, -(-count // 8))
+    changes = np.frombuffer(unpacked[len(flags) :], np.int16) * np.float32(header.step)
+    done = 0
+    for start in range(0, len(flags), _FLAGS_AT_ONCE):  # so that weights that learned nothing take no memory
+        learned = np.unpackbits(flags[start : start + _FLAGS_AT_ONCE]).view(np.bool_)
+        where = 8 * start + np.flatnonzero(learned)
+        network.weights[where] += changes[done : done + len(where)]
+        done += len(where)
+    if done != len(changes):
+        raise ValueError(f"{len(changes):,} changes of {done:,} weights")
 
 
 def _flags(count: int, packed: memoryview) -> NDArray[np.bool_]:
