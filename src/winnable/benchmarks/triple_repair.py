@@ -11,7 +11,7 @@ from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.benchmarks.triple_lost import lost_boards
 from winnable.core import replay
 from winnable.game import GaveUp
-from winnable.games.triple.fewest_swaps import FewestSwaps, fewest_swaps, with_kinds
+from winnable.games.triple.fewest_swaps import FewestSwaps, fewest_swaps
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level
@@ -67,7 +67,7 @@ def _rows(name: str, levels: Sequence[Level], keep: Keep | None, seed: int, seco
         runs.append(run)
         changed.append(sum(kind != tile.kind for kind, tile in zip(run.kinds, level.tiles, strict=True)))
         line = run.actions if isinstance(run, RepairRun) else run.line
-        puzzle = Triple(with_kinds(level, run.kinds))
+        puzzle = Triple(level.with_kinds(run.kinds))
         assert puzzle.is_goal(replay(puzzle, line)), "a repair that cannot be won"
     yield rate_row(f"{name}: repaired", len(runs), len(levels), seed)
     if not runs:

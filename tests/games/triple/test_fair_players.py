@@ -87,12 +87,14 @@ def test_an_imagined_deal_keeps_what_was_seen_and_comes_in_threes(seed: int, pic
     state = somewhere(puzzle, picks, rng)
     player = Quick(puzzle, "careful")
     position, tables = player._position(state), player._tables  # pyright: ignore[reportPrivateUsage]
-    seen, deal = np.empty(puzzle.num_actions, np.bool_), np.empty_like(tables.kind)
-    fair_kernels.look(player._sight, position, seen)  # pyright: ignore[reportPrivateUsage]
-    fair_kernels.imagine(tables.kind, seen, position, new_dice(seed), deal)
-    assert (deal[seen] == tables.kind[seen]).all()
-    assert set(deal) <= set(tables.kind[seen])
-    assert all(number % 3 == 0 for number in Counter(deal.tolist()).values())
+    sight = player._sight  # pyright: ignore[reportPrivateUsage]
+    seen, deals = np.empty(puzzle.num_actions, np.bool_), np.empty((2, puzzle.num_actions), np.int32)
+    fair_kernels.look(sight, position, seen)
+    fair_kernels.imagine(tables.kind, sight, position, deals, new_dice(seed))
+    for deal in deals:
+        assert (deal[seen] == tables.kind[seen]).all()
+        assert set(deal) <= set(tables.kind[seen])
+        assert all(number % 3 == 0 for number in Counter(deal.tolist()).values())
 
 
 @pytest.mark.parametrize("name", NAMES)

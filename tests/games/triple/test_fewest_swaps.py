@@ -12,7 +12,7 @@ from tests.games.triple.naive_triple import Naive, random_level
 from winnable.core import Budget, LevelError, replay
 from winnable.game import GaveUp
 from winnable.games.triple.breadth_search import BreadthSearch
-from winnable.games.triple.fewest_swaps import fewest_swaps, swap_repair, with_kinds
+from winnable.games.triple.fewest_swaps import fewest_swaps, swap_repair
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level
 from winnable.games.triple.plan import make_plan
@@ -28,7 +28,7 @@ def needed(level: Level) -> int:
     for one, other in combinations(range(len(kinds)), 2):
         after = kinds.copy()
         after[one], after[other] = kinds[other], kinds[one]
-        if after != kinds and winnable(with_kinds(level, after)):
+        if after != kinds and winnable(level.with_kinds(after)):
             return 1
     return 2
 
@@ -45,7 +45,7 @@ def test_they_are_the_fewest() -> None:
         found = fewest_swaps(level, 1, Budget())
         assert found.fewest == needed(level)
         assert found.fewest == len(found.swaps) or (found.fewest == 2 and len(found.swaps) > 2)
-        puzzle = Triple(with_kinds(level, found.kinds))
+        puzzle = Triple(level.with_kinds(found.kinds))
         assert puzzle.is_goal(replay(puzzle, found.line))
         kinds = [tile.kind for tile in level.tiles]
         for one, other in found.swaps:
@@ -70,7 +70,7 @@ def test_kinds_outside_the_reach_do_not_matter() -> None:
                 ):
                     kinds[tile] = kind
                 outside += kinds != list(puzzle.kinds)
-                assert not winnable(with_kinds(puzzle.level, kinds))
+                assert not winnable(puzzle.level.with_kinds(kinds))
     assert outside > 20
 
 

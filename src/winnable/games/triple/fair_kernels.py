@@ -78,7 +78,16 @@ def copy_position(source: Position, target: Position) -> None:
 
 
 @kernel
-def imagine(real: I32, seen: Flags, p: Position, dice: U64, deal: I32) -> None:
+def imagine(real: I32, s: Sight, p: Position, deals: I32, dice: U64) -> None:
+    """Writes `deals`, int32[deals, tiles]. Only faces that are seen are read of the `real` one."""
+    seen = np.empty(real.size, np.bool_)
+    look(s, p, seen)
+    for number in range(deals.shape[0]):
+        imagine_one(real, seen, p, deals[number], dice)
+
+
+@kernel
+def imagine_one(real: I32, seen: Flags, p: Position, deal: I32, dice: U64) -> None:
     """Writes a deal that a person may believe in: kinds come in threes, and there are those seen so far.
 
     Of each kind, the hidden tiles are first as many as are missing to a multiple of three, then threes of any
@@ -240,11 +249,8 @@ def sampling_choice(t: Tables, s: Sight, p: Position, deals: int, dice: U64) -> 
     """The open tile after which careful play gets furthest, on the mean of so many imagined deals."""
     opens = np.empty(p.waits.size, np.int32)
     opens = opens[: open_tiles(p.waits, opens)]
-    seen = np.empty(t.kind.size, np.bool_)
-    look(s, p, seen)
     imagined = np.empty((deals, t.kind.size), np.int32)
-    for number in range(deals):
-        imagine(t.kind, seen, p, dice, imagined[number])
+    imagine(t.kind, s, p, imagined, dice)
     values = np.zeros(opens.size, np.int64)
     start = np.arange(opens.size + 1).astype(np.int32)
     rate_plans(t, s, p, opens, start, imagined, dice, values)

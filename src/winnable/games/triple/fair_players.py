@@ -133,11 +133,8 @@ class Foresight(_Fair):
         return ordered[fair_kernels.best_value(values, self._dice)]
 
     def _imagine(self, position: Position) -> I32:
-        seen = np.empty(self._puzzle.num_actions, np.bool_)
-        fair_kernels.look(self._sight, position, seen)
-        deals = np.empty((self._deals, seen.size), np.int32)
-        for deal in deals:
-            fair_kernels.imagine(self._tables.kind, seen, position, self._dice, deal)
+        deals = np.empty((self._deals, self._puzzle.num_actions), np.int32)
+        fair_kernels.imagine(self._tables.kind, self._sight, position, deals, self._dice)
         return deals
 
     def _line(self, state: Picked, deal: I32) -> tuple[Action, ...]:

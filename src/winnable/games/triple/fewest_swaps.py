@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
@@ -80,7 +80,7 @@ def swap_repair(level: Level, seed: int, budget: Budget) -> Level:
         params["expanded"] = budget.expanded
     cost = len(found.line)
     return replace(
-        with_kinds(level, found.kinds),
+        level.with_kinds(found.kinds),
         provenance=Provenance("triple/fewest-swaps", __version__, params, seed),
         certificate=Certificate(
             "solved", "triple/auto", __version__, found.line, cost=cost, lower_bound=cost
@@ -193,18 +193,12 @@ class _Repair:
             if outcome == "exhausted":
                 return _Verdict("unsolvable", (), search.reach, search.depth)
             depth = search.depth
-        puzzle = Triple(with_kinds(self._level, kinds))
+        puzzle = Triple(self._level.with_kinds(kinds))
         result = solve_auto(puzzle, puzzle.initial(), self._budget.part(most=seconds), self._seed)
         self._meter.expanded += result.expanded
         if result.status == "budget" and not self._meter.allows("fewest swaps"):
             raise GaveUp("fewest-swaps: the budget ran out before a board was proved winnable")
         return _Verdict(result.status, result.actions, (1 << self._plan.tiles) - 1, depth)
-
-
-def with_kinds(level: Level, kinds: Sequence[int]) -> Level:
-    """The same tiles, the kinds of all of them anew."""
-    tiles = (replace(tile, kind=kind) for tile, kind in zip(level.tiles, kinds, strict=True))
-    return replace(level, tiles=tuple(tiles))
 
 
 def _of_kind(kinds: bytes, kind: int) -> int:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from winnable.core import LevelError
 from winnable.provenance import Certificate, Provenance, Text
@@ -62,6 +63,12 @@ class Level(
     def __post_init__(self) -> None:
         _check_kinds(self.tiles)
         check_overlaps(self.tiles)
+
+    def with_kinds(self, kinds: Sequence[int]) -> Level:
+        """The same places with other kinds, one for each tile, below MAX_KINDS. Raises LevelError when
+        they do not come in threes, ValueError when they are not as many as the tiles."""
+        tiles = (replace(tile, kind=kind) for tile, kind in zip(self.tiles, kinds, strict=True))
+        return replace(self, tiles=tuple(tiles))
 
 
 def _check_kinds(tiles: Iterable[Tile]) -> None:

@@ -58,11 +58,7 @@ def de_repair(level: Level, seed: int, budget: Budget, keep: Keep = "improving")
     if budget.expanded < sys.maxsize:
         params["games"] = budget.expanded
     return msgspec.structs.replace(
-        level,
-        tiles=tuple(
-            msgspec.structs.replace(tile, kind=kind)
-            for tile, kind in zip(level.tiles, run.kinds, strict=True)
-        ),
+        level.with_kinds(run.kinds),
         provenance=Provenance("triple/de-repair", __version__, params, seed),
         certificate=Certificate(
             "solved",

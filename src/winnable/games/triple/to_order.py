@@ -84,10 +84,7 @@ def adjusted(level: Level, player: str, rate: float, seed: int, budget: Budget) 
     kinds, numbers = np.unique([tile.kind for tile in level.tiles], return_inverse=True)
     search = _Search(Quick(Triple(level), player, seed), rate, seed, budget)
     found = search.run(_Deal(numbers.astype(np.int32)))
-    tiles = (
-        replace(tile, kind=int(kinds[kind])) for tile, kind in zip(level.tiles, found.kinds, strict=True)
-    )
-    made = replace(level, tiles=tuple(tiles))
+    made = level.with_kinds(kinds[found.kinds].tolist())
     origin: dict[str, Any] | None = level.provenance and to_builtins(level.provenance)
     params: dict[str, Any] = {"player": player, "win_rate": rate, "from": origin}
     return replace(
