@@ -133,6 +133,8 @@ class Budget:
     expanded: int = sys.maxsize
     memory_mb: int = 1024
     """For the search's own tables, in MiB."""
+    threads: int = 1
+    """That a search may use at once, if it can."""
     on_progress: Callable[[Progress], None] | None = None
     _started: float = field(default_factory=time.monotonic)
     _cancelled: threading.Event = field(default_factory=threading.Event)
@@ -148,9 +150,9 @@ class Budget:
         """For one stage of a search: this share of the time left, at most so many seconds; both are cancelled
         together."""
         seconds = min(max(0.0, self.seconds - self.elapsed) * share, most)
-        return type(self)(
-            seconds, self.expanded, self.memory_mb, self.on_progress, _cancelled=self._cancelled
-        )
+        part = type(self)(seconds, self.expanded, self.memory_mb, self.threads, self.on_progress)
+        part._cancelled = self._cancelled
+        return part
 
     def allows(self, stage: str, expanded: int, generated: int) -> bool:
         """Reports progress; False when the search must stop. Searches call it every few milliseconds."""

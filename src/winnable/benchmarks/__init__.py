@@ -53,6 +53,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Fresh deals of the real game's layouts, 10 s each: winnable or proved not, and how small the proofs",
         "winnable.benchmarks.triple_decide:rows",
     ),
+    "triple-threads": Entry(
+        "Hard deals of the real game's layouts: how much sooner two threads decide than one",
+        "winnable.benchmarks.triple_threads:rows",
+    ),
     "triple-deals": Entry(
         "Winnable deals of triple a second and core: by kernels, by readable functions, written into a file",
         "winnable.benchmarks.triple_deals:rows",

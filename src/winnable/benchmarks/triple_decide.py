@@ -35,9 +35,7 @@ def rows(
     many seconds of the processor each. Lines are replayed by the rules. For what is unsolvable, a closed set
     is looked for, for a minute each, and checked by the rules. Raises WinnableError without layouts."""
     GAME.warm()
-    paths = real_layouts()
-    if not paths:
-        raise WinnableError(f"{_folder()}: no layouts here; WINNABLE_LAYOUTS names their folder")
+    paths = layouts_needed()
     results: dict[str, list[str]] = {layout_name(path): [] for path in paths}
     times: list[float] = []
     checks: list[float] = []
@@ -78,6 +76,13 @@ def rows(
 def real_layouts() -> list[Path]:
     """Those of the real game, where they are at hand."""
     return [path for path in sorted(_folder().glob("*.json")) if _tiles(path) >= FEWEST_TILES]
+
+
+def layouts_needed() -> list[Path]:
+    """The same. Raises WinnableError where there are none."""
+    if paths := real_layouts():
+        return paths
+    raise WinnableError(f"{_folder()}: no layouts here; WINNABLE_LAYOUTS names their folder")
 
 
 def _folder() -> Path:

@@ -6,6 +6,7 @@ within milliseconds. A second one stops the program at once.
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 import threading
@@ -78,6 +79,7 @@ class Work:
         budget = Budget(
             seconds,
             memory_mb=memory_mb,
+            threads=os.cpu_count() or 1,
             on_progress=lambda progress: latest.__setitem__(slice(None), [progress]),
         )
         future: Future[T] = Future()

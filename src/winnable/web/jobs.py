@@ -83,7 +83,7 @@ class Job:
         with self._lock:
             if self.cancelled:
                 raise Cancelled
-            self._budget = Budget(seconds=seconds, on_progress=throttled)
+            self._budget = Budget(seconds, threads=os.cpu_count() or 1, on_progress=throttled)
         _let_clicks_go_first()
         return self._budget
 

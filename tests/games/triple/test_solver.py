@@ -249,3 +249,20 @@ def test_recorded_levels_are_solved_with_few_nodes(name: str) -> None:
 def test_recorded_levels_are_proved_unsolvable_with_few_nodes(name: str) -> None:
     result = solver.solve_exact(real(name), 0, Budget(expanded=150_000), 0)
     assert result.status == "unsolvable"
+
+
+def test_two_threads_say_the_same_as_one(many: list[Position]) -> None:
+    for puzzle, state, winnable in many[:200]:
+        if not puzzle.legal_actions(state):
+            continue
+        one, two = (
+            solver._in_lanes(  # pyright: ignore[reportPrivateUsage]
+                solver._Task(puzzle, state, Budget(threads=threads), 0)  # pyright: ignore[reportPrivateUsage]
+            )
+            for threads in (1, 2)
+        )
+        assert one is not None
+        assert two is not None
+        assert (one.status, one.actions) == (two.status, two.actions)
+        check(puzzle, state, two)
+        assert (two.status == "solved") == winnable

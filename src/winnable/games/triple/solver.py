@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from copy import copy
 from dataclasses import replace
+from typing import Self
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.rules import Picked, Triple
 from winnable.jit import notice_if_compiling
 from winnable.search.depth_first import depth_first_search
+from winnable.search.lanes import first_in_turn
 from winnable.search.meter import Meter
 
 EXACT_WEIGHTS: Weights = (2, 4, 8, 1)
@@ -29,6 +32,10 @@ BACKWARD_WEIGHTS: tuple[Weights, ...] = ((4, 1, 8, 2), (2, 4, 2, 1), (2, 2, 8, 1
 FORWARD_WEIGHTS: tuple[Weights, ...] = ((2, 0, 0, 0), (2, 4, 8, 1))
 """Sets of score weights, tried on dealt layouts of the real game. A board that one misses, another often
 solves. Forward, a beam does best to look at nothing but what its states have uncovered."""
+
+
+FIRST_WIDTH = 60
+"""Of the beams after the cheap attempts; the searches beside them may take about as long."""
 
 
 class _Task:
@@ -50,6 +57,12 @@ class _Task:
         self.widest = widest_beam(self.plan, self.left, self._memory // 4)
         self._exact: dict[bool, ExactSearch] = {}
         self._breadth: BreadthSearch | None = None
+
+    def counted_by(self, meter: Meter) -> Self:
+        """The same task, what it takes counted elsewhere."""
+        counted = copy(self)
+        counted.meter = meter
+        return counted
 
     def exact(self, backward: bool, nodes: int) -> SolveResult | None:
         """Goes on with the exhaustive search of this direction for so many nodes."""
@@ -144,23 +157,46 @@ def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) 
 
 
 def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
+    """What is cheap one by one; then beams and exhaustive searches, in lanes."""
     yield task.exact(False, 2 * task.left)
     yield task.exact(True, 2 * task.left)
     yield task.beam(False, 5, FORWARD_WEIGHTS[1])
     yield task.breadth(100_000)
     yield task.exact(False, 4_000)
-    width = 60
-    while width // 4 < task.widest or not task.full:
-        if width // 4 < task.widest:
-            yield task.beam(True, width, BACKWARD_WEIGHTS[0])
-            yield task.beam(False, width // 4, FORWARD_WEIGHTS[0])
-            for weights in BACKWARD_WEIGHTS[1:]:
-                yield task.beam(True, width // 4, weights)
-        yield task.breadth(20 * width * task.left)
-        yield task.exact(False, width * task.left // 2)
-        if task.too_broad:
-            yield task.exact(True, 3 * width * task.left)
+    yield _in_lanes(task)
+
+
+def _in_lanes(task: _Task) -> SolveResult | None:
+    def beams(meter: Meter) -> Iterator[SolveResult | None]:
+        return _wider_beams(task.counted_by(meter))
+
+    def searches(meter: Meter) -> Iterator[SolveResult | None]:
+        return _longer_searches(task.counted_by(meter))
+
+    return first_in_turn((beams, searches), task.meter)
+
+
+def _wider_beams(task: _Task) -> Iterator[SolveResult | None]:
+    width = FIRST_WIDTH
+    while width // 4 < task.widest:
+        yield (
+            task.beam(True, width, BACKWARD_WEIGHTS[0])
+            or task.beam(False, width // 4, FORWARD_WEIGHTS[0])
+            or task.beam(True, width // 4, BACKWARD_WEIGHTS[1])
+            or task.beam(True, width // 4, BACKWARD_WEIGHTS[2])
+        )
         width *= 4
+
+
+def _longer_searches(task: _Task) -> Iterator[SolveResult | None]:
+    nodes = FIRST_WIDTH * task.left
+    while not task.full:
+        yield (
+            task.breadth(20 * nodes)
+            or task.exact(False, nodes // 2)
+            or (task.exact(True, 3 * nodes) if task.too_broad else None)
+        )
+        nodes *= 4
 
 
 def _exact_rounds(task: _Task) -> Iterator[SolveResult | None]:
