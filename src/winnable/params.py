@@ -10,7 +10,8 @@ from msgspec import Struct, inspect
 
 class Param(Struct, frozen=True):
     """One parameter: a whole number from `minimum` to `maximum`, a multiple of `step` as they are, or one of
-    `choices`."""
+    `choices`. It counts only where the parameters that `only` names have one of the choices there; a field
+    says so by `Meta(extra={"only": ...})`."""
 
     name: str
     default: int | str
@@ -18,6 +19,7 @@ class Param(Struct, frozen=True):
     maximum: int | None = None
     step: int = 1
     choices: list[str] | None = None
+    only: dict[str, list[str]] = {}
 
 
 def describe_params(params_type: type[Any]) -> list[Param]:
@@ -30,13 +32,21 @@ def _params(params_type: type[Any]) -> Iterator[Param]:
     assert isinstance(described, inspect.StructType)
     hints = get_type_hints(params_type)
     for field in described.fields:
-        kind: Any = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+        kind, only = _unwrapped(field.type)
         if isinstance(kind, inspect.IntType):
             low = kind.ge if kind.ge is not None or kind.gt is None else kind.gt + 1
             high = kind.le if kind.le is not None or kind.lt is None else kind.lt - 1
-            yield Param(field.name, field.default, low, high, kind.multiple_of or 1)
+            yield Param(field.name, field.default, low, high, kind.multiple_of or 1, only=only)
         elif isinstance(kind, inspect.LiteralType):
             choices = get_args(hints[field.name])  # in the order of the source; kind.values is sorted
-            yield Param(field.name, field.default, choices=[str(choice) for choice in choices])
+            yield Param(field.name, field.default, choices=[str(choice) for choice in choices], only=only)
         else:
             raise TypeError(f"{params_type.__name__}.{field.name}: neither a whole number nor a choice")
+
+
+def _unwrapped(kind: Any) -> tuple[Any, dict[str, list[str]]]:
+    """The type without what is said about it, and what it says of `only`."""
+    if not isinstance(kind, inspect.Metadata):
+        return kind, {}
+    extra: Any = kind.extra or {}  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return kind.type, extra.get("only", {})

@@ -23,6 +23,7 @@ from winnable.core import (
 from winnable.game import Game
 from winnable.identity import Identity, content_id, make_params, parse_identity
 from winnable.library import NamedLevel, decode, encode_level, find_level, read_level, shipped_levels
+from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 
@@ -93,6 +94,20 @@ def test_parameters_have_defaults_and_refuse_what_is_unknown(game: Game) -> None
     assert make_params(game, {}) == game.params_type()
     with pytest.raises(LevelError, match="no_such_thing"):
         make_params(game, {"no_such_thing": "1"})
+
+
+def test_parameters_that_do_not_count_are_refused(game: Game) -> None:
+    params = {param.name: param for param in describe_params(game.params_type)}
+    for param in params.values():
+        for name, choices in param.only.items():
+            others = params[name].choices
+            assert others is not None
+            assert set(choices) < set(others)
+            values = param.choices or [param.minimum, param.maximum]
+            value = next(value for value in values if value != param.default)
+            for other in set(others) - set(choices):
+                with pytest.raises(LevelError, match=param.name):
+                    game.generate(make_params(game, {name: other, param.name: str(value)}), 1)
 
 
 def test_legal_actions_and_apply(game: Game) -> None:

@@ -88,4 +88,5 @@ def _tell(info: GameInfo) -> None:
     for index, param in enumerate(info.params):
         steps = f" by {param.step}" if param.step > 1 else ""
         values = " | ".join(param.choices) if param.choices else f"{param.minimum} to {param.maximum}{steps}"
-        say(f"  {'' if index else 'params':<10}{param.name}={param.default}  ({values})")
+        only = "".join(f"; only {name}={'|'.join(choices)}" for name, choices in param.only.items())
+        say(f"  {'' if index else 'params':<10}{param.name}={param.default}  ({values}{only})")

@@ -50,7 +50,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rows: Side = 5
     columns: Side = 5
     rules: RuleName = "clusters"
-    colours: Annotated[int, Meta(ge=2, le=MAX_COLOURS)] = 4
+    colours: Annotated[int, Meta(ge=2, le=MAX_COLOURS, extra={"only": {"rules": ["clusters"]}})] = 4
     scramble: Turns = 0
     par_min: Turns = 0
     par_max: Turns = 0
@@ -96,6 +96,8 @@ def _check(params: Params, seed: int) -> None:
     size = params.rows * params.columns
     if not 0 <= seed <= MAX_SEED:
         raise LevelError(f"seed: {seed} is not from 0 to {MAX_SEED}")
+    if params.rules == "pairs" and params.colours != Params().colours:
+        raise LevelError("colours: under the rules `pairs` each pair has its own")
     if params.rules == "pairs" and size % 2:
         raise LevelError(f"rows, columns: {size} cells do not come in pairs")
     if params.rules == "clusters" and params.colours > size:

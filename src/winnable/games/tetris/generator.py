@@ -29,7 +29,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rules: RuleName = "simplified"
     preview: Literal["no", "yes"] = "no"
     garbage: Annotated[int, Meta(ge=0, le=MAX_HEIGHT)] = 0
-    top: Annotated[int, Meta(ge=0, le=MAX_HEIGHT - 2)] = 0
+    top: Annotated[int, Meta(ge=0, le=MAX_HEIGHT - 2, extra={"only": {"rules": ["seed"]}})] = 0
 
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:

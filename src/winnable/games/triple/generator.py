@@ -48,23 +48,26 @@ Shipped: TypeAlias = Literal[
 SHIPPED: tuple[Shipped, ...] = get_args(Shipped)
 
 
+_PILE = {"only": {"layout": ["pile"]}}
+_GROWN = {"only": {"layout": ["grown"]}}
+
+
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `generate` takes. Defaults: those of the seed's optimisation section, 360 tiles in 26 layers."""
 
-    layers: Annotated[int, Meta(ge=1, le=1000)] = 26
-    sets: Annotated[int, Meta(ge=1, le=10_000)] = 10
+    layers: Annotated[int, Meta(ge=1, le=1000, extra=_PILE)] = 26
+    sets: Annotated[int, Meta(ge=1, le=10_000, extra=_PILE)] = 10
     """Groups of three tiles per kind."""
     kinds: Annotated[int, Meta(ge=1, le=MAX_KINDS)] = 12
     slots: Annotated[int, Meta(ge=1, le=10_000)] = 7
-    side: Annotated[int, Meta(ge=1, le=300)] = 6
+    side: Annotated[int, Meta(ge=1, le=300, extra=_PILE)] = 6
     """Layers 0, 2, 4 ... (0 is the bottom) have side × side cells, those between (side - 1) × (side - 1)."""
     method: Literal["random", "backwards", "de-repair"] = "random"
     variant: Literal["plain", "tools"] = "plain"
     layout: Literal["pile", "grown", Shipped] = "pile"
     """All but the seed's pile have as many triples of each kind as of any other, or one more."""
-    tiles: Annotated[int, Meta(ge=60, le=399, multiple_of=3)] = 210
-    """Of a grown layout, as is `symmetry`."""
-    symmetry: Literal["any", Grown] = "any"
+    tiles: Annotated[int, Meta(ge=60, le=399, multiple_of=3, extra=_GROWN)] = 210
+    symmetry: Annotated[Literal["any", Grown], Meta(extra=_GROWN)] = "any"
 
 
 _OF_THE_PILE = ("layers", "sets", "side")

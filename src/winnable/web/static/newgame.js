@@ -66,10 +66,24 @@ function rollSeed() {
   writeIdentity();
 }
 
+/** Each field with its parameter. */
+function fields() {
+  return [...$("new-params").querySelectorAll("[data-param]")].map((control) => [control, info().params.find(({ name }) => name === control.dataset.param)]);
+}
+
+/** Fields that have no effect with the choices made in others are not shown. -> the others */
+function showFields() {
+  const chosenIn = Object.fromEntries(fields().map(([control, { name }]) => [name, control.value]));
+  return fields().filter(([control, { only }]) => {
+    const counts = Object.entries(only).every(([name, choices]) => choices.includes(chosenIn[name]));
+    show(control.closest(".field"), counts);
+    return counts;
+  });
+}
+
 /** The shortest text for the form: parameters at their default are left out. */
 function writeIdentity() {
-  const given = [...$("new-params").querySelectorAll("[data-param]")].flatMap((control) => {
-    const param = info().params.find(({ name }) => name === control.dataset.param);
+  const given = showFields().flatMap(([control, param]) => {
     control.setCustomValidity("");
     const value = control.value.trim();
     return value === "" || value === String(param.default) ? [] : [`${param.name}=${value}`];
@@ -88,10 +102,8 @@ function readIdentity() {
     $("new-text").value = text;
   }
   const given = new Map(params.split(",").map((pair) => pair.split("=").map((part) => part.trim())));
-  for (const control of $("new-params").querySelectorAll("[data-param]")) {
-    const param = info().params.find((other) => other.name === control.dataset.param);
-    control.value = given.get(param.name) ?? param.default;
-  }
+  for (const [control, param] of fields()) control.value = given.get(param.name) ?? param.default;
+  showFields();
   $("new-seed").value = seed;
 }
 
