@@ -11,10 +11,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from winnable.analysis import Analyst, Verdict
-from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.benchmarks.triple_decide import layout_name, real_layouts
-from winnable.core import Action
+from winnable.core import Action, Budget
 from winnable.games.triple.fair_players import QUICK, Quick
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import SHIPPED, Params, generate
@@ -22,6 +21,7 @@ from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Picked, Triple
 from winnable.library import find_level
 
+THREADS = 2
 KINDS = 14
 """Of a deal onto one of our layouts."""
 
@@ -45,10 +45,11 @@ def rows(
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
     """For each kind of board so many games by the players who see what a person sees, of each the position
-    before a click by chance, and so many seconds of one processor for its verdict: decided, winnable
-    and lost; where it is winnable, how often the line found tells about the position after the player's
-    click, too; and the seconds. The real game's layouts take part where they are at hand (see triple-decide).
-    Positions that stay undecided have a row with the tiles that are left."""
+    before a click by chance, and so many seconds by the clock for its verdict, with two threads as in the
+    studio (so that other work on the machine counts): decided, winnable and lost; where it is winnable, how
+    often the line found tells about the position after the player's click, too; and the seconds. The real
+    game's layouts take part where they are at hand (see triple-decide). Positions that stay undecided have a
+    row with the tiles that are left."""
     GAME.warm()
     kinds = _boards()
     for done, (kind, boards) in enumerate(kinds.items()):
@@ -58,7 +59,7 @@ def rows(
         for number in range(games):
             at = _reached(boards, seed + number)
             analyst = Analyst(at.puzzle, GAME.solvers["auto"])
-            budget = ProcessorBudget(seconds)
+            budget = Budget(seconds, threads=THREADS)
             verdicts.append(analyst.decide(at.state, budget))
             times.append(budget.elapsed)
             if verdicts[-1] == "unknown":
