@@ -28,6 +28,8 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (values["tools: lost: won with more slots"], values["tools: lost: slots"]) == (1, 8)
     assert values["seed: 12 layers: winnable"] == 1
     assert 0 <= values["daily: good_1 (winnable): won by careful"] <= 1
+    assert 0 < values["daily: good_1 (winnable): tiles taken by careful"] <= 1
+    assert (values["real: all: winnable"], values["real: all: unsolvable"]) == (0.5, 0.5)
     assert values["daily: lost_1 (unsolvable): tiles"] == 15
     text = triple_report.as_document(rows)
     assert [line for line in text.splitlines() if line.startswith("#")] == [

@@ -7,7 +7,7 @@ figures are told.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from math import isinf
 from pathlib import Path
@@ -41,6 +41,8 @@ SECONDS: Final = 10.0
 """Of the processor, for each verdict."""
 WORDS: Final = {"solved": "winnable", "unsolvable": "unsolvable", "budget": "undecided"}
 PLAYED: Final = (*QUICK, "sampling-4")
+TAKEN_BY: Final = "careful"
+"""Of these games it is also told how far they got: most boards of the real game nobody wins."""
 FAIR_GAMES: Final = 100
 SLOW_GAMES: Final = 10
 """On a board, of players that are not quick."""
@@ -70,7 +72,8 @@ that they have no solution.""",
 
 Boards that players recorded. The players here see what a person sees; `careful` has 2,000 points, and a
 level is as difficult as the skill with which half of the games are won. Where nobody won, that is the
-lower end of its interval.""",
+lower end of its interval; how many of the tiles `careful` took, on the mean, tells how early these games
+were lost.""",
 }
 
 
@@ -82,6 +85,7 @@ def rows(
     GAME.warm()
     steps = [
         *(partial(_layout, path, games, seed) for path in real_layouts()),
+        partial(_all_layouts, games, seed),
         *(partial(_tools, path, games, seed) for path in real_layouts()),
         *(partial(_layers, number, games, seed) for number in PUBLISHED),
         *(partial(_daily, path, seed) for path in recorded_boards()),
@@ -117,11 +121,22 @@ class Helped(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def _layout(path: Path, games: int, seed: int) -> Iterator[Row]:
-    every = [one.status for one in _deals(path).play_out(range(seed, seed + games))]
-    name = layout_name(path)
+    name, deals = layout_name(path), _deals(path).play_out(range(seed, seed + games))
     yield Row(f"real: {name}: tiles", len(find_level(str(path), seed).level.tiles))
+    yield from _verdicts(name, deals, seed)
+
+
+def _all_layouts(games: int, seed: int) -> Iterator[Row]:
+    """After `_layout` of each."""
+    seeds = range(seed, seed + games)
+    if deals := [deal for path in real_layouts() for deal in _deals(path).as_they_stand(seeds)]:
+        yield from _verdicts("all", deals, seed)
+
+
+def _verdicts(item: str, deals: Sequence[Decided], seed: int) -> Iterator[Row]:
+    every = [deal.status for deal in deals]
     for status, word in WORDS.items():
-        yield rate_row(f"real: {name}: {word}", every.count(status), games, seed)
+        yield rate_row(f"real: {item}: {word}", every.count(status), len(every), seed)
 
 
 def _tools(path: Path, games: int, seed: int) -> Iterator[Row]:
@@ -190,16 +205,15 @@ def _daily(path: Path, seed: int) -> Iterator[Row]:
     played: list[Played] = []
     for name in PLAYED:
         games = FAIR_GAMES if name in QUICK else SLOW_GAMES
-        won = sum(_wins(puzzle, name, seed + game) for game in range(games))
+        lines = [whole_game(puzzle, PLAYERS[name](puzzle, seed + game)) or () for game in range(games)]
+        won = sum(puzzle.is_goal(replay(puzzle, line)) for line in lines)
         played.append(Played(SKILLS[name], won, games))
         yield rate_row(f"daily: {item}: won by {name}", won, games, seed)
+        if name == TAKEN_BY:
+            shares = [len(line) / puzzle.num_actions for line in lines]
+            yield mean_row(f"daily: {item}: tiles taken by {name}", shares, seed=seed)
     points, low, high = difficulty(played)
     if isinf(points):
         yield Row(f"daily: {item}: difficulty", low, "points or more")
     else:
         yield Row(f"daily: {item}: difficulty", points, "points", low, high)
-
-
-def _wins(puzzle: Triple, name: str, seed: int) -> bool:
-    line = whole_game(puzzle, PLAYERS[name](puzzle, seed)) or ()
-    return puzzle.is_goal(replay(puzzle, line))
