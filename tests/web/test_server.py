@@ -306,12 +306,15 @@ def test_kill_9_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_ctrl_c_ends_it_cleanly(tmp_path: Path) -> None:
+@pytest.mark.parametrize("times", [1, 2])
+def test_ctrl_c_ends_it_cleanly(tmp_path: Path, times: int) -> None:
     with process(tmp_path) as (running, url, seconds):
         assert seconds < 10, "2 s are meant on an idle machine"
         with connect(url) as client:
             Page(client).new("triple:slots=4#1")
-            running.send_signal(signal.SIGINT)
+            for _ in range(times):
+                running.send_signal(signal.SIGINT)
+                time.sleep(0.02)
             out, err = running.communicate(timeout=30)
     assert running.returncode == 0
     assert "Traceback" not in err

@@ -13,6 +13,7 @@ import threading
 import webbrowser
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from pathlib import Path
+from types import FrameType
 from typing import TypeAlias
 
 import uvicorn
@@ -213,6 +214,11 @@ class StudioServer(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        super().handle_exit(sig, frame)
+        if self.force_exit:  # a second Ctrl-C cancels all tasks: that they were cancelled is no news
+            logging.getLogger("uvicorn.error").disabled = True
 
 
 def serve(port: int | None = None, *, open_browser: bool = True, folder: Path | None = None) -> None:
