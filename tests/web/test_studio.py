@@ -23,7 +23,7 @@ def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
     assert set(games) == {"triple", "drops", "tetris", "rotate", "2048", "toy"}
     toy = games["toy"]
     assert toy["params"] == [
-        {"name": "start", "default": 5, "minimum": 1, "maximum": 100, "step": 1, "choices": None},
+        {"name": "start", "default": 5, "minimum": 1, "maximum": 100, "step": 1, "choices": None, "only": {}},
         {
             "name": "method",
             "default": "plain",
@@ -31,6 +31,7 @@ def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
             "maximum": None,
             "step": 1,
             "choices": METHODS,
+            "only": {},
         },
     ]
     assert toy["solvers"] == ["auto", "stuck", "broken"]
