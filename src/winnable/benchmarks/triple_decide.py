@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
-from itertools import product
+from collections.abc import Callable, Iterator, Sequence
+from itertools import islice, product
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.core import Budget, WinnableError
 from winnable.games.triple.game import GAME
+from winnable.games.triple.rules import Triple
 from winnable.library import find_level
 from winnable.memory import most_memory
 
@@ -40,9 +41,7 @@ def rows(
     times: list[float] = []
     checks: list[float] = []
     sizes: list[int] = []
-    deals = product(range(seed, seed + -(-games // len(paths))), paths)
-    for done, (deal, path) in zip(range(1, games + 1), deals, strict=False):
-        puzzle = GAME.puzzle(find_level(str(path), deal).level)
+    for done, (path, deal, puzzle) in enumerate(dealt(paths, games, seed), 1):
         result = GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds), 0)
         times.append(result.seconds)
         name = layout_name(path)
@@ -83,6 +82,13 @@ def layouts_needed() -> list[Path]:
     if paths := real_layouts():
         return paths
     raise WinnableError(f"{_folder()}: no layouts here; WINNABLE_LAYOUTS names their folder")
+
+
+def dealt(paths: Sequence[Path], games: int, seed: int) -> Iterator[tuple[Path, int, Triple]]:
+    """So many deals by the game's own shuffle: onto all layouts by the first seed, then by the next one."""
+    deals = product(range(seed, seed + -(-games // len(paths))), paths)
+    for deal, path in islice(deals, games):
+        yield path, deal, Triple(find_level(str(path), deal).level)
 
 
 def _folder() -> Path:

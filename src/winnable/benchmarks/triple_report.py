@@ -83,10 +83,11 @@ def rows(
     """games: deals onto each layout, and boards of each number of layers. Deals are decided on worker
     processes and kept, so that the next run goes on from there. What is not at hand is left out."""
     GAME.warm()
+    layouts = real_layouts()
     steps = [
-        *(partial(_layout, path, games, seed) for path in real_layouts()),
-        partial(_all_layouts, games, seed),
-        *(partial(_tools, path, games, seed) for path in real_layouts()),
+        *(partial(_layout, path, games, seed) for path in layouts),
+        partial(_all_layouts, layouts, games, seed),
+        *(partial(_tools, path, games, seed) for path in layouts),
         *(partial(_layers, number, games, seed) for number in PUBLISHED),
         *(partial(_daily, path, seed) for path in recorded_boards()),
     ]
@@ -126,10 +127,10 @@ def _layout(path: Path, games: int, seed: int) -> Iterator[Row]:
     yield from _verdicts(name, deals, seed)
 
 
-def _all_layouts(games: int, seed: int) -> Iterator[Row]:
+def _all_layouts(paths: Sequence[Path], games: int, seed: int) -> Iterator[Row]:
     """After `_layout` of each."""
     seeds = range(seed, seed + games)
-    if deals := [deal for path in real_layouts() for deal in _deals(path).as_they_stand(seeds)]:
+    if deals := [deal for path in paths for deal in _deals(path).as_they_stand(seeds)]:
         yield from _verdicts("all", deals, seed)
 
 

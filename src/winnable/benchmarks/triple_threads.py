@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from itertools import product
 
 import numpy as np
 
 from winnable.benchmarks.report import CheckFailed, Row, mean_row
-from winnable.benchmarks.triple_decide import layouts_needed
+from winnable.benchmarks.triple_decide import dealt, layouts_needed
 from winnable.core import Budget
 from winnable.games.triple.game import GAME
-from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
-from winnable.library import find_level
 
 HARD_SECONDS = 0.2
 """Deals that one thread decides sooner are left out: threads begin after the cheap attempts."""
@@ -30,11 +27,8 @@ def rows(
     are, as the geometric mean. Needs a machine without other work. Raises WinnableError without layouts, and
     CheckFailed where the two do not say the same."""
     GAME.warm()
-    paths = layouts_needed()
     one, two, sooner = list[float](), list[float](), list[float]()
-    deals = product(range(seed, seed + -(-games // len(paths))), paths)
-    for done, (deal, path) in zip(range(1, games + 1), deals, strict=False):
-        puzzle = Triple(find_level(str(path), deal).level)
+    for done, (path, deal, puzzle) in enumerate(dealt(layouts_needed(), games, seed), 1):
         alone = solve_auto(puzzle, puzzle.initial(), Budget(seconds), 0)
         if alone.status != "budget" and alone.seconds >= HARD_SECONDS:
             both = solve_auto(puzzle, puzzle.initial(), Budget(seconds, threads=2), 0)

@@ -10,6 +10,8 @@ import sys
 from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
+from functools import partial
+from itertools import starmap
 from typing import Self
 
 import numpy as np
@@ -167,29 +169,23 @@ def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
 
 
 def _in_lanes(task: _Task) -> SolveResult | None:
-    def beams(meter: Meter) -> Iterator[SolveResult | None]:
-        return _wider_beams(task.counted_by(meter))
-
-    def searches(meter: Meter) -> Iterator[SolveResult | None]:
-        return _longer_searches(task.counted_by(meter))
-
-    return first_in_turn((beams, searches), task.meter)
+    return first_in_turn((partial(_wider_beams, task), partial(_longer_searches, task)), task.meter)
 
 
-def _wider_beams(task: _Task) -> Iterator[SolveResult | None]:
-    width = FIRST_WIDTH
+def _wider_beams(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
+    task, width = task.counted_by(meter), FIRST_WIDTH
     while width // 4 < task.widest:
-        yield (
-            task.beam(True, width, BACKWARD_WEIGHTS[0])
-            or task.beam(False, width // 4, FORWARD_WEIGHTS[0])
-            or task.beam(True, width // 4, BACKWARD_WEIGHTS[1])
-            or task.beam(True, width // 4, BACKWARD_WEIGHTS[2])
+        beams = (
+            (True, width, BACKWARD_WEIGHTS[0]),
+            (False, width // 4, FORWARD_WEIGHTS[0]),
+            *((True, width // 4, weights) for weights in BACKWARD_WEIGHTS[1:]),
         )
+        yield next(filter(None, starmap(task.beam, beams)), None)
         width *= 4
 
 
-def _longer_searches(task: _Task) -> Iterator[SolveResult | None]:
-    nodes = FIRST_WIDTH * task.left
+def _longer_searches(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
+    task, nodes = task.counted_by(meter), FIRST_WIDTH * task.left
     while not task.full:
         yield (
             task.breadth(20 * nodes)

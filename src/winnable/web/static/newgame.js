@@ -73,8 +73,9 @@ function fields() {
 
 /** Fields that have no effect with the choices made in others are not shown. -> the others */
 function showFields() {
-  const chosenIn = Object.fromEntries(fields().map(([control, { name }]) => [name, control.value]));
-  return fields().filter(([control, { only }]) => {
+  const all = fields();
+  const chosenIn = Object.fromEntries(all.map(([control, { name }]) => [name, control.value]));
+  return all.filter(([control, { only }]) => {
     const counts = Object.entries(only).every(([name, choices]) => choices.includes(chosenIn[name]));
     show(control.closest(".field"), counts);
     return counts;
