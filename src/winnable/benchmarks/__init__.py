@@ -206,6 +206,11 @@ BENCHMARKS: dict[str, Entry] = {
         "How fast networks of 2048 learn on one core, beside TDL2048+",
         "winnable.benchmarks.game2048_training:rows",
     ),
+    "2048-perfect": Entry(
+        "2048 when the new tiles are chosen, too: games that score the most there can be, to 4 × 4",
+        "winnable.benchmarks.game2048_perfect:rows",
+        "winnable.benchmarks.game2048_perfect:as_document",
+    ),
     "2048-exact": Entry(
         "Small boards of 2048 solved, to 3 × 3: means and odds beside known ones, other players' share",
         "winnable.benchmarks.game2048_exact:rows",

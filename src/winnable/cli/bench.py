@@ -57,7 +57,7 @@ from winnable.core import WinnableError
 @click.option(
     "--document",
     metavar="FILE",
-    help="Also write the document in Markdown that the benchmark makes of its rows, where it makes one.",
+    help="Also write the document that the benchmark makes of what it found, where it makes one.",
 )
 @seed_option("Of the first game; the next ones count up from it.")
 @json_option
