@@ -35,7 +35,7 @@ class ClosedSet(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=T
     """
 
     reading: Reading
-    positions: Annotated[int, Meta(ge=1, le=2_000_000)]
+    positions: Annotated[int, Meta(ge=1, le=10_000_000)]
     kinds: Annotated[tuple[Count, ...], Meta(max_length=1000)] = ()
 
 

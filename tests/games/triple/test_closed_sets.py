@@ -14,7 +14,7 @@ from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.closed_sets import READINGS, find_closed_set
 from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.plan import make_plan
-from winnable.games.triple.refutation import refutation_fault
+from winnable.games.triple.refutation import most_positions, refutation_fault
 from winnable.games.triple.rules import Picked, Triple
 from winnable.provenance import ClosedSet
 from winnable.search.meter import Meter
@@ -105,6 +105,16 @@ def test_a_claim_says_what_is_wrong_with_it() -> None:
     assert refutation_fault(puzzle, ClosedSet("forward", 1, (1, 3))) == "kinds: 3 is not on the board"
     first_gone = ClosedSet("forward", 1, (1,))
     assert refutation_fault(puzzle, first_gone, 0b000111) == "kinds: none of their tiles is there"
+
+
+def test_claims_that_would_fill_the_memory_are_refused() -> None:
+    """Of a wide board, after each position of which hundreds follow."""
+    wide = Triple(Level(tuple(Tile(place // 3, 8 * place, 0, 0) for place in range(900)), slots=7))
+    most = most_positions(wide)
+    fault = refutation_fault(wide, ClosedSet("backward", most + 1))
+    assert fault == f"positions: of a level of 900 tiles, up to {most} are checked"
+    fault = refutation_fault(wide, ClosedSet("backward", most))
+    assert fault == f"positions: {most} are claimed, and there are more"
 
 
 def test_a_budget_that_is_spent_finds_nothing() -> None:

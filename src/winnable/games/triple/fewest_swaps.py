@@ -22,7 +22,7 @@ from winnable.game import GaveUp
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.level import Level
 from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
-from winnable.games.triple.refutation import bits, members
+from winnable.games.triple.refutation import bits
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
 from winnable.jit import notice_if_compiling
@@ -143,7 +143,7 @@ class _Repair:
 
     def _samples(self, board: _Board) -> Iterator[Swap]:
         """Each tile of the reach, in random order, with one of each other kind, outside if there is one."""
-        tiles = members(board.verdict.reach)
+        tiles = _members(board.verdict.reach)
         self._random.shuffle(tiles)
         for tile in tiles:
             for kind in sorted(set(board.kinds) - {board.kinds[tile]}):
@@ -151,13 +151,13 @@ class _Repair:
 
     def _partner(self, board: _Board, partners: int) -> int:
         """One of these tiles, outside the reach if there is one."""
-        return self._random.choice(members(partners & ~board.verdict.reach or partners))
+        return self._random.choice(_members(partners & ~board.verdict.reach or partners))
 
     def _single_swap(self, start: _Board) -> _Board | None:
         """One that does, or None: none does. Two tiles outside the reach need not be tried. What is proved
         with one tile outside the new reach holds for all tiles of its kind outside, too. Raises GaveUp when
         there is neither line nor proof for one of them."""
-        for tile in members(start.verdict.reach):
+        for tile in _members(start.verdict.reach):
             for kind in sorted(set(start.kinds) - {start.kinds[tile]}):
                 partners = _of_kind(start.kinds, kind)
                 while partners:
@@ -203,3 +203,12 @@ class _Repair:
 
 def _of_kind(kinds: bytes, kind: int) -> int:
     return bits(tile for tile, other in enumerate(kinds) if other == kind)
+
+
+def _members(bits: int) -> list[int]:
+    members: list[int] = []
+    while bits:
+        lowest = bits & -bits
+        members.append(lowest.bit_length() - 1)
+        bits ^= lowest
+    return members

@@ -15,84 +15,126 @@ Nothing is passed over here but positions whose tray is full. No compiler, no ha
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from winnable.games.triple.rules import Picked, Triple, tiles_above, tiles_below
 from winnable.provenance import ClosedSet
 
+U64: TypeAlias = NDArray[np.uint64]
+
 MOST_TILES = 4096
 """On larger levels what waits for what would fill the memory."""
+MOST_WORDS = 20_000_000
+"""Positions times the words of each. They might all have as many tiles done, and are kept at once."""
+WORDS_AT_ONCE = 5_000_000
+"""Of what follows, before equal positions are told."""
+
+
+def most_positions(puzzle: Triple) -> int:
+    """Of a closed set that is checked."""
+    return MOST_WORDS // -(-puzzle.num_actions // 64)
 
 
 def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str | None:
-    """Why `claim` does not prove that `state` cannot be won; None when it does. Takes some ten microseconds
-    for each position claimed."""
+    """Why `claim` does not prove that `state` cannot be won; None when it does. Takes about a microsecond for
+    each position claimed."""
     if puzzle.num_actions > MOST_TILES:
         return f"closed_set: only for levels of up to {MOST_TILES} tiles"
+    if claim.positions > (most := most_positions(puzzle)):
+        return f"positions: of a level of {puzzle.num_actions} tiles, up to {most} are checked"
     kinds = set(claim.kinds) or set(puzzle.kinds)
     if not kinds <= set(puzzle.kinds):
         return f"kinds: {min(kinds - set(puzzle.kinds))} is not on the board"
-    backward = claim.reading == "backward"
     tiles = [tile for tile, kind in enumerate(puzzle.kinds) if kind in kinds and not state >> tile & 1]
-    waits = waiting(puzzle, tiles, backward)
-    next_to = _next_to(waits)
-    alike = {kind: bits(tile for tile in tiles if puzzle.kinds[tile] == kind) for kind in kinds}
-    resting = {kind: 0 if backward else puzzle.tray(state).count(kind) for kind in kinds}
-    goal = bits(tiles)
-    if not goal:
+    if not tiles:
         return "kinds: none of their tiles is there"
-    level = {0: (bits(tile for tile in tiles if not waits[tile]), sum(resting.values()))}
-    """What is done -> the tiles that can be done next, and how many rest in the tray; all of one size."""
-    found = 1
-    while level:
-        following: dict[int, tuple[int, int]] = {}
-        for done, (able, tray) in level.items():
-            for tile in members(able):
-                after = done | 1 << tile
-                if after in following:
-                    continue
-                kind = puzzle.kinds[tile]
-                size = tray + _change((done & alike[kind]).bit_count() + resting[kind], backward)
-                if size >= puzzle.slots:
-                    continue
-                if after == goal:
-                    return f"the {'start' if backward else 'empty board'} is reached"
-                opened = bits(other for other in next_to[tile] if not waits[other] & ~after)
-                following[after] = (able ^ 1 << tile | opened, size)
-        found += len(following)
+    backward = claim.reading == "backward"
+    walk = _Walk(puzzle, tiles, state, backward)
+    sets, found = np.zeros((1, walk.words), np.uint64), 1
+    for _ in tiles:
+        sets = walk.following(sets, claim.positions - found)
+        found += len(sets)
         if found > claim.positions:
             return f"positions: {claim.positions} are claimed, and there are more"
-        level = following
+        if len(sets) == 0:
+            break
+    else:
+        return f"the {'start' if backward else 'empty board'} is reached"
     return None if found == claim.positions else f"positions: {claim.positions} are claimed, of {found}"
 
 
-def waiting(puzzle: Triple, tiles: list[int], backward: bool) -> dict[int, int]:
-    """For each of these tiles those of them that must be done before it, as bits."""
-    before = tiles_below(puzzle) if backward else tiles_above(puzzle)
-    taking_part = bits(tiles)
-    return {tile: before[tile] & taking_part for tile in tiles}
+class _Walk:
+    """A position is a row of uint64, the tiles that are done as bits, 64 to a word. All positions of one call
+    have as many done."""
+
+    def __init__(self, puzzle: Triple, tiles: Sequence[int], state: Picked, backward: bool) -> None:
+        self.words = -(-puzzle.num_actions // 64)
+        self._tiles, self._room = tiles, puzzle.slots - 1
+        before = tiles_below(puzzle) if backward else tiles_above(puzzle)
+        taking_part = bits(tiles)
+        self._waits = self._packed(before[tile] & taking_part for tile in tiles)
+        kinds = sorted({puzzle.kinds[tile] for tile in tiles})
+        self._kinds = [kinds.index(puzzle.kinds[tile]) for tile in tiles]
+        self._alike = self._packed(
+            bits(tile for tile in tiles if puzzle.kinds[tile] == kind) for kind in kinds
+        )
+        self._resting = [0 if backward else puzzle.tray(state).count(kind) for kind in kinds]
+        self._held = np.array([0, 2, 1] if backward else [0, 1, 2], np.int8)
+        """In the tray, by the tiles of a kind that are done, modulo 3. Backward, the first one is one of two
+        that the tray held when their triple was made."""
+
+    def following(self, sets: U64, most: int) -> U64:
+        """All positions that one more tile leads to, each once; or some of them, when there are more than
+        `most`."""
+        columns = np.ascontiguousarray(sets.T)
+        fits = self._kinds_that_fit(columns)
+        by_some, by_all = np.bitwise_or.reduce(sets), np.bitwise_and.reduce(sets)
+        found, rows = [sets[:0]], 0
+        for index in np.flatnonzero(~(self._waits & ~by_some).any(axis=1)).tolist():
+            word, bit = self._tiles[index] // 64, np.uint64(1 << self._tiles[index] % 64)
+            if by_all[word] & bit:
+                continue
+            able = fits[self._kinds[index]] & (columns[word] & bit == 0)
+            for place in np.flatnonzero(self._waits[index] & ~by_all):
+                needs = self._waits[index, place]
+                able &= columns[place] & needs == needs
+            after = sets[able]
+            after[:, word] |= bit
+            found.append(after)
+            rows += len(after)
+            if rows > most + WORDS_AT_ONCE // self.words:
+                found = [_distinct(np.concatenate(found))]
+                rows = len(found[0])
+                if rows > most:
+                    break
+        return _distinct(np.concatenate(found))
+
+    def _kinds_that_fit(self, columns: U64) -> list[NDArray[np.bool_]]:
+        """For each kind in which positions one more tile of it leaves room in the tray."""
+        tray = np.zeros(columns.shape[1], np.int64)
+        changes: list[NDArray[np.int8]] = []
+        for alike, resting in zip(self._alike, self._resting, strict=True):
+            done = np.full(len(tray), resting, np.int64)
+            for place in np.flatnonzero(alike):
+                done += np.bitwise_count(columns[place] & alike[place])
+            held = self._held[done % 3]
+            tray += held
+            changes.append(self._held[(done + 1) % 3] - held)
+        return [tray + change <= self._room for change in changes]
+
+    def _packed(self, rows: Iterable[Picked]) -> U64:
+        content = b"".join(row.to_bytes(8 * self.words, "little") for row in rows)
+        return np.frombuffer(content, "<u8").astype(np.uint64).reshape(-1, self.words)
 
 
-def _next_to(waits: dict[int, int]) -> dict[int, list[int]]:
-    """For each tile those that may be next when it is done: they wait for it, and for nothing that does."""
-    next_to: dict[int, list[int]] = {tile: [] for tile in waits}
-    for tile, before in waits.items():
-        nearest = unseen = before  # from both ends, where on most levels the nearest are: the others follow
-        while unseen:
-            for other in (unseen & -unseen).bit_length() - 1, unseen.bit_length() - 1:
-                nearest &= ~waits[other]
-                unseen &= ~(waits[other] | 1 << other)
-        for other in members(nearest):
-            next_to[other].append(tile)
-    return next_to
-
-
-def _change(count: int, backward: bool) -> int:
-    """Of the tray, by one more tile of a kind of which `count` are done. Forward, one rests until the third
-    comes. Backward, the first is one of two that the tray held when their triple was made."""
-    if backward:
-        return 2 if count % 3 == 0 else -1
-    return -2 if count % 3 == 2 else 1
+def _distinct(sets: U64) -> U64:
+    """Whole rows are compared."""
+    row = np.dtype((np.void, sets.itemsize * sets.shape[1]))
+    return np.unique(sets.view(row)).view(np.uint64).reshape(-1, sets.shape[1])
 
 
 def bits(tiles: Iterable[int]) -> int:
@@ -100,12 +142,3 @@ def bits(tiles: Iterable[int]) -> int:
     for tile in tiles:
         bits |= 1 << tile
     return bits
-
-
-def members(bits: int) -> list[int]:
-    members: list[int] = []
-    while bits:
-        lowest = bits & -bits
-        members.append(lowest.bit_length() - 1)
-        bits ^= lowest
-    return members
