@@ -81,6 +81,7 @@ BENCHMARKS: dict[str, Entry] = {
     "triple-skills": Entry(
         "Players who see what a person sees: their skill, and what difficulties by it are worth",
         "winnable.benchmarks.triple_skills:rows",
+        "winnable.benchmarks.triple_skills:as_document",
     ),
     "triple-layouts": Entry(
         "The layouts of triple: their size, and how many random deals can be won, with 7 slots and with 6",

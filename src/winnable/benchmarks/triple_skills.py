@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from importlib import import_module
+from io import StringIO
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,6 +42,14 @@ FIXED = ("careful", 2000)
 """This player's skill is said to be so many points."""
 DRAWN = 200
 NAMES = list(SKILLS)
+COLUMNS = (
+    f"difficulty without {LEFT_OUT}",
+    f"tiles that {LEFT_OUT} picks",
+    "difficulty by the even games",
+    "difficulty by the odd games",
+)
+"""Of each level that took no part in fitting."""
+COLOUR = "#0072b2"
 
 
 class Games(NamedTuple):
@@ -57,7 +67,8 @@ def rows(
 ) -> Iterator[Row]:
     """runs: levels of each of KINDS_OF_LEVELS. On every second one skills are fitted, with bootstrap
     intervals over the levels; on the others, the difficulties that follow without LEFT_OUT are compared with
-    what it did itself, and those of all players by half of the games with those by the other half."""
+    what it did itself, and those of all players by half of the games with those by the other half; then these
+    figures of each such level."""
     if runs < 2:
         raise WinnableError("runs: the figures take two levels of each kind")
     levels = [(params, seed + number) for params in KINDS_OF_LEVELS for number in range(runs)]
@@ -81,17 +92,65 @@ def rows(
     one = NAMES.index(LEFT_OUT)
     rest = np.arange(len(NAMES)) != one
     hard = _difficulties(skills[rest], won[held][:, rest], counts[held][:, rest])
-    own = won[held][:, one] + played.picked[held, one] / 2  # who wins equally often may still get further
-    n = int(held.sum())
-    yield Row(
-        f"rank correlation with {LEFT_OUT}", rank_correlation(hard, -own), n=n, seed=seed, reference=0.9
-    )
+    picked = played.picked[held, one]
     first, second = (
         _difficulties(skills, played.won[half][held], np.broadcast_to(played.counts[half], won[held].shape))
         for half in (0, 1)
     )
+    n = int(held.sum())
+    own = won[held][:, one] + picked / 2  # who wins equally often may still get further
+    yield Row(
+        f"rank correlation with {LEFT_OUT}", rank_correlation(hard, -own), n=n, seed=seed, reference=0.9
+    )
     yield Row(
         "rank correlation of two halves", rank_correlation(first, second), n=n, seed=seed, reference=0.95
+    )
+    for column, figures in zip(COLUMNS, (hard, picked, first, second), strict=True):
+        for level, figure in enumerate(figures.tolist(), 1):
+            yield Row(f"level {level}: {column}", figure, "" if figures is picked else "points", seed=seed)
+
+
+def as_document(rows: Sequence[Row]) -> str:
+    """A picture of the rows, as SVG: skills, and what difficulties of the levels agree with. Raises
+    WinnableError where matplotlib is missing."""
+    try:
+        matplotlib: Any = import_module("matplotlib")
+        figure_type: Any = import_module("matplotlib.figure").Figure
+    except ImportError:
+        raise WinnableError("document: it takes matplotlib: pip install 'winnable[bench]'") from None
+    skills = [row for row in rows if row.name.startswith("skill of ")]
+    hard, picked, first, second = (
+        [row.value for row in rows if row.name.endswith(f": {column}")] for column in COLUMNS
+    )
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "winnable", "font.size": 9}):
+        figure = figure_type(figsize=(11, 3.6), layout="constrained")
+        ladder, others, halves = figure.subplots(1, 3)
+        for place, row in enumerate(skills):
+            ladder.plot([row.ci_low, row.ci_high], [place, place], color=COLOUR, linewidth=2, alpha=0.4)
+            ladder.plot(row.value, place, "o", color=COLOUR)
+        ladder.set_yticks(range(len(skills)), [row.name.removeprefix("skill of ") for row in skills])
+        ladder.set(title="Skill, with 95 % intervals", xlabel="points")
+        others.plot(hard, picked, "o", color=COLOUR, alpha=0.7)
+        others.set(
+            title=f"Levels that took no part in fitting\n(rank correlation {_value(rows, LEFT_OUT):.3f})",
+            xlabel=f"difficulty without {LEFT_OUT}, points",
+            ylabel=f"share of the tiles that {LEFT_OUT} picks",
+        )
+        halves.axline((2000, 2000), slope=1, color="#8a9890", linewidth=1)
+        halves.plot(first, second, "o", color=COLOUR, alpha=0.7)
+        halves.set(
+            title=f"The same levels, measured twice\n(rank correlation {_value(rows, 'two halves'):.3f})",
+            xlabel="difficulty by the even games, points",
+            ylabel="difficulty by the odd games, points",
+        )
+        picture = StringIO()
+        figure.savefig(picture, format="svg", metadata={"Date": None})
+    return picture.getvalue()
+
+
+def _value(rows: Sequence[Row], what: str) -> float:
+    return next(
+        row.value for row in rows if row.name.startswith("rank correlation") and row.name.endswith(what)
     )
 
 
