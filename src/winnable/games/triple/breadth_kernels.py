@@ -151,7 +151,7 @@ def breadth_slice(t: Order, s: Frontier, nodes: int) -> int:
     """Expands at most so many positions of this depth: RUNNING, DEPTH_DONE, or TABLE_FULL when there might be
     no room for what follows another."""
     stop = s.at[WIDE_EXPANDED] + nodes
-    room = min(s.after.shape[0], s.slots.size // 2) - t.kind.size
+    room = min(s.after.shape[0], s.tiles.size, s.slots.size // 2) - t.kind.size
     while s.at[WIDE_EXPANDED] < stop:
         if s.at[ROW] == s.at[ROWS]:
             return DEPTH_DONE

@@ -43,7 +43,7 @@ class BreadthSearch:
         pairs = (plan.kinds + 31) // 32
         size = 2 * words + pairs + 2
         self._first_rows = rows = max(FIRST_ROWS, 2 * plan.tiles)
-        here = np.zeros((1, size), np.uint64)
+        here = np.zeros((rows, size), np.uint64)
         here[0, :words] = kernels.pack(root.done, words)
         opens = sum(1 << int(tile) for tile in np.flatnonzero(root.waits == 0))
         here[0, words : 2 * words] = kernels.pack(opens, words)
@@ -53,7 +53,14 @@ class BreadthSearch:
         here[0, -2] = int(tables.held[root.counts].sum())
         at = np.zeros(5, np.int64)
         at[breadth_kernels.ROWS] = 1
-        self._frontier = Frontier(at, here, np.empty((rows, size), np.uint64), *_room(rows))
+        self._frontier = Frontier(
+            at,
+            here=here,
+            after=np.empty((rows, size), np.uint64),
+            parents=np.empty(rows, np.int32),
+            tiles=np.empty(rows, np.int32),
+            slots=np.zeros(_slots(rows), np.uint64),
+        )
         self._pace = Pace(100)
 
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
@@ -105,50 +112,47 @@ class BreadthSearch:
         return sum(1 << int(self._kept[tile]) for tile in np.flatnonzero(~missing.any(axis=1)))
 
     def _next_depth(self, memory: int) -> None:
-        """The positions found become those to expand; the next ones get as much room, or where that does not
-        fit as little as the first ones."""
+        """The positions found become those to expand."""
         frontier, at = self._frontier, self._frontier.at
         rows = int(at[breadth_kernels.NEXT])
         self._history.append((frontier.parents[:rows].copy(), frontier.tiles[:rows].copy()))
         self.positions += rows
         self.depth += 1
         at[breadth_kernels.ROW], at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = 0, rows, 0
-        here, after = frontier.after, frontier.here
-        if len(after) < len(here):
-            beside = frontier.slots.nbytes + 8 * len(here) + HISTORY_BYTES * self.positions
-            fits = 2 * here.nbytes + beside <= memory
-            after = np.empty_like(here if fits else here[: self._first_rows])
-        frontier = frontier._replace(here=here, after=after)
-        if len(after) == len(frontier.tiles):
-            frontier.slots.fill(0)
-        else:
-            parents, tiles, slots = _room(len(after))
-            frontier = frontier._replace(parents=parents, tiles=tiles, slots=slots)
-        self._frontier = frontier
-        self.full = sum(array.nbytes for array in frontier) + HISTORY_BYTES * self.positions > memory
+        frontier.slots.fill(0)
+        frontier.after.resize((rows, frontier.after.shape[1]), refcheck=False)
+        self._frontier = frontier._replace(here=frontier.after, after=frontier.here)
+        self.full = self._bytes() > memory
 
     def _grow(self, memory: int) -> None:
-        """Twice the room for the next depth, or `full`: the arrays of now are there until they are copied."""
+        """A quarter more room for the next depth, or `full`. Arrays grow in place, where the system can
+        do that."""
         frontier = self._frontier
-        found, words = int(frontier.at[breadth_kernels.NEXT]), self._order.needs.shape[1]
-        larger = frontier.after, frontier.parents, frontier.tiles, frontier.slots
-        needed = sum(array.nbytes for array in frontier) + 2 * sum(array.nbytes for array in larger)
-        if needed + HISTORY_BYTES * self.positions > memory:
+        after, found = frontier.after, int(frontier.at[breadth_kernels.NEXT])
+        rows = len(after) + max(len(after) // 4, self._first_rows)
+        slots = _slots(rows)
+        more = (rows - len(after)) * after.shape[1] * 8
+        more += max(0, rows - len(frontier.tiles)) * HISTORY_BYTES
+        more += max(0, 8 * slots - frontier.slots.nbytes)
+        if self._bytes() + more > memory:
             self.full = True
             return
-        after = np.empty((2 * len(frontier.after), frontier.after.shape[1]), np.uint64)
-        parents, tiles, slots = _room(len(after))
-        after[:found] = frontier.after[:found]
-        parents[:found] = frontier.parents[:found]
-        tiles[:found] = frontier.tiles[:found]
-        breadth_kernels.enter_all(slots, after, found, words)
-        self._frontier = frontier._replace(after=after, parents=parents, tiles=tiles, slots=slots)
+        after.resize((rows, after.shape[1]), refcheck=False)
+        if rows > len(frontier.tiles):
+            frontier.parents.resize(rows, refcheck=False)
+            frontier.tiles.resize(rows, refcheck=False)
+        if slots > len(frontier.slots):
+            self._frontier = frontier = frontier._replace(slots=np.zeros(0, np.uint64))  # not beside the new
+            self._frontier = frontier._replace(slots=np.zeros(slots, np.uint64))
+            breadth_kernels.enter_all(self._frontier.slots, after, found, self._order.needs.shape[1])
+
+    def _bytes(self) -> int:
+        return sum(array.nbytes for array in self._frontier) + HISTORY_BYTES * self.positions
 
 
-def _room(rows: int) -> tuple[I32, I32, U64]:
-    """`parents`, `tiles` and `slots` of an empty next depth of up to so many positions."""
-    slots = np.zeros(1 << (2 * rows - 1).bit_length(), np.uint64)
-    return np.empty(rows, np.int32), np.empty(rows, np.int32), slots
+def _slots(rows: int) -> int:
+    """Of a hash table for so many rows."""
+    return 1 << (2 * rows - 1).bit_length()
 
 
 def _order(plan: Plan, tables: Tables, root: Root) -> Order:

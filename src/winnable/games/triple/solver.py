@@ -189,7 +189,7 @@ def _longer_searches(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
     while not task.full:
         yield (
             task.breadth(20 * nodes)
-            or task.exact(False, nodes // 2)
+            or task.exact(False, nodes // 8)
             or (task.exact(True, 3 * nodes) if task.too_broad else None)
         )
         nodes *= 4
