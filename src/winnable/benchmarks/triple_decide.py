@@ -24,6 +24,7 @@ from winnable.memory import most_memory
 FOLDER = Path(__file__).parents[4] / "shared" / "data" / "triple" / "layouts"
 FEWEST_TILES = 100
 PROOF_SECONDS = 60.0
+MEMORY_MB = 3500
 
 
 def rows(
@@ -33,8 +34,9 @@ def rows(
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
     """`games` deals by the game's own shuffle: all layouts with the first seed, then with the next one; so
-    many seconds of the processor each. Lines are replayed by the rules. For what is unsolvable, a closed set
-    is looked for, for a minute each, and checked by the rules. Raises WinnableError without layouts."""
+    many seconds of the processor and MEMORY_MB each. Lines are replayed by the rules. For what is unsolvable,
+    a closed set is looked for, for a minute each, and checked by the rules. Raises WinnableError without
+    layouts."""
     GAME.warm()
     paths = layouts_needed()
     results: dict[str, list[str]] = {layout_name(path): [] for path in paths}
@@ -42,7 +44,9 @@ def rows(
     checks: list[float] = []
     sizes: list[int] = []
     for done, (path, deal, puzzle) in enumerate(dealt(paths, games, seed), 1):
-        result = GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds), 0)
+        result = GAME.solvers["auto"](
+            puzzle, puzzle.initial(), ProcessorBudget(seconds, memory_mb=MEMORY_MB), 0
+        )
         times.append(result.seconds)
         name = layout_name(path)
         results[name].append(result.status)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from importlib import import_module
 from io import StringIO
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -50,6 +51,8 @@ COLUMNS = (
 )
 """Of each level that took no part in fitting."""
 COLOUR = "#0072b2"
+NEVER_WON = 300
+"""Points by which levels that nobody won stand beyond the others in the picture."""
 
 
 class Games(NamedTuple):
@@ -122,6 +125,8 @@ def as_document(rows: Sequence[Row]) -> str:
     hard, picked, first, second = (
         [row.value for row in rows if row.name.endswith(f": {column}")] for column in COLUMNS
     )
+    most = max(filter(isfinite, (*hard, *first, *second))) + NEVER_WON
+    hard, first, second = ([min(points, most) for points in column] for column in (hard, first, second))
     with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "winnable", "font.size": 9}):
         figure = figure_type(figsize=(11, 3.6), layout="constrained")
         ladder, others, halves = figure.subplots(1, 3)
@@ -133,16 +138,18 @@ def as_document(rows: Sequence[Row]) -> str:
         others.plot(hard, picked, "o", color=COLOUR, alpha=0.7)
         others.set(
             title=f"Levels that took no part in fitting\n(rank correlation {_value(rows, LEFT_OUT):.3f})",
-            xlabel=f"difficulty without {LEFT_OUT}, points",
+            xlabel=f"difficulty without {LEFT_OUT}, points\n(on the dotted line: won by no other)",
             ylabel=f"share of the tiles that {LEFT_OUT} picks",
         )
         halves.axline((2000, 2000), slope=1, color="#8a9890", linewidth=1)
         halves.plot(first, second, "o", color=COLOUR, alpha=0.7)
         halves.set(
             title=f"The same levels, measured twice\n(rank correlation {_value(rows, 'two halves'):.3f})",
-            xlabel="difficulty by the even games, points",
+            xlabel="difficulty by the even games, points\n(on the dotted lines: never won)",
             ylabel="difficulty by the odd games, points",
         )
+        for line in others.axvline, halves.axvline, halves.axhline:
+            line(most, color="#8a9890", linewidth=1, linestyle=":")
         picture = StringIO()
         figure.savefig(picture, format="svg", metadata={"Date": None})
     return picture.getvalue()

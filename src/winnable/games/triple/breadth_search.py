@@ -10,7 +10,7 @@ from winnable.core import Action
 from winnable.games.triple import breadth_kernels, kernels
 from winnable.games.triple.breadth_kernels import Frontier, Order
 from winnable.games.triple.kernel_search import Outcome, Pace
-from winnable.games.triple.kernels import I32, U64, Tables
+from winnable.games.triple.kernels import I32, Tables
 from winnable.games.triple.plan import Plan, Root
 from winnable.games.triple.rules import Picked
 from winnable.search.meter import Meter
