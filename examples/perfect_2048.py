@@ -62,6 +62,8 @@ def played(text: str) -> tuple[list[int], int, int]:
         put(board, int(cell, 16), 2)
     turns = [signs[at : at + 2] for at in range(2, len(signs), 2)]
     for number, (letter, cell) in enumerate(turns, 1):
+        if letter.lower() not in LINES:
+            raise ValueError(f"turn {number}: {letter!r} is no move")
         after, points = moved(board, letter.lower())
         if after == board:
             raise ValueError(f"turn {number}: nothing moves")
@@ -73,7 +75,10 @@ def played(text: str) -> tuple[list[int], int, int]:
 
 def main() -> None:
     path = Path(sys.argv[1]) if len(sys.argv) > 1 else GAME
-    board, score, turns = played(path.read_text("ascii"))
+    try:
+        board, score, turns = played(path.read_text("ascii"))
+    except (OSError, ValueError) as error:
+        sys.exit(f"{path}: {error}")
     for row in ROWS:
         print(" ".join(f"{board[cell]:6}" for cell in row))
     print(f"{turns:,} turns, {score:,} points; {CEILING - score:,} less than the most there can be")

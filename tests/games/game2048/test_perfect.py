@@ -83,6 +83,8 @@ def test_the_example_checks_what_the_benchmark_found() -> None:
     assert sorted(board) == [2**exponent for exponent in range(2, 18)]
     with pytest.raises(ValueError, match="turn 131053: nothing moves"):
         CHECK["played"](shipped + "u0")
+    with pytest.raises(ValueError, match="turn 131053: 'x' is no move"):
+        CHECK["played"](shipped + "x0")
     with pytest.raises(ValueError, match="cell 0 is not empty"):
         CHECK["played"]("01\nl0")
 

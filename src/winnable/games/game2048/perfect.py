@@ -75,8 +75,8 @@ def _with_spawn(board: State, spawn: Spawn) -> State:
 
 
 def perfect_game(rows: int, columns: int, width: int = WIDTH) -> Game:
-    """The longest game that a beam finds, and of several the one with the fewest 4s; the wider the beam, the
-    better. Raises ValueError for more than MOST_CELLS."""
+    """The longest game that a beam finds, and of several the one whose board costs least; the wider the beam,
+    the better. Raises ValueError for more than MOST_CELLS."""
     if rows * columns > MOST_CELLS:
         raise ValueError(f"{rows * columns} cells: more than {MOST_CELLS}")
     notice_if_compiling()
