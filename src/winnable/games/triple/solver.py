@@ -38,6 +38,8 @@ solves. Forward, a beam does best to look at nothing but what its states have un
 
 FIRST_WIDTH = 60
 """Of the beams after the cheap attempts; the searches beside them may take about as long."""
+SMALL_TRAY = 5
+"""Up to so many slots little can be picked, and searching forward is worth more time."""
 
 
 class _Task:
@@ -186,10 +188,11 @@ def _wider_beams(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
 
 def _longer_searches(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
     task, nodes = task.counted_by(meter), FIRST_WIDTH * task.left
+    forward = 2 if task.puzzle.slots <= SMALL_TRAY else 8
     while not task.full:
         yield (
             task.breadth(20 * nodes)
-            or task.exact(False, nodes // 8)
+            or task.exact(False, nodes // forward)
             or (task.exact(True, 3 * nodes) if task.too_broad else None)
         )
         nodes *= 4
