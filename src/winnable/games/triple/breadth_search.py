@@ -131,7 +131,7 @@ class BreadthSearch:
         after, found = frontier.after, int(frontier.at[breadth_kernels.NEXT])
         rows = len(after) + max(len(after) // 4, self._first_rows)
         slots = _slots(rows)
-        more = (rows - len(after)) * after.shape[1] * 8
+        more = (rows - len(after)) * after.shape[1] * 8 + rows * HISTORY_BYTES  # which it is to become
         more += max(0, rows - len(frontier.tiles)) * HISTORY_BYTES
         more += max(0, 8 * slots - frontier.slots.nbytes)
         if self._bytes() + more > memory:
