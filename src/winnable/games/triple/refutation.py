@@ -36,7 +36,7 @@ WORDS_AT_ONCE = 5_000_000
 
 def most_positions(puzzle: Triple) -> int:
     """Of a closed set that is checked."""
-    return MOST_WORDS // -(-puzzle.num_actions // 64)
+    return MOST_WORDS // _words(puzzle)
 
 
 def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str | None:
@@ -72,7 +72,7 @@ class _Walk:
     have as many done."""
 
     def __init__(self, puzzle: Triple, tiles: Sequence[int], state: Picked, backward: bool) -> None:
-        self.words = -(-puzzle.num_actions // 64)
+        self.words = _words(puzzle)
         self._tiles, self._room = tiles, puzzle.slots - 1
         before = tiles_below(puzzle) if backward else tiles_above(puzzle)
         taking_part = bits(tiles)
@@ -129,6 +129,11 @@ class _Walk:
     def _packed(self, rows: Iterable[Picked]) -> U64:
         content = b"".join(row.to_bytes(8 * self.words, "little") for row in rows)
         return np.frombuffer(content, "<u8").astype(np.uint64).reshape(-1, self.words)
+
+
+def _words(puzzle: Triple) -> int:
+    """Of a position."""
+    return -(-puzzle.num_actions // 64)
 
 
 def _distinct(sets: U64) -> U64:
