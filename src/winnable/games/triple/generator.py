@@ -29,6 +29,7 @@ from winnable.games.triple.grown import Grown, grow
 from winnable.games.triple.layout import Layout, Place
 from winnable.games.triple.layout_text import shipped_layout
 from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile, Tools
+from winnable.params import describe_params
 from winnable.provenance import Certificate, Provenance, Text, unchecked_replace
 
 REPAIR_GAMES = 200_000
@@ -70,8 +71,11 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     symmetry: Annotated[Literal["any", Grown], Meta(extra=_GROWN)] = "any"
 
 
-_OF_THE_PILE = ("layers", "sets", "side")
-_OF_GROWN = ("tiles", "symmetry")
+def _only_of(layout: str) -> tuple[str, ...]:
+    return tuple(param.name for param in describe_params(Params) if param.only.get("layout") == [layout])
+
+
+_OF_THE_PILE, _OF_GROWN = _only_of("pile"), _only_of("grown")
 
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
