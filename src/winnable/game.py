@@ -58,6 +58,8 @@ class Game:
     parse_board / format_board: the game's one-line text notation of a level
     render:      what `observe` shows, as plain text for a terminal
     solvers:     name -> solver; the first one is the default. A game without goal has none
+    live:        as the first solver, for positions of a game one after the other: it may go on from what it
+                 saw on the same puzzle before, so that other lines may be found. None: that does not help
     players:     name -> (puzzle, seed) -> player; the first one is the default. Others may raise
                  WinnableError for levels that they cannot play
     repairs:     name -> (level, seed, budget) -> a winnable level with few changes, or LevelError
@@ -78,6 +80,7 @@ class Game:
     daily: Any
     levels: Path
     """Folder of the levels that ship with the game, one JSON file each."""
+    live: Solver | None = None
     skills: Mapping[str, float] = field(default_factory=dict[str, float])
     """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""
     measure: Callable[[Any, Budget, int], Iterator[Figure]] = lambda level, budget, seed: iter(())

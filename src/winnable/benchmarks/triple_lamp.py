@@ -30,9 +30,11 @@ Boards: TypeAlias = "dict[str, Callable[[int], Level]]"
 
 
 class Reached(NamedTuple):
-    """A position of a game, the click that came next, and the words that find it again."""
+    """A position of a game, the clicks that led there, the one that came next, and the words that find it
+    again."""
 
     puzzle: Triple
+    line: tuple[Action, ...]
     state: Picked
     click: Action
     where: str
@@ -47,15 +49,18 @@ def rows(
     """For each kind of board so many games by the players who see what a person sees, of each the position
     before a click by chance, and so many seconds by the clock for its verdict, with two threads as in the
     studio (so that other work on the machine counts): decided, winnable and lost; where it is winnable, how
-    often the line found tells about the position after the player's click, too; and the seconds. The real
-    game's layouts take part where they are at hand (see triple-decide). Positions that stay undecided have a
-    row with the tiles that are left."""
+    often the line found tells about the position after the player's click, too; and the seconds.
+
+    That is of the position alone. Where it stays undecided, the lamp is asked again as it is in a game: from
+    the first click on, as long at each one, going on from what it saw before. If that does not help, a row
+    tells the tiles that are left. The real game's layouts take part where they are at hand (see
+    triple-decide)."""
     GAME.warm()
     kinds = _boards()
     for done, (kind, boards) in enumerate(kinds.items()):
         verdicts: list[Verdict] = []
         times: list[float] = []
-        inherited = 0
+        inherited = in_game = 0
         for number in range(games):
             at = _reached(boards, seed + number)
             analyst = Analyst(at.puzzle, GAME.solvers["auto"])
@@ -63,14 +68,19 @@ def rows(
             verdicts.append(analyst.decide(at.state, budget))
             times.append(budget.elapsed)
             if verdicts[-1] == "unknown":
-                left = at.puzzle.num_actions - at.state.bit_count()
-                yield Row(f"undecided: {at.where}", left, "tiles", seed=seed + number)
+                if _in_game(at, seconds) == "unknown":
+                    left = at.puzzle.num_actions - at.state.bit_count()
+                    yield Row(f"undecided: {at.where}", left, "tiles", seed=seed + number)
+                else:
+                    in_game += 1
             elif verdicts[-1] == "winnable":
                 analyst.inherit(at.state, at.click)
                 inherited += analyst.verdict(at.state | 1 << at.click) != "unknown"
             if progress is not None:
                 progress(done * games + number + 1, games * len(kinds))
-        yield rate_row(f"{kind}: decided", games - verdicts.count("unknown"), games, seed, 0.95)
+        alone = games - verdicts.count("unknown")
+        yield rate_row(f"{kind}: decided", alone + in_game, games, seed, 0.95)
+        yield rate_row(f"{kind}: decided alone", alone, games, seed)
         yield rate_row(f"{kind}: winnable", verdicts.count("winnable"), games, seed)
         yield rate_row(f"{kind}: lost", verdicts.count("lost"), games, seed)
         if winnable := verdicts.count("winnable"):
@@ -78,6 +88,16 @@ def rows(
         yield mean_row(f"{kind}: seconds", times, "s", seed)
         late = float(np.quantile(times, 0.95))
         yield Row(f"{kind}: seconds, 95th percentile", late, "s", n=games, seed=seed)
+
+
+def _in_game(at: Reached, seconds: float) -> Verdict:
+    """Of the last of its positions, all of which the lamp was asked about."""
+    analyst, state = Analyst(at.puzzle, GAME.live or GAME.solvers["auto"]), at.puzzle.initial()
+    for click in at.line:
+        analyst.decide(state, Budget(seconds, threads=THREADS))
+        analyst.inherit(state, click)
+        state = at.puzzle.apply(state, click)
+    return analyst.decide(state, Budget(seconds, threads=THREADS))
 
 
 def _boards() -> dict[str, Boards]:
@@ -104,4 +124,4 @@ def _reached(boards: Boards, seed: int) -> Reached:
     line = Quick(puzzle, name, seed).play()
     ply = rng.randrange(len(line))
     state = sum(1 << tile for tile in line[:ply])
-    return Reached(puzzle, state, line[ply], f"{board}, deal {seed}, {name}, ply {ply}")
+    return Reached(puzzle, tuple(line[:ply]), state, line[ply], f"{board}, deal {seed}, {name}, ply {ply}")

@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 
 import numpy as np
+from numpy.typing import NDArray
 
 from winnable.core import Action
 from winnable.games.triple import breadth_kernels, kernels
 from winnable.games.triple.breadth_kernels import Frontier, Order
 from winnable.games.triple.kernel_search import Outcome, Pace
-from winnable.games.triple.kernels import I32, Tables
+from winnable.games.triple.kernels import I32, U64, Tables
 from winnable.games.triple.plan import Plan, Root
-from winnable.games.triple.rules import Picked
+from winnable.games.triple.rules import Picked, picked_flags
 from winnable.search.meter import Meter
 
 FIRST_ROWS = 1 << 10
@@ -36,7 +37,7 @@ class BreadthSearch:
         self._kept = plan.kept
         root = plan.root(tables, state)
         self._root_done = root.done
-        self._order = _order(plan, tables, root)
+        self._order: Order = _order(plan, tables, root)
         self.depth, self._left = 0, root.left
         self._history: list[tuple[I32, I32]] = []
         words = self._order.needs.shape[1]
@@ -53,7 +54,7 @@ class BreadthSearch:
         here[0, -2] = int(tables.held[root.counts].sum())
         at = np.zeros(5, np.int64)
         at[breadth_kernels.ROWS] = 1
-        self._frontier = Frontier(
+        self._frontier: Frontier = Frontier(
             at,
             here=here,
             after=np.empty((rows, size), np.uint64),
@@ -66,7 +67,7 @@ class BreadthSearch:
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
         """Expands up to `nodes` further positions; takes up to `memory` bytes."""
         if self.depth == self._left:
-            return "solved"
+            return "solved" if self._frontier.at[breadth_kernels.ROWS] else "exhausted"
         while nodes > 0 and not self.full and meter.allows(self.stage):
             at = self._frontier.at
             granted = min(nodes, self._pace.nodes, meter.expanded_left)
@@ -90,6 +91,47 @@ class BreadthSearch:
             else:
                 self._pace.adjust(used, time.perf_counter() - started)
         return "stopped"
+
+    def go_on_from(self, state: Picked) -> bool:
+        """Of a search backward: goes on as the one from a later state of the game, in which some more tiles
+        are picked. Its positions are those of this one that lack these tiles. False when this search is past
+        the number of tiles that the state has left: then nothing is changed, and it cannot go on so."""
+        picked = np.array(picked_flags(state, int(self._kept[-1]) + 1), np.bool_)[self._kept]
+        left = len(picked) - int(np.count_nonzero(picked))
+        if left < self.depth:
+            return False
+        order, frontier, at = self._order, self._frontier, self._frontier.at
+        words = order.needs.shape[1]
+        gone = kernels.pack(sum(1 << int(tile) for tile in np.flatnonzero(picked)), words)
+        row, rows, found = (
+            int(at[i]) for i in (breadth_kernels.ROW, breadth_kernels.ROWS, breadth_kernels.NEXT)
+        )
+        stay = _lacking(frontier.here[:rows], gone)
+        stay_found = _lacking(frontier.after[:found], gone)
+        number: I32 = np.cumsum(stay, dtype=np.int32) - np.int32(1)  # of the rows that stay
+        here: U64 = frontier.here[:rows][stay]
+        after: U64 = frontier.after[:found][stay_found]
+        parents: I32 = number[frontier.parents[:found][stay_found]]
+        tiles: I32 = frontier.tiles[:found][stay_found]
+        here[:, words : 2 * words] &= ~gone
+        after[:, words : 2 * words] &= ~gone
+        if self._history:
+            before, done = self._history[-1]
+            self._history[-1] = before[stay], done[stay]
+        self.positions -= rows - len(here)
+        at[breadth_kernels.ROW] = np.count_nonzero(stay[:row])
+        at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = len(here), len(after)
+        room = max(self._first_rows, len(after))
+        slots = np.zeros(_slots(room), np.uint64)
+        breadth_kernels.enter_all(slots, after, len(after), words)
+        after.resize((room, after.shape[1]), refcheck=False)
+        parents.resize(room, refcheck=False)
+        tiles.resize(room, refcheck=False)
+        self._frontier = Frontier(at, here, after, parents, tiles, slots)
+        needs: U64 = order.needs.copy()
+        needs[picked] = ~np.uint64(0)  # as in `_order`
+        self._order, self._left, self.full = order._replace(needs=needs), left, False
+        return True
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state."""
@@ -148,6 +190,11 @@ class BreadthSearch:
 
     def _bytes(self) -> int:
         return sum(array.nbytes for array in self._frontier) + HISTORY_BYTES * self.positions
+
+
+def _lacking(rows: U64, tiles: U64) -> NDArray[np.bool_]:
+    """Which positions have none of these tiles, uint64[words] as in the rows."""
+    return np.asarray((rows[:, : len(tiles)] & tiles == 0).all(axis=1))
 
 
 def _slots(rows: int) -> int:

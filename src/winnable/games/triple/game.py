@@ -42,6 +42,13 @@ def _solver(name: str) -> Solver:
     return solve
 
 
+def _live(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+    """With tools always anew."""
+    if isinstance(puzzle, TripleWithTools):
+        return GAME.solvers["auto"](puzzle, state, budget, seed)
+    return lazy_solver("winnable.games.triple.live", "solve_live")(puzzle, state, budget, seed)
+
+
 def _refute(puzzle: Any, state: Any, budget: Budget) -> ClosedSet | None:
     """Only without tools."""
     if isinstance(puzzle, TripleWithTools):
@@ -121,6 +128,7 @@ GAME = Game(
         "beam": _solver("solve_beam"),
         "depth-first": _solver("solve_depth_first"),
     },
+    live=_live,
     players=players.PLAYERS,
     skills=players.SKILLS,
     measure=_measure,

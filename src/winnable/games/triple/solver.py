@@ -42,11 +42,13 @@ SMALL_TRAY = 5
 """Up to so many slots little can be picked, and searching forward is worth more time."""
 
 
-class _Task:
+class Task:
     """One solve: its stages share the counts, the memory and what the exact searches found out.
 
     A stage returns a final result, or None. The breadth-first search may take half of the memory, each table
     of an exact one an eighth, a beam a quarter.
+
+    breadth_search: as far as `breadth` has come; None before it begins
     """
 
     def __init__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> None:
@@ -60,7 +62,7 @@ class _Task:
         self._memory = budget.memory_mb << 20
         self.widest = widest_beam(self.plan, self.left, self._memory // 4)
         self._exact: dict[bool, ExactSearch] = {}
-        self._breadth: BreadthSearch | None = None
+        self.breadth_search: BreadthSearch | None = None
 
     def counted_by(self, meter: Meter) -> Self:
         """The same task, what it takes counted elsewhere."""
@@ -81,11 +83,13 @@ class _Task:
     def breadth(self, nodes: int) -> SolveResult | None:
         """Goes on with the backward search that passes nothing over, for so many positions: a tenth of the
         time of `exact` for each, and hardly more of them; but it cannot forget any."""
-        if self._breadth is None:
+        if self.breadth_search is None:
             if self.left > MAX_CLOSED_TILES:
                 return None
-            self._breadth = BreadthSearch(self.plan, self.plan.backward, self.state)
-        return self._result(self._breadth.run(self.meter, nodes, self._memory // 2), self._breadth)
+            self.breadth_search = BreadthSearch(self.plan, self.plan.backward, self.state)
+        return self._result(
+            self.breadth_search.run(self.meter, nodes, self._memory // 2), self.breadth_search
+        )
 
     @property
     def full(self) -> bool:
@@ -95,7 +99,7 @@ class _Task:
     @property
     def too_broad(self) -> bool:
         """Whether `breadth` cannot go on."""
-        return self._breadth is None or self._breadth.full
+        return self.breadth_search is None or self.breadth_search.full
 
     def beam(self, backward: bool, width: int, weights: Weights) -> SolveResult | None:
         width = min(width, self.widest)
@@ -133,13 +137,13 @@ class _Task:
 
 def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
     """The default: cheap attempts first, then wider and wider beams between longer and longer exact runs."""
-    task = _Task(puzzle, state, budget, seed)
-    return task.first_result(_portfolio(task))
+    task = Task(puzzle, state, budget, seed)
+    return task.first_result(portfolio(task))
 
 
 def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
     """Exhaustive searches of both directions in turn, until one of them knows."""
-    task = _Task(puzzle, state, budget, seed)
+    task = Task(puzzle, state, budget, seed)
     return task.first_result(_exact_rounds(task))
 
 
@@ -148,7 +152,7 @@ def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Solv
 
     Ends with `budget` when the widest beam that fits into the memory has failed too.
     """
-    task = _Task(puzzle, state, budget, seed)
+    task = Task(puzzle, state, budget, seed)
     return task.first_result(_beam_rounds(task))
 
 
@@ -160,7 +164,7 @@ def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) 
     return replace(result, lower_bound=bound, optimal=result.status == "solved")
 
 
-def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
+def portfolio(task: Task) -> Iterator[SolveResult | None]:
     """What is cheap one by one; then beams and exhaustive searches, in lanes."""
     yield task.exact(False, 2 * task.left)
     yield task.exact(True, 2 * task.left)
@@ -170,11 +174,11 @@ def _portfolio(task: _Task) -> Iterator[SolveResult | None]:
     yield _in_lanes(task)
 
 
-def _in_lanes(task: _Task) -> SolveResult | None:
+def _in_lanes(task: Task) -> SolveResult | None:
     return first_in_turn((partial(_wider_beams, task), partial(_longer_searches, task)), task.meter)
 
 
-def _wider_beams(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
+def _wider_beams(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
     task, width = task.counted_by(meter), FIRST_WIDTH
     while width // 4 < task.widest:
         beams = (
@@ -186,7 +190,7 @@ def _wider_beams(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
         width *= 4
 
 
-def _longer_searches(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
+def _longer_searches(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
     task, nodes = task.counted_by(meter), FIRST_WIDTH * task.left
     forward = 2 if task.puzzle.slots <= SMALL_TRAY else 8
     while not task.full:
@@ -198,7 +202,7 @@ def _longer_searches(task: _Task, meter: Meter) -> Iterator[SolveResult | None]:
         nodes *= 4
 
 
-def _exact_rounds(task: _Task) -> Iterator[SolveResult | None]:
+def _exact_rounds(task: Task) -> Iterator[SolveResult | None]:
     nodes = 2_000
     while not task.full:
         yield task.breadth(8 * nodes)
@@ -208,7 +212,7 @@ def _exact_rounds(task: _Task) -> Iterator[SolveResult | None]:
         nodes *= 2
 
 
-def _beam_rounds(task: _Task) -> Iterator[SolveResult | None]:
+def _beam_rounds(task: Task) -> Iterator[SolveResult | None]:
     width = 5
     while width // 4 < task.widest:
         for weights in FORWARD_WEIGHTS:
@@ -222,7 +226,7 @@ def warm() -> None:
     """Compiles every kernel."""
     tiles = tuple(Tile(0, 8 * column, 0, 0) for column in range(3))
     puzzle = Triple(Level(tiles))
-    task = _Task(puzzle, puzzle.initial(), Budget(), 0)
+    task = Task(puzzle, puzzle.initial(), Budget(), 0)
     task.exact(False, 9)
     task.breadth(9)
     task.beam(False, 5, FORWARD_WEIGHTS[0])

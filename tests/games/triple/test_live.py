@@ -1,0 +1,119 @@
+"""The searches of one game, one after the other."""
+
+import gc
+import random
+from threading import Thread
+
+import pytest
+
+from tests.games.triple.naive_triple import Naive, picked_set, random_level
+from winnable.core import Budget, SolveResult, replay
+from winnable.games.triple import live
+from winnable.games.triple.breadth_search import BreadthSearch
+from winnable.games.triple.generator import Params, generate
+from winnable.games.triple.live import solve_live
+from winnable.games.triple.plan import plan_of
+from winnable.games.triple.rules import Triple
+from winnable.search.meter import Meter
+
+MEMORY = 64 << 20
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_search_goes_on_from_click_to_click(seed: int) -> None:
+    """Wherever it is stopped and however many tiles are picked meanwhile, it proves what brute force says,
+    and its line wins."""
+    rng = random.Random(seed)
+    verdicts = {True: 0, False: 0}
+    for _ in range(60):
+        puzzle = Triple(random_level(rng, 24))
+        naive = Naive(puzzle.level)
+        state, plan, meter = puzzle.initial(), plan_of(puzzle), Meter(Budget())
+        search, told = BreadthSearch(plan, plan.backward, state), "stopped"
+        while (legal := puzzle.legal_actions(state)) and told == "stopped":
+            told = search.run(meter, rng.randint(0, 12), MEMORY)
+            if told == "stopped":
+                for _ in range(rng.randint(0, 2)):
+                    if legal := puzzle.legal_actions(state):
+                        state = puzzle.apply(state, rng.choice(legal))
+                if not search.go_on_from(state):
+                    assert search.depth > puzzle.num_actions - state.bit_count()
+                    search = BreadthSearch(plan, plan.backward, state)
+        if told != "stopped":
+            winnable = naive.winnable(picked_set(state))
+            assert told == ("solved" if winnable else "exhausted")
+            verdicts[winnable] += 1
+            if winnable:
+                assert puzzle.is_goal(replay(puzzle, search.line(), state))
+    assert min(verdicts.values()) > 5
+
+
+def test_it_finds_as_many_positions_as_a_search_of_its_own() -> None:
+    puzzle = Triple(generate(Params(layers=2, sets=1), 3))
+    plan = plan_of(puzzle)
+    state = replay(puzzle, puzzle.legal_actions(0)[:2])
+    going_on, own = (BreadthSearch(plan, plan.backward, one) for one in (0, state))
+    assert going_on.run(Meter(Budget()), 5_000, MEMORY) == "stopped"
+    before = going_on.positions
+    assert going_on.go_on_from(state)
+    assert going_on.positions < before
+    wanted = range(going_on.depth + 1, going_on.depth + 4)
+    found, alike = found_of(going_on, wanted[-1]), found_of(own, wanted[-1])
+    assert [found[depth] for depth in wanted] == [alike[depth] for depth in wanted]
+
+
+def found_of(search: BreadthSearch, depth: int) -> dict[int, int]:
+    """Depth -> how many positions of it, up to this one."""
+    meter, found = Meter(Budget()), dict[int, int]()
+    while search.depth < depth:
+        known, last = search.positions, search.depth
+        assert search.run(meter, 1, 8 * MEMORY) == "stopped"
+        if search.depth > last:
+            found[search.depth] = search.positions - known
+    return found
+
+
+def lost() -> Triple:
+    """A level that only some 100,000 positions prove lost."""
+    return Triple(generate(Params(layers=14, sets=4, slots=4), 1))
+
+
+def test_what_the_last_search_saw_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle, searched = lost(), list[int]()
+    go_on = BreadthSearch.go_on_from
+
+    def told(search: BreadthSearch, state: int) -> bool:
+        searched.append(search.positions)
+        return go_on(search, state)
+
+    monkeypatch.setattr(BreadthSearch, "go_on_from", told)
+    state, results = puzzle.initial(), list[SolveResult]()
+    for _ in range(100):
+        results.append(solve_live(puzzle, state, Budget(expanded=20_000), 0))
+        if results[-1].status != "budget":
+            break
+        state = puzzle.apply(state, puzzle.legal_actions(state)[0])
+    assert results[-1].status == "unsolvable"
+    assert len(searched) == len(results) - 1 > 2
+    assert searched == sorted(searched)
+
+
+def test_one_search_is_kept_of_all_levels_and_none_of_those_that_are_gone() -> None:
+    first, second = lost(), lost()
+    for puzzle in (first, second):
+        assert solve_live(puzzle, 0, Budget(expanded=20_000), 0).status == "budget"
+    kept = [game.search is not None for game in live._games.values()]  # pyright: ignore[reportPrivateUsage]
+    assert sum(kept) == 1
+    del first, second, puzzle
+    gc.collect()
+    assert not any(game.search for game in live._games.values())  # pyright: ignore[reportPrivateUsage]
+
+
+def test_two_at_once_do_not_disturb_each_other() -> None:
+    puzzle, results = lost(), list[SolveResult]()
+    threads = [Thread(target=lambda: results.append(solve_live(puzzle, 0, Budget(), 0))) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [result.status for result in results] == ["unsolvable"] * 3
