@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from threading import Lock
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, ref
 
 from winnable.core import Budget, SolveResult
 from winnable.games.triple.breadth_search import BreadthSearch
@@ -22,13 +22,9 @@ class _Game:
         self.state: Picked = 0
         self.search: BreadthSearch | None = None
 
-    def search_from(self, state: Picked) -> BreadthSearch | None:
-        """Where the game has gone on from that position, and as far as the search allows it."""
-        later = self.search is not None and self.state & ~state == 0
-        return self.search if later and self.search and self.search.go_on_from(state) else None
-
 
 _games: WeakKeyDictionary[Triple, _Game] = WeakKeyDictionary()
+_latest = ref(_Game())
 
 
 def solve_live(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
@@ -39,12 +35,22 @@ def solve_live(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Solv
     if not game.lock.acquire(timeout=PATIENCE):
         return task.first_result(portfolio(task))
     try:
-        task.breadth_search = game.search_from(state)
-        for other in list(_games.values()):
-            other.search = None
+        _let_go_of_others(game)
+        search, game.search = game.search, None
+        if search is not None and game.state & ~state == 0 and search.go_on_from(state):
+            task.breadth_search = search
+        del search  # of no use any more, it would take its memory beside the new one
         result = task.first_result(portfolio(task))
         if result.status == "budget":
+            _let_go_of_others(game)
             game.state, game.search = state, task.breadth_search
         return result
     finally:
         game.lock.release()
+
+
+def _let_go_of_others(game: _Game) -> None:
+    global _latest
+    latest, _latest = _latest(), ref(game)
+    if latest is not None and latest is not game:
+        latest.search = None
