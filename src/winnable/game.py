@@ -60,6 +60,7 @@ class Game:
     solvers:     name -> solver; the first one is the default. A game without goal has none
     live:        as the first solver, for positions of a game one after the other: it may go on from what it
                  saw on the same puzzle before, so that other lines may be found. None: that does not help
+                 (see `companion`)
     players:     name -> (puzzle, seed) -> player; the first one is the default. Others may raise
                  WinnableError for levels that they cannot play
     repairs:     name -> (level, seed, budget) -> a winnable level with few changes, or LevelError
@@ -132,6 +133,11 @@ class Game:
     """What the game's players and judges read where it is there."""
     warm: Callable[[], None] = lambda: None
     """Compiles every kernel of the game."""
+
+    @property
+    def companion(self) -> Solver | None:
+        """The solver to ask about the positions of a game as it is played. None: the game has no goal."""
+        return self.live or next(iter(self.solvers.values()), None)
 
 
 def lazy_solver(module: str, name: str) -> Solver:

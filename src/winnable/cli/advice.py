@@ -31,9 +31,11 @@ def adviser(session: Any, solver: str | None, seconds: float) -> Adviser:
     from winnable.cli.levels import chosen
 
     game, puzzle = session.game, session.puzzle
-    if not game.solvers and solver is None:
+    if solver is not None:
+        return _BySolver(puzzle, chosen("solver", game.solvers, solver, game)[1], seconds)
+    if game.companion is None:
         return _ByPlayer(game, puzzle, seconds)
-    return _BySolver(puzzle, chosen("solver", game.solvers, solver, game)[1], seconds)
+    return _BySolver(puzzle, game.companion, seconds)
 
 
 class _BySolver:

@@ -87,9 +87,8 @@ class Task:
             if self.left > MAX_CLOSED_TILES:
                 return None
             self.breadth_search = BreadthSearch(self.plan, self.plan.backward, self.state)
-        return self._result(
-            self.breadth_search.run(self.meter, nodes, self._memory // 2), self.breadth_search
-        )
+        search = self.breadth_search
+        return self._result(search.run(self.meter, nodes, self._memory // 2), search)
 
     @property
     def full(self) -> bool:
