@@ -218,7 +218,7 @@ from winnable.games.game2048.network_games import Lane, Learning
 for coherent in (True, False):
     network = Network(parse_tuples("01 5"), (4,), initial=3.0)
     coherence = np.zeros(2 * len(network.weights) if coherent else 0, np.float32)
-    games = Lane(2, new_dice(1)).play(network, 300, learning=Learning(0.02, 0.5, coherence))
+    games = Lane(2, new_dice(1)).play(network, 150, learning=Learning(0.02, 0.5, coherence))
     print(games.scores.tolist(), games.largest.tolist(), games.moves)
     print([float(one) for one in network.weights[network.weights != 3]])
 """

@@ -124,7 +124,7 @@ def test_the_benchmarks_are_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     def note(done: int, total: int) -> None:
         calls.append((done, total))
 
-    checked = list(tetris_judge.rows(games=50, seed=1, progress=note, copies=200, runs=4))
+    checked = list(tetris_judge.rows(games=50, seed=1, progress=note, copies=100, runs=4))
     assert calls[-1] == (9, 9)
     ratios = [row for row in checked if "by playing" in row.name]
     assert len(ratios) == 6

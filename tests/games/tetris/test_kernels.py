@@ -72,7 +72,7 @@ def chosen(game: Tetris, state: State, table: F64) -> int:
     return action
 
 
-@settings(max_examples=250)
+@settings(max_examples=120)
 @given(positions(), st.lists(st.floats(-20, 20) | st.just(0.0), min_size=54, max_size=54), st.integers(0, 2))
 def test_the_choice_is_the_controllers(
     position: tuple[Tetris, State], drawn: list[float], kinds: int
