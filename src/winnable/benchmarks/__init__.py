@@ -199,6 +199,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The players of 2048 that look ahead: tiles they make, scores, time of a move (for hours; goes on)",
         "winnable.benchmarks.game2048_strength:rows",
     ),
+    "2048-tiles": Entry(
+        "How surely 2048's search-1ms makes a 2,048 and a 4,096: games up to there (an hour; goes on)",
+        "winnable.benchmarks.game2048_tiles:rows",
+    ),
     "2048-library": Entry(
         "A player of 2048 in a shared library, beside ours on the same dice (for hours; goes on)",
         "winnable.benchmarks.game2048_library:rows",

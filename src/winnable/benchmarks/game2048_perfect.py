@@ -33,7 +33,7 @@ def rows(
         started = time.process_time()
         game = found(height, width)
         seconds = time.process_time() - started
-        scored, most = points(game), ceiling(height * width)
+        scored, most = score(game), ceiling(height * width)
         if scored > most:
             raise CheckFailed(f"{height} × {width}: {scored:,} points, above the ceiling of {most:,}")
         name = f"{height} × {width}"
@@ -48,14 +48,13 @@ def rows(
 
 
 found = cache(perfect_game)
-points = cache(score)
 
 
 def as_document(_: Sequence[Row]) -> str:
     """The game on the largest board, for other programs to check."""
     game = found(*LARGEST)
     head = (
-        f"# 2048 on {game.rows} x {game.columns}: {points(game):,} points. No game has more than"
+        f"# 2048 on {game.rows} x {game.columns}: {score(game):,} points. No game has more than"
         f" {ceiling(game.rows * game.columns):,}.",
         "# Made by `winnable bench 2048-perfect --document FILE`; examples/perfect_2048.py checks it.",
         "# First the cells of two 2s. Then for each turn a move (u, r, d, l) and the cell where a 2 appears;",

@@ -5,6 +5,7 @@ A game takes seconds to minutes, and there are many, so they are kept as they st
 from __future__ import annotations
 
 import hashlib
+import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
@@ -77,9 +78,18 @@ def of_player(who: str, games: Sequence[Game], seed: int) -> Iterator[Row]:
 
 def whole_games(name: str) -> KeptGames[Game]:
     """Of a player, with the network and the endgame tables as they are now."""
+    return KeptGames("2048-strength", decided_by(name), Game, begin, partial(play_on, player_of(name)))
+
+
+def decided_by(name: str) -> list[object]:
+    """All that a player's games depend on besides the seed."""
     network = hashlib.sha256(network_path().read_bytes()).hexdigest()
-    decided_by = [name, SEARCHES[name], network, tables_there()]
-    return KeptGames("2048-strength", decided_by, Game, begin, partial(play_on, partial(_of_name, name)))
+    return [name, SEARCHES[name], network, tables_there()]
+
+
+def player_of(name: str) -> Make:
+    """Which workers can import."""
+    return partial(_of_name, name)
 
 
 def begin(seed: int) -> Game:
@@ -91,15 +101,20 @@ def _of_name(name: str, puzzle: Seeded2048, seed: int) -> Player[Turn[State]]:
     return PLAYERS[name](puzzle, seed)
 
 
-def play_on(make: Make, game: Game, seconds: float = SLICE) -> Game:
-    """The game after the player has thought for so long, or at its end."""
+def play_on(make: Make, game: Game, seconds: float = SLICE, last: float = math.inf) -> Game:
+    """The game after the player has thought for so long, or at its end, which a tile of the exponent `last`
+    is, too."""
     puzzle = Seeded2048(Level(dice=game.seed))
     player, state = make(puzzle, game.seed), Turn(game.cells, game.score, game.moves)
     thought = 0.0
-    while (legal := puzzle.legal_actions(state)) and thought < seconds:
+    while not (over := _is_over(puzzle, state, last)) and thought < seconds:
         began = time.process_time()
         action = player.choose(state)
         thought += time.process_time() - began
         state = puzzle.apply(state, action)
     seconds = game.seconds + thought
-    return Game(game.seed, state.state, state.score, state.turn, seconds, over=not legal)
+    return Game(game.seed, state.state, state.score, state.turn, seconds, over=over)
+
+
+def _is_over(puzzle: Seeded2048, state: Turn[State], last: float) -> bool:
+    return max(state.state) >= last or not puzzle.legal_actions(state)

@@ -13,6 +13,7 @@ from winnable.benchmarks import (
     game2048_seed_table,
     game2048_speed,
     game2048_strength,
+    game2048_tiles,
     game2048_training,
 )
 from winnable.benchmarks.game2048_strength import Game
@@ -81,6 +82,29 @@ def test_strength_in_slices_plays_the_same_game() -> None:
         assert not game.over
     game = game2048_strength.play_on(make, game)
     assert (game.cells, game.score, game.moves) == (whole.cells, whole.score, whole.moves)
+
+
+def test_games_may_end_with_a_tile() -> None:
+    make = PLAYERS["seed-1"]
+    game = game2048_strength.play_on(make, game2048_strength.begin(3), last=6)
+    assert game.over
+    assert max(game.cells) == 6
+    assert not game2048_strength.play_on(make, game2048_strength.begin(3), 1e-9, last=6).over
+    assert game2048_strength.play_on(make, game).moves > game.moves
+
+
+def test_tiles_made_in_the_games_that_are_over() -> None:
+    path = game2048_tiles.games_to_the_last().path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    cells = (1, 2) * 7 + (3,)
+    largest = enumerate((12, 11, 9, 12))
+    over = {seed: Game(seed, (*cells, top), 100, 10, 0.01, over=True) for seed, top in largest}
+    path.write_bytes(msgspec.json.encode(over))
+    told = list[int]()
+    made = list(game2048_tiles.rows(4, 0, lambda done, whole: told.append(whole)))
+    assert [(row.value, row.n, row.reference) for row in made] == [(0.75, 4, 1.0), (0.5, 4, 0.99)]
+    assert all("search-1ms" in row.name for row in made)
+    assert list(game2048_tiles.rows(0)) == []
 
 
 class LibraryOfOne:
