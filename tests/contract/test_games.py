@@ -165,7 +165,7 @@ def test_players_choose_legal_actions_and_follow_their_seed(game: Game) -> None:
         for seed in (5, 5):
             player, state = make(puzzle, seed), puzzle.initial()
             chosen: list[int] = []
-            while puzzle.legal_actions(state) and len(chosen) < 15:
+            while puzzle.legal_actions(state) and len(chosen) < 30:
                 chosen.append(player.choose(state))
                 assert chosen[-1] in puzzle.legal_actions(state)
                 state = puzzle.apply(state, chosen[-1])

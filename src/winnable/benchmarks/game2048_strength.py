@@ -58,8 +58,7 @@ def rows(
         seeds = range(seed, seed + times * games)
         played, stopped = whole_games(name).played_until_stopped(seeds, told)
         if played:
-            tables = len(tables_there())
-            yield from of_player(f"{name}, {tables} endgame tables" if tables else name, played, seed)
+            yield from of_player(called(name), played, seed)
         if stopped:
             return
         done += len(seeds)
@@ -68,12 +67,23 @@ def rows(
 def of_player(who: str, games: Sequence[Game], seed: int) -> Iterator[Row]:
     """Shares of games in which it makes a tile, the mean score, and the processor time of a move."""
     for exponent in TILES:
-        reached = sum(max(game.cells) >= exponent for game in games)
-        yield rate_row(f"{who}: games that make a {1 << exponent:,}", reached, len(games), seed)
+        yield tile_row(who, games, exponent, seed)
     yield mean_row(f"{who}: score", [game.score for game in games], "", seed)
     moves = sum(game.moves for game in games)
     seconds = sum(game.seconds for game in games)
     yield Row(f"{who}: a move", seconds / moves * 1000, "ms", n=moves, seed=seed)
+
+
+def tile_row(who: str, games: Sequence[Game], exponent: int, seed: int, goal: float | None = None) -> Row:
+    """The share of games in which it makes the tile."""
+    reached = sum(max(game.cells) >= exponent for game in games)
+    return rate_row(f"{who}: games that make a {1 << exponent:,}", reached, len(games), seed, goal)
+
+
+def called(name: str) -> str:
+    """A player, with the endgame tables as they are now."""
+    tables = len(tables_there())
+    return f"{name}, {tables} endgame tables" if tables else name
 
 
 def whole_games(name: str) -> KeptGames[Game]:

@@ -7,9 +7,17 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from winnable.benchmarks.game2048_strength import Game, begin, decided_by, play_on, player_of
+from winnable.benchmarks.game2048_strength import (
+    Game,
+    begin,
+    called,
+    decided_by,
+    play_on,
+    player_of,
+    tile_row,
+)
 from winnable.benchmarks.kept_games import KeptGames
-from winnable.benchmarks.report import Row, rate_row
+from winnable.benchmarks.report import Row
 
 PLAYER: Final = "search-1ms"
 GOALS: Final = {11: 1.0, 12: 0.99}
@@ -30,8 +38,7 @@ def rows(
     if not played:
         return
     for exponent, goal in GOALS.items():
-        reached = sum(max(game.cells) >= exponent for game in played)
-        yield rate_row(f"{PLAYER}: games that make a {1 << exponent:,}", reached, len(played), seed, goal)
+        yield tile_row(called(PLAYER), played, exponent, seed, goal)
 
 
 def games_to_the_last() -> KeptGames[Game]:
