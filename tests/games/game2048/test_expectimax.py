@@ -12,7 +12,7 @@ from tests.fresh_python import printed_either_way
 from tests.games.game2048.test_network import NETWORK
 from winnable.core import WinnableError
 from winnable.games.game2048 import expectimax
-from winnable.games.game2048.expectimax import MOST_BOARDS, PARTS, Search
+from winnable.games.game2048.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Search
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.network import FOLD, Network
 from winnable.games.game2048.network_file import Progress, quantised
@@ -92,24 +92,34 @@ def test_players(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_players_ask_endgame_tables_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(expectimax, "network", lambda: NETWORK)
-    asked: list[State] = []
-    told: list[dict[int, float] | None] = [{1: 0.4, 2: 0.6}, {1: 0.0}, {}, None]
-
-    def chances(state: State) -> dict[int, float] | None:
-        asked.append(state)
-        return told.pop(0)
-
-    monkeypatch.setattr(expectimax.endgame, "chances", chances)
     puzzle = Seeded2048(Level(dice=2))
     state = puzzle.initial()
     values = Search(puzzle.level, NETWORK).values(state.state, SEARCHES["search-1ms"])
-    best = max(values, key=values.__getitem__)
-    player = PLAYERS["search-1ms"](puzzle, 0)
-    assert [player.choose(state) for _ in range(4)] == [2, best, best, best]
-    assert asked == 4 * [state.state]
+    worst, *_, best = sorted(values, key=lambda action: (values[action], -action))
+    assert values[worst] < values[best]
+    player, asked = PLAYERS["search-1ms"](puzzle, 0), list[State]()
+    told: dict[int, float] | None = None
+
+    def chances(state: State) -> dict[int, float] | None:
+        asked.append(state)
+        return told
+
+    monkeypatch.setattr(expectimax.endgame, "chances", chances)
+    for said, chosen in (
+        ({worst: 0.6, best: 0.4}, worst),
+        ({worst: 0.6, best: 0.6 - AS_GOOD / 2}, best),
+        ({worst: 1.0}, worst),
+        ({worst: 0.99 * HOPE}, best),
+        ({worst: 0.0}, best),
+        ({}, best),
+        (None, best),
+    ):
+        told = said
+        assert player.choose(state) == chosen
+    assert asked == 7 * [state.state]
     other = Seeded2048(Level(dice=2, fours=20))
     PLAYERS["search-1ms"](other, 0).choose(state)
-    assert len(asked) == 4
+    assert len(asked) == 7
 
 
 def test_other_boards_are_refused() -> None:

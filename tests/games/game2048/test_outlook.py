@@ -131,17 +131,21 @@ def test_the_move_that_is_worth_most_is_the_automatic_players_where_tables_know_
         return known
 
     monkeypatch.setattr(expectimax.endgame, "chances", chances)
-    for known in ({1: 0.25, 2: 0.75}, {2: 0.5, 3: 0.5}, {0: 1.0}):
+    top = max(before.values())
+    for known in ({1: 0.25, 2: 0.75}, {2: 0.5, 3: 0.5}, {0: 0.4, 1: 0.6, 2: 0.6}, {0: 1.0}):
         found = outlook(puzzle, state, Budget(), 0)
-        values = dict(found.values)
-        best = player.choose(state)
-        assert max(found.values, key=itemgetter(1)) == (best, found.score)
-        assert found.score == (score := max(before.values()))
-        for action, value in values.items():
-            if action in known:
-                assert value == pytest.approx(score * known[action] / known[best])
+        best = [action for action, chance in known.items() if chance == max(known.values())]
+        chosen = max(best, key=before.__getitem__)
+        assert player.choose(state) == chosen
+        assert max(found.values, key=itemgetter(1)) == (chosen, top)
+        assert found.score == top
+        for action, value in found.values:
+            if action in best:
+                assert value == pytest.approx(top - before[chosen] + before[action])
+            elif action in known:
+                assert value == pytest.approx(top * known[action] / known[chosen])
             else:
-                assert value == min(before[action], score - 1)
+                assert value == min(before[action], top - 1)
     known = {1: 0.0}
     assert dict(outlook(puzzle, state, Budget(), 0).values) == before
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -25,6 +26,10 @@ MOST_BOARDS = 3_000_000
 """That the network values for a move, where lines would else go on: a third of a second."""
 SLOTS = 1 << 14
 """Of the table of transpositions."""
+HOPE: Final = 0.1
+"""With less a player does as well without the table."""
+AS_GOOD: Final = 0.001
+"""By so much chances may differ, and be as good: where a tile is sure to be made, it matters where."""
 
 
 class Search:
@@ -75,8 +80,8 @@ class Search:
 
 
 class Searching:
-    """A player that takes the move with the best chance by an endgame table, where one that is there knows
-    the board, else the move that is worth most."""
+    """A player that goes by the chances of an endgame table, where one that is there gives hope; of moves
+    that are as good, or of all where none does, it takes the one that is worth most."""
 
     def __init__(self, puzzle: Seeded2048, seed: int = 0, *, bits: float) -> None:
         """`seed` has no effect. Raises WinnableError for a level that is not of 4 × 4 cells."""
@@ -84,21 +89,24 @@ class Searching:
 
     def choose(self, state: Turn[State]) -> Action:
         """Raises WinnableError when a table is damaged."""
-        found = chances(self._level, state.state) or self._search.values(state.state, self._bits)
-        return max(found, key=found.__getitem__)
+        best = surest(chances(self._level, state.state))
+        if len(best) == 1:
+            return best[0]
+        values = self._search.values(state.state, self._bits)
+        return max(best or values, key=values.__getitem__)
 
     def values(self, state: Turn[State]) -> dict[Action, float]:
-        """What it thinks of each legal action: what they are worth, but where a table knows the board in
+        """What it thinks of each legal action: what they are worth, but where a table gives hope in
         proportion to their chances, and of actions that it has no chance for at least a point less than the
         best. Raises WinnableError when a table is damaged."""
         values = self._search.values(state.state, self._bits)
         if not (known := chances(self._level, state.state)):
             return values
-        best, surest = max(values.values()), max(known.values())
-        return {
-            action: best * known[action] / surest if action in known else min(value, best - 1)
-            for action, value in values.items()
-        }
+        top, best = max(values.values()), surest(known)
+        chosen, chance = max(best, key=values.__getitem__), max(known.values())
+        found = {action: min(value, top - 1) for action, value in values.items()}
+        found |= {action: top * known[action] / chance for action in known}
+        return found | {action: top - (values[chosen] - values[action]) for action in best}
 
 
 def knows(level: Level) -> bool:
@@ -107,10 +115,15 @@ def knows(level: Level) -> bool:
 
 
 def chances(level: Level, state: State) -> dict[Action, float]:
-    """By endgame tables that are there; none where they say nothing, or that nothing can be done. Raises
+    """By endgame tables that are there; none where they say nothing, or that there is little hope. Raises
     WinnableError when one is damaged."""
     found = endgame.chances(state) if level.fours == FOURS else None
-    return found if found and max(found.values()) > 0 else {}
+    return found if found and max(found.values()) >= HOPE else {}
+
+
+def surest(chances: Mapping[Action, float]) -> list[Action]:
+    """The actions with the best chance, or as good as that."""
+    return [action for action, chance in chances.items() if chance >= max(chances.values()) - AS_GOOD]
 
 
 @cache
