@@ -21,9 +21,9 @@ print("hits", sum(hits.cache_hits.values()) if hits else "none")
 """
 
 
-def run(tmp_path: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+def run(tmp_path: Path, text: str = SCRIPT, **environment: str) -> subprocess.CompletedProcess[str]:
     script = tmp_path / "script.py"
-    script.write_text(SCRIPT)
+    script.write_text(text)
     return subprocess.run(
         [sys.executable, str(script)],
         env={**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), **environment},
@@ -56,3 +56,26 @@ def test_kernels_run_as_plain_python_when_asked(tmp_path: Path) -> None:
     result = run(tmp_path, WINNABLE_JIT="0")
     assert result.stdout.split() == ["cached", "hits", "none"]
     assert not (tmp_path / "cache").exists()
+
+
+COMPILING = """
+import time
+from winnable.core import Budget
+from winnable.jit import kernel
+@kernel
+def total(numbers) -> float:
+    whole = 0.0
+    for number in numbers:
+        whole += number
+    return whole
+import numpy as np
+budget, began = Budget(), time.monotonic()
+assert total(np.ones(3)) == 3
+compiling = time.monotonic() - began
+assert compiling > 0.1
+assert budget.elapsed < 0.5 * compiling, (compiling, budget.elapsed)
+"""
+
+
+def test_compiling_takes_no_time_of_a_budget(tmp_path: Path) -> None:
+    run(tmp_path, COMPILING)

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+
+from winnable import clock
 
 Action: TypeAlias = int
 MAX_SEED = 2**53 - 1
@@ -127,7 +128,7 @@ class Progress:
 
 @dataclass(slots=True)
 class Budget:
-    """What one search may use. The clock starts when the budget is made; any thread may cancel it."""
+    """What one search may use. Its time begins when it is made (see `clock`); any thread may cancel it."""
 
     seconds: float = float("inf")
     expanded: int = sys.maxsize
@@ -136,7 +137,7 @@ class Budget:
     threads: int = 1
     """That a search may use at once, if it can."""
     on_progress: Callable[[Progress], None] | None = None
-    _started: float = field(default_factory=time.monotonic)
+    _started: float = field(default_factory=clock.now)
     _cancelled: threading.Event = field(default_factory=threading.Event)
 
     def cancel(self) -> None:
@@ -144,11 +145,10 @@ class Budget:
 
     @property
     def elapsed(self) -> float:
-        return time.monotonic() - self._started
+        return clock.now() - self._started
 
     def part(self, share: float = 1.0, most: float = float("inf")) -> Self:
-        """For one stage of a search: this share of the time left, at most so many seconds; both are cancelled
-        together."""
+        """For one stage: this share of the time left, at most so many seconds; cancelled with this one."""
         seconds = min(max(0.0, self.seconds - self.elapsed) * share, most)
         part = type(self)(seconds, self.expanded, self.memory_mb, self.threads, self.on_progress)
         part._cancelled = self._cancelled

@@ -15,10 +15,13 @@ import sys
 import tempfile
 from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
 import platformdirs
+
+from winnable import clock
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -47,9 +50,25 @@ def _compiled(function: Callable[P, R], inline: Literal["never", "always"]) -> C
         return function
     import numba
 
+    _stop_clocks_meanwhile()
     with _cache_in(_cache_folder()):
         compiled: Any = numba.njit(cache=True, inline=inline, **_FLAGS)(function)
     return compiled
+
+
+@cache
+def _stop_clocks_meanwhile() -> None:
+    """Compiling, and loading what was compiled, takes no time of any budget."""
+    events: Any = import_module("numba.core.event")
+
+    class Listener(events.Listener):
+        def on_start(self, event: Any) -> None:
+            clock.stop()
+
+        def on_end(self, event: Any) -> None:
+            clock.go()
+
+    events.register("numba:compiler_lock", Listener())
 
 
 def uncached() -> bool:

@@ -1,0 +1,34 @@
+"""The clock of budgets: it stands still while kernels are compiled, so that a first use is not cut short."""
+
+from __future__ import annotations
+
+import threading
+import time
+
+_lock = threading.Lock()
+_holders = 0
+_stopped_at = 0.0
+_stood_still = 0.0
+
+
+def now() -> float:
+    """In seconds, from no time in particular."""
+    with _lock:
+        return (_stopped_at if _holders else time.monotonic()) - _stood_still
+
+
+def stop() -> None:
+    """Until as many called `go` as called this, in whatever threads."""
+    global _holders, _stopped_at
+    with _lock:
+        if not _holders:
+            _stopped_at = time.monotonic()
+        _holders += 1
+
+
+def go() -> None:
+    global _holders, _stood_still
+    with _lock:
+        _holders -= 1
+        if not _holders:
+            _stood_still += time.monotonic() - _stopped_at
