@@ -27,7 +27,7 @@ MOST_BOARDS = 3_000_000
 SLOTS = 1 << 14
 """Of the table of transpositions."""
 HOPE: Final = 0.1
-"""With less a player does as well without the table."""
+"""Smaller chances count for nothing: a table knows no other way than its own, and there may be one."""
 AS_GOOD: Final = 0.001
 """By so much chances may differ, and be as good: where a tile is sure to be made, it matters where."""
 
