@@ -1,4 +1,6 @@
-"""The clock of budgets: it stands still while kernels are compiled, so that a first use is not cut short."""
+"""The clock of budgets and trainings: it stands still while kernels are compiled, so that a first use is not
+cut short.
+"""
 
 from __future__ import annotations
 

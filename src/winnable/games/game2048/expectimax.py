@@ -123,7 +123,8 @@ def chances(level: Level, state: State) -> dict[Action, float]:
 
 def surest(chances: Mapping[Action, float]) -> list[Action]:
     """The actions with the best chance, or as good as that."""
-    return [action for action, chance in chances.items() if chance >= max(chances.values()) - AS_GOOD]
+    least = max(chances.values(), default=0.0) - AS_GOOD
+    return [action for action, chance in chances.items() if chance >= least]
 
 
 @cache

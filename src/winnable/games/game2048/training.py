@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import math
 import threading
-import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
 from typing import Annotated, Literal, TypeAlias
@@ -19,6 +18,7 @@ from typing import Annotated, Literal, TypeAlias
 import numpy as np
 from msgspec import Meta, Struct
 
+from winnable import clock
 from winnable.core import MAX_SEED, WinnableError
 from winnable.games.game2048.network import FOLD, Network, count_weights, new_weights, parse_tuples
 from winnable.games.game2048.network_file import Contents, Progress
@@ -139,10 +139,9 @@ class Trainer:
         """Until told to stop, for so many seconds, or until the training has so many games. on_round is told
         the new points after each round. Compiling takes no time of these."""
         notice_if_compiling()
-        self._lanes[0].play(self.network, 0, learning=self._learning)
-        end = time.monotonic() + seconds
+        end = clock.now() + seconds
         with ThreadPoolExecutor(len(self._lanes)) as pool:
-            while not stop.is_set() and time.monotonic() < end and self.games < games:
+            while not stop.is_set() and clock.now() < end and self.games < games:
                 on_round(self._round(pool, games - self.games))
 
     @property
@@ -150,7 +149,7 @@ class Trainer:
         return Learning(self._rate, self.settings.decay, self.coherence)
 
     def _round(self, pool: Executor, games: float) -> list[Point]:
-        began = time.monotonic()
+        began = clock.now()
         most = math.ceil(min(MOST_GAMES, games / len(self._lanes)))
 
         def play(lane: Lane) -> Games:
@@ -161,7 +160,7 @@ class Trainer:
             self._largest += played.largest.tolist()
             self.games += len(played.scores)
             self.moves += played.moves
-        self.seconds += time.monotonic() - began
+        self.seconds += clock.now() - began
         return [self._point() for _ in range(len(self._scores) // POINT_GAMES)]
 
     def _point(self) -> Point:
