@@ -21,6 +21,8 @@ BEAM_SOLVER_MEMORY = 4
 """MiB; the solver of beams alone goes on with wider and wider ones until they fill it."""
 MEMORY = 1 << 28
 UNLIMITED = 10**9
+PIECE = 20
+"""Positions that a search makes before it is asked how far it is."""
 
 
 class Answer(NamedTuple):
@@ -78,6 +80,20 @@ def _beam(backward: bool, weights: Weights) -> Stage:
     return answer
 
 
+def _beam_from_breadth(puzzle: Triple, state: Picked) -> Answer:
+    """A beam that starts with all positions of the depth halfway."""
+    plan = plan_of(puzzle)
+    wide = BreadthSearch(plan, plan.backward, state)
+    half = (puzzle.num_actions - state.bit_count()) // 2
+    while wide.depth < half:
+        if wide.run(Meter(Budget()), PIECE, MEMORY) != "stopped":
+            return Answer("budget")
+    starts, weights = wide.paths(half), solver.BACKWARD_WEIGHTS[0]
+    search = BeamSearch(plan, plan.backward, state, BEAM_WIDTH, weights, 0, starts)
+    won = search.run(Meter(Budget())) == "solved"
+    return Answer("solved", search.line()) if won else Answer("budget")
+
+
 def _closed_set(puzzle: Triple, state: Picked) -> Answer:
     found = find_closed_set(puzzle, state, Budget())
     return Answer("budget") if found is None else Answer("unsolvable", closed_set=found)
@@ -113,6 +129,7 @@ STAGES: dict[str, Stage] = {
     "breadth first backward": _breadth("backward"),
     **{f"beam forward {weights}": _beam(False, weights) for weights in solver.FORWARD_WEIGHTS},
     **{f"beam backward {weights}": _beam(True, weights) for weights in solver.BACKWARD_WEIGHTS},
+    "beam backward from all halfway": _beam_from_breadth,
     "closed set": _closed_set,
     "one kind left out, forward": _one_kind_left_out("forward"),
     "one kind left out, backward": _one_kind_left_out("backward"),

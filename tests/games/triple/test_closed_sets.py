@@ -35,6 +35,7 @@ def positions(count: int, seed: int) -> Iterator[tuple[Triple, Picked, bool]]:
 def test_breadth_first_is_right(backward: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also in small pieces, and with tables that must grow."""
     monkeypatch.setattr(breadth_search, "FIRST_ROWS", 1)
+    monkeypatch.setattr(breadth_search, "BATCH", 0)
     for puzzle, state, winnable in positions(400, 1):
         plan = make_plan(puzzle)
         tables = plan.backward if backward else plan.forward

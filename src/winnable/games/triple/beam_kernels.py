@@ -206,6 +206,27 @@ def next_level(t: Tables, b: Beam) -> None:
 
 
 @kernel
+def do_starts(t: Tables, b: Beam, starts: I32) -> None:
+    """Does the tiles of each row of `starts` from the position that is the first row of the beam; what comes
+    of these are the rows to begin with."""
+    waits, counts = b.waits[0], b.counts[0]
+    for row in range(len(starts) - 1, -1, -1):
+        waits[row, :] = waits[0]
+        counts[row, :] = counts[0]
+        b.tray[0, row] = b.tray[0, 0]
+        for tile in starts[row]:
+            kind = t.kind[tile]
+            before = counts[row, kind]
+            after = (before + 1) % 3
+            b.gain[0, row] += do_tile(t, waits[row], tile)[0]
+            counts[row, kind] = after
+            b.tray[0, row] += t.held[after] - t.held[before]
+            b.hash[0, row] ^= t.zobrist[tile]
+    b.at[ROWS] = starts.shape[0]
+    b.at[BEAM_DEPTH] = starts.shape[1]
+
+
+@kernel
 def beam_slice(t: Tables, b: Beam, nodes: int) -> int:
     """Goes on for at most `nodes` expanded states: RUNNING, SOLVED, or EXHAUSTED when no state is left (which
     proves nothing: others were dropped)."""

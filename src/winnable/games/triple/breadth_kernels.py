@@ -1,9 +1,19 @@
 """Kernels of triple: all positions of one depth from those of the depth before.
 
 How a position is packed: a row of uint64 words. First the set of done tiles (see plan.py), bit i % 64 of word
-i // 64 for tile i; then the tiles that are open, alike; then two bits for each kind, the done tiles modulo 3,
-32 kinds to a word; last the tiles in the tray and the hash of the set. Every position of a depth has as many
-done tiles, so that only those of one depth are compared with each other, whole set by whole set.
+i // 64 for tile i; then the tiles that are open, alike; then those of them that are *asleep*; then two bits
+for each kind, the done tiles modulo 3, 32 kinds to a word; last the tiles in the tray and the hash of the
+set. Every position of a depth has as many done tiles, so that only those of one depth are compared with each
+other, whole set by whole set.
+
+Two tiles that may be done in either order lead to the same position, and making it once is enough. So a tile
+that was done from a position sleeps in what follows the position by its later tiles, as long as it may be
+done there: with it, these positions follow the earlier one. In a position that follows several others, what
+sleeps by all of them sleeps (sleep sets: Godefroid, Partial-Order Methods for the Verification of Concurrent
+Systems, 1996). No position is lost by it, but half of the ways that lead to one are spared.
+
+What waits for memory, not for the processor, is done for a batch at a time. The arrays of a tuple are taken
+out of it once in each kernel: every time, the references to them are counted.
 """
 
 from __future__ import annotations
@@ -14,7 +24,7 @@ import numpy as np
 
 from winnable.bit_kernels import trailing_zeros
 from winnable.games.triple.kernels import I32, I64, RUNNING, TABLE_FULL, U64
-from winnable.jit import inlined_kernel, kernel
+from winnable.jit import kernel
 
 U = np.uint64
 DEPTH_DONE: Final = 5
@@ -44,6 +54,23 @@ class Order(NamedTuple):
     limit: int
 
 
+class Batch(NamedTuple):
+    """Positions of the next depth as they are found, each a row of the depth before with one more tile.
+
+    row:    int32[size]
+    tile:   int32[size]
+    hash:   uint64[size]; of the set
+    asleep: uint64[size, words]; the tiles that sleep by this way to the position, as bits
+    seen:   uint64[size]; scratch
+    """
+
+    row: I32
+    tile: I32
+    hash: U64
+    asleep: U64
+    seen: U64
+
+
 class Frontier(NamedTuple):
     """The positions of one depth, which are expanded, and of the next one, which are found.
 
@@ -53,6 +80,7 @@ class Frontier(NamedTuple):
              (`parents`) and the tile that was done (`tiles`)
     slots:   uint64[a power of two]; a hash table of the sets of the next depth: 0 when free, else the number
              of a row counted from 1, and above it 32 bits of its hash
+    batch:   of more than as many positions as there are tiles
     """
 
     at: I64
@@ -61,103 +89,147 @@ class Frontier(NamedTuple):
     parents: I32
     tiles: I32
     slots: U64
-
-
-@inlined_kernel
-def enter(slots: U64, rows: U64, row: int, words: int) -> bool:
-    """Enters the set of a row; False when an equal one is there."""
-    code = rows[row, rows.shape[1] - 1]
-    mask = slots.size - 1
-    slot = int(np.int64(code >> U(16))) & mask
-    tag = code << U(32)
-    while slots[slot] != U(0):
-        found = slots[slot]
-        if found & U(0xFFFFFFFF00000000) == tag:
-            other = int(np.int64(found & U(0xFFFFFFFF))) - 1
-            same = True
-            for word in range(words):
-                if rows[other, word] != rows[row, word]:
-                    same = False
-                    break
-            if same:
-                return False
-        slot = (slot + 1) & mask
-    slots[slot] = tag | U(row + 1)
-    return True
+    batch: Batch
 
 
 @kernel
-def enter_all(slots: U64, rows: U64, count: int, words: int) -> None:
+def enter_all(slots: U64, rows: U64, count: int) -> None:
     """Enters the first `count` rows, all different, into an empty table."""
+    mask = slots.size - 1
     for row in range(count):
-        enter(slots, rows, row, words)
+        code = rows[row, rows.shape[1] - 1]
+        slot = int(np.int64(code >> U(16))) & mask
+        while slots[slot] != U(0):
+            slot = (slot + 1) & mask
+        slots[slot] = code << U(32) | U(row + 1)
 
 
-@inlined_kernel
-def follow_row(t: Order, s: Frontier, row: int) -> None:
-    """Adds what follows a position to the next depth."""
+@kernel
+def find_batch(t: Order, s: Frontier, most: int) -> int:
+    """Fills the batch with what follows up to `most` of the next positions; how many that are."""
+    at, here, kind, change, keys = s.at, s.here, t.kind, t.change, t.keys
+    rows, tiles, hashes, asleep = s.batch.row, s.batch.tile, s.batch.hash, s.batch.asleep
     words = t.needs.shape[1]
-    held = s.here.shape[1] - 2
-    for place in range(words):
-        opens = s.here[row, words + place]
-        while opens != U(0):
-            bit = opens & (~opens + U(1))
-            opens ^= bit
-            tile = 64 * place + trailing_zeros(bit)
-            kind = int(t.kind[tile])
-            pair = 2 * words + (kind >> 5)
-            shift = U(2 * (kind & 31))
-            count = s.here[row, pair] >> shift & U(3)
-            tray = int(np.int64(s.here[row, held])) + t.change[int(np.int64(count))]
-            if tray > t.limit:
-                continue
-            s.at[WIDE_GENERATED] += 1
-            child = int(s.at[NEXT])
-            for word in range(words):
-                s.after[child, word] = s.here[row, word]
-            s.after[child, place] |= bit
-            s.after[child, held + 1] = s.here[row, held + 1] ^ t.keys[tile]
-            if not enter(s.slots, s.after, child, words):
-                continue
-            for word in range(words, held):
-                s.after[child, word] = s.here[row, word]
-            s.after[child, words + place] ^= bit
-            s.after[child, pair] += (U(1) << shift) if count != U(2) else U(0)
-            s.after[child, pair] ^= (U(2) << shift) if count == U(2) else U(0)
-            s.after[child, held] = U(tray)
-            open_after(t, s.after, child, tile)
-            s.parents[child] = row
-            s.tiles[child] = tile
-            s.at[NEXT] += 1
+    sleep, pairs, held = 2 * words, 3 * words, here.shape[1] - 2
+    last = min(at[ROWS], at[ROW] + most)
+    found = 0
+    row = int(at[ROW])
+    while row < last and found + kind.size <= tiles.size:
+        room = t.limit - int(np.int64(here[row, held]))
+        for place in range(words):  # what may not be done here wakes: it may well be done after another tile
+            bits = here[row, sleep + place]
+            while bits != U(0):
+                bit = bits & (~bits + U(1))
+                bits ^= bit
+                own = int(kind[64 * place + trailing_zeros(bit)])
+                count = here[row, pairs + (own >> 5)] >> U(2 * (own & 31)) & U(3)
+                if change[int(np.int64(count))] > room:
+                    here[row, sleep + place] ^= bit
+        for place in range(words):
+            bits = here[row, words + place] & ~here[row, sleep + place]
+            while bits != U(0):
+                bit = bits & (~bits + U(1))
+                bits ^= bit
+                tile = 64 * place + trailing_zeros(bit)
+                own = int(kind[tile])
+                count = here[row, pairs + (own >> 5)] >> U(2 * (own & 31)) & U(3)
+                if change[int(np.int64(count))] <= room:
+                    rows[found] = row
+                    tiles[found] = tile
+                    hashes[found] = here[row, held + 1] ^ keys[tile]
+                    for word in range(words):
+                        asleep[found, word] = here[row, sleep + word]
+                    found += 1
+                    here[row, sleep + place] |= bit
+        row += 1
+    at[WIDE_EXPANDED] += row - at[ROW]
+    at[ROW] = row
+    at[WIDE_GENERATED] += found
+    return found
 
 
-@inlined_kernel
-def open_after(t: Order, rows: U64, row: int, tile: int) -> None:
-    """Marks what has become open when `tile` was done."""
-    words = t.needs.shape[1]
-    for entry in range(t.next_start[tile], t.next_start[tile + 1]):
-        other = int(t.next[entry])
-        ready = True
+@kernel
+def look_up(s: Frontier, found: int) -> None:
+    """Reads what `enter_batch` will read of memory: here no read has to wait for the one before."""
+    hashes, seen, slots, after = s.batch.hash, s.batch.seen, s.slots, s.after
+    mask = slots.size - 1
+    for one in range(found):
+        seen[one] = slots[int(np.int64(hashes[one] >> U(16))) & mask]
+    for one in range(found):
+        if seen[one] != U(0) and (seen[one] ^ hashes[one] << U(32)) >> U(32) == U(0):
+            seen[one] = after[int(np.int64(seen[one] & U(0xFFFFFFFF))) - 1, 0]
+
+
+@kernel
+def enter_batch(t: Order, s: Frontier, found: int) -> None:
+    """Adds the positions of the batch that are new to the next depth."""
+    at, here, after, slots = s.at, s.here, s.after, s.slots
+    rows, tiles, hashes, asleep = s.batch.row, s.batch.tile, s.batch.hash, s.batch.asleep
+    kind, change, needs, next_start, following = t.kind, t.change, t.needs, t.next_start, t.next
+    words = needs.shape[1]
+    sleep, pairs, held = 2 * words, 3 * words, here.shape[1] - 2
+    mask = slots.size - 1
+    for one in range(found):
+        row, tile = int(rows[one]), int(tiles[one])
+        bit = U(1) << U(tile & 63)
+        child = int(at[NEXT])
         for word in range(words):
-            if t.needs[other, word] & ~rows[row, word] != U(0):
-                ready = False
-                break
-        if ready:
-            rows[row, words + (other >> 6)] |= U(1) << U(other & 63)
+            after[child, word] = here[row, word]
+        after[child, tile >> 6] |= bit
+        tag = hashes[one] << U(32)
+        slot = int(np.int64(hashes[one] >> U(16))) & mask
+        equal = False
+        other = 0
+        while slots[slot] != U(0):
+            if (slots[slot] ^ tag) >> U(32) == U(0):
+                other = int(np.int64(slots[slot] & U(0xFFFFFFFF))) - 1
+                equal = True
+                for word in range(words):
+                    equal = equal and after[other, word] == after[child, word]
+                if equal:
+                    break
+            slot = (slot + 1) & mask
+        if equal:
+            for word in range(words):
+                after[other, sleep + word] &= asleep[one, word]
+            continue
+        slots[slot] = tag | U(child + 1)
+        for word in range(words):
+            after[child, words + word] = here[row, words + word]
+            after[child, sleep + word] = asleep[one, word]
+        after[child, words + (tile >> 6)] ^= bit
+        for entry in range(next_start[tile], next_start[tile + 1]):
+            other = int(following[entry])
+            ready = True
+            for word in range(words):
+                ready = ready and needs[other, word] & ~after[child, word] == U(0)
+            if ready:
+                after[child, words + (other >> 6)] |= U(1) << U(other & 63)
+        for word in range(pairs, held):
+            after[child, word] = here[row, word]
+        pair = pairs + (kind[tile] >> 5)
+        shift = U(2 * (kind[tile] & 31))
+        count = here[row, pair] >> shift & U(3)
+        after[child, pair] ^= (count ^ (U(0) if count == U(2) else count + U(1))) << shift
+        after[child, held] = U(int(np.int64(here[row, held])) + change[int(np.int64(count))])
+        after[child, held + 1] = hashes[one]
+        s.parents[child] = row
+        s.tiles[child] = tile
+        at[NEXT] += 1
 
 
 @kernel
 def breadth_slice(t: Order, s: Frontier, nodes: int) -> int:
     """Expands at most so many positions of this depth: RUNNING, DEPTH_DONE, or TABLE_FULL when there might be
-    no room for what follows another."""
+    no room for what follows another batch."""
     stop = s.at[WIDE_EXPANDED] + nodes
-    room = min(s.after.shape[0], s.tiles.size, s.slots.size // 2) - t.kind.size
+    room = min(s.after.shape[0], s.tiles.size, s.slots.size // 2) - s.batch.tile.size
     while s.at[WIDE_EXPANDED] < stop:
         if s.at[ROW] == s.at[ROWS]:
             return DEPTH_DONE
         if s.at[NEXT] > room:
             return TABLE_FULL
-        follow_row(t, s, int(s.at[ROW]))
-        s.at[ROW] += 1
-        s.at[WIDE_EXPANDED] += 1
+        found = find_batch(t, s, stop - s.at[WIDE_EXPANDED])
+        look_up(s, found)
+        enter_batch(t, s, found)
     return RUNNING

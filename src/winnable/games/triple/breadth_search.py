@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from winnable.core import Action
 from winnable.games.triple import breadth_kernels, kernels
-from winnable.games.triple.breadth_kernels import Frontier, Order
+from winnable.games.triple.breadth_kernels import Batch, Frontier, Order
 from winnable.games.triple.kernel_search import Outcome, Pace
 from winnable.games.triple.kernels import I32, U64, Tables
 from winnable.games.triple.plan import Plan, Root
@@ -17,6 +17,8 @@ from winnable.games.triple.rules import Picked, picked_flags
 from winnable.search.meter import Meter
 
 FIRST_ROWS = 1 << 10
+BATCH = 128
+"""Positions that a batch has room for, beside those that follow one more."""
 HISTORY_BYTES = 8
 """For each position: the row that it came from, and the tile."""
 
@@ -40,27 +42,31 @@ class BreadthSearch:
         self._order: Order = _order(plan, tables, root)
         self.depth, self._left = 0, root.left
         self._history: list[tuple[I32, I32]] = []
+        self._complete = 0
+        """Up to this depth, the history may have positions that are none of this search (`go_on_from`)."""
         words = self._order.needs.shape[1]
         pairs = (plan.kinds + 31) // 32
-        size = 2 * words + pairs + 2
-        self._first_rows = rows = max(FIRST_ROWS, 2 * plan.tiles)
+        size = 3 * words + pairs + 2
+        self._first_rows = rows = max(FIRST_ROWS, 2 * (plan.tiles + BATCH))
         here = np.zeros((rows, size), np.uint64)
         here[0, :words] = kernels.pack(root.done, words)
         opens = sum(1 << int(tile) for tile in np.flatnonzero(root.waits == 0))
         here[0, words : 2 * words] = kernels.pack(opens, words)
-        here[0, 2 * words : -2] = kernels.pack(
+        here[0, 3 * words : -2] = kernels.pack(
             sum(int(n) << 2 * kind for kind, n in enumerate(root.counts)), pairs
         )
         here[0, -2] = int(tables.held[root.counts].sum())
         at = np.zeros(5, np.int64)
         at[breadth_kernels.ROWS] = 1
+        self._table = np.zeros(_slots(rows), np.uint64)
         self._frontier: Frontier = Frontier(
             at,
             here=here,
             after=np.empty((rows, size), np.uint64),
             parents=np.empty(rows, np.int32),
             tiles=np.empty(rows, np.int32),
-            slots=np.zeros(_slots(rows), np.uint64),
+            slots=self._table,
+            batch=_batch(plan.tiles + BATCH, words),
         )
         self._pace = Pace(100)
 
@@ -113,8 +119,9 @@ class BreadthSearch:
         after: U64 = frontier.after[:found][stay_found]
         parents: I32 = number[frontier.parents[:found][stay_found]]
         tiles: I32 = frontier.tiles[:found][stay_found]
-        here[:, words : 2 * words] &= ~gone
-        after[:, words : 2 * words] &= ~gone
+        for stayed in (here, after):
+            stayed[:, words : 2 * words] &= ~gone
+            stayed[:, 2 * words : 3 * words] &= ~gone
         if self._history:
             before, done = self._history[-1]
             self._history[-1] = before[stay], done[stay]
@@ -122,24 +129,47 @@ class BreadthSearch:
         at[breadth_kernels.ROW] = np.count_nonzero(stay[:row])
         at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = len(here), len(after)
         room = max(self._first_rows, len(after))
-        slots = np.zeros(_slots(room), np.uint64)
-        breadth_kernels.enter_all(slots, after, len(after), words)
         after.resize((room, after.shape[1]), refcheck=False)
         parents.resize(room, refcheck=False)
         tiles.resize(room, refcheck=False)
-        self._frontier = Frontier(at, here, after, parents, tiles, slots)
+        self._frontier = frontier._replace(here=here, after=after, parents=parents, tiles=tiles)
+        self._renew_slots(room)
         needs: U64 = order.needs.copy()
         needs[picked] = ~np.uint64(0)  # as in `_order`
         self._order, self._left, self.full = order._replace(needs=needs), left, False
+        self._complete = self.depth
         return True
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state."""
-        row, path = 0, list[int]()
-        for parents, tiles in reversed(self._history):
-            path.append(int(self._kept[tiles[row]]))
-            row = int(parents[row])
-        return tuple(path) if self._backward else tuple(reversed(path))
+        path = self._kept[self.paths(self.depth)[0]].tolist()
+        return tuple(reversed(path)) if self._backward else tuple(path)
+
+    def paths(self, depth: int) -> I32:
+        """int32[positions, depth]: how each position of a depth that the search has reached comes about, tile
+        by tile."""
+        rows: I32 = np.arange(self.width(depth), dtype=np.int32)
+        path = np.empty((len(rows), depth), np.int32)
+        for step in reversed(range(depth)):
+            parents, tiles = self._history[step]
+            path[:, step], rows = tiles[rows], parents[rows]
+        return path
+
+    def width(self, depth: int) -> int:
+        """Positions of a depth that the search has reached."""
+        return len(self._history[depth - 1][0]) if depth else 1
+
+    def neck(self, after: int, most: int) -> int | None:
+        """The last depth past `after` with up to `most` positions, and half of what one between the two had,
+        from which on they get more again. As kinds come in threes, depths three apart are compared: in
+        between, the tray is fuller or emptier, and positions are more or fewer."""
+        neck, widest = None, [0, 0, 0]
+        for depth in range(max(after, self._complete) + 1, self.depth - 2):
+            width = self.width(depth)
+            widest[depth % 3] = max(widest[depth % 3], width)
+            if width <= min(most, widest[depth % 3] // 2) and width < self.width(depth + 3):
+                neck = depth
+        return neck
 
     @property
     def reach(self) -> Picked:
@@ -161,35 +191,56 @@ class BreadthSearch:
         self.positions += rows
         self.depth += 1
         at[breadth_kernels.ROW], at[breadth_kernels.ROWS], at[breadth_kernels.NEXT] = 0, rows, 0
-        frontier.slots.fill(0)
-        frontier.after.resize((rows, frontier.after.shape[1]), refcheck=False)
         self._frontier = frontier._replace(here=frontier.after, after=frontier.here)
-        self.full = self._bytes() > memory
+        self._renew_slots(max(rows, self._first_rows))
+        self.full = not self._fits(0, memory)
 
     def _grow(self, memory: int) -> None:
-        """A quarter more room for the next depth, or `full`. Arrays grow in place, where the system can
-        do that."""
+        """More room for the next depth, or `full`."""
         frontier = self._frontier
-        after, found = frontier.after, int(frontier.at[breadth_kernels.NEXT])
-        rows = len(after) + max(len(after) // 4, self._first_rows)
-        slots = _slots(rows)
-        more = (rows - len(after)) * after.shape[1] * 8 + rows * HISTORY_BYTES  # which it is to become
-        more += max(0, rows - len(frontier.tiles)) * HISTORY_BYTES
-        more += max(0, 8 * slots - frontier.slots.nbytes)
-        if self._bytes() + more > memory:
-            self.full = True
+        after = frontier.after
+        if len(frontier.slots) < 2 * len(after):
+            self.full = not self._fits(frontier.slots.nbytes, memory)
+            if not self.full:
+                self._renew_slots(len(frontier.slots))
             return
-        after.resize((rows, after.shape[1]), refcheck=False)
+        rows = len(after) + max(len(after) // 4, self._first_rows)
+        more = (rows - len(after)) * after.shape[1] * 8 + max(
+            0, rows - len(frontier.tiles)
+        ) * 2 * HISTORY_BYTES
+        self.full = not self._fits(more, memory)
+        if self.full:
+            return
+        after.resize((rows, after.shape[1]), refcheck=False)  # grows in place, where the system can do that
         if rows > len(frontier.tiles):
             frontier.parents.resize(rows, refcheck=False)
             frontier.tiles.resize(rows, refcheck=False)
-        if slots > len(frontier.slots):
-            self._frontier = frontier = frontier._replace(slots=np.zeros(0, np.uint64))  # not beside the new
-            self._frontier = frontier._replace(slots=np.zeros(slots, np.uint64))
-            breadth_kernels.enter_all(self._frontier.slots, after, found, self._order.needs.shape[1])
+
+    def _renew_slots(self, rows: int) -> None:
+        """A table for so many rows, with those that are found."""
+        size = _slots(rows)
+        if size > len(self._table):
+            self._table: U64 = np.zeros(0, np.uint64)
+            self._frontier = self._frontier._replace(slots=self._table)  # not beside the new one
+            self._table = np.zeros(size, np.uint64)
+        else:
+            self._table[:size] = 0
+        self._frontier = self._frontier._replace(slots=self._table[:size])
+        found = int(self._frontier.at[breadth_kernels.NEXT])
+        breadth_kernels.enter_all(self._frontier.slots, self._frontier.after, found)
+
+    def _fits(self, more: int, memory: int) -> bool:
+        """Whether so many more bytes do, if need be without the room that this depth does not use."""
+        if self._bytes() + more > memory:
+            here = self._frontier.here
+            here.resize((int(self._frontier.at[breadth_kernels.ROWS]), here.shape[1]), refcheck=False)
+        return self._bytes() + more <= memory
 
     def _bytes(self) -> int:
-        return sum(array.nbytes for array in self._frontier) + HISTORY_BYTES * self.positions
+        """With what the positions of the next depth take when they become history."""
+        *arrays, _, batch = self._frontier
+        history = self.positions + len(self._frontier.tiles)
+        return sum(array.nbytes for array in (*arrays, *batch, self._table)) + HISTORY_BYTES * history
 
 
 def _lacking(rows: U64, tiles: U64) -> NDArray[np.bool_]:
@@ -210,3 +261,13 @@ def _order(plan: Plan, tables: Tables, root: Root) -> Order:
     needs[root.waits < 0] = ~np.uint64(0)  # itself among others: what takes no part never gets open
     change = np.array([tables.held[(count + 1) % 3] - tables.held[count] for count in range(3)])
     return Order(tables.kind, tables.post_start, tables.post, needs, tables.zobrist, change, tables.limit)
+
+
+def _batch(size: int, words: int) -> Batch:
+    return Batch(
+        row=np.empty(size, np.int32),
+        tile=np.empty(size, np.int32),
+        hash=np.empty(size, np.uint64),
+        asleep=np.empty((size, words), np.uint64),
+        seen=np.empty(size, np.uint64),
+    )

@@ -12,7 +12,7 @@ from winnable.core import Action
 from winnable.games.triple import beam_kernels, exact_kernels, kernels
 from winnable.games.triple.beam_kernels import Beam
 from winnable.games.triple.exact_kernels import Exact
-from winnable.games.triple.kernels import I64, Tables
+from winnable.games.triple.kernels import I32, I64, Tables
 from winnable.games.triple.plan import LOG_ONE, Plan
 from winnable.games.triple.rules import Picked
 from winnable.search.meter import Meter
@@ -25,6 +25,8 @@ Weights: TypeAlias = tuple[int, int, int, int]
 SLICE_SECONDS = 0.02
 FIRST_SLOTS = 1 << 12
 """Of a transposition table, where the memory allows it."""
+ROOT_ALONE: I32 = np.empty((1, 0), np.int32)
+"""Where a beam starts."""
 
 
 class Pace:
@@ -147,21 +149,35 @@ class ExactSearch:
 
 
 class BeamSearch:
-    """A beam of one direction from one state."""
+    """A beam of one direction from one state.
+
+    starts: int32[positions, depth], tiles by their number in the plan: begins with the positions after these
+            are done, all of them, however narrow it is from there on
+    """
 
     def __init__(
-        self, plan: Plan, tables: Tables, state: Picked, width: int, weights: Weights, seed: int
+        self,
+        plan: Plan,
+        tables: Tables,
+        state: Picked,
+        width: int,
+        weights: Weights,
+        seed: int,
+        starts: I32 = ROOT_ALONE,
     ) -> None:
         self.stage = f"beam {'backward' if tables.backward else 'forward'} {width}"
         self.tables = tables
         self.root = plan.root(tables, state)
         self._kept = plan.kept
         self._pace = Pace(max(1, 100_000 // plan.tiles))
-        self._beam = _new_beam(plan, self.root.left, width, weights, seed)
+        self._starts = starts
+        self._beam = _new_beam(plan, self.root.left, max(width, len(starts)), weights, seed)
         beam = self._beam
+        beam.at[beam_kernels.KEEP] = width
         beam.waits[0, 0] = self.root.waits
         beam.counts[0, 0] = self.root.counts
         beam.tray[0, 0] = int(tables.held[self.root.counts].sum())
+        beam_kernels.do_starts(tables, beam, starts)
 
     @property
     def tiles_left(self) -> int:
@@ -190,9 +206,10 @@ class BeamSearch:
         """After "solved": the picks that win from the state."""
         beam, row = self._beam, 0
         path: list[int] = []
-        for depth in reversed(range(self.root.left)):
+        for depth in reversed(range(self._starts.shape[1], self.root.left)):
             path.append(int(self._kept[beam.tiles[depth, row]]))
             row = int(beam.parents[depth, row])
+        path += reversed(self._kept[self._starts[row]].tolist())
         return tuple(path) if self.tables.backward else tuple(reversed(path))
 
 
@@ -206,9 +223,7 @@ def _new_beam(plan: Plan, left: int, width: int, weights: Weights, seed: int) ->
     tiles, kinds = plan.tiles, plan.kinds
     children = 3 * width + 2 * tiles
     at = np.zeros(12, np.int64)
-    at[beam_kernels.ROWS] = 1
     at[beam_kernels.BEAM_LEFT] = left
-    at[beam_kernels.KEEP] = width
     at[beam_kernels.SHIFT] = 2 + seed % 52
     at[beam_kernels.FLOOR] = beam_kernels.LOWEST
     return Beam(

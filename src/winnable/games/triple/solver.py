@@ -37,7 +37,14 @@ solves. Forward, a beam does best to look at nothing but what its states have un
 
 
 FIRST_WIDTH = 60
-"""Of the beams after the cheap attempts; the searches beside them may take about as long."""
+"""Of the beams after the cheap attempts."""
+FIRST_POSITIONS = 500_000
+"""Of the breadth-first search beside them, which decides more as it goes on than wider beams do."""
+POSITIONS_PER_BEAM = 1000
+"""Of the breadth-first search, for each one that a beam from its neck is wide: which takes about as long."""
+WIDEST_FROM_NECK = 3840
+FIRST_PIECE = 20_000
+"""Positions that the breadth-first search makes before its neck is looked for."""
 SMALL_TRAY = 5
 """Up to so many slots little can be picked, and searching forward is worth more time."""
 
@@ -63,6 +70,7 @@ class Task:
         self.widest = widest_beam(self.plan, self.left, self._memory // 4)
         self._exact: dict[bool, ExactSearch] = {}
         self.breadth_search: BreadthSearch | None = None
+        self._neck, self._positions_at_neck = 0, 0
 
     def counted_by(self, meter: Meter) -> Self:
         """The same task, what it takes counted elsewhere."""
@@ -89,6 +97,31 @@ class Task:
             self.breadth_search = BreadthSearch(self.plan, self.plan.backward, self.state)
         search = self.breadth_search
         return self._result(search.run(self.meter, nodes, self._memory // 2), search)
+
+    def breadth_by_necks(self, nodes: int) -> SolveResult | None:
+        """As `breadth`, but where few positions are left before they get more again, a beam starts with all
+        of these. Past such a neck, lines are often easy to find; a beam from the root hardly gets there, as
+        nothing tells it which of the many positions before lead through."""
+        result = None
+        while result is None and nodes > 0 and not self.full and self.meter.allows("next piece"):
+            search = self.breadth_search
+            piece = min(nodes, FIRST_PIECE if search is None else max(FIRST_PIECE, search.positions // 8))
+            nodes -= piece
+            result = self.breadth(piece) or self._beam_from_neck()
+        return result
+
+    def _beam_from_neck(self) -> SolveResult | None:
+        search = self.breadth_search
+        if search is None or 2 * search.positions < 3 * self._positions_at_neck:
+            return None
+        width = min(search.positions // POSITIONS_PER_BEAM, WIDEST_FROM_NECK, self.widest)
+        neck = search.neck(self._neck, min(16 * width, self.widest))
+        if neck is None:
+            return None
+        self._neck, self._positions_at_neck = neck, search.positions
+        tables, starts = self._tables(True), search.paths(neck)
+        beam = BeamSearch(self.plan, tables, self.state, width, BACKWARD_WEIGHTS[0], self.seed, starts)
+        return self._solved(beam.line()) if beam.run(self.meter) == "solved" else None
 
     @property
     def full(self) -> bool:
@@ -182,23 +215,24 @@ def _wider_beams(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
     while width // 4 < task.widest:
         beams = (
             (True, width, BACKWARD_WEIGHTS[0]),
-            (False, width // 4, FORWARD_WEIGHTS[0]),
-            *((True, width // 4, weights) for weights in BACKWARD_WEIGHTS[1:]),
+            (False, width // 16, FORWARD_WEIGHTS[0]),
+            *((True, width // 16, weights) for weights in BACKWARD_WEIGHTS[1:]),
         )
         yield next(filter(None, starmap(task.beam, beams)), None)
         width *= 4
 
 
 def _longer_searches(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
-    task, nodes = task.counted_by(meter), FIRST_WIDTH * task.left
+    task, nodes, positions = task.counted_by(meter), FIRST_WIDTH * task.left, FIRST_POSITIONS
     forward = 2 if task.puzzle.slots <= SMALL_TRAY else 8
     while not task.full:
         yield (
-            task.breadth(20 * nodes)
+            task.breadth_by_necks(positions)
             or task.exact(False, nodes // forward)
             or (task.exact(True, 3 * nodes) if task.too_broad else None)
         )
         nodes *= 4
+        positions *= 4
 
 
 def _exact_rounds(task: Task) -> Iterator[SolveResult | None]:
@@ -231,4 +265,4 @@ def warm() -> None:
     task.beam(False, 5, FORWARD_WEIGHTS[0])
     hashes, sets = kernels.pack(0, 1), kernels.pack(0, 1).reshape(1, 1)
     exact_kernels.move_entries(hashes, sets, 0, hashes, sets)
-    breadth_kernels.enter_all(np.zeros(2, np.uint64), np.zeros((1, 2), np.uint64), 1, 1)
+    breadth_kernels.enter_all(np.zeros(2, np.uint64), np.zeros((1, 2), np.uint64), 1)
