@@ -40,6 +40,7 @@ class Order(NamedTuple):
     kind:   int32[tiles]
     next:   int32; the tiles that wait for a tile directly: `next[next_start[i] : next_start[i + 1]]`
     needs:  uint64[tiles, words]; the tiles that a tile waits for directly, as bits
+    of_kind: uint64[kinds, words]; the tiles of a kind, as bits
     keys:   uint64[tiles]; random, the hash of a set is the exclusive or of its tiles'
     change: int64[3]; of the tray, by one more tile of a kind of which so many, modulo 3, are done
     limit:  the most tiles that may rest in the tray
@@ -49,6 +50,7 @@ class Order(NamedTuple):
     next_start: I32
     next: I32
     needs: U64
+    of_kind: U64
     keys: U64
     change: I64
     limit: int
@@ -61,7 +63,7 @@ class Batch(NamedTuple):
     tile:   int32[size]
     hash:   uint64[size]; of the set
     asleep: uint64[size, words]; the tiles that sleep by this way to the position, as bits
-    seen:   uint64[size]; scratch
+    seen:   uint64[size], legal: uint64[words]; scratch
     """
 
     row: I32
@@ -69,6 +71,7 @@ class Batch(NamedTuple):
     hash: U64
     asleep: U64
     seen: U64
+    legal: U64
 
 
 class Frontier(NamedTuple):
@@ -107,40 +110,44 @@ def enter_all(slots: U64, rows: U64, count: int) -> None:
 @kernel
 def find_batch(t: Order, s: Frontier, most: int) -> int:
     """Fills the batch with what follows up to `most` of the next positions; how many that are."""
-    at, here, kind, change, keys = s.at, s.here, t.kind, t.change, t.keys
+    at, here, change, keys, of_kind = s.at, s.here, t.change, t.keys, t.of_kind
     rows, tiles, hashes, asleep = s.batch.row, s.batch.tile, s.batch.hash, s.batch.asleep
+    legal = s.batch.legal
     words = t.needs.shape[1]
     sleep, pairs, held = 2 * words, 3 * words, here.shape[1] - 2
+    begins = max(change[0], change[1], change[2])  # what the first tile of a kind adds: nothing adds more
     last = min(at[ROWS], at[ROW] + most)
     found = 0
     row = int(at[ROW])
-    while row < last and found + kind.size <= tiles.size:
+    while row < last and found + keys.size <= tiles.size:
         room = t.limit - int(np.int64(here[row, held]))
-        for place in range(words):  # what may not be done here wakes: it may well be done after another tile
-            bits = here[row, sleep + place]
-            while bits != U(0):
-                bit = bits & (~bits + U(1))
-                bits ^= bit
-                own = int(kind[64 * place + trailing_zeros(bit)])
-                count = here[row, pairs + (own >> 5)] >> U(2 * (own & 31)) & U(3)
-                if change[int(np.int64(count))] > room:
-                    here[row, sleep + place] ^= bit
+        for word in range(words):
+            legal[word] = ~U(0) if begins <= room else U(0)
+        if begins > room:
+            for pair in range(pairs, held):
+                bits = here[row, pair]
+                while bits != U(0):
+                    place = trailing_zeros(bits) >> 1
+                    count = bits >> U(2 * place) & U(3)
+                    bits ^= count << U(2 * place)
+                    if change[int(np.int64(count))] <= room:
+                        for word in range(words):
+                            legal[word] |= of_kind[32 * (pair - pairs) + place, word]
+        for word in range(words):  # what may not be done here wakes: it may well be done after another tile
+            here[row, sleep + word] &= legal[word]
         for place in range(words):
-            bits = here[row, words + place] & ~here[row, sleep + place]
+            bits = here[row, words + place] & ~here[row, sleep + place] & legal[place]
             while bits != U(0):
                 bit = bits & (~bits + U(1))
                 bits ^= bit
                 tile = 64 * place + trailing_zeros(bit)
-                own = int(kind[tile])
-                count = here[row, pairs + (own >> 5)] >> U(2 * (own & 31)) & U(3)
-                if change[int(np.int64(count))] <= room:
-                    rows[found] = row
-                    tiles[found] = tile
-                    hashes[found] = here[row, held + 1] ^ keys[tile]
-                    for word in range(words):
-                        asleep[found, word] = here[row, sleep + word]
-                    found += 1
-                    here[row, sleep + place] |= bit
+                rows[found] = row
+                tiles[found] = tile
+                hashes[found] = here[row, held + 1] ^ keys[tile]
+                for word in range(words):
+                    asleep[found, word] = here[row, sleep + word]
+                found += 1
+                here[row, sleep + place] |= bit
         row += 1
     at[WIDE_EXPANDED] += row - at[ROW]
     at[ROW] = row

@@ -260,7 +260,12 @@ def _order(plan: Plan, tables: Tables, root: Root) -> Order:
     np.bitwise_or.at(needs, (tables.post, before >> 6), np.uint64(1) << (before & 63).astype(np.uint64))
     needs[root.waits < 0] = ~np.uint64(0)  # itself among others: what takes no part never gets open
     change = np.array([tables.held[(count + 1) % 3] - tables.held[count] for count in range(3)])
-    return Order(tables.kind, tables.post_start, tables.post, needs, tables.zobrist, change, tables.limit)
+    of_kind = np.zeros((plan.kinds, words), np.uint64)
+    tiles = np.arange(plan.tiles)
+    np.bitwise_or.at(of_kind, (tables.kind, tiles >> 6), np.uint64(1) << (tiles & 63).astype(np.uint64))
+    return Order(
+        tables.kind, tables.post_start, tables.post, needs, of_kind, tables.zobrist, change, tables.limit
+    )
 
 
 def _batch(size: int, words: int) -> Batch:
@@ -270,4 +275,5 @@ def _batch(size: int, words: int) -> Batch:
         hash=np.empty(size, np.uint64),
         asleep=np.empty((size, words), np.uint64),
         seen=np.empty(size, np.uint64),
+        legal=np.empty(words, np.uint64),
     )
