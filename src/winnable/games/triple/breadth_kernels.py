@@ -37,13 +37,13 @@ ROW, ROWS, NEXT, WIDE_EXPANDED, WIDE_GENERATED = range(5)
 class Order(NamedTuple):
     """What the kernels need of one direction of a plan.
 
-    kind:   int32[tiles]
-    next:   int32; the tiles that wait for a tile directly: `next[next_start[i] : next_start[i + 1]]`
-    needs:  uint64[tiles, words]; the tiles that a tile waits for directly, as bits
+    kind:    int32[tiles]
+    next:    int32; the tiles that wait for a tile directly: `next[next_start[i] : next_start[i + 1]]`
+    needs:   uint64[tiles, words]; the tiles that a tile waits for directly, as bits
     of_kind: uint64[kinds, words]; the tiles of a kind, as bits
-    keys:   uint64[tiles]; random, the hash of a set is the exclusive or of its tiles'
-    change: int64[3]; of the tray, by one more tile of a kind of which so many, modulo 3, are done
-    limit:  the most tiles that may rest in the tray
+    keys:    uint64[tiles]; random, the hash of a set is the exclusive or of its tiles'
+    change:  int64[3]; of the tray, by one more tile of a kind of which so many, modulo 3, are done
+    limit:   the most tiles that may rest in the tray
     """
 
     kind: I32

@@ -102,13 +102,14 @@ class Task:
         """As `breadth`, but where few positions are left before they get more again, a beam starts with all
         of these. Past such a neck, lines are often easy to find; a beam from the root hardly gets there, as
         nothing tells it which of the many positions before lead through."""
-        result = None
-        while result is None and nodes > 0 and not self.full and self.meter.allows("next piece"):
+        while nodes > 0 and self.meter.allows("next piece"):
             search = self.breadth_search
-            piece = min(nodes, FIRST_PIECE if search is None else max(FIRST_PIECE, search.positions // 8))
+            piece = min(nodes, max(FIRST_PIECE, 0 if search is None else search.positions // 8))
             nodes -= piece
             result = self.breadth(piece) or self._beam_from_neck()
-        return result
+            if result is not None or self.too_broad:
+                return result
+        return None
 
     def _beam_from_neck(self) -> SolveResult | None:
         search = self.breadth_search
