@@ -205,10 +205,8 @@ class BreadthSearch:
                 self._renew_slots(len(frontier.slots))
             return
         rows = len(after) + max(len(after) // 4, self._first_rows)
-        more = (rows - len(after)) * after.shape[1] * 8 + max(
-            0, rows - len(frontier.tiles)
-        ) * 2 * HISTORY_BYTES
-        self.full = not self._fits(more, memory)
+        more_history = 2 * HISTORY_BYTES * max(0, rows - len(frontier.tiles))
+        self.full = not self._fits(8 * after.shape[1] * (rows - len(after)) + more_history, memory)
         if self.full:
             return
         after.resize((rows, after.shape[1]), refcheck=False)  # grows in place, where the system can do that

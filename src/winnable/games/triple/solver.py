@@ -19,8 +19,15 @@ import numpy as np
 from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.triple import breadth_kernels, exact_kernels, kernels
 from winnable.games.triple.breadth_search import BreadthSearch
-from winnable.games.triple.kernel_search import BeamSearch, ExactSearch, Outcome, Weights, widest_beam
-from winnable.games.triple.kernels import Tables
+from winnable.games.triple.kernel_search import (
+    ROOT_ALONE,
+    BeamSearch,
+    ExactSearch,
+    Outcome,
+    Weights,
+    widest_beam,
+)
+from winnable.games.triple.kernels import I32, Tables
 from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.rules import Picked, Triple
@@ -43,6 +50,8 @@ FIRST_POSITIONS = 500_000
 POSITIONS_PER_BEAM = 1000
 """Of the breadth-first search, for each one that a beam from its neck is wide: which takes about as long."""
 WIDEST_FROM_NECK = 3840
+WIDEST_NECK = 16
+"""Positions for each one that the beam keeps."""
 FIRST_PIECE = 20_000
 """Positions that the breadth-first search makes before its neck is looked for."""
 SMALL_TRAY = 5
@@ -89,8 +98,8 @@ class Task:
         return self._result(outcome, search)
 
     def breadth(self, nodes: int) -> SolveResult | None:
-        """Goes on with the backward search that passes nothing over, for so many positions: a tenth of the
-        time of `exact` for each, and hardly more of them; but it cannot forget any."""
+        """Goes on with the backward search that passes nothing over, for so many positions: a small part
+        of the time of `exact` for each, and hardly more of them; but it cannot forget any."""
         if self.breadth_search is None:
             if self.left > MAX_CLOSED_TILES:
                 return None
@@ -116,13 +125,11 @@ class Task:
         if search is None or 2 * search.positions < 3 * self._positions_at_neck:
             return None
         width = min(search.positions // POSITIONS_PER_BEAM, WIDEST_FROM_NECK, self.widest)
-        neck = search.neck(self._neck, min(16 * width, self.widest))
+        neck = search.neck(self._neck, min(WIDEST_NECK * width, self.widest))
         if neck is None:
             return None
         self._neck, self._positions_at_neck = neck, search.positions
-        tables, starts = self._tables(True), search.paths(neck)
-        beam = BeamSearch(self.plan, tables, self.state, width, BACKWARD_WEIGHTS[0], self.seed, starts)
-        return self._solved(beam.line()) if beam.run(self.meter) == "solved" else None
+        return self.beam(True, width, BACKWARD_WEIGHTS[0], search.paths(neck))
 
     @property
     def full(self) -> bool:
@@ -134,9 +141,11 @@ class Task:
         """Whether `breadth` cannot go on."""
         return self.breadth_search is None or self.breadth_search.full
 
-    def beam(self, backward: bool, width: int, weights: Weights) -> SolveResult | None:
-        width = min(width, self.widest)
-        search = BeamSearch(self.plan, self._tables(backward), self.state, width, weights, self.seed)
+    def beam(
+        self, backward: bool, width: int, weights: Weights, starts: I32 = ROOT_ALONE
+    ) -> SolveResult | None:
+        width, tables = min(width, self.widest), self._tables(backward)
+        search = BeamSearch(self.plan, tables, self.state, width, weights, self.seed, starts)
         return self._solved(search.line()) if search.run(self.meter) == "solved" else None
 
     def first_result(self, stages: Iterator[SolveResult | None]) -> SolveResult:
