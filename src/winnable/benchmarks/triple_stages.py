@@ -73,9 +73,7 @@ def _beam(backward: bool, weights: Weights) -> Stage:
     def answer(puzzle: Triple, state: Picked) -> Answer:
         plan = plan_of(puzzle)
         tables = plan.backward if backward else plan.forward
-        search = BeamSearch(plan, tables, state, BEAM_WIDTH, weights, 0)
-        won = search.run(Meter(Budget())) == "solved"
-        return Answer("solved", search.line()) if won else Answer("budget")
+        return _of_beam(BeamSearch(plan, tables, state, BEAM_WIDTH, weights, 0))
 
     return answer
 
@@ -89,7 +87,10 @@ def _beam_from_breadth(puzzle: Triple, state: Picked) -> Answer:
         if wide.run(Meter(Budget()), PIECE, MEMORY) != "stopped":
             return Answer("budget")
     starts, weights = wide.paths(half), solver.BACKWARD_WEIGHTS[0]
-    search = BeamSearch(plan, plan.backward, state, BEAM_WIDTH, weights, 0, starts)
+    return _of_beam(BeamSearch(plan, plan.backward, state, BEAM_WIDTH, weights, 0, starts))
+
+
+def _of_beam(search: BeamSearch) -> Answer:
     won = search.run(Meter(Budget())) == "solved"
     return Answer("solved", search.line()) if won else Answer("budget")
 

@@ -27,7 +27,7 @@ from winnable.games.triple.kernels import (
     outlook,
     undo_tile,
 )
-from winnable.jit import kernel
+from winnable.jit import inlined_kernel, kernel
 
 U = np.uint64
 
@@ -173,6 +173,18 @@ def expand_row(t: Tables, b: Beam, row: int) -> None:
         b.at[CHILDREN] += 1
 
 
+@inlined_kernel
+def do_in_row(t: Tables, b: Beam, bank: int, row: int, tile: int) -> int:
+    """Does an open tile in the state of a row, its gain and hash excepted; what is gained."""
+    gain, _ = do_tile(t, b.waits[bank, row], tile)
+    kind = t.kind[tile]
+    before = b.counts[bank, row, kind]
+    after = (before + 1) % 3
+    b.counts[bank, row, kind] = after
+    b.tray[bank, row] += t.held[after] - t.held[before]
+    return gain
+
+
 @kernel
 def next_level(t: Tables, b: Beam) -> None:
     """Makes the best children the states of the next level."""
@@ -185,12 +197,8 @@ def next_level(t: Tables, b: Beam) -> None:
         tile = b.child_tile[row]
         b.waits[other, row, :] = b.waits[bank, parent]
         b.counts[other, row, :] = b.counts[bank, parent]
-        do_tile(t, b.waits[other, row], tile)
-        kind = t.kind[tile]
-        before = b.counts[other, row, kind]
-        after = (before + 1) % 3
-        b.counts[other, row, kind] = after
-        b.tray[other, row] = b.tray[bank, parent] + t.held[after] - t.held[before]
+        b.tray[other, row] = b.tray[bank, parent]
+        do_in_row(t, b, other, row, tile)
         b.gain[other, row] = b.child_gain[row]
         b.hash[other, row] = b.child_hash[row]
         b.parents[depth, row] = parent
@@ -209,18 +217,12 @@ def next_level(t: Tables, b: Beam) -> None:
 def do_starts(t: Tables, b: Beam, starts: I32) -> None:
     """Does the tiles of each row of `starts` from the position that is the first row of the beam; what comes
     of these are the rows to begin with."""
-    waits, counts = b.waits[0], b.counts[0]
     for row in range(len(starts) - 1, -1, -1):
-        waits[row, :] = waits[0]
-        counts[row, :] = counts[0]
+        b.waits[0, row, :] = b.waits[0, 0]
+        b.counts[0, row, :] = b.counts[0, 0]
         b.tray[0, row] = b.tray[0, 0]
         for tile in starts[row]:
-            kind = t.kind[tile]
-            before = counts[row, kind]
-            after = (before + 1) % 3
-            b.gain[0, row] += do_tile(t, waits[row], tile)[0]
-            counts[row, kind] = after
-            b.tray[0, row] += t.held[after] - t.held[before]
+            b.gain[0, row] += do_in_row(t, b, 0, row, tile)
             b.hash[0, row] ^= t.zobrist[tile]
     b.at[ROWS] = starts.shape[0]
     b.at[BEAM_DEPTH] = starts.shape[1]

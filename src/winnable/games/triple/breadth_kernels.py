@@ -115,7 +115,7 @@ def find_batch(t: Order, s: Frontier, most: int) -> int:
     legal = s.batch.legal
     words = t.needs.shape[1]
     sleep, pairs, held = 2 * words, 3 * words, here.shape[1] - 2
-    begins = max(change[0], change[1], change[2])  # what the first tile of a kind adds: nothing adds more
+    begins = change[0]  # no tile adds more to the tray than the first one of its kind
     last = min(at[ROWS], at[ROW] + most)
     found = 0
     row = int(at[ROW])
