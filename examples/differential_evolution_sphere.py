@@ -1,4 +1,5 @@
-"""The seed's test of its optimiser: the sphere function in 30 dimensions, 60 genomes, 1,000 generations."""
+"""The article's test of its optimiser: the sphere function in 30 dimensions, 60 genomes, 1,000
+generations."""
 
 import numpy as np
 

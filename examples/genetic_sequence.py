@@ -1,4 +1,4 @@
-"""The seed's genetic algorithm on a sequence puzzle: order six tiles by six moves, each of which turns a
+"""The article's genetic algorithm on a sequence puzzle: order six tiles by six moves, each of which turns a
 stretch of neighbouring tiles around."""
 
 from itertools import combinations
@@ -24,7 +24,7 @@ def fitness(genome: list[int]) -> int:
 
 
 def main() -> None:
-    optimizer = Genetic.rotate_seed(len(MOVES), seed=1, fitness=lambda losses: -losses, target=-len(START))
+    optimizer = Genetic.rotate_article(len(MOVES), seed=1, fitness=lambda losses: -losses, target=-len(START))
     while not optimizer.should_stop():
         genomes = optimizer.ask()
         optimizer.tell(genomes, [-fitness(genome) for genome in genomes.tolist()])

@@ -111,8 +111,8 @@ class Game:
     follow: Callable[[Any, Any], Any] = lambda level, won: None
     """(level, its won state) -> the level that an endless game goes on with; None when it ends there."""
     cheat: Callable[[Any], Any] = lambda level: None
-    """Level -> an easier one in which every action of a game on the level stays legal (the seeds' 开挂); None
-    when there is none."""
+    """Level -> an easier one in which every action of a game on the level stays legal (the articles' 开挂);
+    None when there is none."""
     explain: Callable[[Any, Any], Any] | None = None
     """(puzzle, state) -> why the state takes so many actions at the least, in parts that the game's drawing
     module shows; it encodes to JSON by msgspec. None when the game has no such thing."""

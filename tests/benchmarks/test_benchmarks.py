@@ -7,7 +7,7 @@ import pytest
 from winnable.benchmarks import BENCHMARKS, load_benchmark
 from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import mean_row
-from winnable.benchmarks.triple_seed_table import PUBLISHED
+from winnable.benchmarks.triple_article_table import PUBLISHED
 from winnable.core import WinnableError
 from winnable.intervals import bootstrap_interval, wilson_interval
 
@@ -38,7 +38,7 @@ def test_every_benchmark_in_the_table_can_be_loaded(name: str) -> None:
 
 
 def test_the_seeds_table_follows_its_seed() -> None:
-    rows = load_benchmark("triple-seed-table")
+    rows = load_benchmark("triple-article-table")
     calls: list[tuple[int, int]] = []
 
     def note(done: int, total: int) -> None:
@@ -52,7 +52,7 @@ def test_the_seeds_table_follows_its_seed() -> None:
 
 def test_the_seeds_table_is_whole() -> None:
     assert list(PUBLISHED) == list(range(12, 31))
-    table = load_benchmark("triple-seed-table")(games=1)
+    table = load_benchmark("triple-article-table")(games=1)
     assert [row.reference for row in table] == [figure for pair in PUBLISHED.values() for figure in pair]
 
 

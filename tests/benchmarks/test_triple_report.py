@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from winnable.benchmarks import triple_decide, triple_report
-from winnable.benchmarks.triple_seed_table import PUBLISHED
+from winnable.benchmarks.triple_article_table import PUBLISHED
 from winnable.games.triple.generator import Params, generate
 from winnable.library import encode_level
 
@@ -36,7 +36,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "# Triple: the real game, proved",
         "## Can the real game be won?",
         "## What tools are worth",
-        "## The seed's boards",
+        "## The article's boards",
         "## How hard are daily levels?",
     ]
     assert "| lost | 15 | 0.0 (0.0 - 79.3) % | 100.0 (20.7 - 100.0) % | 0.0 (0.0 - 79.3) % |" in text

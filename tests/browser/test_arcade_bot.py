@@ -106,7 +106,7 @@ def test_the_evaluation_is_shown_to_a_person_who_wants_it(arcade: Arcade) -> Non
 
 def test_the_rules_of_the_seed_have_no_bot(arcade: Arcade) -> None:
     page = arcade()
-    by(page, "mode-seed").click()
+    by(page, "mode-article").click()
     expect(by(page, "menu-bot")).to_be_hidden()
     by(page, "menu-play").click()
     phase(page, "playing")

@@ -222,13 +222,13 @@ def test_keys_are_assigned_anew_and_remembered(arcade: Arcade, look: Look) -> No
 
 def test_the_seed_is_played_as_in_the_article(arcade: Arcade, look: Look) -> None:
     page = arcade()
-    start(page, "seed")
+    start(page, "article")
     assert len(by(page, "next").get_attribute("data-pieces") or "") == 1
     expect(by(page, "hold")).to_be_hidden()
     before = left_end(page)
     page.keyboard.press("ArrowLeft")
     wait_until(page, lambda: left_end(page) == before - 1)
-    look(page, "arcade-8-seed")
+    look(page, "arcade-8-article")
     page.keyboard.press("Space")
     phase(page, "paused")
     page.keyboard.press("p")

@@ -75,7 +75,7 @@ def test_a_mouse_aims_turns_and_drops(open_page: Open) -> None:
 @pytest.mark.parametrize("language", ["en-US", "zh-CN"])
 def test_it_fits_a_phone_and_is_played_by_its_buttons(open_page: Open, look: Look, language: str) -> None:
     page = open_page(360, 740, language)
-    start(page, "tetris:-,height=21,rules=seed,dice=3")
+    start(page, "tetris:-,height=21,rules=article,dice=3")
     expect(by(page, "tetris-next")).to_contain_text(
         words("en" if language == "en-US" else language)["tetris.next"]
     )

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
-from winnable.cli.arcade_game import SEED_SOFT_FRAMES, Game, Taps
+from winnable.cli.arcade_game import ARTICLE_SOFT_FRAMES, Game, Taps
 from winnable.cli.arcade_screen import SCREEN_WIDTH, picture
 from winnable.core import LevelError
 from winnable.games.tetris import fumen
@@ -176,7 +176,7 @@ def test_a_line_is_cleared_by_hand_and_replayed(run: Run, tmp_path: Path) -> Non
 
 @posix
 def test_the_seeds_game_by_hand() -> None:
-    with playing("--preset", "seed", "--seed", "1") as player:
+    with playing("--preset", "article", "--seed", "1") as player:
         player.until("any key: go")
         player.until("space: pause")  # the last line: all is drawn
         before = player.filled()
@@ -272,7 +272,7 @@ def test_time_runs_out(run: Run) -> None:
     [
         ((), "needs a terminal"),
         (("--bot", "dance"), "style"),
-        (("--bot", "--preset", "seed"), "rules"),
+        (("--bot", "--preset", "article"), "rules"),
         (("--bot", "--lines", "0"), "--lines"),
         (("--bot", "--lines", "9" * 30), "--lines"),
         (("--bot", "--start-level", "21"), "--start-level"),
@@ -339,13 +339,13 @@ def test_taps_are_one_frame_each_and_none_is_lost() -> None:
 
 
 def test_the_seeds_down_bridges_the_repetitions_of_a_terminal() -> None:
-    level = Level(mode="endless", rules="seed")
+    level = Level(mode="endless", rules="article")
     taps = Taps(level)
     game = Game(level, Handling(), "person", taps)
     taps.tap(SOFT)
-    for _ in range(SEED_SOFT_FRAMES + 2):
+    for _ in range(ARTICLE_SOFT_FRAMES + 2):
         game.step()
-    assert game.film.log.runs == ((SEED_SOFT_FRAMES, SOFT), (2, 0))
+    assert game.film.log.runs == ((ARTICLE_SOFT_FRAMES, SOFT), (2, 0))
 
 
 def test_a_replay_raises_where_its_game_has_ended() -> None:

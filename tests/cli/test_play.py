@@ -114,7 +114,7 @@ def test_compare_on_generated_levels(run: Run) -> None:
 
 def test_compare_leaves_out_players_that_refuse_the_level(run: Run) -> None:
     rows = document(run("compare", "2048", "--games", "1", "--time", "0.001", "--json"))
-    assert {"seed-1", "random"} <= {row["name"] for row in rows} < set(load_game("2048").players)
+    assert {"article-1", "random"} <= {row["name"] for row in rows} < set(load_game("2048").players)
     one_error(run("compare", "2048", "--by", "random,exact", code=2), "at most 10 cells, not for 4 × 4")
 
 
@@ -132,7 +132,7 @@ def test_compare_on_one_level_prints_a_table(run: Run, level_file: str) -> None:
 def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     listed = document(run("bench", "--json"))
     assert {"name", "about"} == set(listed[0])
-    assert "triple-seed-table  " in run("bench").stdout
+    assert "triple-article-table  " in run("bench").stdout
 
     from winnable.benchmarks.report import Row
 
@@ -170,7 +170,7 @@ def test_a_benchmark_writes_its_document(run: Run, monkeypatch: pytest.MonkeyPat
     def load_document(name: str) -> object:
         return names
 
-    assert "makes none" in run("bench", "triple-seed-table", "--document", "no.md", code=2).stderr
+    assert "makes none" in run("bench", "triple-article-table", "--document", "no.md", code=2).stderr
     monkeypatch.setattr(benchmarks, "load_benchmark", load)
     monkeypatch.setattr(benchmarks, "load_document", load_document)
     run("bench", "any", "--document", "made.md")
@@ -236,9 +236,9 @@ def test_a_benchmark_that_hears_of_ctrl_c_may_end_with_some_rows(
 
 def test_bench_refuses(run: Run) -> None:
     one_error(run("bench", "nothing", code=2), "unknown benchmark 'nothing'")
-    one_error(run("bench", "triple-seed-table", "--games", "-3", code=2), "--games")
-    one_error(run("bench", "triple-seed-table", "--pieces", "9", code=2), "pieces: the benchmark")
-    one_error(run("bench", "tetris-seed-rivals", "--runs", "1", code=2), "--runs")
+    one_error(run("bench", "triple-article-table", "--games", "-3", code=2), "--games")
+    one_error(run("bench", "triple-article-table", "--pieces", "9", code=2), "pieces: the benchmark")
+    one_error(run("bench", "tetris-article-rivals", "--runs", "1", code=2), "--runs")
 
 
 def test_watch_refuses_a_speed_that_is_no_number(run: Run) -> None:

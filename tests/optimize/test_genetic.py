@@ -175,9 +175,9 @@ def negated(losses: Any) -> Any:
     return -losses
 
 
-@pytest.mark.parametrize("fitness", [None, negated], ids=["shifted", "the seed's"])
+@pytest.mark.parametrize("fitness", [None, negated], ids=["shifted", "the article's"])
 def test_the_rotate_seeds_rule_finds_a_sequence(fitness: Any) -> None:
-    optimizer = Genetic.rotate_seed(12, seed=1, fitness=fitness, target=-6)
+    optimizer = Genetic.rotate_article(12, seed=1, fitness=fitness, target=-6)
     run(optimizer, lambda genomes: -(genomes == GOAL).sum(axis=1))
     assert optimizer.best[0].tolist() == GOAL.tolist()
     assert optimizer.generation < 200
@@ -191,7 +191,7 @@ def test_a_sequence_of_unknown_length() -> None:
 
 
 def test_the_drops_seeds_rule_improves() -> None:
-    optimizer = Genetic.drops_seed(36, seed=1, fitness=lambda losses: -losses)
+    optimizer = Genetic.drops_article(36, seed=1, fitness=lambda losses: -losses)
     run(optimizer, lambda genomes: -(genomes == 7).sum(axis=1))
     assert (optimizer.generation, optimizer.evaluations) == (200, 100_000)
     assert optimizer.best[1] < -20

@@ -231,7 +231,7 @@ def test_the_board_is_copied_as_fumen(visitor: Page) -> None:
 
 
 def test_the_seed_has_its_own_rules(visitor: Page) -> None:
-    table = visitor.ask("start", "table", mode="endless", rules="seed", dice=3)
+    table = visitor.ask("start", "table", mode="endless", rules="article", dice=3)
     assert len(table["seen"]["following"]) == 1
     visitor.send("go")
     visitor.send("keys", held=1 << 2)
@@ -266,7 +266,7 @@ def test_the_seed_has_its_own_rules(visitor: Page) -> None:
         '{"type": "start", "mode": "zen", "lines": 3}',
         '{"type": "start", "lines": -3}',
         '{"type": "start", "start_level": 99}',
-        '{"type": "start", "rules": "seed", "mode": "zen"}',
+        '{"type": "start", "rules": "article", "mode": "zen"}',
         '{"type": "start", "dice": -1}',
         '{"type": "start", "dice": 1e300}',
         '{"type": "start", "fumen": "v110@abc"}',

@@ -179,8 +179,8 @@ def test_a_hint_is_for_one_who_plays(visitor: Page) -> None:
     assert "hint" in visitor.ask("hint")["message"]
 
 
-def test_the_bot_does_not_know_the_rules_of_the_seed(visitor: Page) -> None:
-    visitor.ask("start", "table", mode="endless", rules="seed")
+def test_the_bot_does_not_know_the_rules_of_the_article(visitor: Page) -> None:
+    visitor.ask("start", "table", mode="endless", rules="article")
     for request in ("bot", "hint"):
         assert "rules" in visitor.ask(request)["message"]
 

@@ -29,21 +29,21 @@ class Entry(NamedTuple):
 
 
 BENCHMARKS: dict[str, Entry] = {
-    "triple-seed-table": Entry(
-        "The seed's table of 马了个马: how far its greedy player gets on boards of 12 to 30 layers",
-        "winnable.benchmarks.triple_seed_table:rows",
+    "triple-article-table": Entry(
+        "The article's table of 马了个马: how far its greedy player gets on boards of 12 to 30 layers",
+        "winnable.benchmarks.triple_article_table:rows",
     ),
     "triple-repair": Entry(
-        "The seed's level repair beside ours: swaps, seconds and how often, on lost boards, too",
+        "The article's level repair beside ours: swaps, seconds and how often, on lost boards, too",
         "winnable.benchmarks.triple_repair:rows",
     ),
     "triple-tools": Entry(
         "Boards that cannot be won without tools: the fewest move-outs and shuffles with which they can",
         "winnable.benchmarks.triple_tools:rows",
     ),
-    "triple-seed-boards": Entry(
+    "triple-article-boards": Entry(
         "The same boards for the default solver: how many can be won, and how soon that is known",
-        "winnable.benchmarks.triple_seed_boards:rows",
+        "winnable.benchmarks.triple_article_boards:rows",
     ),
     "triple-recorded": Entry(
         "Verdicts of the default solver on recorded boards of the real game, 60 seconds each",
@@ -66,12 +66,12 @@ BENCHMARKS: dict[str, Entry] = {
         "winnable.benchmarks.triple_lamp:rows",
     ),
     "triple-report": Entry(
-        "The real game and the seed's boards: proved verdicts, tools, difficulty (for an hour; goes on)",
+        "The real game and the article's boards: proved verdicts, tools, difficulty (for an hour; goes on)",
         "winnable.benchmarks.triple_report:rows",
         "winnable.benchmarks.triple_report:as_document",
     ),
     "triple-tray": Entry(
-        "The smallest tray with which the seed's boards can be won: how often it is known (for hours)",
+        "The smallest tray with which the article's boards can be won: how often it is known (for hours)",
         "winnable.benchmarks.triple_tray:rows",
     ),
     "triple-brute-force": Entry(
@@ -91,17 +91,17 @@ BENCHMARKS: dict[str, Entry] = {
         "The bot of modern tetris by its real keys: sprints, lines sent per piece, marathons to level 15",
         "winnable.benchmarks.tetris_modern:rows",
     ),
-    "tetris-seed-table": Entry(
-        "The seed's player of 俄罗斯方块: lines of its published weights, and how far its tuning gets",
-        "winnable.benchmarks.tetris_seed_table:rows",
+    "tetris-article-table": Entry(
+        "The article's player of 俄罗斯方块: lines of its published weights, and how far its tuning gets",
+        "winnable.benchmarks.tetris_article_table:rows",
     ),
-    "tetris-seed-rivals": Entry(
-        "The seed's two ways of tuning beside ours in its game, pieces being equal: lines of what they find",
-        "winnable.benchmarks.tetris_seed_rivals:rows",
+    "tetris-article-rivals": Entry(
+        "The article's two ways of tuning beside ours in its game, pieces being equal: lines they find",
+        "winnable.benchmarks.tetris_article_rivals:rows",
     ),
-    "drops-seed-table": Entry(
-        "The seed's four solvers of 十滴水 side by side, with its limits: clicks, nodes and seconds",
-        "winnable.benchmarks.drops_seed_table:rows",
+    "drops-article-table": Entry(
+        "The article's four solvers of 十滴水 side by side, with its limits: clicks, nodes and seconds",
+        "winnable.benchmarks.drops_article_table:rows",
     ),
     "drops-engine": Entry(
         "Whole chains of 十滴水 on one core: a second, and beside the readable rules",
@@ -124,7 +124,7 @@ BENCHMARKS: dict[str, Entry] = {
         "winnable.benchmarks.drops_frontier:rows",
     ),
     "drops-large": Entry(
-        "十滴水 on 10 × 10 and 20 × 20 cells: the beam's clicks in 60 seconds, the lower bound, the seed's A",
+        "十滴水 on 10 × 10 and 20 × 20 cells: the beam's clicks in 60 s, the lower bound, the article's A",
         "winnable.benchmarks.drops_large:rows",
     ),
     "drops-generate": Entry(
@@ -147,9 +147,9 @@ BENCHMARKS: dict[str, Entry] = {
         "Every board of 平面魔方 to 4 × 4, and of two colours on 5 × 5: how many take how many turns",
         "winnable.benchmarks.rotate_tables:rows",
     ),
-    "rotate-seed-table": Entry(
-        "The seed's methods for 平面魔方 beside ours, 10 seconds for each board: finished, proved, turns",
-        "winnable.benchmarks.rotate_seed_table:rows",
+    "rotate-article-table": Entry(
+        "The article's methods for 平面魔方 beside ours, 10 seconds for each board: finished, proved, turns",
+        "winnable.benchmarks.rotate_article_table:rows",
     ),
     "rotate-engine": Entry(
         "Turns of 平面魔方 rated on one core: a second, and beside the readable rules",
@@ -187,9 +187,9 @@ BENCHMARKS: dict[str, Entry] = {
         "The Judge of 俄罗斯方块: splitting beside playing on 10 × 10 to 10 × 14, and what it saves",
         "winnable.benchmarks.tetris_judge:rows",
     ),
-    "2048-seed-table": Entry(
-        "The seed's player of 2048 and an expectimax over its features: 1,024s, 2,048s and scores",
-        "winnable.benchmarks.game2048_seed_table:rows",
+    "2048-article-table": Entry(
+        "The article's player of 2048 and an expectimax over its features: 1,024s, 2,048s and scores",
+        "winnable.benchmarks.game2048_article_table:rows",
     ),
     "2048-speed": Entry(
         "Random moves of 2048 a second and core: kernels, beside the readable rules and other packages",
@@ -241,7 +241,7 @@ BENCHMARKS: dict[str, Entry] = {
         "winnable.benchmarks.rotate_page:rows",
     ),
     "optimize-sphere": Entry(
-        "The seed's sphere: best value after 50,000 evaluations, and time per evaluation",
+        "The article's sphere: best value after 50,000 evaluations, and time per evaluation",
         "winnable.benchmarks.optimize_sphere:rows",
     ),
     "optimize-bbob": Entry(

@@ -11,8 +11,8 @@ import numpy as np
 from winnable.benchmarks.bbob import Contestant, Watched, uniform_start
 from winnable.optimize import JSO, LSHADE, AdaptiveDE, DifferentialEvolution
 
-SEED_POPULATION = 60
-"""As the seed's sphere test has it."""
+ARTICLE_POPULATION = 60
+"""As the article's sphere test has it."""
 
 
 class Entrant(NamedTuple):
@@ -32,7 +32,9 @@ def _minimise(optimizer: DifferentialEvolution | LSHADE, watched: Watched) -> No
 
 
 def _ours_de(watched: Watched) -> None:
-    _minimise(DifferentialEvolution(watched.low, watched.high, SEED_POPULATION, seed=watched.seed), watched)
+    _minimise(
+        DifferentialEvolution(watched.low, watched.high, ARTICLE_POPULATION, seed=watched.seed), watched
+    )
 
 
 def _ours_adaptive(watched: Watched) -> None:
@@ -75,9 +77,9 @@ def _pygmo(name: str) -> Contestant:
     def run(watched: Watched) -> None:
         pygmo: Any = import_module("pygmo")
         population = pygmo.population(
-            pygmo.problem(_PygmoProblem(watched)), size=SEED_POPULATION, seed=watched.seed % 2**31
+            pygmo.problem(_PygmoProblem(watched)), size=ARTICLE_POPULATION, seed=watched.seed % 2**31
         )
-        generations = max(watched.told // SEED_POPULATION, 1)
+        generations = max(watched.told // ARTICLE_POPULATION, 1)
         if name == "cmaes":
             algorithm = pygmo.cmaes(gen=generations, force_bounds=True)
         else:

@@ -14,7 +14,7 @@ KINDS = {
     "any par, uniform": (Params(), 1),
     "par 3 to 6": (Params(par_min=3, par_max=6), 1),
     "par 6": (Params(par_min=6, par_max=6), 20),
-    "par 3 to 6, greedy and the seed's A fail by 2": (
+    "par 3 to 6, greedy and the article's A fail by 2": (
         Params(par_min=3, par_max=6, greedy_over=2, a_over=2),
         4,
     ),

@@ -1,4 +1,4 @@
-"""Large boards with few drops: the beam's clicks beside the lower bound and the seed's algorithm A."""
+"""Large boards with few drops: the beam's clicks beside the lower bound and the article's algorithm A."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from winnable.benchmarks.report import Row, mean_row
 from winnable.core import Budget, replay
+from winnable.games.drops.article_solver import solve_a
 from winnable.games.drops.beam import rounds
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.game import GAME
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops
-from winnable.games.drops.seed_solver import solve_a
 
 SIDES = (10, 20)
 WATER = 1.3
@@ -23,12 +23,12 @@ WATER = 1.3
 EMPTY = 0.15
 """Of the cells of a board with gaps."""
 SECONDS = 60.0
-"""For the beam, of the clock; the seed's A has its own limit."""
+"""For the beam, of the clock; the article's A has its own limit."""
 
 
 def rows(games: int = 2, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """`games` boards of each kind and side. For each board: clicks, with the lower bound as reference; the
-    gap, (clicks - bound) / clicks; seconds until the last improvement; the clicks of the seed's A and how
+    gap, (clicks - bound) / clicks; seconds until the last improvement; the clicks of the article's A and how
     many fewer ours are, if A finds a line. Then the mean gap for each side."""
     GAME.warm()
     done = 0
@@ -66,10 +66,10 @@ def _rows_of(name: str, level: Level, seed: int) -> Iterator[Row]:
     yield Row(f"{name}: gap", (len(line) - bound) / len(line), seed=seed)
     yield Row(f"{name}: last improved after", latest, "s", seed=seed)
     rival = solve_a(puzzle, puzzle.initial(), Budget(), seed)
-    yield Row(f"{name}: lines of the seed's A", int(rival.status == "solved"), seed=seed)
+    yield Row(f"{name}: lines of the article's A", int(rival.status == "solved"), seed=seed)
     if rival.cost is not None:
-        yield Row(f"{name}: clicks of the seed's A", rival.cost, seed=seed)
-        yield Row(f"{name}: fewer clicks than the seed's A", 1 - len(line) / rival.cost, seed=seed)
+        yield Row(f"{name}: clicks of the article's A", rival.cost, seed=seed)
+        yield Row(f"{name}: fewer clicks than the article's A", 1 - len(line) / rival.cost, seed=seed)
 
 
 def _ones_and_twos(side: int, rng: random.Random) -> Level:

@@ -1,4 +1,5 @@
-"""The seed's own test of its optimiser (30-D sphere, genes within ±100), and what asking and telling cost."""
+"""The article's own test of its optimiser (30-D sphere, genes within ±100), and what asking and telling
+cost."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ def _boards() -> dict[str, Boards]:
     kinds: dict[str, Boards] = {
         "real layouts": real,
         "our layouts": ours,
-        "the seed's pile": {"pile": partial(generate, Params())},
+        "the article's pile": {"pile": partial(generate, Params())},
     }
     return {kind: boards for kind, boards in kinds.items() if boards}
 

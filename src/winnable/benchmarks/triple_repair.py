@@ -1,5 +1,6 @@
-"""Level repairs side by side: the seed's, until greedy wins, for both ways to keep swaps; and ours, by the
-fewest swaps until a line is known. On the seed's boards, and on boards that are proved not to be winnable."""
+"""Level repairs side by side: the article's, until greedy wins, for both ways to keep swaps; and ours, by the
+fewest swaps until a line is known. On the article's boards, and on boards that are proved not to be
+winnable."""
 
 from __future__ import annotations
 
@@ -19,11 +20,11 @@ from winnable.games.triple.repair import Keep, RepairRun, run_repair
 from winnable.games.triple.rules import Triple
 
 BOARDS = (Params(layers=14), Params(layers=26), Params(layers=26, slots=6))
-"""The second is the seed's (section 4.2 of its article); the third is harder than any of its."""
+"""The second is the article's (section 4.2 of its article); the third is harder than any of its."""
 KEEPS: tuple[Keep, ...] = ("improving", "always")
 MAX_GAMES = 20_000
 LOST_SHARE = 8
-"""One lost board of each origin for so many of the seed's: they take longer."""
+"""One lost board of each origin for so many of the article's: they take longer."""
 
 
 def rows(
@@ -32,9 +33,9 @@ def rows(
     seconds: float = 20.0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
-    """Means over the repaired ones of `games` boards; board i is `generate(params, seed + i)`, and the seed's
-    repair plays up to MAX_GAMES. Then of lost boards (see triple_lost.py), so many seconds of the processor
-    for each repair."""
+    """Means over the repaired ones of `games` boards; board i is `generate(params, seed + i)`, and the
+    article's repair plays up to MAX_GAMES. Then of lost boards (see triple_lost.py), so many seconds of the
+    processor for each repair."""
     GAME.warm()
     total = len(BOARDS) * (len(KEEPS) + 1)
     for done, (params, keep) in enumerate(product(BOARDS, (*KEEPS, None)), 1):
@@ -51,7 +52,7 @@ def rows(
 
 
 def _rows(name: str, levels: Sequence[Level], keep: Keep | None, seed: int, seconds: float) -> Iterator[Row]:
-    """keep: the seed's repair; None: ours"""
+    """keep: the article's repair; None: ours"""
     name = f"{f'de-repair, keep {keep}' if keep else 'fewest-swaps'}, {name}"
     runs: list[RepairRun | FewestSwaps] = []
     changed: list[int] = []

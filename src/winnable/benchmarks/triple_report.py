@@ -1,4 +1,4 @@
-"""What the real game and the seed's boards are like, by verdicts with proofs, and how hard they are.
+"""What the real game and the article's boards are like, by verdicts with proofs, and how hard they are.
 
 Layouts and boards of the real game are read as in triple-decide and triple-recorded. Only their names and
 figures are told.
@@ -19,9 +19,9 @@ from winnable.benchmarks.document import document
 from winnable.benchmarks.kept_games import KeptGames
 from winnable.benchmarks.processor_budget import ProcessorBudget
 from winnable.benchmarks.report import Row, mean_row, rate_row
+from winnable.benchmarks.triple_article_table import PUBLISHED
 from winnable.benchmarks.triple_decide import layout_name, real_layouts
 from winnable.benchmarks.triple_recorded import recorded_boards
-from winnable.benchmarks.triple_seed_table import PUBLISHED
 from winnable.core import Status, replay
 from winnable.games.triple.fair_players import QUICK
 from winnable.games.triple.fewest_tools import TOOL_SETS, fewest_tools
@@ -64,7 +64,7 @@ the processor for each.""",
 Of the first unsolvable deals of each layout: how many can be won with more slots, how many of them on the
 mean; and how many with one use of a tool, moving three tiles out of the tray or dealing the kinds on the
 board anew. 10 seconds of the processor for each of the three; a line that the rules replayed for each.""",
-    "seed": """## The seed's boards
+    "article": """## The article's boards
 
 The article's random boards of 360 tiles. Its automatic player loses most of them, from which it concludes
 that they have no solution.""",
@@ -190,10 +190,10 @@ def _layers(number: int, games: int, seed: int) -> Iterator[Row]:
     levels = [generate(Params(layers=number), one) for one in range(seed, seed + games)]
     item, verdicts = f"{number} layers", [_verdict(level) for level in levels]
     won = sum(play_greedy(level).won for level in levels)
-    yield Row(f"seed: {item}: won by its player, says the seed (%)", 100 * PUBLISHED[number][0])
-    yield rate_row(f"seed: {item}: won by its player, here", won, games, seed)
-    yield rate_row(f"seed: {item}: winnable", verdicts.count("solved"), games, seed)
-    yield rate_row(f"seed: {item}: unsolvable", verdicts.count("unsolvable"), games, seed)
+    yield Row(f"article: {item}: won by its player, says the article (%)", 100 * PUBLISHED[number][0])
+    yield rate_row(f"article: {item}: won by its player, here", won, games, seed)
+    yield rate_row(f"article: {item}: winnable", verdicts.count("solved"), games, seed)
+    yield rate_row(f"article: {item}: unsolvable", verdicts.count("unsolvable"), games, seed)
 
 
 def _daily(path: Path, seed: int) -> Iterator[Row]:

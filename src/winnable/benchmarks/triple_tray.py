@@ -1,4 +1,4 @@
-"""The smallest tray of the seed's boards: how often it is known exactly, and what it is."""
+"""The smallest tray of the article's boards: how often it is known exactly, and what it is."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ class Result(Struct, frozen=True):
     epilog=example(
         "Examples:\n"
         "  winnable arcade --mode marathon --start-level 5\n"
-        "  winnable arcade --preset seed\n"
+        "  winnable arcade --preset article\n"
         "  winnable arcade --bot attack --mode endless --speed 0.5\n"
         "  winnable arcade --bot --seed 7 --json --save game.json\n"
         "  winnable arcade --replay game.json\n"
@@ -57,8 +57,8 @@ class Result(Struct, frozen=True):
         "A terminal tells no releases: its own key repetition stands for delayed auto shift."
     ),
 )
-@click.option("--mode", type=click.Choice(MODES), help="Sprint; with --preset seed: endless.")
-@click.option("--preset", type=click.Choice(["seed"]), help="The seed article's game: its rules, no hold.")
+@click.option("--mode", type=click.Choice(MODES), help="Sprint; with --preset article: endless.")
+@click.option("--preset", type=click.Choice(["article"]), help="The article's game: its rules, no hold.")
 @click.option("--lines", type=click.IntRange(1, 10_000), metavar="N", help="How many win a sprint [40].")
 @click.option(
     "--start-level", type=click.IntRange(1, 20), metavar="N", default=1, show_default=True, help="Of gravity."
@@ -162,7 +162,7 @@ def _level(
 
     fields: dict[str, Any] = {
         "format": "winnable.modern/1",
-        "mode": mode or ("endless" if preset == "seed" else "sprint"),
+        "mode": mode or ("endless" if preset == "article" else "sprint"),
         "rules": preset or "guideline",
         "lines": lines,
         "start_level": start_level,
@@ -205,7 +205,7 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
 
 
 def _title(game: Game) -> str:
-    rules = " by the seed's rules" if game.level.rules == "seed" else ""
+    rules = " by the article's rules" if game.level.rules == "article" else ""
     by = "" if game.by == "person" else f"{game.by}: "
     return f"{by}{game.level.mode}{rules}, seed {game.level.dice}"
 

@@ -19,8 +19,8 @@ By: TypeAlias = Literal["person", "bot", "replay"]
 TAPPED = Handling(soft=60)
 """Of a person at a terminal. It sends no repetition but its own, so das and arr are never used, and a tap of
 soft drop is a row at level 1."""
-SEED_SOFT_FRAMES = 4
-"""Under the seed's rules down must be held to do anything: so long after each tap, which bridges the time
+ARTICLE_SOFT_FRAMES = 4
+"""Under the article's rules down must be held to do anything: so long after each tap, which bridges the time
 between a terminal's repetitions (2 frames at 30 a second)."""
 MAX_WAITING = 8
 """Taps. No hand is that much faster than 60 frames a second; a terminal's repetition may be."""
@@ -39,7 +39,7 @@ class Taps:
 
     def __init__(self, level: Level) -> None:
         self._waiting: deque[int] = deque()
-        self._soft_frames = SEED_SOFT_FRAMES if level.rules == "seed" else 1
+        self._soft_frames = ARTICLE_SOFT_FRAMES if level.rules == "article" else 1
         self._soft_left = 0
 
     def tap(self, key: int) -> None:

@@ -21,9 +21,9 @@ CATCH_UP = 6
 """Frames. What a machine that was busy owes beyond them is forgiven: the game stands still for that long."""
 IDLE_SECONDS = 0.1
 """Between two looks at the terminal's size while the game stands still."""
-SEED_KEYS = {"left": LEFT, "right": RIGHT, "down": SOFT, "up": CW}
-GUIDELINE_KEYS = {**SEED_KEYS, " ": HARD, "x": CW, "z": CCW, "a": HALF, "c": HOLD}
-SEED_HELP = "arrows: move, turn, down  space: pause  q: quit"
+ARTICLE_KEYS = {"left": LEFT, "right": RIGHT, "down": SOFT, "up": CW}
+GUIDELINE_KEYS = {**ARTICLE_KEYS, " ": HARD, "x": CW, "z": CCW, "a": HALF, "c": HOLD}
+ARTICLE_HELP = "arrows: move, turn, down  space: pause  q: quit"
 GUIDELINE_HELP = "arrows z x a  space: drop  c: hold  h: plan  p  q"
 SEEN_HELP = "p: pause  h: plan  q: quit"
 
@@ -70,11 +70,11 @@ class _Live:
         self._rate = FRAMES_A_SECOND * speed
         self._catch_up = int(CATCH_UP * max(1.0, speed))
         self._taps = game.keys if isinstance(game.keys, Taps) else None
-        is_seed = game.level.rules == "seed"
-        self._keys = SEED_KEYS if is_seed else GUIDELINE_KEYS
-        self._pauses = {"p", "esc", " "} if is_seed or self._taps is None else {"p", "esc"}
-        self._help = SEEN_HELP if self._taps is None else SEED_HELP if is_seed else GUIDELINE_HELP
-        self._hints = None if is_seed else Hints(game.level)
+        is_article = game.level.rules == "article"
+        self._keys = ARTICLE_KEYS if is_article else GUIDELINE_KEYS
+        self._pauses = {"p", "esc", " "} if is_article or self._taps is None else {"p", "esc"}
+        self._help = SEEN_HELP if self._taps is None else ARTICLE_HELP if is_article else GUIDELINE_HELP
+        self._hints = None if is_article else Hints(game.level)
         self._shows_plan = False
         self._is_paused = self._taps is not None
         self._is_left = False

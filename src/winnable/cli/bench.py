@@ -30,8 +30,8 @@ from winnable.core import WinnableError
     epilog=example(
         "Examples:\n"
         "  winnable bench\n"
-        "  winnable bench triple-seed-table\n"
-        "  winnable bench triple-seed-table --games 20 --seed 1 --json"
+        "  winnable bench triple-article-table\n"
+        "  winnable bench triple-article-table --games 20 --seed 1 --json"
     ),
 )
 @click.argument("name", required=False)

@@ -35,7 +35,7 @@ class DifferentialEvolution(Told):
     v_i = x_a + scale · (x_b - x_c), clipped to the bounds; the trial takes each gene from the mutant with
     chance `cross_rate`, one gene always, and the others from the target.
 
-    The rule and the defaults of `cross_rate` and `scale` are those of the seed article on 马了个马. Its
+    The rule and the defaults of `cross_rate` and `scale` are those of the article on 马了个马. Its
     program departs from the rule by accident, and this class does not: there a, b and c may include the
     target; with chance 1 / (genes + 1) no gene is forced, so that a trial may equal its target; all instances
     share one population; and nothing can be seeded. Two things differ on purpose: we minimise, and a trial of

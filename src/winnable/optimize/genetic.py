@@ -1,7 +1,7 @@
 """The genetic algorithm; its operators are in `genetic_operators`, the kinds of genomes in `genomes`.
 
 J. H. Holland, "Adaptation in Natural and Artificial Systems", 1975; the rule for sequences is that of the
-seed articles on the rotation puzzle and on the drops game.
+articles on the rotation puzzle and on the drops game.
 """
 
 from __future__ import annotations
@@ -35,9 +35,9 @@ class Genetic(Told):
     same population.
 
     Selection "tournament" takes the best of `tournament_size` drawn; only the order of losses counts.
-    "roulette" takes each genome with chance fitness / sum of fitness, as both seed articles do. They maximise
+    "roulette" takes each genome with chance fitness / sum of fitness, as both articles do. They maximise
     a fitness; here `fitness` maps the finite losses [n] of a population to numbers >= 0 [n], for example
-    `lambda losses: -losses` where the loss is the seed's fitness negated. Without it the fitness is worst
+    `lambda losses: -losses` where the loss is the article's fitness negated. Without it the fitness is worst
     loss - loss, over the finite losses of the population. An infinite loss has fitness 0; where all have 0,
     all have the same chance.
 
@@ -87,7 +87,7 @@ class Genetic(Told):
         self._least, self._stale = np.inf, 0
 
     @classmethod
-    def rotate_seed(
+    def rotate_article(
         cls,
         genes: int | Draw,
         *,
@@ -96,7 +96,7 @@ class Genetic(Told):
         target: float | None = None,
         length: int = 6,
     ) -> Genetic:
-        """As in the seed article on the rotation puzzle: 50 sequences of 6 genes, roulette, one-point
+        """As in the article on the rotation puzzle: 50 sequences of 6 genes, roulette, one-point
         crossover with chance 0.6, mutation of each gene with chance 0.15, at most 10,000 generations, at most
         1,000 without a gain, and an end when the best possible fitness is met (`target`). genes: the
         alphabet's size or `draw`. What differs: a gain is one over all generations so far, where the
@@ -114,7 +114,7 @@ class Genetic(Told):
         )
 
     @classmethod
-    def drops_seed(
+    def drops_article(
         cls,
         genes: int | Draw,
         *,
@@ -124,7 +124,7 @@ class Genetic(Told):
         cross_rate: float = 0.6,
         mutation_rate: float = 0.15,
     ) -> Genetic:
-        """As in the seed article on the drops game: 500 sequences of 50 genes, roulette, 200 generations; a
+        """As in the article on the drops game: 500 sequences of 50 genes, roulette, 200 generations; a
         mutation redraws one gene of a genome. The article does not tell its rates; these are the rotation
         puzzle's."""
         return cls(

@@ -215,7 +215,7 @@ def _crossed_in_pairs(
 
 
 class SequenceGenes:
-    """Sequences of `length` genes, as the seed articles have them: genes are 0 ... alphabet - 1, or what
+    """Sequences of `length` genes, as the articles have them: genes are 0 ... alphabet - 1, or what
     `draw(rng, n)` gives. With `shortest` they have that many to `length` genes, and the rest of a row is -1.
 
     Each genome i of the selected ones in turn, with chance `cross_rate`, is crossed with a random other, j:

@@ -15,11 +15,11 @@ from tests.cli.conftest import run as run  # a fixture
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from winnable.core import Budget, LevelError, replay
+from winnable.games.drops.article_solver import solve_a
 from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import Level
 from winnable.games.drops.players import Greedy
 from winnable.games.drops.rules import Drops
-from winnable.games.drops.seed_solver import solve_a
 from winnable.games.drops.symmetry import picture
 from winnable.library import encode_level
 

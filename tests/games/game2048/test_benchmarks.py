@@ -8,9 +8,9 @@ import msgspec
 import pytest
 
 from winnable.benchmarks import (
+    game2048_article_table,
     game2048_library,
     game2048_peers,
-    game2048_seed_table,
     game2048_speed,
     game2048_strength,
     game2048_tiles,
@@ -24,8 +24,8 @@ from winnable.games.game2048.players import PLAYERS
 from winnable.games.game2048.rules import DOWN, Seeded2048, State
 
 
-def test_seed_table() -> None:
-    rows = list(game2048_seed_table.rows(games=3, seed=1))
+def test_article_table() -> None:
+    rows = list(game2048_article_table.rows(games=3, seed=1))
     assert len(rows) == 16
     shares = [row for row in rows if "games that make" in row.name]
     assert all(row.n == 3 and 0 <= row.value <= 1 for row in shares)
@@ -73,7 +73,7 @@ def test_strength_is_of_whole_games() -> None:
 
 
 def test_strength_in_slices_plays_the_same_game() -> None:
-    make = PLAYERS["seed-1"]
+    make = PLAYERS["article-1"]
     whole = game2048_strength.play_on(make, game2048_strength.begin(3))
     game = game2048_strength.begin(3)
     for _ in range(10):
@@ -85,7 +85,7 @@ def test_strength_in_slices_plays_the_same_game() -> None:
 
 
 def test_games_may_end_with_a_tile() -> None:
-    make = PLAYERS["seed-1"]
+    make = PLAYERS["article-1"]
     game = game2048_strength.play_on(make, game2048_strength.begin(3), last=6)
     assert game.over
     assert max(game.cells) == 6

@@ -16,7 +16,7 @@ from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.text import format_board, parse_board
 
-SEEDS_MOVES = ("3,1,2,3", "1,2,2,2", "4,4,2,1", "4,1,2,1", "2,1,2,2", "2,3,4,2")
+ARTICLE_MOVES = ("3,1,2,3", "1,2,2,2", "4,4,2,1", "4,1,2,1", "2,1,2,2", "2,3,4,2")
 """Of the article's 5 × 5 board, as printed."""
 
 
@@ -125,14 +125,14 @@ def test_the_seeds_moves_are_sides_and_not_radii() -> None:
     finished = parse_board("11222/11222/33444/33444/33444")
     rotate = Rotate(finished)
     cells = finished.cells
-    for name in reversed(SEEDS_MOVES):
+    for name in reversed(ARTICLE_MOVES):
         block, quarters = rotate.block(rotate.parse_action(name))
         cells = turned(cells, 5, block, 4 - quarters)
     scrambled = Rotate(level_of(cells, 5))
-    line = [scrambled.parse_action(name) for name in SEEDS_MOVES]
+    line = [scrambled.parse_action(name) for name in ARTICLE_MOVES]
     assert scrambled.is_goal(replay(scrambled, line))
     with pytest.raises(IllegalAction, match="no such block"):
-        scrambled.parse_action(f"r:{SEEDS_MOVES[0]}")
+        scrambled.parse_action(f"r:{ARTICLE_MOVES[0]}")
     for action in line:
         assert scrambled.parse_action(notation.radius_name(*scrambled.block(action))) == action
 

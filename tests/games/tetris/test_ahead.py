@@ -115,7 +115,7 @@ def test_when_each_placement_ends_the_game_the_first_is_taken() -> None:
         assert fast_choice(player)(game, state) == game.legal_actions(state)[0] == player.choose(game, state)
 
 
-@pytest.mark.parametrize("rules", ["simplified", "travel", "seed"])
+@pytest.mark.parametrize("rules", ["simplified", "travel", "article"])
 @pytest.mark.parametrize("preview", [True, False])
 def test_players_by_name_play_under_any_rules(rules: str, preview: bool) -> None:
     if preview or rules != "travel":

@@ -94,7 +94,7 @@ def test_what_its_pieces_do_not_tell_it_does_not_say() -> None:
         ("copies", {"copies": 0}),
         ("runs", {"runs": 1}),
         ("most_pieces", {"most_pieces": 1000}),
-        ("rules", {"rules": "seed"}),
+        ("rules", {"rules": "article"}),
     ],
 )
 def test_refusals_name_the_argument(field: str, arguments: dict[str, object]) -> None:

@@ -184,11 +184,11 @@ def test_the_outlook_of_a_session() -> None:
     riskier = outlook(travel, travel.initial(), Budget(), 0)
     assert riskier.risk is not None
     assert found.risk < riskier.risk <= 1
-    seed = SeededTetris(Level(rules="seed"))
+    seed = SeededTetris(Level(rules="article"))
     assert outlook(seed, seed.initial(), Budget(), 0) == Outlook()
 
 
 def test_where_it_knows_nothing() -> None:
-    assert forecast(Level(rules="seed"), State((), PIECE_S, NONE), FAIR, 0) is None
+    assert forecast(Level(rules="article"), State((), PIECE_S, NONE), FAIR, 0) is None
     with pytest.raises(WinnableError, match=r"controller.*'best'.*bcts"):
         forecast(LOW, State((), PIECE_S, NONE), FAIR, 0, "best")

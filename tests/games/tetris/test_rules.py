@@ -26,8 +26,8 @@ LEVELS = [
     Level(),
     Level(width=16, height=40),
     Level(width=7, height=9, rules="travel"),
-    Level(height=21, rules="seed"),
-    Level(width=5, height=8, rules="seed", top=4),
+    Level(height=21, rules="article"),
+    Level(width=5, height=8, rules="article", top=4),
     Level(width=6, height=8, preview=True),
 ]
 
@@ -174,7 +174,7 @@ def test_rows_that_are_full_when_the_piece_sticks_out_are_not_cleared() -> None:
     assert (lines, after.over, len(after.wall)) == (0, True, 9)
 
 
-@pytest.mark.parametrize("rules", ["simplified", "travel", "seed"])
+@pytest.mark.parametrize("rules", ["simplified", "travel", "article"])
 def test_illegal_actions_are_refused(rules: RuleName) -> None:
     puzzle = SeededTetris(Level(rules=rules))
     turn = puzzle.initial()
@@ -185,7 +185,7 @@ def test_illegal_actions_are_refused(rules: RuleName) -> None:
 
 
 def test_in_the_seeds_game_the_piece_flies_as_it_is_sent_where_nothing_is_in_the_way() -> None:
-    game = Tetris(Level(height=21, rules="seed"))
+    game = Tetris(Level(height=21, rules="article"))
     for piece in range(19):
         state = State((), piece, 0)
         for action in game.legal_actions(state):
@@ -196,7 +196,7 @@ def test_in_the_seeds_game_the_piece_flies_as_it_is_sent_where_nothing_is_in_the
 
 
 def test_in_the_seeds_game_a_piece_turns_in_the_programs_order_and_the_square_into_the_bar() -> None:
-    game = Tetris(Level(height=21, rules="seed"))
+    game = Tetris(Level(height=21, rules="article"))
     forms = {game.shapes[piece][0]: piece for piece in range(19)}
     assert len(forms) == 19
     for piece in range(19):
@@ -211,7 +211,7 @@ def test_in_the_seeds_game_a_piece_turns_in_the_programs_order_and_the_square_in
 
 
 def test_in_the_seeds_game_a_high_wall_stops_a_piece_on_its_way() -> None:
-    game = Tetris(Level(height=21, rules="seed"))
+    game = Tetris(Level(height=21, rules="article"))
     tower = tuple(0b0000000001 for _ in range(19))
     state = State(tower, 2, 0)  # an O
     landing = game.landing(state, 0)
@@ -219,12 +219,12 @@ def test_in_the_seeds_game_a_high_wall_stops_a_piece_on_its_way() -> None:
 
 
 def test_the_seeds_game_ends_at_its_top_row_and_never_clears_the_highest() -> None:
-    game = Tetris(Level(width=4, height=8, rules="seed", top=3))
+    game = Tetris(Level(width=4, height=8, rules="article", top=3))
     for rows, over in ((3, False), (4, True)):
         wall = tuple(0b0001 for _ in range(rows - 2))
         after, _ = game.afterstate(State(wall, 2, 2), 0)
         assert after.over == over
-    full = Tetris(Level(width=4, height=6, rules="seed"))
+    full = Tetris(Level(width=4, height=6, rules="article"))
     wall = (0b0111, 0b0111, 0b0111, 0b0111, 0b0111)
     after, lines = full.afterstate(State(wall, 1, 2), 3)
     assert lines == 4

@@ -19,8 +19,8 @@ from winnable.games.tetris.text import format_board, parse_board, render
 def levels(draw: st.DrawFn) -> Level:
     width, height = draw(st.integers(4, 16)), draw(st.integers(6, 40))
     rules = draw(st.sampled_from(get_args(RuleName)))
-    top = draw(st.none() | st.integers(1, height - 2)) if rules == "seed" else None
-    room = height if rules != "seed" else height - 2 if top is None else top
+    top = draw(st.none() | st.integers(1, height - 2)) if rules == "article" else None
+    room = height if rules != "article" else height - 2 if top is None else top
     row = st.text(".x", min_size=width, max_size=width).filter(lambda row: "." in row)
     wall = draw(st.lists(row, max_size=room).filter(lambda rows: not rows or "x" in rows[0]))
     dice, preview = draw(st.integers(0, 2**53 - 1)), draw(st.booleans())
@@ -51,9 +51,9 @@ def test_the_notation_round_trips_and_pictures_can_be_drawn(level: Level) -> Non
         ("-,height=-1", "height"),
         ("-,dice=-1", "dice"),
         ("-,dice=1e9", "dice"),
-        ("-,rules=classic", "rules: 'classic' is none of simplified, travel, seed"),
+        ("-,rules=classic", "rules: 'classic' is none of simplified, travel, article"),
         ("-,top=5", "top: there is none under the rules"),
-        ("-,rules=seed,height=10,top=9", "top: 9 is above"),
+        ("-,rules=article,height=10,top=9", "top: 9 is above"),
         ("-,preview=1", "none of rules=NAME"),
         ("-,dice=1,dice=2", "dice is given twice"),
         ("x...,width=5", "wall[0]: 4 cells, but the board has 5 columns"),

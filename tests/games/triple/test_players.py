@@ -1,4 +1,5 @@
-"""The greedy player against the seed's words, taken literally; and the compiled games against the player."""
+"""The greedy player against the article's words, taken literally; and the compiled games against the
+player."""
 
 from collections import Counter
 

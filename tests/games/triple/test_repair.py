@@ -1,4 +1,4 @@
-"""The seed's repair: same tiles, other kinds, and greedy wins."""
+"""The article's repair: same tiles, other kinds, and greedy wins."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The rules of triple, against the plain words of the seed and of the real game."""
+"""The rules of triple, against the plain words of the article and of the real game."""
 
 import random
 

@@ -45,7 +45,7 @@ def facts(level: Level) -> dict[str, Any]:
     if greedy is not None:
         found["clicks more by greedy"] = greedy - par
     if a is not None:
-        found["clicks more by the seed's A"] = a - par
+        found["clicks more by the article's A"] = a - par
     if good is not None and greedy is not None:
         figure = difficulty(par, n - level.cells.count(0), len(good), greedy - par)
         found["difficulty"] = in_words(figure, WORDS)

@@ -12,13 +12,13 @@ import numpy as np
 from winnable import __version__
 from winnable.core import Action, Budget, replay
 from winnable.games.drops import beam, kernels
+from winnable.games.drops.article_kernels import A
+from winnable.games.drops.article_search import UNLIMITED, TreeSearch, task_of
+from winnable.games.drops.article_solver import A_WEIGHT
 from winnable.games.drops.click_kernels import Bits, click, to_bits, to_cells
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops
-from winnable.games.drops.seed_kernels import A
-from winnable.games.drops.seed_search import UNLIMITED, TreeSearch, task_of
-from winnable.games.drops.seed_solver import A_WEIGHT
 from winnable.provenance import Certificate
 from winnable.search.meter import Meter
 
@@ -107,7 +107,7 @@ class Examination:
 
     @cached_property
     def a(self) -> int | None:
-        """The clicks of the seed's algorithm A."""
+        """The clicks of the article's algorithm A."""
         state = self.puzzle.initial()
         search = TreeSearch(self.puzzle, state, task_of(self.puzzle, state, A, A_WEIGHT, UNLIMITED))
         states = max(1, RIVALS_EFFORT // len(self.level.cells) ** 2)

@@ -15,7 +15,7 @@ from winnable.games.drops.rules import Drops, State
 
 
 def _warm() -> None:
-    for module in ("solver", "seed_solver"):
+    for module in ("solver", "article_solver"):
         import_module(f"winnable.games.drops.{module}").warm()
 
 
@@ -30,7 +30,7 @@ def follow(level: Level, won: State) -> Level | None:
 
 
 def cheat(level: Level) -> Level | None:
-    """Ten more drops (the seed's 开挂 button)."""
+    """Ten more drops (the article's 开挂 button)."""
     drops = TANK if level.drops is None and level.flash else level.drops
     if drops is None:
         return None
@@ -51,10 +51,10 @@ GAME = Game(
     svg=svg.svg,
     solvers={
         "optimal": lazy_solver("winnable.games.drops.solver", "solve_optimal"),
-        "bfs": lazy_solver("winnable.games.drops.seed_solver", "solve_bfs"),
-        "a": lazy_solver("winnable.games.drops.seed_solver", "solve_a"),
-        "a-star": lazy_solver("winnable.games.drops.seed_solver", "solve_a_star"),
-        "genetic": lazy_solver("winnable.games.drops.seed_solver", "solve_genetic"),
+        "bfs": lazy_solver("winnable.games.drops.article_solver", "solve_bfs"),
+        "a": lazy_solver("winnable.games.drops.article_solver", "solve_a"),
+        "a-star": lazy_solver("winnable.games.drops.article_solver", "solve_a_star"),
+        "genetic": lazy_solver("winnable.games.drops.article_solver", "solve_genetic"),
     },
     players=players.PLAYERS,
     warm=_warm,

@@ -39,8 +39,8 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     filled:  per cent of the cells that hold drops; 0: as they are drawn
     par_min, par_max: bounds of the fewest clicks; 0: any
     keys:    how many cells are a good first click, one after which par - 1 clicks suffice; 0: any
-    greedy_over, a_over: how many clicks more than par the player `greedy` and the seed's algorithm A take at
-             the least; 0: any
+    greedy_over, a_over: how many clicks more than par the player `greedy` and the article's algorithm A take
+             at the least; 0: any
     slack:   the level gives par + slack drops; `none`: as many as it takes
     """
 

@@ -2,8 +2,8 @@
 
 A click costs one drop and adds it to a cell; `chain.py` says what follows. With `drops` given there are only
 so many clicks (`budget` mode). In a flash game they come out of a tank, to which every third burst of a chain
-gives one back (what is over is lost with the next click), and so does clearing the board (seed; the original
-Flash game).
+gives one back (what is over is lost with the next click), and so does clearing the board (article; the
+original Flash game).
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Drops:
         )
 
     def action_name(self, action: Action) -> str:
-        """The seed's custom: `(x,y)`, from (1,1) at the top left; x goes right and y down."""
+        """The article's custom: `(x,y)`, from (1,1) at the top left; x goes right and y down."""
         row, column = divmod(action, self.columns)
         return f"({column + 1},{row + 1})"
 

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.drops import all_ones, beam
+from winnable.games.drops.article_kernels import BREADTH_FIRST
+from winnable.games.drops.article_search import UNLIMITED, TreeSearch, task_of
 from winnable.games.drops.bounds import explain
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import Level
 from winnable.games.drops.rules import BURSTS_PER_DROP, Drops, State
-from winnable.games.drops.seed_kernels import BREADTH_FIRST
-from winnable.games.drops.seed_search import UNLIMITED, TreeSearch, task_of
 from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 

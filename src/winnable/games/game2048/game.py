@@ -26,7 +26,7 @@ def _tables() -> tuple[Table, ...]:
 
 
 def _warm() -> None:
-    for module in ("endgame", "exact", "expectimax", "network_games", "perfect", "rollouts", "seed_games"):
+    for module in ("endgame", "exact", "expectimax", "network_games", "perfect", "rollouts", "article_games"):
         import_module(f"winnable.games.game2048.{module}").warm()
 
 

@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 
 from winnable.chance import Turn
 from winnable.core import Action, Player, WinnableError
+from winnable.games.game2048.article_player import ARTICLE_PLAYERS
 from winnable.games.game2048.rules import Seeded2048, State
-from winnable.games.game2048.seed_player import SEED_PLAYERS
 
 Make: TypeAlias = Callable[[Any, int], Player[Any]]
 
@@ -52,6 +52,6 @@ PLAYERS: Mapping[str, Make] = {
     **{name: _lazy("expectimax", "Searching", bits=bits) for name, bits in SEARCHES.items()},
     "exact": _lazy("exact", "Exact"),
     "rollouts": _lazy("rollouts", "Rollouts"),
-    **SEED_PLAYERS,
+    **ARTICLE_PLAYERS,
     "random": Random,
 }

@@ -13,7 +13,7 @@ from winnable.games.rotate.rules import Rotate
 
 
 def _warm() -> None:
-    for module in ("exact", "solver", "seed_solver"):
+    for module in ("exact", "solver", "article_solver"):
         import_module(f"winnable.games.rotate.{module}").warm()
 
 
@@ -38,9 +38,9 @@ GAME = Game(
         "optimal": lazy_solver("winnable.games.rotate.exact", "solve_optimal"),
         "beam": lazy_solver("winnable.games.rotate.solver", "solve_beam"),
         "constructive": lazy_solver("winnable.games.rotate.solver", "solve_constructive"),
-        "genetic": lazy_solver("winnable.games.rotate.seed_solver", "solve_genetic"),
-        "improved-genetic": lazy_solver("winnable.games.rotate.seed_solver", "solve_improved_genetic"),
-        "pruned-search": lazy_solver("winnable.games.rotate.seed_solver", "solve_pruned_search"),
+        "genetic": lazy_solver("winnable.games.rotate.article_solver", "solve_genetic"),
+        "improved-genetic": lazy_solver("winnable.games.rotate.article_solver", "solve_improved_genetic"),
+        "pruned-search": lazy_solver("winnable.games.rotate.article_solver", "solve_pruned_search"),
     },
     proves_fewest=True,
     players=players.PLAYERS,

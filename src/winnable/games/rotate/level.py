@@ -17,7 +17,7 @@ MAX_LABEL = MAX_SIDE * MAX_SIDE // 2 - 1
 MAX_TURNS = 1_000_000
 
 RuleName: TypeAlias = Literal["clusters", "pairs"]
-"""`clusters`: even blocks turn by 90, 180 or 270 degrees (Kosen Procon 20, 2009; the seed). `pairs`: each
+"""`clusters`: even blocks turn by 90, 180 or 270 degrees (Kosen Procon 20, 2009; the article). `pairs`: each
 label is there twice, and blocks of any side from 2 turn by 90 degrees clockwise (Kosen Procon 36, 2025)."""
 Cell = Annotated[int, Meta(ge=0, le=MAX_LABEL)]
 Row = Annotated[tuple[Cell, ...], Meta(min_length=MIN_SIDE, max_length=MAX_SIDE)]

@@ -2,10 +2,10 @@
 
 `side`: `x,y,side,quarters` with the vertex in the middle of the block, counted from 1 (1,1 is the lower right
 corner of the upper left cell), the block's side, and quarter turns clockwise. So the contest of 2009 wrote
-it, and the seed's printed solution.
+it, and the article's printed solution.
 
-`radius`: `r:x,y,radius,quarters` with vertices counted from 0 and half the side, as the seed's text defines
-it. Its own solution begins with a turn that is none in this reading.
+`radius`: `r:x,y,radius,quarters` with vertices counted from 0 and half the side, as the article's text
+defines it. Its own solution begins with a turn that is none in this reading.
 
 `pairs`: `x,y,side` with the upper left cell, counted from 0, as Kosen Procon 36 writes its operations.
 """

@@ -1,8 +1,8 @@
 """Rules of rotate (平面魔方): turn square blocks until each colour is one cluster.
 
 `clusters`: blocks of an even side, by 90, 180 or 270 degrees, each of which is one turn (Kosen Procon 20,
-2009; the seed). `pairs`: each label is there twice and must lie beside itself; blocks of any side from 2, by
-90 degrees clockwise (Kosen Procon 36, 2025). With `turns` given there are only so many.
+2009; the article). `pairs`: each label is there twice and must lie beside itself; blocks of any side from 2,
+by 90 degrees clockwise (Kosen Procon 36, 2025). With `turns` given there are only so many.
 """
 
 from __future__ import annotations
@@ -132,7 +132,8 @@ class Rotate:
         return notation.pair_name(block) if self.ways == 1 else notation.side_name(block, quarters)
 
     def radius_name(self, action: Action) -> str:
-        """As the seed's text defines it. There is no such name under `pairs`: the same as `action_name`."""
+        """As the article's text defines it. There is no such name under `pairs`: the same as
+        `action_name`."""
         return self.action_name(action) if self.ways == 1 else notation.radius_name(*self.block(action))
 
     def parse_action(self, text: str) -> Action:

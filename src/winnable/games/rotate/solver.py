@@ -1,4 +1,5 @@
-"""Solvers of rotate that prove nothing, by name; `optimal` is in exact.py, the seed's in seed_solver.py."""
+"""Solvers of rotate that prove nothing, by name; `optimal` is in exact.py, the article's in
+article_solver.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How a piece flies in the seed article's program: each tick it turns once, moves one column, falls one row.
+"""How a piece flies in the article's program: each tick it turns once, moves one column, falls one row.
 
 Turns and moves that hit something are left out, so a piece does not always arrive where it was sent. A turn
 that fails still counts: the next one skips a form. And the square turns into the standing I, as its place in

@@ -28,7 +28,7 @@ def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int)
 
 
 def _warm() -> None:
-    for module in ("herd", "seed_tuning"):
+    for module in ("herd", "article_tuning"):
         import_module(f"winnable.games.tetris.{module}").warm()
 
 
@@ -38,9 +38,9 @@ TUNABLES: Mapping[str, Callable[[], Tunable]] = {
         ("tunables", "features-9"),
         ("tunables", "features-11"),
         ("tunables", "features-50"),
-        ("seed_tuning", "seed-mean"),
-        ("seed_tuning", "seed-min"),
-        ("seed_hazard", "seed-hazard"),
+        ("article_tuning", "article-mean"),
+        ("article_tuning", "article-min"),
+        ("article_hazard", "article-hazard"),
     )
 }
 

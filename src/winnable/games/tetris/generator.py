@@ -13,15 +13,15 @@ from winnable.core import MAX_SEED, Budget, LevelError
 from winnable.games.tetris.level import MAX_HEIGHT, Height, Level, RuleName, Width
 from winnable.provenance import Provenance
 
-SEED_HEIGHT = 21
-"""Rows of the seed article's board."""
+ARTICLE_HEIGHT = 21
+"""Rows of the article's board."""
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `generate` takes.
 
     garbage: rows that are filled at the start but for one cell each
-    top:     only for the rules `seed`: the row in which any cell ends the game; 0: height - 2
+    top:     only for the rules `article`: the row in which any cell ends the game; 0: height - 2
     """
 
     width: Width = 10
@@ -29,7 +29,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rules: RuleName = "simplified"
     preview: Literal["no", "yes"] = "no"
     garbage: Annotated[int, Meta(ge=0, le=MAX_HEIGHT)] = 0
-    top: Annotated[int, Meta(ge=0, le=MAX_HEIGHT - 2, extra={"only": {"rules": ["seed"]}})] = 0
+    top: Annotated[int, Meta(ge=0, le=MAX_HEIGHT - 2, extra={"only": {"rules": ["article"]}})] = 0
 
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:

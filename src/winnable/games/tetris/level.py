@@ -12,7 +12,7 @@ from winnable.provenance import Certificate, Provenance, Text
 MIN_WIDTH, MAX_WIDTH = 4, 16
 MIN_HEIGHT, MAX_HEIGHT = 6, 40
 
-RuleName: TypeAlias = Literal["simplified", "travel", "seed"]
+RuleName: TypeAlias = Literal["simplified", "travel", "article"]
 Width = Annotated[int, Meta(ge=MIN_WIDTH, le=MAX_WIDTH)]
 Height = Annotated[int, Meta(ge=MIN_HEIGHT, le=MAX_HEIGHT)]
 Row = Annotated[str, Meta(pattern=rf"\A[.x]{{{MIN_WIDTH},{MAX_WIDTH}}}\Z")]
@@ -30,10 +30,10 @@ class Level(
 
     rules:   `simplified` (C. Thiery, B. Scherrer, Building controllers for Tetris, ICGA Journal 32, 2009):
              a piece is set down from above in any column. `travel` (C. Fahey's program, the game of
-             P. Dellacherie's controller): it appears inside the board and must find its way. `seed`: the seed
+             P. Dellacherie's controller): it appears inside the board and must find its way. `article`: the
              article's program.
     preview: whether the next piece is seen
-    top:     `seed` only: the row, counted from 0 at the bottom, in which any cell ends the game; None: the
+    top:     `article` only: the row, counted from 0 at the bottom, in which any cell ends the game; None: the
              one that the article plays with, height - 2
     wall:    rows from the top; those above are empty. `x` is filled, `.` empty
     dice:    the seed of the pieces
@@ -51,7 +51,7 @@ class Level(
     certificate: Certificate | None = None
 
     def __post_init__(self) -> None:
-        if self.top is not None and self.rules != "seed":
+        if self.top is not None and self.rules != "article":
             raise LevelError(f"top: there is none under the rules {self.rules!r}")
         if self.top is not None and self.top > self.height - 2:
             raise LevelError(f"top: {self.top} is above the row where pieces appear, {self.height - 2}")
@@ -68,7 +68,7 @@ class Level(
     @property
     def ceiling(self) -> int:
         """How many rows a wall may have without ending the game."""
-        if self.rules != "seed":
+        if self.rules != "article":
             return self.height
         return self.height - 2 if self.top is None else self.top
 

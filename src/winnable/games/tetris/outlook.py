@@ -89,7 +89,7 @@ class Risk(NamedTuple):
 def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
     """For `Game.outlook`: what `forecast` says, after LOOK_SECONDS at most."""
     level = puzzle.level
-    if level.rules != "seed":
+    if level.rules != "article":
         calm_below(Board(level.width, level.height, CONTROLLER, level.rules))  # once; the clock starts then
     short = budget.part(1.0)
     short.seconds = min(short.seconds, LOOK_SECONDS)
@@ -100,8 +100,8 @@ def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int)
 def forecast(
     level: Level, state: State, budget: Budget, seed: int, controller: str = CONTROLLER
 ) -> Forecast | None:
-    """None under the rules `seed`, by which controllers are slow. 100 ms make a fair budget; any thread may
-    cancel it. The same seed gives the same risk as long as the budget lets as many rounds end.
+    """None under the rules `article`, by which controllers are slow. 100 ms make a fair budget; any thread
+    may cancel it. The same seed gives the same risk as long as the budget lets as many rounds end.
 
     The first call for a board also begins to find the mean, in a thread of its own. Raises
     WinnableError for an unknown controller."""
@@ -109,7 +109,7 @@ def forecast(
         raise WinnableError(
             f"controller: there is no {controller[:40]!r}; there are: {', '.join(CONTROLLERS)}"
         )
-    if level.rules == "seed":
+    if level.rules == "article":
         return None
     board = Board(level.width, level.height, controller, level.rules)
     wall = None if state.over else _with_known_pieces(board, state)

@@ -1,4 +1,4 @@
-"""Players of tetris: the published controllers, also looking ahead, the seed's, and a random one."""
+"""Players of tetris: the published controllers, also looking ahead, the article's, and a random one."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from typing import Any
 from winnable.chance import Turn
 from winnable.core import Action, Player
 from winnable.games.tetris.ahead import LOOKING_AHEAD, LooksAhead
+from winnable.games.tetris.article_player import ArticlePlayer
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.rules import SeededTetris, State
-from winnable.games.tetris.seed_player import SeedPlayer
 
 
 class Controlled:
@@ -56,6 +56,6 @@ class Random:
 PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
     **{name: partial(Controlled, CONTROLLERS[name]) for name in reversed(CONTROLLERS)},
     **{name: partial(Ahead, LOOKING_AHEAD[name]) for name in reversed(LOOKING_AHEAD)},
-    "seed": SeedPlayer,
+    "article": ArticlePlayer,
     "random": Random,
 }

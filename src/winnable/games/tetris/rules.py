@@ -6,8 +6,8 @@ straight down. If it then reaches above the board the game is over, and rows tha
 `travel`: `travel.py`. The piece appears in the topmost rows and must find its way. When it cannot appear, the
 game is over.
 
-`seed`: `flight.py`. The game is over when a cell of the row `top` is filled, or the next piece cannot appear.
-The highest row is never cleared.
+`article`: `flight.py`. The game is over when a cell of the row `top` is filled, or the next piece cannot
+appear. The highest row is never cleared.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class State(NamedTuple):
     wall: tuple[int, ...]
     """Rows from the lowest, as bits (bit 0: leftmost column); the last one is not empty."""
     piece: int
-    """To be set down: its place in `pieces.NAMES`; under the seed's rules, with its turns, in `TURNED`."""
+    """To be set down: its place in `pieces.NAMES`; under the article's rules, with its turns, in `TURNED`."""
     following: int
     """The next one, where it is seen; else -1."""
     over: bool = False
@@ -75,17 +75,17 @@ class Tetris:
     """One level as a `ChanceGame[State, Afterstate]`. The reward is the number of rows that are cleared.
 
     Action `turns * width + column`: after so many turns of the piece from how it appears, its leftmost cells
-    are in this column. Turns are quarters clockwise; under `travel` and `seed` their programs' (`travel.py`,
-    `flight.py`).
+    are in this column. Turns are quarters clockwise; under `travel` and `article` their programs'
+    (`travel.py`, `flight.py`).
     """
 
     def __init__(self, level: Level) -> None:
         self.level = level
         self.width, self.height = level.width, level.height
         self.full = (1 << level.width) - 1
-        self.is_seed, self.is_travel = level.rules == "seed", level.rules == "travel"
-        self.sees_next = level.preview or self.is_seed
-        self.pieces = len(TURNED) if self.is_seed else len(NAMES)
+        self.is_article, self.is_travel = level.rules == "article", level.rules == "travel"
+        self.sees_next = level.preview or self.is_article
+        self.pieces = len(TURNED) if self.is_article else len(NAMES)
         self.shapes = tuple(self._shapes(piece) for piece in range(self.pieces))
         """Of each piece, after so many turns."""
         self.actions = tuple(self._actions(shapes) for shapes in self.shapes)
@@ -94,7 +94,7 @@ class Tetris:
     def _shapes(self, piece: int) -> tuple[Shape, ...]:
         if self.is_travel:
             return tuple(turned.shape for turned in travel.TURNS[piece])
-        if not self.is_seed:
+        if not self.is_article:
             return SHAPES[piece]
         return tuple(flight.FORMS[form].shape for form in flight.turn_order(piece))
 
@@ -127,7 +127,7 @@ class Tetris:
         if action not in self.legal_actions(state):
             raise IllegalAction(f"action {action} cannot be played here")
         turns, column = divmod(action, self.width)
-        if self.is_seed:
+        if self.is_article:
             *_, rests = self.flight(state, action)
             return Landing(flight.FORMS[rests.form].shape, rests.column, rests.row)
         shape = self.shapes[state.piece][turns]
@@ -135,7 +135,7 @@ class Tetris:
         return Landing(shape, column, settle(state.wall, shape, column, above))
 
     def flight(self, state: State, action: Action) -> Sequence[flight.Position]:
-        """Under the seed's rules: every position on the way, the last one at rest."""
+        """Under the article's rules: every position on the way, the last one at rest."""
         turns, column = divmod(action, self.width)
         target = flight.FORMS[flight.turn_order(state.piece)[turns]]
         offset = column + target.left - self.width // 2
@@ -145,17 +145,17 @@ class Tetris:
         """Raises IllegalAction."""
         landing = self.landing(state, action)
         wall = add(state.wall, landing)
-        if not self.is_seed and len(wall) > self.height:
+        if not self.is_article and len(wall) > self.height:
             return Afterstate(tuple(wall), state.following, True), 0
         rows = [row for index, row in enumerate(wall) if row != self.full or self._is_never_cleared(index)]
         lines = len(wall) - len(rows)
         while rows and not rows[-1]:
             rows.pop()
-        over = self.is_seed and len(rows) > self.level.ceiling and rows[self.level.ceiling] > 0
+        over = self.is_article and len(rows) > self.level.ceiling and rows[self.level.ceiling] > 0
         return Afterstate(tuple(rows), state.following, over), lines
 
     def _is_never_cleared(self, row: int) -> bool:
-        return self.is_seed and row == self.height - 1
+        return self.is_article and row == self.height - 1
 
     def outcomes(self, afterstate: Afterstate) -> Sequence[tuple[float, State]]:
         if afterstate.over:
@@ -175,7 +175,7 @@ class Tetris:
 
     def _begun(self, wall: tuple[int, ...], piece: int, following: int) -> State:
         """The game is over when the piece cannot appear."""
-        if self.is_seed:
+        if self.is_article:
             here = flight.appears(piece, self.width, self.height)
             return State(wall, piece, following, not flight.is_free(wall, self.width, here))
         state = State(wall, piece, following)
@@ -267,7 +267,7 @@ class SeededTetris(Seeded[State, Afterstate]):
     def _name(self, piece: int) -> str:
         if piece == NONE:
             return ""
-        return NAMES[TURNED[piece][0] if self.game.is_seed else piece]
+        return NAMES[TURNED[piece][0] if self.game.is_article else piece]
 
 
 def _drawn(rows: Sequence[int], width: int) -> tuple[str, ...]:

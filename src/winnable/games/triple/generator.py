@@ -1,9 +1,9 @@
-"""Makes levels of triple: the seed's random deal, boards dealt backwards from a win, and repaired boards.
+"""Makes levels of triple: the article's random deal, boards dealt backwards from a win, and repaired boards.
 
-The seed's board (`init_card`) is the layout `pile`: `layers` squares of side × side cells, every second one
-a cell smaller and half a tile further in; some cells stay blank. Other layouts are drawings, or they grow.
-`random` deals kinds and blanks over all cells, so that a level may be unwinnable. `backwards` and `de-repair`
-give winnable levels and certify them.
+The article's board (`init_card`) is the layout `pile`: `layers` squares of side × side cells, every second
+one a cell smaller and half a tile further in; some cells stay blank. Other layouts are drawings, or they
+grow. `random` deals kinds and blanks over all cells, so that a level may be unwinnable. `backwards` and
+`de-repair` give winnable levels and certify them.
 
 All chance comes from `random.Random(seed).random()`, whose values Python keeps for good on every platform;
 what is built on it (the shuffle, the draws) stands in draws.py.
@@ -54,7 +54,8 @@ _GROWN = {"only": {"layout": ["grown"]}}
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What `generate` takes. Defaults: those of the seed's optimisation section, 360 tiles in 26 layers."""
+    """What `generate` takes. Defaults: those of the article's optimisation section, 360 tiles in 26
+    layers."""
 
     layers: Annotated[int, Meta(ge=1, le=1000, extra=_PILE)] = 26
     sets: Annotated[int, Meta(ge=1, le=10_000, extra=_PILE)] = 10
@@ -66,7 +67,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     method: Literal["random", "backwards", "de-repair"] = "random"
     variant: Literal["plain", "tools"] = "plain"
     layout: Literal["pile", "grown", Shipped] = "pile"
-    """All but the seed's pile have as many triples of each kind as of any other, or one more."""
+    """All but the article's pile have as many triples of each kind as of any other, or one more."""
     tiles: Annotated[int, Meta(ge=60, le=399, multiple_of=3, extra=_GROWN)] = 210
     symmetry: Annotated[Literal["any", Grown], Meta(extra=_GROWN)] = "any"
 
@@ -118,7 +119,7 @@ def _deal_layout(
 
 
 def pile_board(params: Params) -> Board:
-    """Of the seed's pile."""
+    """Of the article's pile."""
     return Board(_cells(params.layers, params.side), [params.sets] * params.kinds, params.slots)
 
 
@@ -231,7 +232,7 @@ def _cells(layers: int, large_side: int) -> tuple[Place, ...]:
 
 
 def _random_tiles(board: Board, draw: Draw) -> tuple[Tile, ...]:
-    """The seed's deal: all tiles and blanks shuffled over all places."""
+    """The article's deal: all tiles and blanks shuffled over all places."""
     faces: list[int | None] = [kind for kind, number in enumerate(board.triples) for _ in range(3 * number)]
     faces += [None] * (len(board.places) - len(faces))
     return tuple(

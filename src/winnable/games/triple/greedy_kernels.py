@@ -41,7 +41,8 @@ class Shape(NamedTuple):
 
 
 class GreedyGame(NamedTuple):
-    """A game that greedy played. `completion` is the seed's: picked tiles (also those in the tray) / all."""
+    """A game that greedy played. `completion` is the article's: picked tiles (also those in the tray) /
+    all."""
 
     actions: tuple[int, ...]
     completion: float

@@ -1,5 +1,5 @@
-"""Players of triple by name: the seed's greedy threshold rule, one that picks at random, and those that see
-what a person sees (`fair_players.py`).
+"""Players of triple by name: the article's greedy threshold rule, one that picks at random, and those that
+see what a person sees (`fair_players.py`).
 
 The first two need no search and no compiler. `greedy_kernels.py` plays the same greedy game in one compiled
 call.
@@ -22,14 +22,14 @@ from winnable.games.triple.rules import Picked, Triple, picked_flags
 from winnable.games.triple.tools import ToolsState, TripleWithTools, plain_position
 
 MAX_OVERLAPS = 20_000_000
-"""Pairs of overlapping tiles; real boards and the seed's have some thousands."""
+"""Pairs of overlapping tiles; real boards and the article's have some thousands."""
 
 
 class Overlaps(NamedTuple):
-    """For each tile *all* higher tiles that overlap it (the seed's `parent_list`), in one flat table.
+    """For each tile *all* higher tiles that overlap it (the article's `parent_list`), in one flat table.
 
     above: int32 [pairs]. Those of tile i are `above[start[i]:start[i + 1]]`, from the highest layer down and
-           within a layer ascending: the order in which the seed collects them.
+           within a layer ascending: the order in which the article collects them.
     start: int64 [tiles + 1]
     """
 
@@ -55,7 +55,7 @@ def find_overlaps(tiles: tuple[Tile, ...]) -> Overlaps:
 
 
 class Greedy:
-    """The seed's automatic player (`get_click_pos`), choice for choice.
+    """The article's automatic player (`get_click_pos`), choice for choice.
 
     The plan for a kind is to complete its triple: with `t` of it in the tray, its 3 - t cheapest tiles. A
     tile costs one click for itself and one for each tile that lies on it, directly or not. (What lies on two
@@ -63,14 +63,15 @@ class Greedy:
     most `threshold` direct tiles count; the threshold starts at 0 and rises until some kind has enough of
     them. The cheapest plan wins; of equals, kinds in the tray go first, ascending, then the others in the
     order in which they appear on the board. The player then makes the first click of the plan: to bare the
-    plan's first tile, the seed digs depth first through the tiles on it, starting with the lowest of these.
+    plan's first tile, the article digs depth first through the tiles on it, starting with the lowest of
+    these.
 
-    It sees hidden faces and never looks at the room left in the tray; both as the seed has it. One thing is
-    done in another way: `get_parent_list` walks all *paths* up through the overlaps, which takes exponential
-    time. Each of its visits moves what it finds to the end of the list, so the reversed list is the
-    postorder of one depth-first walk that visits each tile once. Hence the number of clicks is that of the
-    distinct tiles above (and itself), and the first click is found by going on to the last tile of the list
-    that is still there, until nothing lies on it.
+    It sees hidden faces and never looks at the room left in the tray; both as the article has it. One thing
+    is done in another way: `get_parent_list` walks all *paths* up through the overlaps, which takes
+    exponential time. Each of its visits moves what it finds to the end of the list, so the reversed list is
+    the postorder of one depth-first walk that visits each tile once. Hence the number of clicks is that of
+    the distinct tiles above (and itself), and the first click is found by going on to the last tile of the
+    list that is still there, until nothing lies on it.
     """
 
     def __init__(self, puzzle: Triple, seed: int = 0) -> None:
@@ -100,7 +101,7 @@ class Greedy:
         return self._first_click(first, there)
 
     def _tiles_by_kind(self, state: Picked, there: list[bool]) -> dict[int, list[int]]:
-        """The tiles left of each kind, ascending; the kinds in the seed's order."""
+        """The tiles left of each kind, ascending; the kinds in the article's order."""
         tiles: dict[int, list[int]] = {kind: [] for kind in self._puzzle.tray(state)}
         for tile, kind in enumerate(self._puzzle.kinds):
             if there[tile]:

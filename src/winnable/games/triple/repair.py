@@ -1,4 +1,4 @@
-"""The seed's repair: swap the kinds of two tiles, again and again, until the greedy player wins.
+"""The article's repair: swap the kinds of two tiles, again and again, until the greedy player wins.
 
 Each round, a small differential evolution chooses the two tiles so that greedy gets as far as possible. What
 comes out is winnable, since greedy won it; that a board resists the repair says nothing about it.
@@ -43,9 +43,9 @@ class RepairRun(NamedTuple):
 def de_repair(level: Level, seed: int, budget: Budget, keep: Keep = "improving") -> Level:
     """`level` with some kinds swapped so that greedy wins it, and its winning line as the certificate.
 
-    keep: which swaps stay. The seed's text keeps a swap when the completion rises (`improving`); its program
-    keeps the best swap of every round, even when it makes things worse (`always`). Both need equally many
-    rounds, within sampling error, but `improving` leaves more of the board as it was (`winnable bench
+    keep: which swaps stay. The article's text keeps a swap when the completion rises (`improving`); its
+    program keeps the best swap of every round, even when it makes things worse (`always`). Both need equally
+    many rounds, within sampling error, but `improving` leaves more of the board as it was (`winnable bench
     triple-repair`): hence the default.
 
     One game counts as one expanded node of the budget. The same arguments give the same level, unless the

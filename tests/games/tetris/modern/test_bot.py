@@ -279,7 +279,7 @@ def test_bad_arguments(changed: dict[str, Any], named: str) -> None:
 
 def test_what_it_cannot_play() -> None:
     with pytest.raises(LevelError, match=r"^rules: "):
-        Bot(Level(rules="seed"))
+        Bot(Level(rules="article"))
     state = Modern(Level()).initial()._replace(status="won")
     with pytest.raises(IllegalAction, match="has ended"):
         Bot(Level()).plan(state)

@@ -33,10 +33,10 @@ def read(fields: dict[str, Any]) -> Level:
         ({"board": ["X" * 9]}, "board"),
         ({"board": ["x" * 10]}, "board"),
         ({"board": ["." * 10] * 21}, "board"),
-        ({"rules": "seed", "mode": "zen"}, "mode: under the rules 'seed'"),
-        ({"rules": "seed", "mode": "marathon"}, "mode: under the rules 'seed'"),
-        ({"rules": "seed", "start_level": 2}, "start_level: under the rules 'seed'"),
-        ({"rules": "seed", "board": ["." * 10] * 18}, "board: 18 rows"),
+        ({"rules": "article", "mode": "zen"}, "mode: under the rules 'article'"),
+        ({"rules": "article", "mode": "marathon"}, "mode: under the rules 'article'"),
+        ({"rules": "article", "start_level": 2}, "start_level: under the rules 'article'"),
+        ({"rules": "article", "board": ["." * 10] * 18}, "board: 18 rows"),
         ({"wall": []}, "wall"),
     ],
 )
@@ -69,7 +69,7 @@ def test_goals() -> None:
     assert Level(mode="endless").goal is None
 
 
-@pytest.mark.parametrize("rules", ["guideline", "seed"])
+@pytest.mark.parametrize("rules", ["guideline", "article"])
 def test_every_board_that_is_accepted_can_be_played(rules: str) -> None:
     height = 20 if rules == "guideline" else 17
     level = read({"rules": rules, "mode": "endless", "board": ["XXXXXXXXX."] * height})

@@ -84,7 +84,7 @@ def test_the_guidelines_game(mode: Any, dice: int, start: int, handling: Handlin
 @settings(max_examples=40, deadline=None)
 @given(st.integers(0, 10_000), KEYS)
 def test_the_seeds_game(dice: int, runs: Any) -> None:
-    play(Level(mode="endless", rules="seed", dice=dice), Handling(), runs)
+    play(Level(mode="endless", rules="article", dice=dice), Handling(), runs)
 
 
 def test_a_whole_sprint() -> None:

@@ -17,7 +17,7 @@ from winnable.library import decode as decode_level
 
 LINES = (Path(__file__).parent / "golden.txt").read_text("utf-8").splitlines()
 """For each game three lines: level, log, and what is seen after it. A sprint that a simple program won, a zen
-game and a game of the seed with random keys."""
+game and a game of the article with random keys."""
 GOLDEN = list(zip(LINES[::3], LINES[1::3], LINES[2::3], strict=True))
 HANDLINGS = st.builds(
     Handling, st.integers(1, 60), st.integers(0, 60), st.integers(1, 100) | st.just("instant")
@@ -26,12 +26,12 @@ RUNS = st.lists(st.tuples(st.integers(1, 40), st.integers(0, 255)), max_size=40)
 LEVELS = st.builds(
     Level,
     mode=st.sampled_from(["endless", "sprint"]),
-    rules=st.sampled_from(["guideline", "seed"]),
+    rules=st.sampled_from(["guideline", "article"]),
     dice=st.integers(0, 1000),
 )
 
 
-@pytest.mark.parametrize(("level", "log", "seen"), GOLDEN, ids=["sprint", "zen", "seed"])
+@pytest.mark.parametrize(("level", "log", "seen"), GOLDEN, ids=["sprint", "zen", "article"])
 def test_golden(level: str, log: str, seen: str) -> None:
     played = decode_level(level.encode(), Level)
     puzzle = Modern(played, decode(log).handling)

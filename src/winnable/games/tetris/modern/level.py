@@ -14,8 +14,8 @@ HEIGHT = 40
 """Rows in all."""
 VISIBLE = 20
 """Rows that are seen. Coordinates everywhere: x to the right from 0, y up from 0."""
-SEED_FLOOR = 17
-"""Under the seed's rules pieces appear in the rows from here on."""
+ARTICLE_FLOOR = 17
+"""Under the article's rules pieces appear in the rows from here on."""
 SPRINT_LINES = 40
 MARATHON_LINES = 150
 LINES_A_LEVEL = 10
@@ -23,7 +23,7 @@ LAST_LEVEL = 15
 """Of a marathon."""
 
 Mode: TypeAlias = Literal["sprint", "marathon", "zen", "endless"]
-RuleName: TypeAlias = Literal["guideline", "seed"]
+RuleName: TypeAlias = Literal["guideline", "article"]
 Row = Annotated[str, Meta(pattern=r"\A[.IOTSZJLX]{10}\Z")]
 
 
@@ -39,7 +39,7 @@ class Level(
 
     mode:        `sprint`: won after some lines. `marathon`: 10 lines a level, won after 150 lines. `zen`:
                  never won, and where the game would be over the board is emptied. `endless`: never won
-    rules:       `guideline`, or `seed`: the seed article's game for people (sprint and endless only)
+    rules:       `guideline`, or `article`: the article's game for people (sprint and endless only)
     lines:       sprint only: how many win; None: 40
     start_level: of gravity and score; a marathon's level rises from there on, others stay
     board:       rows from the top; those above are empty. `.` is empty, `X` garbage
@@ -61,7 +61,7 @@ class Level(
             raise LevelError(f"lines: only a sprint has a number of lines, not {self.mode!r}")
         if self.mode == "marathon" and self.start_level > LAST_LEVEL:
             raise LevelError(f"start_level: {self.start_level}, but a marathon ends with level {LAST_LEVEL}")
-        if self.rules == "seed":
+        if self.rules == "article":
             self._check_seed()
         for index, row in enumerate(self.board):
             if "." not in row:
@@ -69,11 +69,11 @@ class Level(
 
     def _check_seed(self) -> None:
         if self.mode not in ("sprint", "endless"):
-            raise LevelError(f"mode: under the rules 'seed' there is no {self.mode!r}")
+            raise LevelError(f"mode: under the rules 'article' there is no {self.mode!r}")
         if self.start_level != 1:
-            raise LevelError("start_level: under the rules 'seed' there are no levels")
-        if len(self.board) > SEED_FLOOR:
-            raise LevelError(f"board: {len(self.board)} rows, but pieces appear above row {SEED_FLOOR}")
+            raise LevelError("start_level: under the rules 'article' there are no levels")
+        if len(self.board) > ARTICLE_FLOOR:
+            raise LevelError(f"board: {len(self.board)} rows, but pieces appear above row {ARTICLE_FLOOR}")
 
     @property
     def goal(self) -> int | None:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from winnable.core import Action, IllegalAction
+from winnable.games.tetris.modern.article_rules import ArticleRules
 from winnable.games.tetris.modern.guideline import Guideline
 from winnable.games.tetris.modern.level import VISIBLE, WIDTH, Handling, Level
-from winnable.games.tetris.modern.seed_rules import SeedRules
 from winnable.games.tetris.modern.srs import Cell
 from winnable.games.tetris.modern.state import ALL_KEYS, KEY_NAMES, Events, Rules, Seen, State
 
@@ -62,7 +62,7 @@ class Modern:
         self.level = level
         self.handling = Handling() if handling is None else handling
         self.rules: Rules[Any] = (
-            SeedRules(level) if level.rules == "seed" else Guideline(level, self.handling)
+            ArticleRules(level) if level.rules == "article" else Guideline(level, self.handling)
         )
 
     def initial(self) -> AnyState:

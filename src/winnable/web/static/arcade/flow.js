@@ -110,7 +110,7 @@ export function exact(frames) {
 
 /** The pause is where the game changes hands. */
 function botButtons() {
-  if (cabinet.table.level.rules === "seed") return [];
+  if (cabinet.table.level.rules === "article") return [];
   return [botPlays() ? button("take", takeOver) : button("bot.play", letBotPlay), styleChoice("cover-style")];
 }
 

@@ -8,7 +8,7 @@ import { rest, start } from "./flow.js";
 import { loadReplay } from "./replay.js";
 import { cabinet, showing } from "./state.js";
 
-const MODES = ["sprint", "marathon", "zen", "endless", "seed"];
+const MODES = ["sprint", "marathon", "zen", "endless", "article"];
 const LAST_LEVEL = { marathon: 15 };
 
 /** Requests whose errors are said in the menu while it is open; "": one that could not even be read. */
@@ -19,7 +19,7 @@ const chosen = () => $("menu-form").elements.mode.value;
 function fields() {
   const mode = chosen();
   show($("field-lines"), mode === "sprint");
-  for (const id of ["field-level", "field-style", "menu-bot"]) show($(id), mode !== "seed");
+  for (const id of ["field-level", "field-style", "menu-bot"]) show($(id), mode !== "article");
   $("menu-level").max = LAST_LEVEL[mode] ?? 20;
 }
 
@@ -45,7 +45,7 @@ function submit(event, withBot = false) {
     $("menu-dice").focus();
     return;
   }
-  const setup = mode === "seed" ? { mode: "endless", rules: "seed" } : { mode, start_level: Number($("menu-level").value) };
+  const setup = mode === "article" ? { mode: "endless", rules: "article" } : { mode, start_level: Number($("menu-level").value) };
   if (mode === "sprint") setup.lines = Number($("menu-lines").value);
   if (dice) setup.dice = Number(dice);
   if ($("menu-fumen").value.trim()) setup.fumen = $("menu-fumen").value.trim();

@@ -21,7 +21,7 @@ const KEYS = {
   hint: ["KeyH"],
 };
 /** The article's own keys: up turns, down goes faster, space pauses. */
-const SEED_KEYS = {
+const ARTICLE_KEYS = {
   left: ["ArrowLeft"],
   right: ["ArrowRight"],
   soft: ["ArrowDown"],
@@ -60,7 +60,7 @@ export function resetOptions() {
 
 /** What a key does under the rules; undefined: nothing. */
 export function actionOf(code, rules) {
-  const keys = rules === "seed" ? SEED_KEYS : options.keys;
+  const keys = rules === "article" ? ARTICLE_KEYS : options.keys;
   return ACTIONS.find((action) => keys[action]?.includes(code));
 }
 

@@ -146,7 +146,7 @@ function drawAll(now) {
   const { seen } = cabinet;
   if (seen) {
     drawAside($("hold"), seen.hold ? [{ piece: seen.hold, turn: 0, faint: !seen.can_hold }] : [], 2.6);
-    drawAside($("next"), seen.following.map(([piece, turn]) => ({ piece, turn })), rules() === "seed" ? 4 : 13);
+    drawAside($("next"), seen.following.map(([piece, turn]) => ({ piece, turn })), rules() === "article" ? 4 : 13);
   }
   if (flashes.length) redraw();
 }

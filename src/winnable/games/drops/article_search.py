@@ -1,0 +1,170 @@
+"""Drives the article's tree searches: allocates, polls the budget between slices, reads the line off."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from winnable.core import Action
+from winnable.games.drops import article_kernels, kernels
+from winnable.games.drops.article_kernels import Room, Task, Tree
+from winnable.games.drops.click_kernels import to_bits
+from winnable.games.drops.rules import Drops, State
+from winnable.search.meter import Meter
+
+SLICE_SECONDS = 0.004
+FIRST_NODES = 1 << 13
+CHUNK = 1 << 14
+"""States that are moved into larger tables between two looks at the clock."""
+UNLIMITED = 2**30
+
+
+def task_of(puzzle: Drops, state: State, method: int, weight: int, depth: int) -> Task:
+    return Task(
+        geometry=kernels.geometry_of(puzzle.rows, puzzle.columns, puzzle.level.rules),
+        rows=puzzle.rows,
+        columns=puzzle.columns,
+        method=method,
+        weight=weight,
+        depth=depth,
+        left=-1 if state.left is None else state.left,
+        flash=puzzle.level.flash is not None and state.left is not None,
+        open=puzzle.level.open,
+    )
+
+
+def room_for(puzzle: Drops, state: State) -> Room:
+    """Both of its boards are that of `state`."""
+    return Room(
+        to_bits(state.cells),
+        to_bits(state.cells),
+        kernels.new_board(puzzle.num_actions),
+        kernels.new_chain(puzzle.num_actions),
+        np.zeros(puzzle.rows + puzzle.columns, np.int64),
+    )
+
+
+class Pace:
+    """Sizes slices to about SLICE_SECONDS each. Where a search is cut does not change its result."""
+
+    def __init__(self, steps: int) -> None:
+        self.steps = steps
+
+    def adjust(self, seconds: float) -> None:
+        wanted = self.steps * SLICE_SECONDS / max(seconds, 1e-6)
+        self.steps = max(1, int(min(wanted, 4 * self.steps, 1e6)))
+
+
+class TreeSearch:
+    """One search from one state."""
+
+    def __init__(self, puzzle: Drops, state: State, task: Task) -> None:
+        self.task = task
+        self._cells = puzzle.num_actions
+        self._room = room_for(puzzle, state)
+        words = 1 + self._room.parent.size
+        at = np.zeros(9, np.int64)
+        at[article_kernels.CUT], at[article_kernels.OPEN] = article_kernels.NEVER, -1
+        self._tree = _new_tree(at, FIRST_NODES, words)
+        article_kernels.add_root(self._tree, task, self._room)
+
+    def run(self, meter: Meter, stage: str) -> bool:
+        """Until it ends or the budget does; whether it met the goal."""
+        pace = Pace(1)
+        while meter.allows(stage):
+            started = time.perf_counter()
+            status = article_kernels.grow_search(
+                self._tree, self.task, self._room, pace.steps, meter.budget.expanded
+            )
+            meter.expanded = int(self._tree.at[article_kernels.EXPANDED])
+            meter.generated = int(self._tree.at[article_kernels.GENERATED])
+            if status == article_kernels.SOLVED:
+                return True
+            if status == article_kernels.EXHAUSTED:
+                return False
+            if status == article_kernels.FULL_TABLE:
+                if not self.enlarge(meter, stage):
+                    return False
+            else:
+                pace.adjust(time.perf_counter() - started)
+        return False
+
+    def line(self) -> tuple[Action, ...]:
+        """After a run that met the goal: the clicks that lead there."""
+        clicks: list[Action] = []
+        node = int(self._tree.at[article_kernels.GOAL])
+        while self._tree.parent[node] >= 0:
+            clicks.append(int(self._tree.click[node]))
+            node = int(self._tree.parent[node])
+        return tuple(reversed(clicks))
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether some state was not expanded because it lies too deep."""
+        return bool(self._tree.at[article_kernels.CUT] != article_kernels.NEVER)
+
+    @property
+    def least_rank(self) -> int | None:
+        """Of the states whose children are not all made; None when there are none."""
+        at, tree = self._tree.at, self._tree
+        ranks: list[int] = []
+        if at[article_kernels.OPEN] >= 0:
+            ranks.append(int(tree.rank[at[article_kernels.OPEN]]))
+        if self.task.method != article_kernels.BREADTH_FIRST:
+            if at[article_kernels.HEAP]:
+                ranks.append((int(tree.heap[0]) >> 32) - article_kernels.SHIFT)
+        elif at[article_kernels.NEXT] < at[article_kernels.NODES]:
+            ranks.append(int(tree.rank[at[article_kernels.NEXT]]))
+        return min(ranks, default=None)
+
+    @property
+    def least_rank_cut(self) -> int:
+        """Of the states for which `was_cut` holds."""
+        return int(self._tree.at[article_kernels.CUT])
+
+    @property
+    def table_bytes(self) -> int:
+        tree = self._tree
+        tables = (tree.state, tree.parent, tree.cost, tree.rank, tree.click, tree.heap, tree.slots)
+        return sum(table.nbytes for table in tables)
+
+    def enlarge(self, meter: Meter, stage: str) -> bool:
+        """Twice the room, or what the memory has beside the old; False when there is none, or no time."""
+        old = self._tree
+        size = old.parent.size
+        each = _bytes_each(old.state.shape[1])
+        larger = max(2 * size, size + 2 * self._cells)
+        larger = min(larger, (meter.budget.memory_mb << 20) // each - size, UNLIMITED)
+        if larger < size + self._cells + 1:
+            return False
+        tree = _new_tree(old.at, larger, old.state.shape[1])
+        nodes = int(old.at[article_kernels.NODES])
+        tree.heap[:size] = old.heap
+        for start in range(0, nodes, CHUNK):
+            if not meter.allows(stage):
+                return False
+            part = slice(start, min(start + CHUNK, nodes))
+            for name in ("state", "parent", "cost", "rank", "click"):
+                getattr(tree, name)[part] = getattr(old, name)[part]
+            article_kernels.index_states(tree, part.start, part.stop)
+        self._tree = tree
+        return True
+
+
+def _new_tree(at: kernels.I64, nodes: int, words: int) -> Tree:
+    return Tree(
+        at=at,
+        state=np.empty((nodes, words), np.uint64),
+        parent=np.empty(nodes, np.int32),
+        cost=np.empty(nodes, np.int32),
+        rank=np.empty(nodes, np.int32),
+        click=np.empty(nodes, np.int16),
+        heap=np.empty(nodes, np.int64),
+        slots=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
+    )
+
+
+def _bytes_each(words: int) -> int:
+    """Of a state in all tables; the hash table has up to four slots for each."""
+    return 8 * words + 3 * 4 + 2 + 8 + 4 * 4

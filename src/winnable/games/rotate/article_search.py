@@ -1,0 +1,72 @@
+"""The search with pruning that the article's authors had beside their genetic algorithm.
+
+The article names it and its tree, whose nodes are turns (centre, radius, angle), but not what it prunes. Ours
+is iterative deepening (Korf 1985), pruned where the clusters cannot fall far enough any more; see
+`article_kernels.deepen`. So its line is the shortest, and a depth that it has gone through is proved to be
+too small.
+"""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+
+from winnable.core import Action
+from winnable.games.rotate import article_kernels
+from winnable.games.rotate.article_kernels import I64
+from winnable.games.rotate.bounds import crossings
+from winnable.games.rotate.clusters import cluster_numbers
+from winnable.games.rotate.kernels import blocks_of
+from winnable.games.rotate.rules import Rotate, State
+from winnable.search.meter import Meter
+
+SLICE_SECONDS = 0.004
+
+
+class PrunedSearch:
+    """From one state that is not won.
+
+    depth:  a line has at least so many turns
+    excess: the fewest clusters too many of all boards seen
+    """
+
+    def __init__(self, puzzle: Rotate, state: State) -> None:
+        self._puzzle, self._blocks = puzzle, blocks_of(puzzle)
+        self._crossings: I64 = np.array(crossings(puzzle), np.int64)
+        self._cells = np.array(state.cells, np.int16)
+        self._start = max(cluster_numbers(state.cells, puzzle.columns)) + 1 - puzzle.colours
+        self.excess = self._start
+        self.depth = -(-self._start // max(1, int(self._crossings.max())))
+        self._steps = 1000
+        """Boards in one slice."""
+
+    def run(self, meter: Meter, stage: str, most: int | None) -> tuple[Action, ...] | None:
+        """The shortest line; None when the budget ends first, or it has more than `most` turns. A board that
+        is made counts as one expanded and one generated."""
+        while most is None or self.depth <= most:
+            turns = np.full(self.depth, -1)
+            status = self._run_depth(meter, f"{stage}: {self.depth} turns", turns)
+            if status == article_kernels.FOUND:
+                return tuple(turns[turns >= 0].tolist())
+            if status == article_kernels.RUNNING:
+                return None
+            self.depth += 1
+        return None
+
+    def _run_depth(self, meter: Meter, stage: str, turns: I64) -> int:
+        """How it ended; RUNNING: by the budget."""
+        at, cells, puzzle = np.array([0, 0, self.excess]), self._cells.copy(), self._puzzle
+        excess = np.full(len(turns) + 1, self._start)
+        status, before = article_kernels.RUNNING, meter.expanded
+        while status == article_kernels.RUNNING and meter.allows(stage):
+            started = time.perf_counter()
+            status = article_kernels.deepen(
+                cells, puzzle.columns, puzzle.colours, self._blocks, self._crossings, puzzle.ways,
+                turns, excess, at, min(self._steps, meter.expanded_left),
+            )  # fmt: skip
+            took = max(time.perf_counter() - started, 1e-6)
+            self._steps = int(min(max(self._steps * SLICE_SECONDS / took, 100), 2 * self._steps))
+            meter.expanded = meter.generated = before + int(at[article_kernels.NODES])
+            self.excess = int(at[article_kernels.LEAST])
+        return status

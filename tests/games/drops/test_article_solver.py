@@ -1,0 +1,429 @@
+"""The article's solvers against readable twins, exact distances and their own limits."""
+
+import heapq
+import json
+import random
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests import fresh_python
+from tests.games.drops.boards import RULES
+from tests.games.drops.test_recorded import recorded
+from winnable.benchmarks import drops_article_table
+from winnable.core import Budget, Progress, SolveResult, replay
+from winnable.games.drops import article_kernels, article_search
+from winnable.games.drops.article_genetic import Population
+from winnable.games.drops.article_search import UNLIMITED, TreeSearch, room_for, task_of
+from winnable.games.drops.game import GAME
+from winnable.games.drops.level import Flash, Level, RuleName
+from winnable.games.drops.rules import Drops, State
+from winnable.games.drops.text import parse_board
+from winnable.search.meter import Meter
+
+NAMES = ("bfs", "a", "a-star", "genetic")
+METHODS = {
+    "bfs": (article_kernels.BREADTH_FIRST, 1, 4),
+    "a": (article_kernels.A, 2, UNLIMITED),
+    "a-star": (article_kernels.A_STAR, 1, 4),
+}
+ALL_ONES = Level(board=("111111",) * 6)
+COUNTEREXAMPLE = "004444400/004444400/004444400/004444400/100000001/010000010"
+ELEVEN_CLICKS = (38, 42, 48, 50, 31, 36, 36, 44, 46, 46, 52)
+
+
+def solve(name: str, puzzle: Drops, state: State | None = None, budget: Budget | None = None) -> SolveResult:
+    return GAME.solvers[name](puzzle, state or puzzle.initial(), budget or Budget(), 0)
+
+
+def estimate_a(cells: bytes, columns: int) -> int:
+    """h1 + h2, by the article's words."""
+    isolated = sum(drops > 0 and others == 0 for drops, others in with_others(cells, columns))
+    return -5 * cells.count(0) - sum(cells) + 3 * isolated
+
+
+def estimate_a_star(cells: bytes, columns: int) -> int:
+    return sum(5 - min(5, drops + others) for drops, others in with_others(cells, columns) if drops)
+
+
+ESTIMATES: dict[str, Callable[[bytes, int], int]] = {
+    "bfs": lambda cells, columns: 0,
+    "a": estimate_a,
+    "a-star": estimate_a_star,
+}
+
+
+def with_others(cells: bytes, columns: int) -> Iterator[tuple[int, int]]:
+    """The drops of each cell, and how many other cells of its row and column hold some."""
+    for cell, drops in enumerate(cells):
+        start = cell - cell % columns
+        line = [*range(start, start + columns), *range(cell % columns, len(cells), columns)]
+        yield drops, sum(cells[other] > 0 for other in line if other != cell)
+
+
+def random_levels(count: int, seed: int, cells: int, **given: Any) -> Iterator[Level]:
+    """With at most so many cells, in all rule sets by turns, half of the cells empty or all alike often."""
+    rng = random.Random(seed)
+    for index in range(count):
+        rows = rng.randint(1, cells)
+        columns = rng.randint(1, cells // rows)
+        digits = rng.choice(["01234", "00014", "0344", "1124", "4"])
+        board = ["".join(rng.choice(digits) for _ in range(columns)) for _ in range(rows)]
+        if not any("".join(board).strip("0")):
+            board[0] = "3" + board[0][1:]
+        yield Level(tuple(board), rules=RULES[index % 4], **given)
+
+
+def distances(puzzle: Drops) -> dict[State, int]:
+    """The fewest clicks to an empty board from each state that can be reached; without those that cannot."""
+    found, before = [puzzle.initial()], dict[State, list[State]]()
+    before[found[0]] = []
+    for state in found:
+        for action in puzzle.legal_actions(state):
+            after = puzzle.apply(state, action)
+            if after not in before:
+                before[after] = []
+                found.append(after)
+            before[after].append(state)
+    known = {state: 0 for state in found if puzzle.is_goal(state)}
+    queue = list(known)
+    for state in queue:
+        for earlier in before[state]:
+            if earlier not in known:
+                known[earlier] = known[state] + 1
+                queue.append(earlier)
+    return known
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_estimate_of_a_star_is_admissible_and_consistent_without_open(rules: RuleName) -> None:
+    compared = tight = 0
+    for level in random_levels(40, 7, 7):
+        puzzle = Drops(Level(level.board, rules=rules))
+        exact = distances(puzzle)
+        for state, clicks in exact.items():
+            estimate = estimate_a_star(state.cells, puzzle.columns)
+            assert estimate <= clicks, (rules, state)
+            for action in puzzle.legal_actions(state):
+                after = puzzle.apply(state, action)
+                assert estimate - estimate_a_star(after.cells, puzzle.columns) <= 1, (rules, state, action)
+            compared += 1
+            tight += estimate == clicks
+    assert compared > 3000
+    assert tight > 100
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_estimate_of_a_star_is_not_admissible_with_open(rules: RuleName) -> None:
+    puzzle = Drops(parse_board(f"{COUNTEREXAMPLE},rules={rules},open"))
+    assert puzzle.is_goal(replay(puzzle, ELEVEN_CLICKS))
+    assert estimate_a_star(puzzle.initial().cells, puzzle.columns) == 12 > len(ELEVEN_CLICKS)
+
+
+def test_open_levels_can_take_fewer_clicks() -> None:
+    """A drop on each empty cell of the last row, and one burst above them: 5 clicks instead of 8."""
+    code = "044440/044440/044440/044440/100001"
+    closed, opened = Drops(parse_board(code)), Drops(parse_board(f"{code},open"))
+    assert distances(closed)[closed.initial()] == 8
+    assert opened.is_goal(replay(opened, (25, 26, 27, 28, 13)))
+
+
+def test_the_estimate_of_a_star_is_not_consistent_with_open() -> None:
+    puzzle = Drops(parse_board("010/101/010,open"))
+    state = puzzle.initial()
+    after = puzzle.apply(state, 4)
+    assert estimate_a_star(state.cells, 3) - estimate_a_star(after.cells, 3) == 4
+
+
+def test_compiled_estimates_are_the_readable_ones() -> None:
+    for level in random_levels(200, 3, 40):
+        puzzle = Drops(level)
+        for name, readable in ESTIMATES.items():
+            task = task_of(puzzle, puzzle.initial(), *METHODS[name])
+            room = room_for(puzzle, puzzle.initial())
+            found = article_kernels.estimate(room.child, room.lines, level.rows, level.columns, task.method)
+            assert found == readable(level.cells, level.columns), level
+
+
+def readable_search(name: str, puzzle: Drops, most: int) -> tuple[str, tuple[int, ...], int]:
+    """How a search ends that expands at most so many states, its line, and how many states it expanded."""
+    _, weight, depth = METHODS[name]
+    estimate = ESTIMATES[name]
+    flash = puzzle.level.flash is not None
+    lines: dict[Any, tuple[int, ...]] = {}
+    ages: dict[Any, int] = {}
+    heap: list[tuple[int, int, State]] = []
+
+    def add(state: State, line: tuple[int, ...]) -> None:
+        key = state if flash else state.cells
+        if key not in lines or len(line) < len(lines[key]):
+            lines[key] = line
+            age = ages.setdefault(key, len(ages))
+            heapq.heappush(heap, (weight * len(line) + estimate(state.cells, puzzle.columns), age, state))
+
+    add(puzzle.initial(), ())
+    expanded, cut = 0, False
+    while heap and expanded < most:
+        rank, _, state = heapq.heappop(heap)
+        line = lines[state if flash else state.cells]
+        if rank != weight * len(line) + estimate(state.cells, puzzle.columns):
+            continue
+        if puzzle.is_goal(state):
+            return "solved", line, expanded
+        legal = puzzle.legal_actions(state)
+        if legal and len(line) >= depth:
+            cut = True
+            continue
+        expanded += bool(legal)
+        for action in legal:
+            add(puzzle.apply(state, action), (*line, action))
+    return "budget" if heap or cut else "unsolvable", (), expanded
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"open": True}, {"drops": 3}, {"drops": 7, "open": True}, {"flash": Flash(1), "drops": 4}],
+    ids=str,
+)
+def test_searches_go_the_way_of_their_readable_twins(name: str, given: dict[str, Any]) -> None:
+    ends: set[str] = set()
+    for level in random_levels(40, 11, 12, **given):
+        puzzle = Drops(level)
+        status, line, expanded = readable_search(name, puzzle, 250)
+        result = solve(name, puzzle, budget=Budget(expanded=250))
+        assert (result.status, result.actions, result.expanded) == (status, line, expanded), level
+        ends.add(status)
+    assert "solved" in ends
+    assert ("unsolvable" in ends) == (given.get("drops", 9) < 7)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"open": True}, {"drops": 2}, {"drops": 4}, {"drops": 6}, {"flash": Flash(1), "drops": 3}],
+    ids=str,
+)
+def test_verdicts_are_those_of_exact_distances(given: dict[str, Any]) -> None:
+    for level in random_levels(24, 5, 5, **given):
+        puzzle = Drops(level)
+        clicks = distances(puzzle).get(puzzle.initial())
+        for name in METHODS:
+            result = solve(name, puzzle)
+            if result.status == "solved":
+                assert clicks is not None
+                assert puzzle.is_goal(replay(puzzle, result.actions))
+                assert result.cost == len(result.actions) >= clicks
+                if result.optimal:
+                    assert result.cost == clicks == result.lower_bound
+            if name == "a":
+                assert result.status == ("unsolvable" if clicks is None else "solved"), level
+                assert not result.optimal
+            elif clicks is not None and clicks <= 4:
+                assert result.status == "solved"
+                assert result.optimal == (name == "bfs" or not level.open)
+            elif result.status == "budget":
+                assert result.lower_bound is not None
+                assert 5 <= result.lower_bound <= (clicks or 99)
+                assert name == "a-star" or result.lower_bound == 5
+            else:
+                assert (result.status, clicks) == ("unsolvable", None)
+
+
+def test_all_ones_as_the_seed_tells_it() -> None:
+    """Its hardest level: breadth-first and A* end at their depth, A and the genetic algorithm find lines."""
+    puzzle = Drops(ALL_ONES)
+    for name, promise in (("bfs", 5), ("a-star", 36)):
+        result = solve(name, puzzle)
+        assert (result.status, result.actions, result.optimal) == ("budget", (), False)
+        assert result.lower_bound is not None
+        assert 5 <= result.lower_bound <= promise
+    by_a, by_genes = solve("a", puzzle), solve("genetic", puzzle)
+    assert by_a.cost is not None
+    assert by_genes.cost is not None
+    assert 36 <= by_genes.cost <= 50, "36 is the optimum, 50 the length of its sequences"
+    assert by_genes.cost < by_a.cost
+    assert by_genes.expanded == 500 * 200
+    for result in (by_a, by_genes):
+        assert puzzle.is_goal(replay(puzzle, result.actions))
+        assert (result.optimal, result.lower_bound) == (False, None)
+
+
+@pytest.mark.parametrize("name", ["bfs", "a-star"])
+def test_recorded_levels_of_up_to_four_clicks_are_proved(name: str) -> None:
+    for entry in recorded("classic")[:12]:
+        puzzle = Drops(Level(tuple(entry["board"].split("/"))))
+        result = solve(name, puzzle)
+        if entry["budget"] <= 4:
+            assert (result.status, result.cost, result.optimal) == ("solved", entry["budget"], True)
+        else:
+            assert (result.status, result.lower_bound) == ("budget", 5)
+
+
+def naive_game(puzzle: Drops, genome: list[int]) -> tuple[int, int]:
+    """The clicks that a sequence makes, and the drops that stay."""
+    state, clicks = puzzle.initial(), 0
+    for cell in genome:
+        if cell in puzzle.legal_actions(state):
+            state, clicks = puzzle.apply(state, cell), clicks + 1
+    return clicks, sum(state.cells)
+
+
+@pytest.mark.parametrize(
+    "given",
+    [{}, {"open": True}, {"drops": 9}, {"flash": Flash(1), "drops": 4}, {"flash": Flash(1), "open": True}],
+    ids=str,
+)
+def test_sequences_are_played_by_the_rules(given: dict[str, Any]) -> None:
+    rng = random.Random(2)
+    for level in random_levels(40, 13, 16, **given):
+        puzzle = Drops(level)
+        state = puzzle.initial()
+        task = task_of(puzzle, state, article_kernels.BREADTH_FIRST, 1, UNLIMITED)
+        room = room_for(puzzle, state)
+        genomes = [[rng.randrange(puzzle.num_actions) for _ in range(50)] for _ in range(10)]
+        result = np.zeros((10, 2), np.int64)
+        article_kernels.play_genomes(np.array(genomes), room.parent.copy(), task, room, result)
+        assert [tuple(row) for row in result.tolist()] == [naive_game(puzzle, row) for row in genomes], level
+
+
+def test_the_genetic_algorithm_has_the_fitness_of_the_article() -> None:
+    puzzle = Drops(parse_board("4120/0304/1100"))
+    population = Population(puzzle, puzzle.initial(), 3)
+    meter = Meter(Budget(expanded=500))
+    assert not population.run(meter, "genetic")
+    genomes, losses = population.genetic.population
+    for genome, loss in zip(genomes.tolist(), losses, strict=True):
+        clicks, drops = naive_game(puzzle, genome)
+        assert -loss == 4 * 12 + (4 * (50 - clicks) if drops == 0 else -drops)
+
+
+def test_the_genetic_algorithm_follows_its_seed() -> None:
+    puzzle = Drops(parse_board("4120/0304/1100"))
+    lines = [
+        GAME.solvers["genetic"](puzzle, puzzle.initial(), Budget(expanded=1500), seed).actions
+        for seed in (3, 3, 4)
+    ]
+    assert puzzle.is_goal(replay(puzzle, lines[0]))
+    assert lines[0] == lines[1] != lines[2]
+
+
+def test_a_board_that_needs_more_than_fifty_clicks_is_beyond_the_genetic_algorithm() -> None:
+    stages: list[str] = []
+    puzzle = Drops(Level(board=tuple("0" * row + "1" + "0" * (13 - row) for row in range(14))))
+    budget = Budget(on_progress=lambda progress: stages.append(progress.stage))
+    assert solve("genetic", puzzle, budget=budget).status == "budget"
+    assert "200 generations" in stages[-1]
+
+
+def test_a_limit_is_named_by_the_last_stage() -> None:
+    told: list[Progress] = []
+    assert solve("bfs", Drops(ALL_ONES), budget=Budget(on_progress=told.append)).status == "budget"
+    assert told[0].stage == "bfs"
+    assert told[-1].stage == "bfs: no line of at most 4 clicks, and it searches no deeper"
+
+
+def test_searches_end_after_the_seconds_of_the_article(monkeypatch: pytest.MonkeyPatch) -> None:
+    from winnable.games.drops import article_solver
+
+    monkeypatch.setattr(article_solver, "ARTICLE_SECONDS", 0.0)
+    for name in METHODS:
+        told: list[Progress] = []
+        result = solve(name, Drops(ALL_ONES), budget=Budget(on_progress=told.append))
+        assert (result.status, result.expanded) == ("budget", 0)
+        assert told[-1].stage == f"{name}: no line within its limit of 0 seconds"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_budgets_are_kept(name: str) -> None:
+    puzzle = Drops(ALL_ONES)
+    cancelled = Budget()
+    cancelled.cancel()
+    for budget in (cancelled, Budget(seconds=0), Budget(expanded=0), Budget(expanded=100)):
+        result = solve(name, puzzle, budget=budget)
+        assert (result.status, result.actions) == ("budget", ())
+        assert result.expanded <= min(100, budget.expanded)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_ended_games(name: str) -> None:
+    puzzle = Drops(Level(board=("41",), drops=3))
+    won = solve(name, puzzle, State(b"\0\0", 1))
+    assert (won.status, won.actions, won.cost, won.optimal) == ("solved", (), 0, name != "a")
+    assert solve(name, puzzle, State(b"\4\1", 0)).status == "unsolvable"
+
+
+def test_tables_that_grow_lose_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    boards = [Drops(level) for level in random_levels(30, 17, 12)]
+    before = {
+        (name, puzzle): solve(name, puzzle, budget=Budget(expanded=2000))
+        for name in METHODS
+        for puzzle in boards
+    }
+    monkeypatch.setattr(article_search, "FIRST_NODES", 16)
+    monkeypatch.setattr(article_search, "CHUNK", 5)
+    for (name, puzzle), result in before.items():
+        again = solve(name, puzzle, budget=Budget(expanded=2000))
+        assert (again.status, again.actions, again.expanded, again.generated, again.lower_bound) == (
+            result.status, result.actions, result.expanded, result.generated, result.lower_bound
+        )  # fmt: skip
+
+
+def test_the_largest_boards_end_at_the_memory() -> None:
+    rng = random.Random(1)
+    board = tuple("".join(rng.choice("01") for _ in range(32)) for _ in range(32))
+    for rules in RULES:
+        for name in METHODS:
+            puzzle = Drops(Level(board=board, rules=rules, open=True))
+            result = solve(name, puzzle, budget=Budget(memory_mb=8))
+            assert result.status == "budget"
+            assert 0 < result.generated < 40_000, "a state of 1024 cells takes over 400 bytes"
+
+
+@pytest.mark.parametrize("rules", RULES)
+def test_the_longest_chains_of_the_largest_boards(rules: RuleName) -> None:
+    """A thousand cells that burst at one click: the most droplets that can be on their way."""
+    puzzle = Drops(Level(board=("4" * 32,) * 32, rules=rules))
+    assert solve("bfs", puzzle).cost == 1
+    assert solve("genetic", puzzle, budget=Budget(expanded=20)).cost == 1
+
+
+def test_no_table_is_larger_than_the_memory() -> None:
+    puzzle = Drops(ALL_ONES)
+    task = task_of(puzzle, puzzle.initial(), *METHODS["bfs"])._replace(depth=UNLIMITED)
+    search = TreeSearch(puzzle, puzzle.initial(), task)
+    assert not search.run(Meter(Budget(memory_mb=4)), "bfs")
+    assert search.least_rank is not None
+    assert 1 << 20 < search.table_bytes <= 4 << 20
+
+
+def test_the_same_without_compiling() -> None:
+    program = (
+        "from winnable.core import Budget\n"
+        "from winnable.games.drops.game import GAME\n"
+        "for code in ('4420/0304,rules=half', '304/020,flash=1.1', '301/020,open,drops=5'):\n"
+        "    puzzle = GAME.puzzle(GAME.parse_board(code))\n"
+        "    for name in ('bfs', 'a', 'a-star', 'genetic'):\n"
+        "        budget = Budget(expanded=60 if name == 'genetic' else 40)\n"
+        "        result = GAME.solvers[name](puzzle, puzzle.initial(), budget, 0)\n"
+        "        print(name, result.status, result.actions, result.expanded, result.generated)\n"
+    )
+    assert fresh_python.printed_either_way(program).count("solved") >= 6
+
+
+def test_the_table_of_the_seeds_solvers(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("WINNABLE_RECORDED", str(tmp_path / "none.jsonl"))
+    assert drops_article_table.recorded_levels() == {}
+    entry = {"number": 2, "board": "42/30", "budget": 3}
+    (tmp_path / "none.jsonl").write_text(json.dumps(entry) + "\n", "utf-8")
+    assert drops_article_table.recorded_levels() == {"recorded 2": Level(board=("42", "30"))}
+    rows = list(islice(drops_article_table.rows(games=1), 6))
+    assert [row.name for row in rows[::3]] == [
+        "all ones, bfs: no line, proved at least",
+        "all ones, a: solved",
+    ]
+    assert (rows[0].value, rows[3].value) == (5, solve("a", Drops(ALL_ONES)).cost)
+    assert [row.reference for row in rows] == [None, None, None, None, None, 14]
