@@ -7,31 +7,41 @@ Abilities that only some games have are small protocols of their own, found by t
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Literal, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
-from winnable import clock
+from winnable.budget import Action, Best, Budget, Limit, LimitKind, Progress, SolveResult, Status
+from winnable.errors import IllegalAction, LevelError, WinnableError
 
-Action: TypeAlias = int
+__all__ = [
+    "MAX_SEED",
+    "Action",
+    "Best",
+    "Budget",
+    "IllegalAction",
+    "LevelError",
+    "Limit",
+    "LimitKind",
+    "Named",
+    "Observed",
+    "Player",
+    "PlaysWhole",
+    "Progress",
+    "Puzzle",
+    "S",
+    "SolveResult",
+    "Solver",
+    "Status",
+    "Traced",
+    "WinnableError",
+    "action_name",
+    "replay",
+]
+
 MAX_SEED = 2**53 - 1
 """JSON readers keep integers exact up to here."""
 S = TypeVar("S", bound=Hashable)
 S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
-
-
-class WinnableError(ValueError):
-    """Any input we refuse. The message names the field or the cause; shells print it and exit with 2."""
-
-
-class LevelError(WinnableError):
-    """A level, its parameters or its text notation breaks a rule; the message names the field."""
-
-
-class IllegalAction(WinnableError):
-    """The action exists in no state, or not in this one."""
 
 
 class Puzzle(Protocol[S]):
@@ -96,70 +106,6 @@ class PlaysWhole(Protocol):
     """A player that plays a game from its start faster than choice by choice."""
 
     def play(self) -> Sequence[Action]: ...
-
-
-Status: TypeAlias = Literal["solved", "unsolvable", "budget"]
-
-
-@dataclass(frozen=True, slots=True)
-class SolveResult:
-    """What a solver found. `unsolvable` means that the search was exhaustive; `budget`, that it was not."""
-
-    status: Status
-    actions: tuple[Action, ...] = ()
-    cost: int | None = None
-    lower_bound: int | None = None
-    """No solution costs less; None when nothing is known, or when there is no solution."""
-    optimal: bool = False
-    expanded: int = 0
-    generated: int = 0
-    seconds: float = 0.0
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What a running search tells."""
-
-    stage: str
-    expanded: int
-    generated: int
-    seconds: float
-
-
-@dataclass(slots=True)
-class Budget:
-    """What one search may use. Its time begins when it is made (see `clock`); any thread may cancel it."""
-
-    seconds: float = float("inf")
-    expanded: int = sys.maxsize
-    memory_mb: int = 1024
-    """For the search's own tables, in MiB."""
-    threads: int = 1
-    """That a search may use at once, if it can."""
-    on_progress: Callable[[Progress], None] | None = None
-    _started: float = field(default_factory=clock.now)
-    _cancelled: threading.Event = field(default_factory=threading.Event)
-
-    def cancel(self) -> None:
-        self._cancelled.set()
-
-    @property
-    def elapsed(self) -> float:
-        return clock.now() - self._started
-
-    def part(self, share: float = 1.0, most: float = float("inf")) -> Self:
-        """For one stage: this share of the time left, at most so many seconds; cancelled with this one."""
-        seconds = min(max(0.0, self.seconds - self.elapsed) * share, most)
-        part = type(self)(seconds, self.expanded, self.memory_mb, self.threads, self.on_progress)
-        part._cancelled = self._cancelled
-        return part
-
-    def allows(self, stage: str, expanded: int, generated: int) -> bool:
-        """Reports progress; False when the search must stop. Searches call it every few milliseconds."""
-        elapsed = self.elapsed
-        if self.on_progress is not None:
-            self.on_progress(Progress(stage, expanded, generated, elapsed))
-        return not self._cancelled.is_set() and elapsed < self.seconds and expanded < self.expanded
 
 
 class Solver(Protocol):

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, LevelError, Player, Puzzle, Solver, SolveResult
+from winnable.methods import Settable
 from winnable.provenance import ClosedSet
 from winnable.tables import Table
 from winnable.tuning.tunable import Tunable
@@ -57,7 +58,8 @@ class Game:
     generate:    see `Generate`
     parse_board / format_board: the game's one-line text notation of a level
     render:      what `observe` shows, as plain text for a terminal
-    solvers:     name -> solver; the first one is the default. A game without goal has none
+    solvers:     name -> solver; the first one is the default. A game without goal has none. This, players
+                 and repairs may hold a `methods.Settable`
     live:        as the first solver, for positions of a game one after the other: it may go on from what it
                  saw on the same puzzle before, so that other lines may be found. None: that does not help
                  (see `companion`)
@@ -140,11 +142,11 @@ class Game:
         return self.live or next(iter(self.solvers.values()), None)
 
 
-def lazy_solver(module: str, name: str) -> Solver:
-    """The function of that name, from a module that is imported when it is first called."""
+def lazy_solver(module: str, name: str, settings: Any = None) -> Solver:
+    """The function of that name, from a module that is imported when it is first called. settings: the
+    defaults, a msgspec struct, of one that takes such a struct as its last argument."""
 
-    def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
-        function: Solver = getattr(import_module(module), name)
-        return function(puzzle, state, budget, seed)
+    def solve(*arguments: Any) -> SolveResult:
+        return getattr(import_module(module), name)(*arguments)
 
-    return solve
+    return solve if settings is None else Settable(solve, settings)

@@ -10,6 +10,7 @@ import msgspec
 
 from winnable.core import MAX_SEED, LevelError
 from winnable.game import Game
+from winnable.params import make_params, shortest, split_pairs
 from winnable.provenance import unchecked_replace
 from winnable.registry import GAMES, load_game
 
@@ -21,10 +22,7 @@ class Identity(NamedTuple):
 
     def __str__(self) -> str:
         """The shortest text for it: parameters at their default are left out."""
-        given: dict[str, Any] = msgspec.to_builtins(self.params)
-        default: dict[str, Any] = msgspec.to_builtins(self.game.params_type())
-        text = ",".join(f"{key}={value}" for key, value in given.items() if value != default[key])
-        return f"{self.game.name}:{text}#{self.seed}"
+        return f"{self.game.name}:{shortest(self.params)}#{self.seed}"
 
 
 def is_identity(text: str) -> bool:
@@ -51,27 +49,7 @@ def daily(game: Game) -> Identity:
 
 def parse_params(game: Game, text: str) -> Any:
     """`key=value,key=value` -> the game's parameters. Raises LevelError."""
-    values: dict[str, str] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        key, equals, value = (piece.strip() for piece in part.partition("="))
-        if not equals:
-            raise LevelError(f"params: {part[:40]!r} is not of the form key=value")
-        if key in values:
-            raise LevelError(f"params: {key} is given twice")
-        values[key] = value
-    return make_params(game, values)
-
-
-def make_params(game: Game, values: dict[str, Any]) -> Any:
-    """The game's parameters; what is missing takes its default. Raises LevelError."""
-    known: tuple[str, ...] = game.params_type.__struct_fields__
-    for key in values:
-        if key not in known:
-            raise LevelError(f"params: {game.name} has no {key[:40]!r}; there are: {', '.join(known)}")
-    try:
-        return msgspec.convert(values, game.params_type, strict=False)
-    except msgspec.ValidationError as error:
-        raise LevelError(f"params: {error}") from None
+    return make_params(game.params_type, split_pairs(text, game.name), game.name)
 
 
 def parse_seed(text: str) -> int:

@@ -26,7 +26,7 @@ def test_the_report(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (values["real: good: winnable"], values["real: lost: unsolvable"]) == (1, 1)
     assert [name for name in values if name.startswith("tools: good")] == []
     assert (values["tools: lost: won with more slots"], values["tools: lost: slots"]) == (1, 8)
-    assert values["seed: 12 layers: winnable"] == 1
+    assert values["article: 12 layers: winnable"] == 1
     assert 0 <= values["daily: good_1 (winnable): won by careful"] <= 1
     assert 0 < values["daily: good_1 (winnable): tiles taken by careful"] <= 1
     assert (values["real: all: winnable"], values["real: all: unsolvable"]) == (0.5, 0.5)

@@ -21,9 +21,9 @@ from winnable.core import (
     replay,
 )
 from winnable.game import Game
-from winnable.identity import Identity, content_id, make_params, parse_identity
+from winnable.identity import Identity, content_id, parse_identity
 from winnable.library import NamedLevel, decode, encode_level, find_level, read_level, shipped_levels
-from winnable.params import describe_params
+from winnable.params import describe_params, make_params
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 
@@ -91,9 +91,9 @@ def test_text_notation_round_trips(game: Game) -> None:
 
 
 def test_parameters_have_defaults_and_refuse_what_is_unknown(game: Game) -> None:
-    assert make_params(game, {}) == game.params_type()
+    assert make_params(game.params_type, {}, game.name) == game.params_type()
     with pytest.raises(LevelError, match="no_such_thing"):
-        make_params(game, {"no_such_thing": "1"})
+        make_params(game.params_type, {"no_such_thing": "1"}, game.name)
 
 
 def test_parameters_that_do_not_count_are_refused(game: Game) -> None:
@@ -106,8 +106,9 @@ def test_parameters_that_do_not_count_are_refused(game: Game) -> None:
             values = param.choices or [param.minimum, param.maximum]
             value = next(value for value in values if value != param.default)
             for other in set(others) - set(choices):
+                chosen = {name: other, param.name: str(value)}
                 with pytest.raises(LevelError, match=param.name):
-                    game.generate(make_params(game, {name: other, param.name: str(value)}), 1)
+                    game.generate(make_params(game.params_type, chosen, game.name), 1)
 
 
 def test_legal_actions_and_apply(game: Game) -> None:

@@ -23,7 +23,16 @@ def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
     assert set(games) == {"triple", "drops", "tetris", "rotate", "2048", "toy"}
     toy = games["toy"]
     assert toy["params"] == [
-        {"name": "start", "default": 5, "minimum": 1, "maximum": 100, "step": 1, "choices": None, "only": {}},
+        {
+            "name": "start",
+            "default": 5,
+            "minimum": 1,
+            "maximum": 100,
+            "step": 1,
+            "choices": None,
+            "only": {},
+            "whole": True,
+        },
         {
             "name": "method",
             "default": "plain",
@@ -32,6 +41,7 @@ def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
             "step": 1,
             "choices": METHODS,
             "only": {},
+            "whole": True,
         },
     ]
     assert toy["solvers"] == ["auto", "stuck", "broken"]

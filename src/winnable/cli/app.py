@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 import click
 
-from winnable import __version__
+from winnable import __version__, words
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.core import WinnableError
@@ -84,7 +84,7 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except click.ClickException as error:
         say_error(error.format_message())
     except WinnableError as error:
-        say_error(str(error))
+        say_error(error.said(words.language()))
     except click.Abort:
         say_error("interrupted")
         return 130
@@ -127,4 +127,5 @@ def run() -> NoReturn:
     ):  # a terminal that cannot show a sign shows another, not a traceback
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    words.use(words.locale_language())
     app.main()

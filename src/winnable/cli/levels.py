@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from winnable.core import WinnableError
 from winnable.game import Game
 from winnable.identity import Identity
 from winnable.library import MAX_BYTES, NamedLevel, find_level, named_by_content, read_file, read_level
+from winnable.methods import Chosen, Wanted, choose, parse_method
+from winnable.params import split_pairs
 from winnable.registry import GAMES, load_game
 
 T = TypeVar("T")
+F = TypeVar("F", bound=Callable[..., Any])
 
 
 def load_level(text: str, seed: int = 0) -> NamedLevel:
@@ -64,6 +67,16 @@ def chosen(what: str, table: Mapping[str, T], name: str | None, game: Game) -> t
     if name not in table:
         raise WinnableError(f"{what}: {game.name} has no {name[:40]!r}; there are: {', '.join(table)}")
     return name, table[name]
+
+
+def chosen_method(
+    what: str, table: Mapping[str, F], text: str | None, settings: Sequence[str], game: Game
+) -> Chosen[F]:
+    """One of the game's solvers, players or repairs, named and set by `NAME(key=value,...)` and by `--with`;
+    the first when none is named. Raises WinnableError."""
+    wanted = Wanted(next(iter(table), ""), {}) if text is None else parse_method(text)
+    values = {**wanted.values, **split_pairs(",".join(settings), wanted.name)}
+    return choose(what, table, Wanted(wanted.name, values), game.name)
 
 
 def is_file(text: str) -> bool:

@@ -68,6 +68,11 @@ def solver_option(command: F) -> F:
     return click.option("--solver", metavar="NAME", help=text)(command)
 
 
+def with_option(command: F) -> F:
+    text = "What the method is set to: k=3,seconds=60 (see `winnable games GAME`)."
+    return click.option("--with", "set_to", multiple=True, metavar="KEY=VALUE,...", help=text)(command)
+
+
 def output_option(
     default: str | None = "-", about: str = "File to write; `-` is stdout."
 ) -> Callable[[F], F]:

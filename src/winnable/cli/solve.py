@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Sequence
+from typing import Any
 
 import click
 from msgspec import Struct
@@ -17,10 +19,12 @@ from winnable.cli.options import (
     seed_option,
     solver_option,
     time_option,
+    with_option,
 )
 from winnable.cli.output import counted, emit_json, note, say, seconds_text, short_name, write_output
-from winnable.core import SolveResult, Status, action_name
+from winnable.core import Action, Best, Limit, SolveResult, Status, action_name
 from winnable.provenance import ClosedSet
+from winnable.words import t, tn
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
@@ -37,12 +41,20 @@ class Solution(Struct, frozen=True):
     actions: tuple[int, ...]
     action_names: list[str]
     solver: str
+    settings: dict[str, Any]
+    """Of the solver, all of them."""
     expanded: int
     generated: int
     seconds: float
     seed: int
     closed_set: ClosedSet | None = None
     """Of an `unsolvable` one, where it is small enough to be checked by the rules."""
+    limit: Limit | None = None
+    """Of a `budget` one: what ended it."""
+    best: Best | None = None
+    """Of a `budget` one: how far it came, with the line so far."""
+    best_names: list[str] = []
+    """Of the actions of `best`."""
 
 
 @click.command(
@@ -57,6 +69,7 @@ class Solution(Struct, frozen=True):
 @level_argument
 @board_argument
 @solver_option
+@with_option
 @time_option(60)
 @click.option(
     "--notation", metavar="NAME", help="One of the game's notations for the line (see `winnable games`)."
@@ -69,6 +82,7 @@ def solve_command(
     level: str,
     board: str | None,
     solver: str | None,
+    set_to: tuple[str, ...],
     seconds: float,
     notation: str | None,
     seed: int,
@@ -81,17 +95,17 @@ def solve_command(
     Every winning line is replayed by the rules before it is printed. Exit code: 0 solved, 1 proved
     unsolvable, 3 neither within the budget.
     """
-    from winnable.cli.levels import chosen, load_level_or_board
+    from winnable.cli.levels import chosen, chosen_method, load_level_or_board
     from winnable.cli.work import Work
 
     named = load_level_or_board(level, board, seed)
-    name, function = chosen("solver", named.game.solvers, solver, named.game)
+    method = chosen_method("solver", named.game.solvers, solver, set_to, named.game)
     named_by = (
         action_name if notation is None else chosen("notation", named.game.notations, notation, named.game)[1]
     )
     puzzle = named.game.puzzle(named.level)
     with Work("solving") as work:
-        result = work.solve(function, puzzle, puzzle.initial(), seconds, seed, memory)
+        result = work.solve(method.method, puzzle, puzzle.initial(), seconds, seed, memory)
         closed_set = None
         if result.status == "unsolvable":
             left = seconds - result.seconds
@@ -100,11 +114,15 @@ def solve_command(
             )
     if work.interrupted:
         note("interrupted: this is what was found so far")
+
+    def names(actions: Sequence[Action]) -> list[str]:
+        return [named_by(puzzle, action) for action in actions]
+
     solution = Solution(
         named.game.name, named.id, result.status, result.cost, result.lower_bound, result.optimal,
-        result.actions, [named_by(puzzle, action) for action in result.actions],
-        name, result.expanded, result.generated, round(result.seconds, 6), seed,
-        closed_set,
+        result.actions, names(result.actions), method.name, method.settings, result.expanded,
+        result.generated, round(result.seconds, 6), seed, closed_set, result.limit, result.best,
+        names(result.best.actions) if result.best else [],
     )  # fmt: skip
     if as_json:
         emit_json(solution)
@@ -125,15 +143,40 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
 def _tell(solution: Solution, label: str, short: bool) -> None:
     say(f"{label}: {verdict_text(solution)}")
     if solution.status == "solved":
-        names = map(short_name, solution.action_names) if short else solution.action_names
-        say(textwrap.fill(" ".join(names), 96, initial_indent="  ", subsequent_indent="  "))
+        _tell_line(solution.action_names, short)
+    if solution.best is not None:
+        say(best_text(solution.best))
+        _tell_line(solution.best_names, short)
     if solution.closed_set is not None:
         say(closed_set_text(solution.closed_set))
-        say("  `winnable verify` walks through them by the rules alone.")
+        say("  " + t("cli.verify.walks"))
     say(
-        f"Solver {solution.solver}: {solution.expanded:,} nodes expanded, {solution.generated:,} generated, "
-        f"{seconds_text(solution.seconds)}."
+        t(
+            "cli.solver",
+            solver=solution.solver,
+            expanded=f"{solution.expanded:,}",
+            generated=f"{solution.generated:,}",
+            time=seconds_text(solution.seconds),
+        )
     )
+
+
+def _tell_line(names: Sequence[str], short: bool) -> None:
+    shown = " ".join(map(short_name, names) if short else names)
+    if shown:
+        say(textwrap.fill(shown, 96, initial_indent="  ", subsequent_indent="  "))
+
+
+def limit_text(limit: Limit) -> str:
+    """What ended a search."""
+    return t(f"limit.{limit.kind}", value="" if limit.value is None else f"{limit.value:,g}")
+
+
+def best_text(best: Best) -> str:
+    """How far an undecided search came."""
+    measure = t(f"measure.{best.measure}")
+    found = t("cli.best", measure=measure, value=f"{best.value:g}")
+    return found if best.target is None else found + t("cli.best.target", value=f"{best.target:g}")
 
 
 def closed_set_text(closed_set: ClosedSet) -> str:
@@ -148,17 +191,15 @@ def closed_set_text(closed_set: ClosedSet) -> str:
 
 
 def verdict_text(result: Solution | SolveResult) -> str:
-    """One sentence."""
+    """One sentence, or two."""
     if result.status == "unsolvable":
-        return "UNSOLVABLE. No line wins; the search was exhaustive."
+        return t("cli.unsolvable")
     if result.status == "budget":
-        return "UNKNOWN. Neither a winning line nor a proof was found within the budget."
+        return t("cli.unknown") + (t("cli.ended", limit=limit_text(result.limit)) if result.limit else "")
     count = len(result.actions)
-    steps = counted(count, "action")
-    if result.cost not in (None, count):
-        steps += f", cost {result.cost}"
+    more = "" if result.cost in (None, count) else t("cli.cost", cost=result.cost)
     if result.optimal:
-        steps += ", the least possible"
+        more += t("cli.least")
     elif result.lower_bound is not None and result.lower_bound != result.cost:
-        steps += f" (no line costs less than {result.lower_bound})"
-    return f"SOLVED in {steps}; replayed by the rules."
+        more += t("cli.bound", bound=result.lower_bound)
+    return tn("cli.solved", count, more=more)

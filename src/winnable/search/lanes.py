@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from winnable.core import SolveResult
 from winnable.search.meter import Meter
@@ -109,5 +109,7 @@ class _LaneMeter(Meter):
         super().__init__(whole.budget)
         self._lanes, self._number = lanes, number
 
-    def allows(self, stage: str) -> bool:
-        return not self._lanes.overtaken(self._number) and self.budget.allows(stage, *self._lanes.used)
+    def allows(self, stage: str, **values: Any) -> bool:
+        return not self._lanes.overtaken(self._number) and self.budget.allows(
+            stage, *self._lanes.used, **values
+        )

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
-from winnable.core import Action, Budget, Puzzle, S, SolveResult, Status
+from winnable.core import Action, Best, Budget, Limit, Puzzle, S, SolveResult, Status
 
 POLL_SECONDS = 0.004
 
@@ -22,17 +23,17 @@ class Meter:
     def expanded_left(self) -> int:
         return max(0, self.budget.expanded - self.expanded)
 
-    def allows(self, stage: str) -> bool:
+    def allows(self, stage: str, **values: Any) -> bool:
         """Asks the budget."""
-        return self.budget.allows(stage, self.expanded, self.generated)
+        return self.budget.allows(stage, self.expanded, self.generated, **values)
 
-    def allows_often(self, stage: str) -> bool:
+    def allows_often(self, stage: str, **values: Any) -> bool:
         """The same at the price of a clock reading: asks the budget every POLL_SECONDS."""
         now = time.monotonic()
         if now < self._next_poll and self.expanded < self.budget.expanded:
             return True
         self._next_poll = now + POLL_SECONDS
-        return self.allows(stage)
+        return self.allows(stage, **values)
 
     def settled(self, puzzle: Puzzle[S], state: S) -> SolveResult | None:
         """The result where there is nothing to search: the state is won, or no action is left."""
@@ -46,8 +47,13 @@ class Meter:
         actions: tuple[Action, ...] = (),
         cost: int | None = None,
         lower_bound: int | None = None,
+        limit: Limit | None = None,
+        best: Best | None = None,
     ) -> SolveResult:
-        """With all that was used. A line is optimal when it costs no more than the lower bound."""
+        """With all that was used. A line is optimal when it costs no more than the lower bound. `limit`: of
+        an undecided search that ended by itself, before the budget did."""
+        if status == "budget" and limit is None:
+            limit = self.budget.limit(self.expanded) or Limit("method")
         return SolveResult(
             status,
             actions,
@@ -57,4 +63,6 @@ class Meter:
             expanded=self.expanded,
             generated=self.generated,
             seconds=self.budget.elapsed,
+            limit=limit,
+            best=best,
         )

@@ -97,15 +97,15 @@ def test_bad_files_fail_their_check(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("identity", "complaint"),
     [
-        ("drops:rows=0#1", "$.rows"),
-        ("drops:rows=33#1", "$.rows"),
-        ("drops:columns=x#1", "$.columns"),
-        ("drops:rules=mine#1", "$.rules"),
-        ("drops:mode=endless#1", "$.mode"),
+        ("drops:rows=0#1", "rows: "),
+        ("drops:rows=33#1", "rows: "),
+        ("drops:columns=x#1", "columns: "),
+        ("drops:rules=mine#1", "rules: "),
+        ("drops:mode=endless#1", "mode: "),
         ("drops:rows=4", "seed"),
         ("drops:#-1", "seed"),
         ("drops:#９", "seed"),
-        ("drops:depth=3#1", "no 'depth'"),
+        ("drops:depth=3#1", "depth: drops has no such parameter"),
         ("drops/nothing", "No such file"),
     ],
 )
