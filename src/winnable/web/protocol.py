@@ -13,11 +13,14 @@ from msgspec import Meta, Raw, Struct
 
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
+from winnable.core import Limit
 from winnable.session import Standing
-from winnable.web.infos import BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
+from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
 from winnable.web.tuning_protocol import Name, TuneEvent, TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
+Settings = Annotated[dict[Name, int | float | Name], Meta(max_length=32)]
+"""What a method is set to; what is missing has its default."""
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
@@ -79,7 +82,11 @@ class ListBranches(_Request, frozen=True, tag="branches"):
 
 
 class Hint(_Request, frozen=True, tag="hint"):
-    """Asks for the next action of a winning line; answered by `hint` when the lamp has decided."""
+    """Asks for the next action of a winning line; answered by `hint` when the lamp has decided. With `by`:
+    what that player would do, or the solver whose line leads on."""
+
+    by: Name = ""
+    settings: Settings = {}
 
 
 class Explain(_Request, frozen=True, tag="explain"):
@@ -103,6 +110,7 @@ class Step(_Request, frozen=True, tag="step"):
     """One action by a player or a solver, chosen by name; answered by a `state`, or by an `error`."""
 
     by: Name
+    settings: Settings = {}
 
 
 class Solve(_Request, frozen=True, tag="solve"):
@@ -110,6 +118,7 @@ class Solve(_Request, frozen=True, tag="solve"):
 
     solver: Name
     seconds: Seconds = 60.0
+    settings: Settings = {}
 
 
 class Cancel(_Request, frozen=True, tag="cancel"):
@@ -283,6 +292,8 @@ class ProgressEvent(_Event, frozen=True, tag="progress"):
 
     solver: str
     stage: str
+    """A name of the catalogues, `stage.STAGE`, to be filled with the values."""
+    values: dict[str, Any]
     expanded: int
     generated: int
     seconds: float
@@ -294,6 +305,8 @@ class Result(_Event, frozen=True, tag="result"):
     session: str
     ply: int
     solver: str
+    settings: dict[str, Any]
+    """Of the solver, all of them."""
     status: Literal["solved", "unsolvable", "budget"]
     actions: list[int]
     names: list[str]
@@ -304,7 +317,10 @@ class Result(_Event, frozen=True, tag="result"):
     expanded: int
     generated: int
     seconds: float
-    cancelled: bool
+    limit: Limit | None
+    """Of a `budget` one: what ended it."""
+    best: BestInfo | None
+    """Of a `budget` one: how far it came."""
 
 
 class Timeline(_Event, frozen=True, tag="timeline"):

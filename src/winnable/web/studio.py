@@ -122,7 +122,7 @@ class Studio:
             case protocol.ListBranches():
                 self.send(self._at_desk().branches())
             case protocol.Hint():
-                self._hint()
+                self._hint(request)
             case protocol.Explain():
                 self.send(self._at_desk().explain())
             case protocol.Judge():
@@ -237,12 +237,17 @@ class Studio:
         self._hub.jobs.cancel(self._stepping)
         self._stepping = None
 
-    def _hint(self) -> None:
+    def _hint(self, request: protocol.Hint) -> None:
         desk = self._at_desk()
-        if desk.session.game.solvers:
+
+        def done(outcome: Outcome) -> None:
+            if outcome.error:
+                self._refuse(request, outcome.error)
+
+        if desk.session.game.solvers and not request.by:
             desk.ask_hint(self)
         else:
-            searches.start_advice(self._hub, desk, self.send)
+            searches.start_advice(self._hub, desk, request, self.send, done)
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()
@@ -262,7 +267,7 @@ class Studio:
             else:
                 self._guard(request, lambda: desk.act(outcome.value))
 
-        job = self._stepping = searches.start_step(self._hub, desk, request.by, done)
+        job = self._stepping = searches.start_step(self._hub, desk, request, done)
 
     def _solve(self, request: protocol.Solve) -> None:
         desk = self._at_desk()
@@ -274,9 +279,7 @@ class Studio:
                 self._solving = None
 
         before = self._solving
-        job = self._solving = searches.start_solve(
-            self._hub, desk, request.solver, request.seconds, self.send, done
-        )
+        job = self._solving = searches.start_solve(self._hub, desk, request, self.send, done)
         self._hub.jobs.cancel(before)
 
     def _report(self, request: protocol.Report) -> None:

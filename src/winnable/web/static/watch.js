@@ -4,7 +4,8 @@
 import { emit, on } from "./bus.js";
 import { $, el, setText } from "./dom.js";
 import { game, gameInfo, over, send } from "./game.js";
-import { has, t } from "./i18n.js";
+import { t } from "./i18n.js";
+import { methodName, settingsFit, settingsOf, showSettings } from "./methods.js";
 import { recall, remember } from "./settings.js";
 
 /** Milliseconds between steps for each position of the slider. */
@@ -15,12 +16,6 @@ const watch = { playing: false, waiting: false, timer: null, line: null };
 
 export function watching() {
   return watch.playing;
-}
-
-/** What methods are called: our words for those that we know, the server's name for the rest. */
-export function methodName(name) {
-  const key = `method.${name}`;
-  return has(key) ? t(key) : name;
 }
 
 /** Actions to be played after those of `before`, which the session has had. */
@@ -43,10 +38,21 @@ export function toggle(playing = !watch.playing) {
 function step() {
   const who = $("watch-who").value;
   if (!game.state || watch.waiting || game.flying) return;
-  const sent = who === LINE ? stepLine() : !over() && send({ type: "step", by: who.slice(who.indexOf(":") + 1) });
+  const sent = who === LINE ? stepLine() : !over() && settingsFit($("watch-settings")) && send({ type: "step", ...chosenMethod() });
   watch.waiting = Boolean(sent);
   if (!sent) toggle(false);
   draw();
+}
+
+/** Who plays, as requests name it; null while a line is what plays. */
+export function chosenMethod() {
+  const method = shownMethod();
+  return method && { by: method.name, settings: settingsOf(game.state.game, method) };
+}
+
+function shownMethod() {
+  const [, kind, name] = /^(player|solver):(.*)$/.exec($("watch-who").value) ?? [];
+  return kind ? gameInfo()[`${kind}s`].find((method) => method.name === name) : null;
 }
 
 /** The next action of the line, after a return to its beginning when the board is elsewhere: then the branch that
@@ -90,16 +96,21 @@ function fillChoices() {
   const info = gameInfo();
   if (!info) return;
   const chosen = select.value || recall("watch");
-  const group = (key, prefix, names) =>
-    el("optgroup", { label: t(key) }, ...names.map((name) => el("option", { value: prefix + name }, methodName(name))));
+  const group = (key, prefix, methods) =>
+    el("optgroup", { label: t(key) }, ...methods.map(({ name }) => el("option", { value: prefix + name }, methodName(name))));
   const groups = [group("watch.players", "player:", info.players), group("watch.solvers", "solver:", info.solvers)];
   if (watch.line) {
-    const name = t("watch.line", { name: methodName(watch.line.solver) });
+    const name = t("watch.line", { name: watch.line.name });
     groups.push(el("optgroup", { label: t("watch.lines") }, el("option", { value: LINE }, name)));
   }
   select.replaceChildren(...groups);
   select.value = chosen;
   if (!select.value) select.selectedIndex = 0;
+  showChosen();
+}
+
+function showChosen() {
+  showSettings($("watch-settings"), game.state?.game, game.state && shownMethod());
 }
 
 function draw() {
@@ -136,7 +147,12 @@ export function mountWatch() {
   $("watch").addEventListener("click", () => toggle());
   $("watch-play").addEventListener("click", () => toggle());
   $("watch-step").addEventListener("click", step);
-  $("watch-who").addEventListener("change", ({ target }) => target.value !== LINE && remember("watch", target.value));
+  $("watch-who").addEventListener("change", ({ target }) => {
+    if (target.value !== LINE) remember("watch", target.value);
+    showChosen();
+  });
+  $("hint-by").checked = recall("hint-by") === "on";
+  $("hint-by").addEventListener("change", ({ target }) => remember("hint-by", target.checked ? "on" : "off"));
   const speed = $("watch-speed");
   speed.value = recall("speed") ?? speed.value;
   speed.addEventListener("input", () => {
