@@ -170,7 +170,7 @@ def test_solve_tells_its_progress_and_can_be_cancelled(page: Page) -> None:
     began = time.monotonic()
     page.send("solve", solver="stuck", seconds=60)
     progress = page.wait("progress", where=lambda event: event["expanded"] > 0)
-    assert (progress["solver"], progress["stage"]) == ("stuck", "counting")
+    assert (progress["method"], progress["stage"]) == ("stuck", "counting")
     page.send("cancel")
     result = page.wait("result")
     assert (result["status"], result["limit"]["kind"]) == ("budget", "cancelled")

@@ -13,7 +13,7 @@ from msgspec import Meta, Raw, Struct
 
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
-from winnable.core import Limit
+from winnable.core import MAX_SEED, Limit
 from winnable.session import Standing
 from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
 from winnable.web.tuning_protocol import Name, TuneEvent, TuneRequest
@@ -54,6 +54,16 @@ class Next(_Request, frozen=True, tag="next"):
 
 class Cheat(_Request, frozen=True, tag="cheat"):
     """Makes the level of the game under way easier, with its history as it is. Its id ends in `+` then."""
+
+
+class Repair(_Request, frozen=True, tag="repair"):
+    """Changes the level of the game under way so that it can be won, and begins a game on that, as a new
+    session; `progress` meanwhile."""
+
+    method: Name
+    seconds: Seconds = 60.0
+    settings: Settings = {}
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
 
 
 class Act(_Request, frozen=True, tag="act"):
@@ -148,6 +158,7 @@ Request: TypeAlias = (
     | Open
     | Next
     | Cheat
+    | Repair
     | Act
     | GoTo
     | Alternate
@@ -288,9 +299,9 @@ class Judged(_Event, frozen=True, tag="judged"):
 
 
 class ProgressEvent(_Event, frozen=True, tag="progress"):
-    """Of the running `solve`."""
+    """Of the running `solve` or `repair`."""
 
-    solver: str
+    method: str
     stage: str
     """A name of the catalogues, `stage.STAGE`, to be filled with the values."""
     values: dict[str, Any]

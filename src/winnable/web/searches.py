@@ -33,12 +33,8 @@ def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable
     """Sends `progress` and, unless the outcome is an error or a `cheat` has changed the level meanwhile, one
     `result`. Raises WinnableError."""
     session, ply = desk.session, desk.session.ply
-    solver = _chosen(session, request.solver, request.settings, session.game.solvers)
-
-    def report(progress: Progress) -> None:
-        seconds = round(progress.seconds, 3)
-        stage, values = progress.stage, dict(progress.values)
-        send(ProgressEvent(solver.name, stage, values, progress.expanded, progress.generated, seconds))
+    solver = chosen(session, request.solver, request.settings, session.game.solvers)
+    report = reporter(solver.name, send)
 
     def ended(outcome: Outcome) -> None:
         if not outcome.error and desk.session is session:
@@ -55,9 +51,18 @@ def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable
     return job
 
 
-def _chosen(
-    session: Session, name: str, settings: Mapping[str, Any], table: Mapping[str, Any]
-) -> Chosen[Any]:
+def reporter(method: str, send: Send) -> Callable[[Progress], None]:
+    """Sends the method's `progress`."""
+
+    def report(progress: Progress) -> None:
+        seconds = round(progress.seconds, 3)
+        stage, values = progress.stage, dict(progress.values)
+        send(ProgressEvent(method, stage, values, progress.expanded, progress.generated, seconds))
+
+    return report
+
+
+def chosen(session: Session, name: str, settings: Mapping[str, Any], table: Mapping[str, Any]) -> Chosen[Any]:
     """Raises WinnableError."""
     return choose("by", table, Wanted(name, settings), session.game.name)
 
@@ -90,33 +95,33 @@ def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], No
     game, session = desk.session.game, desk.session
     if session.standing != "playing":
         raise WinnableError(f"the game is over: it is {session.standing}")
-    chosen = _chosen(session, request.by, request.settings, {**game.solvers, **game.players})
-    if chosen.name in game.players:
+    by = chosen(session, request.by, request.settings, {**game.solvers, **game.players})
+    if by.name in game.players:
         state = session.state
-        return hub.jobs.submit("play", lambda _: _player(desk, chosen).choose(state), done)
+        return hub.jobs.submit("play", lambda _: _player(desk, by).choose(state), done)
     if desk.book.verdict(session.state) == "lost":
         raise WinnableError(LOST)
     action = desk.book.hint(session.state)
     if action is not None:
         desk.act(action)
         return None
-    return hub.jobs.submit("solve", _first_action(desk, chosen), done)
+    return hub.jobs.submit("solve", _first_action(desk, by), done)
 
 
-def _player(desk: Desk, chosen: Chosen[Any]) -> Any:
+def _player(desk: Desk, player: Chosen[Any]) -> Any:
     """In a thread. A player may remember the game, so each desk has its own; its chance follows the id."""
-    if chosen.label not in desk.players:
+    if player.label not in desk.players:
         seed = int(desk.id[:12], 16)
-        desk.players[chosen.label] = chosen.method(desk.session.puzzle, seed)
-    return desk.players[chosen.label]
+        desk.players[player.label] = player.method(desk.session.puzzle, seed)
+    return desk.players[player.label]
 
 
-def _first_action(desk: Desk, chosen: Chosen[Any]) -> Callable[[Job], Action]:
-    search, state = _search(desk, chosen.method, STEP_SECONDS, None), desk.session.state
+def _first_action(desk: Desk, solver: Chosen[Any]) -> Callable[[Job], Action]:
+    search, state = _search(desk, solver.method, STEP_SECONDS, None), desk.session.state
 
     def choose_one(job: Job) -> Action:
         if search(job).status == "budget":
-            raise WinnableError(f"by: {chosen.label} found no winning line in {STEP_SECONDS:.0f} seconds")
+            raise WinnableError(f"by: {solver.label} found no winning line in {STEP_SECONDS:.0f} seconds")
         action = desk.book.hint(state)
         if action is None:
             raise WinnableError(LOST)
@@ -130,14 +135,14 @@ def start_advice(hub: Hub, desk: Desk, request: Hint, send: Send, done: Callable
     names, else the game's first player. Raises WinnableError."""
     session, ply = desk.session, desk.session.ply
     game, state, playing = session.game, session.state, session.standing == "playing"
-    by = request.by or next(iter(game.players))
-    chosen = _chosen(session, by, request.settings, {**game.solvers, **game.players})
-    ask = _first_action(desk, chosen) if by in game.solvers else None
+    name = request.by or next(iter(game.players))
+    by = chosen(session, name, request.settings, {**game.solvers, **game.players})
+    ask = _first_action(desk, by) if name in game.solvers else None
 
     def choose_one(job: Job) -> Action | None:
         if not playing:
             return None
-        return ask(job) if ask else chosen.method(session.puzzle, 0).choose(state)
+        return ask(job) if ask else by.method(session.puzzle, 0).choose(state)
 
     def ended(outcome: Outcome) -> None:
         action: Action | None = outcome.value

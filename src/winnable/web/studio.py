@@ -24,7 +24,7 @@ INTERNAL = "internal error; the terminal has the details"
 
 Opener: TypeAlias = protocol.New | protocol.Load | protocol.Open
 """What gives up a level that is being opened."""
-Follower: TypeAlias = protocol.Next | protocol.Cheat
+Follower: TypeAlias = protocol.Next | protocol.Cheat | protocol.Repair
 """What goes on from the game under way."""
 
 log = logging.getLogger("winnable.studio")
@@ -102,7 +102,7 @@ class Studio:
         match request:
             case protocol.New() | protocol.Load() | protocol.Open():
                 self._open(request)
-            case protocol.Next() | protocol.Cheat():
+            case protocol.Next() | protocol.Cheat() | protocol.Repair():
                 self._go_on(request)
             case protocol.Cancel():
                 self._give_up_opening()
@@ -161,7 +161,7 @@ class Studio:
         id = request.session if isinstance(request, protocol.Open) else ""
         lane = "make" if isinstance(request, protocol.New) else "load"
         self._begin_opening(
-            request, lane, lambda: _opened(self._hub, request), lambda opened: self._seat(opened, id)
+            request, lane, lambda _: _opened(self._hub, request), lambda opened: self._seat(opened, id)
         )
 
     def _go_on(self, request: Follower) -> None:
@@ -174,16 +174,26 @@ class Studio:
             self._cancel_searches()
             desk.go_on_with(easier)
 
-        if isinstance(request, protocol.Next):
-            self._begin_opening(request, "load", lambda: opening.following(session), self._seat)
-        else:
-            self._begin_opening(request, "load", lambda: opening.cheated(session, before), cheat)
+        match request:
+            case protocol.Next():
+                self._begin_opening(request, "load", lambda _: opening.following(session), self._seat)
+            case protocol.Cheat():
+                self._begin_opening(request, "load", lambda _: opening.cheated(session, before), cheat)
+            case protocol.Repair():
+                repair = searches.chosen(session, request.method, request.settings, session.game.repairs)
+                report = searches.reporter(repair.name, self.send)
+
+                def work(job: Job) -> opening.Opened:
+                    budget = job.budget(request.seconds, report)
+                    return opening.repaired(session, repair, request.seed, budget)
+
+                self._begin_opening(request, "make", work, self._seat)
 
     def _begin_opening(
         self,
         request: Opener | Follower,
         lane: Lane,
-        work: Callable[[], opening.Opened],
+        work: Callable[[Job], opening.Opened],
         use: Callable[[opening.Opened], None],
     ) -> None:
         """`work` in a thread, then `use` and what was held back meanwhile."""
@@ -199,7 +209,7 @@ class Studio:
             self._guard(request, lambda: use(outcome.value))
             self._handle_held()
 
-        job = self._hub.jobs.submit(lane, lambda _: work(), done)
+        job = self._hub.jobs.submit(lane, work, done)
         self._opening = request, job
 
     def _give_up_opening(self) -> None:

@@ -1,6 +1,6 @@
 // Solvers and players by name, and what each of them is set to in this browser.
 
-import { el, show } from "./dom.js";
+import { el, icon, show } from "./dom.js";
 import { changedValue, complain, fault, firstWord, paramField } from "./fields.js";
 import { has, t } from "./i18n.js";
 import { recallObject, remember } from "./settings.js";
@@ -73,4 +73,19 @@ export function blameSetting(place, field, words) {
   const control = place.hidden || !field ? null : place.querySelector(`[data-param="${CSS.escape(field)}"]`);
   if (control) complain(control, words);
   return control !== null;
+}
+
+/** The button of a method and, where it can be set, the one that opens its settings. place: the id of where they
+ *  are shown. */
+export function methodButton({ name, settings }, place, opened, picture, start, open) {
+  const button = el("button", { type: "button", "data-testid": `${place}-${name}`, "data-method": name, onclick: () => start(name) }, icon(picture), el("span", {}, methodName(name)));
+  if (!settings.length) return button;
+  const label = t("settings.of", { method: methodName(name) });
+  const gear = el("button", { type: "button", class: "square", "data-testid": `settings-${name}`, "aria-label": label, title: label, "aria-expanded": String(opened === name), "aria-controls": `${place}-settings`, onclick: () => open(name) }, icon("tune"));
+  return el("span", { class: "joined" }, button, gear);
+}
+
+/** What a method is doing, in words that the catalogue fills with its figures. */
+export function stageText({ stage = "", values = {} }) {
+  return has(`stage.${stage}`) ? t(`stage.${stage}`, values) : methodName(stage) || "…";
 }

@@ -3,9 +3,9 @@
 import { on } from "./bus.js";
 import { $, el, icon, show } from "./dom.js";
 import { game, gameInfo, lengthVaries, send } from "./game.js";
-import { countMoves, has, moveWord, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
+import { countMoves, moveWord, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
 import { toast } from "./notify.js";
-import { blameSetting, methodLabel, methodName, settingsFit, settingsOf, showSettings } from "./methods.js";
+import { blameSetting, methodButton, methodLabel, methodName, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
 import { playLine, watching, toggle } from "./watch.js";
 
 const MOST_RESULTS = 8;
@@ -52,11 +52,6 @@ function stop() {
 
 function figure(key, value) {
   return el("div", {}, el("dt", {}, t(key)), el("dd", {}, value));
-}
-
-/** What the search is doing, in words that the catalogue fills with its figures. */
-function stageText({ stage = "", values = {} }) {
-  return has(`stage.${stage}`) ? t(`stage.${stage}`, values) : methodName(stage) || "…";
 }
 
 function drawProgress() {
@@ -128,9 +123,9 @@ function drawResult(result) {
 
 function draw() {
   const running = run.solver !== null;
-  for (const button of $("solve-methods").querySelectorAll("[data-solver]")) {
+  for (const button of $("solve-methods").querySelectorAll("[data-method]")) {
     button.disabled = running || game.flying || game.state?.standing !== "playing";
-    button.classList.toggle("busy", running && button.dataset.solver === run.solver);
+    button.classList.toggle("busy", running && button.dataset.method === run.solver);
   }
   show($("solve-cancel"), running);
   show($("solve-progress"), running);
@@ -144,19 +139,11 @@ function openSettings(name) {
   fillMethods();
 }
 
-function methodButton({ name, settings }) {
-  const button = el("button", { type: "button", "data-testid": `solve-${name}`, "data-solver": name, onclick: () => start(name) }, icon("search"), el("span", {}, methodName(name)));
-  if (!settings.length) return button;
-  const label = t("settings.of", { method: methodName(name) });
-  const gear = el("button", { type: "button", class: "square", "data-testid": `settings-${name}`, "aria-label": label, title: label, "aria-expanded": String(run.opened === name), "aria-controls": "solve-settings", onclick: () => openSettings(name) }, icon("tune"));
-  return el("span", { class: "joined" }, button, gear);
-}
-
 function fillMethods() {
   const info = gameInfo();
   if (!info) return;
   show($("solve-panel"), info.solvers.length > 0);
-  $("solve-methods").replaceChildren(...info.solvers.map(methodButton));
+  $("solve-methods").replaceChildren(...info.solvers.map((method) => methodButton(method, "solve", run.opened, "search", start, openSettings)));
   showSettings($("solve-settings"), info.name, methodNamed(run.opened));
   if (game.state) draw();
 }
