@@ -23,7 +23,7 @@ JUDGE_LOOKS = (0.3, 2.0)
 """Seconds of the looks at a drawing before the last one, so that something is known soon."""
 
 Send = Callable[[Event], None]
-LOST = "the game is lost: no line from here wins"
+LOST = "step.lost"
 
 
 def start_solve(
@@ -92,7 +92,9 @@ def _search(
 def _solver(desk: Desk, name: str) -> Solver:
     solvers = desk.session.game.solvers
     if name not in solvers:
-        raise WinnableError(f"solver: there is no {name!r}; there are: {', '.join(solvers)}")
+        raise WinnableError(
+            "unknown", field="solver", game=desk.session.game.name, given=name, known=list(solvers)
+        )
     return solvers[name]
 
 
@@ -103,13 +105,13 @@ def start_step(hub: Hub, desk: Desk, name: str, done: Callable[[Outcome], None])
     """
     game, session = desk.session.game, desk.session
     if session.standing != "playing":
-        raise WinnableError(f"the game is over: it is {session.standing}")
+        raise WinnableError("game.over")
     if name in game.players:
         state = session.state
         return hub.jobs.submit("play", lambda _: _player(desk, name).choose(state), done)
     if name not in game.solvers:
-        known = ", ".join([*game.players, *game.solvers])
-        raise WinnableError(f"by: there is no player or solver {name!r}; there are: {known}")
+        known = [*game.players, *game.solvers]
+        raise WinnableError("unknown", field="by", game=game.name, given=name, known=known)
     if desk.book.verdict(session.state) == "lost":
         raise WinnableError(LOST)
     action = desk.book.hint(session.state)
@@ -132,7 +134,7 @@ def _first_action(desk: Desk, name: str) -> Callable[[Job], Action]:
 
     def choose(job: Job) -> Action:
         if search(job).status == "budget":
-            raise WinnableError(f"by: {name} found no winning line in {STEP_SECONDS:.0f} seconds")
+            raise WinnableError("step.time", seconds=STEP_SECONDS)
         action = desk.book.hint(state)
         if action is None:
             raise WinnableError(LOST)
