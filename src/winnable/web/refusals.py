@@ -16,7 +16,8 @@ BINARY = WinnableError("binary")
 
 def refusal(request: str, error: WinnableError) -> ErrorEvent:
     """request: the type of the one that is refused; empty when it had none."""
-    values = dict(error.values)
+    plain = (str, int, float, list, tuple)
+    values = {name: value if isinstance(value, plain) else str(value) for name, value in error.values.items()}
     field = str(values.pop("field", ""))
     if not words.has(f"error.{error.code}"):
         return ErrorEvent(request, str(error))
