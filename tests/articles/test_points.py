@@ -1,4 +1,4 @@
-"""The five articles have 102 points: each stands in both lists, and each has a test that carries its number."""
+"""The five articles have 102 points: each stands in both lists, and a test carries its number."""
 
 import re
 from pathlib import Path

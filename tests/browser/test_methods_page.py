@@ -45,9 +45,7 @@ def test_c12_what_an_unfinished_search_came_to_is_shown_and_played(open_page: Op
     by(page, "solve-genetic").click()
     result = by(page, "solve-result").first
     expect(result).to_have_attribute("data-status", "budget")
-    expect(by(page, "solve-limit").first).to_have_text(
-        text["limit.generations"].replace("{value}", "3")
-    )
+    expect(by(page, "solve-limit").first).to_have_text(text["limit.generations"].replace("{value}", "3"))
     expect(by(page, "solve-best").first).to_contain_text("F")
     turns = result.get_by_test_id("solve-clicks").locator("li").count()
     assert turns > 0

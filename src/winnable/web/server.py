@@ -38,7 +38,8 @@ from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.outbox import Outbox
-from winnable.web.protocol import ErrorEvent, Hello
+from winnable.web.protocol import Hello
+from winnable.web.refusals import refusal
 from winnable.web.studio import Studio
 
 HOST = "127.0.0.1"
@@ -121,9 +122,9 @@ class _Sockets:
             outbox.put(_hello(games, self._hub.sessions()))
         except StoreError as error:
             outbox.put(_hello(games, []))
-            outbox.put(ErrorEvent("", str(error)))
+            outbox.put(refusal("", error))
         if self._hub.store.trouble:
-            outbox.put(ErrorEvent("", self._hub.store.trouble))
+            outbox.put(refusal("", WinnableError(self._hub.store.trouble)))
 
 
 def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:

@@ -56,9 +56,9 @@ export function mountRepair() {
   });
   on("progress", onProgress);
   on("connection", () => (repair.running = false));
-  on("error", ({ request, values, message }) => {
+  on("error", ({ request, field, message }) => {
     if (request !== "repair") return;
     repair.running = false;
-    blameSetting($("repair-settings"), values?.field, message);
+    blameSetting($("repair-settings"), field, message);
   });
 }

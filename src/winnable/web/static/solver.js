@@ -149,10 +149,10 @@ function fillMethods() {
 }
 
 /** A refusal that names a setting stands beside it. */
-function onError({ request, values, message }) {
+function onError({ request, field, message }) {
   if (request !== "solve") return;
   stop();
-  blameSetting($("solve-settings"), values?.field, message);
+  blameSetting($("solve-settings"), field, message);
 }
 
 export function mountSolver() {
