@@ -15,7 +15,7 @@ from winnable.analysis import Verdict
 from winnable.chance import Outlook
 from winnable.session import Standing
 from winnable.web.infos import BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
-from winnable.web.tuning_protocol import Name, TuneEvent, TuneRequest
+from winnable.web.tuning_protocol import Name, OptimizerInfo, TuneEvent, TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
@@ -166,7 +166,7 @@ class Hello(_Event, frozen=True, tag="hello"):
     version: str
     games: list[GameInfo]
     sessions: list[SessionInfo]
-    optimizers: list[str]
+    optimizers: list[OptimizerInfo]
     """For tuning; the first one is the default."""
     cores: int
     """Of the server's machine."""
