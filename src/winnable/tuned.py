@@ -94,8 +94,8 @@ class _Methods(Mapping[str, M]):
 
 
 def players(game: Game, find: Find = at_hand) -> Mapping[str, Callable[[Any, int], Player[Any]]]:
-    """In place of `game.players`, wherever one is named. To look for a name raises WinnableError when it names
-    weights that cannot play the game."""
+    """In place of `game.players`, wherever one is named. To look for a name raises WinnableError when it
+    names weights that cannot play the game."""
 
     def make(text: str) -> Callable[[Any, int], Player[Any]] | None:
         tunable, weights = _found(game, find, text)
@@ -112,6 +112,16 @@ def solvers(game: Game, find: Find = at_hand) -> Mapping[str, Solver]:
         return tunable.solver(weights) if isinstance(tunable, Solves) else None
 
     return _Methods(game.solvers, make)
+
+
+def methods(game: Game, find: Find = at_hand) -> Mapping[str, Any]:
+    """Both: players, and solvers."""
+    own_players, own_solvers = players(game, find), solvers(game, find)
+
+    def make(text: str) -> Any:
+        return next((table[text] for table in (own_players, own_solvers) if text in table), None)
+
+    return _Methods({**game.solvers, **game.players}, make)
 
 
 def _found(game: Game, find: Find, text: str) -> tuple[Any, tuple[float, ...]]:

@@ -18,6 +18,7 @@ import { mountOpening } from "./opening.js";
 import { announce, toast } from "./notify.js";
 import { apply, change, settings } from "./settings.js";
 import { linkedLevel, mountShare } from "./share.js";
+import { mountRepair } from "./repair.js";
 import { mountSolver } from "./solver.js";
 import { mountTimeline } from "./timeline.js";
 import { mountToolbar } from "./toolbar.js";
@@ -143,7 +144,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("hello", begin);
 on("state", onState);
 on("error", onRefusal);

@@ -3,8 +3,9 @@
 import { on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
 import { showEntry } from "./editor.js";
+import { firstWord, paramField } from "./fields.js";
 import { game, gameInfo, send } from "./game.js";
-import { has, localized, t } from "./i18n.js";
+import { localized, t } from "./i18n.js";
 import { levelCards } from "./levels.js";
 import { toast } from "./notify.js";
 import { fillRadios, listenToArrows, radio } from "./radios.js";
@@ -36,18 +37,10 @@ export function startText(text) {
 const info = () => gameInfo(chosen ?? undefined);
 
 /** A game may have its own word for a parameter: `param.drops.mode` before `param.mode`. */
-function word(name) {
-  const key = [`param.${info().name}.${name}`, `param.${name}`].find(has);
-  return key ? t(key) : name.split(".").at(-1);
-}
+const word = (name) => firstWord(`param.${info().name}.${name}`, `param.${name}`);
 
-function paramField(param) {
-  const testid = `param-${param.name}`;
-  const common = { "data-testid": testid, "data-param": param.name, oninput: writeIdentity };
-  const control = param.choices
-    ? el("select", common, ...param.choices.map((value) => el("option", { value, selected: value === param.default }, word(`${param.name}.${value}`))))
-    : el("input", { ...common, type: "number", inputmode: "numeric", step: param.step, min: param.minimum, max: param.maximum, value: param.default });
-  return el("label", { class: "field" }, el("span", {}, word(param.name)), control);
+function levelField(param) {
+  return paramField(param, word, { "data-testid": `param-${param.name}`, "data-param": param.name, oninput: writeIdentity });
 }
 
 function seedField() {
@@ -125,7 +118,7 @@ function draw() {
   fillRadios($("new-games"), games.map(gameChoice));
   setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
   $("new-levels").replaceChildren(...levelCards(info().levels, startText));
-  $("new-params").replaceChildren(...info().params.map(paramField), seedField());
+  $("new-params").replaceChildren(...info().params.map(levelField), seedField());
   writeIdentity();
   showEntry($("new-draw"), info().name);
 }
