@@ -47,6 +47,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         solvers=_methods(game.solvers),
         repairs=_methods(game.repairs),
         tunables=list(game.tunables),
+        stages={tunable: game.stages.get(tunable, levels[0].name) for tunable in game.tunables},
         levels=levels,
         explains=game.explain is not None,
         weighs=game.weighs_actions,

@@ -193,6 +193,7 @@ class Desk:
             code=self._code,
             cheats=self._cheats,
             follows=session.next_level is not None,
+            player=session.game.default_player(session.level),
             ply=session.ply,
             length=session.length,
             last_action=session.last_action,

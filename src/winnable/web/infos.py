@@ -32,6 +32,8 @@ class GameInfo(Struct, frozen=True):
     solvers: list[MethodInfo]
     repairs: list[MethodInfo]
     tunables: list[str]
+    stages: dict[str, str]
+    """Of tunables: the level on which what each makes is seen at play."""
     levels: list[LevelInfo]
     explains: bool
     """Whether there is an `explain`."""

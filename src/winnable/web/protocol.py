@@ -16,7 +16,7 @@ from winnable.chance import Outlook
 from winnable.core import MAX_SEED, Limit
 from winnable.session import Standing
 from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
-from winnable.web.tuning_protocol import Name, TuneEvent, TuneRequest
+from winnable.web.tuning_protocol import Name, OptimizerInfo, TuneEvent, TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Settings = Annotated[dict[Name, int | float | Name], Meta(max_length=32)]
@@ -186,7 +186,7 @@ class Hello(_Event, frozen=True, tag="hello"):
     version: str
     games: list[GameInfo]
     sessions: list[SessionInfo]
-    optimizers: list[str]
+    optimizers: list[OptimizerInfo]
     """For tuning; the first one is the default."""
     cores: int
     """Of the server's machine."""
@@ -205,6 +205,8 @@ class State(_Event, frozen=True, tag="state"):
     """Whether there is a `cheat`."""
     follows: bool
     """Whether there is a `next`."""
+    player: str
+    """Who plays the level where nobody is named."""
     ply: int
     length: int
     """Actions of the line; more than `ply` after an undo."""

@@ -27,7 +27,8 @@ def refusal(request: str, error: WinnableError) -> ErrorEvent:
 
 def _plain(value: Any) -> Any:
     """As JSON can say it."""
-    return value if isinstance(value, str | int | float | list | tuple) else str(value)
+    plain: Any = value if isinstance(value, str | int | float | list | tuple) else str(value)
+    return plain
 
 
 def unreadable(error: Exception) -> WinnableError:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from winnable import tuned
 from winnable.core import Action, Limit, Progress, Solver, SolveResult, WinnableError, action_name
 from winnable.methods import Chosen, Wanted, choose
 from winnable.registry import load_game
@@ -95,8 +96,9 @@ def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], No
     game, session = desk.session.game, desk.session
     if session.standing != "playing":
         raise WinnableError("game.over")
-    by = chosen(session, request.by, request.settings, {**game.solvers, **game.players})
-    if by.name in game.players:
+    find = tuned.kept(hub.store)
+    by = chosen(session, request.by, request.settings, tuned.methods(game, find))
+    if by.name in tuned.players(game, find):
         state = session.state
         return hub.jobs.submit("play", lambda _: _player(desk, by).choose(state), done)
     if desk.book.verdict(session.state) == "lost":
@@ -132,12 +134,13 @@ def _first_action(desk: Desk, solver: Chosen[Any]) -> Callable[[Job], Action]:
 
 def start_advice(hub: Hub, desk: Desk, request: Hint, send: Send, done: Callable[[Outcome], None]) -> Job:
     """Sends as `hint` what a player would do, or the solver whose line leads on: the one that the request
-    names, else the game's first player. Raises WinnableError."""
+    names, else the level's own player. Raises WinnableError."""
     session, ply = desk.session, desk.session.ply
     game, state, playing = session.game, session.state, session.standing == "playing"
-    name = request.by or next(iter(game.players))
-    by = chosen(session, name, request.settings, {**game.solvers, **game.players})
-    ask = _first_action(desk, by) if name in game.solvers else None
+    find = tuned.kept(hub.store)
+    name = request.by or game.default_player(session.level)
+    by = chosen(session, name, request.settings, tuned.methods(game, find))
+    ask = _first_action(desk, by) if name in tuned.solvers(game, find) else None
 
     def choose_one(job: Job) -> Action | None:
         if not playing:

@@ -7,12 +7,15 @@ import { game, gameInfo, over, send } from "./game.js";
 import { t } from "./i18n.js";
 import { methodName, settingsFit, settingsOf, showSettings } from "./methods.js";
 import { recall, remember } from "./settings.js";
+import { runName } from "./tuning-parts.js";
 
 /** Milliseconds between steps for each position of the slider. */
 const DELAYS = [2000, 1200, 750, 450, 220, 80, 0];
 const LINE = "line:";
 
 const watch = { playing: false, waiting: false, timer: null, line: null };
+/** Kept tuning runs: what their weights make is named like a method. */
+const tuned = { runs: [], wanted: null };
 
 export function watching() {
   return watch.playing;
@@ -51,7 +54,8 @@ export function chosenMethod() {
 }
 
 function shownMethod() {
-  const [, kind, name] = /^(player|solver):(.*)$/.exec($("watch-who").value) ?? [];
+  const [, kind, name] = /^(player|solver|tuned):(.*)$/.exec($("watch-who").value) ?? [];
+  if (kind === "tuned") return { name, settings: [] };
   return kind ? gameInfo()[`${kind}s`].find((method) => method.name === name) : null;
 }
 
@@ -86,19 +90,36 @@ function onLanded() {
 }
 
 function onError({ request }) {
+  if (request === "new") tuned.wanted = null;
   if (!watch.waiting || !["step", "act", "goto"].includes(request)) return;
   watch.waiting = false;
   toggle(false);
 }
 
-function fillChoices() {
+/** The level's own player, where that is not just the game's first one. */
+function usualChoice({ players }) {
+  const { player } = game.state;
+  return player === players[0].name ? null : `player:${player}`;
+}
+
+const TUNED = "tuned:run:";
+
+/** Opens a level and lets the run's weights play it. */
+export function letTunedPlay(run, level) {
+  if (send({ type: "new", level, game: run.game })) tuned.wanted = TUNED + run.id;
+}
+
+/** anew: for another game or level. */
+function fillChoices(anew = false) {
   const select = $("watch-who");
   const info = gameInfo();
   if (!info) return;
-  const chosen = select.value || recall("watch");
+  const chosen = anew ? (usualChoice(info) ?? recall("watch")) : select.value || recall("watch");
   const group = (key, prefix, methods) =>
     el("optgroup", { label: t(key) }, ...methods.map(({ name }) => el("option", { value: prefix + name }, methodName(name))));
   const groups = [group("watch.players", "player:", info.players), group("watch.solvers", "solver:", info.solvers)];
+  const runs = tuned.runs.filter((run) => run.game === info.name && run.latest);
+  if (runs.length) groups.push(el("optgroup", { label: t("watch.tuned") }, ...runs.map((run) => el("option", { value: TUNED + run.id }, `${runName(run)} · ${run.id.slice(0, 4)}`))));
   if (watch.line) {
     const name = t("watch.line", { name: watch.line.name });
     groups.push(el("optgroup", { label: t("watch.lines") }, el("option", { value: LINE }, name)));
@@ -129,14 +150,25 @@ function draw() {
 }
 
 export function mountWatch() {
-  on("hello language", fillChoices);
+  on("hello language", () => fillChoices());
+  on("runs", ({ runs }) => {
+    tuned.runs = runs;
+    fillChoices();
+  });
   on("hello language settings", draw);
   let shown = null;
-  on("state", ({ game: name }) => {
-    if (name !== shown) fillChoices();
-    shown = name;
+  on("state", ({ session }) => {
+    if (session !== shown) fillChoices(true);
+    shown = session;
   });
   on("state", onState);
+  on("state", () => {
+    if (!tuned.wanted) return;
+    $("watch-who").value = tuned.wanted;
+    tuned.wanted = null;
+    showChosen();
+    toggle(true);
+  });
   on("landed", onLanded);
   on("error", onError);
   on("act", () => watch.playing && toggle(false));
