@@ -27,8 +27,7 @@ def refusal(request: str, error: WinnableError) -> ErrorEvent:
 
 def _plain(value: Any) -> Any:
     """As JSON can say it."""
-    plain: Any = value if isinstance(value, str | int | float | list | tuple) else str(value)
-    return plain
+    return str(value) if isinstance(value, Exception) else value
 
 
 def unreadable(error: Exception) -> WinnableError:
