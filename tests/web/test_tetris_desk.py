@@ -64,7 +64,7 @@ def test_there_is_no_verdict_no_solver_and_no_report(page: Page) -> None:
     judged = page.ask("judge", "judged", game="tetris", level=LOW)
     assert (judged["status"], judged["cost"], judged["done"]) == ("budget", None, True)
     assert "width" in page.ask("judge", "judged", game="tetris", level="-,width=99")["message"]
-    assert "there is no player or solver 'nobody'" in page.ask("step", "state", by="nobody")["message"]
+    assert "has no 'nobody'" in page.ask("step", "state", by="nobody")["message"]
 
 
 def test_players_of_the_list_play(page: Page) -> None:

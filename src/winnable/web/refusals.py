@@ -16,8 +16,7 @@ BINARY = WinnableError("binary")
 
 def refusal(request: str, error: WinnableError) -> ErrorEvent:
     """request: the type of the one that is refused; empty when it had none."""
-    plain = (str, int, float, list, tuple)
-    values = {name: value if isinstance(value, plain) else str(value) for name, value in error.values.items()}
+    values = {name: _plain(value) for name, value in error.values.items()}
     field = str(values.pop("field", ""))
     if not words.has(f"error.{error.code}"):
         return ErrorEvent(request, str(error))
@@ -35,3 +34,8 @@ def unreadable(error: Exception) -> WinnableError:
             return WinnableError("request", reason=str(error))
         case _:
             return WinnableError("json", reason=str(error))
+
+
+def _plain(value: object) -> object:
+    """What goes into JSON as it is; the words of the rest."""
+    return value if isinstance(value, str | int | float | list | tuple) else str(value)  # pyright: ignore[reportUnknownVariableType]

@@ -4,21 +4,30 @@ import { on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
 import { showEntry } from "./editor.js";
 import { game, gameInfo, send } from "./game.js";
-import { has, localized, t } from "./i18n.js";
+import { localized, t } from "./i18n.js";
 import { levelCards } from "./levels.js";
+import { paramName } from "./names.js";
 import { toast } from "./notify.js";
+import { refusalText, refusalWords } from "./refusal.js";
 import { fillRadios, listenToArrows, radio } from "./radios.js";
 
 const MOST_SEED = 2 ** 53 - 1;
 /** What the server takes in one message, with room for the JSON around it. */
 const MOST_TEXT = 15_000_000;
+const IDENTITY = /^\s*(\w+):([^#]*)#(\d+)\s*$/;
 let chosen = null;
+/** For which board the form was filled: until another one comes, what was entered in it stays. */
+let filledFor;
+/** What was sent from the dialog and is not answered yet: {type, file}. */
+let pending = null;
 
 export function openNew() {
   const dialog = $("new-dialog");
   if (dialog.open || !game.hello || game.flying) return;
-  chosen = game.state?.game ?? chosen;
-  draw();
+  if (filledFor !== (game.state?.session ?? null)) {
+    chosen = game.state?.game ?? chosen;
+    draw();
+  } else drawLevels();
   dialog.showModal();
   dialog.scrollTop = 0;
 }
@@ -27,19 +36,81 @@ export function openNew() {
 export function startText(text) {
   const level = text.trim();
   if (!level) return;
-  const request = level.startsWith("{") || level.startsWith("[")
+  begin(level.startsWith("{") || level.startsWith("[")
     ? { type: "load", content: level }
-    : { type: "new", level, game: info()?.name ?? "" };
-  if (send(request)) $("new-dialog").close();
+    : { type: "new", level, game: info()?.name ?? "" });
+}
+
+/** The dialog stays as it is until the level is there: nothing that was entered is lost. */
+function begin(request, file = "") {
+  complain("");
+  if (send(request) && $("new-dialog").open) pending = { type: request.type, file };
+}
+
+/** Starts from what the form says, unless a field says what cannot be. */
+function submit() {
+  const wrong = IDENTITY.exec($("new-text").value)?.[1] === info().name ? wrongField() : null;
+  if (wrong) complain(...wrong);
+  else startText($("new-text").value);
+}
+
+/** [what is wrong, the field] of the first field that is out of its range, in the server's words. */
+function wrongField() {
+  const numbers = showFields().filter(([, { choices }]) => !choices);
+  const seed = [$("new-seed"), { minimum: 0, maximum: MOST_SEED, step: 1, whole: true }];
+  for (const [control, { minimum, maximum, step, whole = true }] of [...numbers, seed]) {
+    const { value, validity } = control;
+    if (value === "" && !validity.badInput) continue;
+    const given = Number(value);
+    const low = minimum ?? -Infinity;
+    const high = maximum ?? Infinity;
+    const code = validity.badInput ? "number" : given < low || given > high ? (high < Infinity ? "range" : "least")
+      : whole && !Number.isInteger(given) ? "whole" : whole && given % step ? "step" : null;
+    if (code) return [t(validity.badInput ? "error.params.missing" : `error.params.${code}`, { given: value, low, high, step }), control];
+  }
+  return null;
+}
+
+/** Says what is wrong beside the field, or below the form; an empty text takes it back. */
+function complain(text, control = null) {
+  for (const node of $("new-form").querySelectorAll("[data-error]")) node.remove();
+  for (const node of $("new-form").querySelectorAll("[aria-invalid]")) {
+    node.removeAttribute("aria-invalid");
+    node.removeAttribute("aria-describedby");
+  }
+  show($("new-error"), Boolean(text) && !control);
+  setText($("new-error"), control ? "" : text);
+  if (!control) {
+    if (text) $("new-error").scrollIntoView({ block: "nearest" });
+    return;
+  }
+  control.setAttribute("aria-invalid", "true");
+  control.setAttribute("aria-describedby", "new-field-error");
+  control.closest(".field").append(el("small", { id: "new-field-error", class: "field-error", role: "alert", "data-error": true, "data-testid": "field-error" }, text));
+  control.focus();
+}
+
+/** The visible field of the form that the server means. */
+function fieldOf(name) {
+  if (name === "seed") return $("new-seed");
+  return showFields().find(([control, param]) => param.name === name && control.checkVisibility())?.[0] ?? null;
+}
+
+/** Whether the dialog says it: then it needs no other place. */
+export function saidInForm(event) {
+  if (!pending || event.request !== pending.type || !$("new-dialog").open) return false;
+  const control = event.code && pending.type === "new" ? fieldOf(event.field) : null;
+  const text = control ? refusalWords(event, info().name) : refusalText(event, info().name);
+  const { file } = pending;
+  pending = null;
+  const board = !control && event.request === "new" && IDENTITY.exec($("new-text").value) === null ? $("new-text") : control;
+  complain(file ? t("error.field", { field: file, text }) : text, board);
+  return true;
 }
 
 const info = () => gameInfo(chosen ?? undefined);
 
-/** A game may have its own word for a parameter: `param.drops.mode` before `param.mode`. */
-function word(name) {
-  const key = [`param.${info().name}.${name}`, `param.${name}`].find(has);
-  return key ? t(key) : name.split(".").at(-1);
-}
+const word = (name) => paramName(name, info().name);
 
 function paramField(param) {
   const testid = `param-${param.name}`;
@@ -84,18 +155,18 @@ function showFields() {
 
 /** The shortest text for the form: parameters at their default are left out. */
 function writeIdentity() {
+  complain("");
   const given = showFields().flatMap(([control, param]) => {
-    control.setCustomValidity("");
     const value = control.value.trim();
     return value === "" || value === String(param.default) ? [] : [`${param.name}=${value}`];
   });
   $("new-text").value = `${info().name}:${given.join(",")}#${$("new-seed").value || 0}`;
-  $("new-text").removeAttribute("aria-invalid");
 }
 
 /** A pasted identity fills in the form as far as it fits, so that one can go on from there. */
 function readIdentity() {
-  const [, name, params, seed] = /^\s*(\w+):([^#]*)#(\d+)\s*$/.exec($("new-text").value) ?? [];
+  complain("");
+  const [, name, params, seed] = IDENTITY.exec($("new-text").value) ?? [];
   if (!game.hello?.games.some((other) => other.name === name)) return;
   if (name !== info().name) {
     const text = $("new-text").value;
@@ -124,10 +195,15 @@ function draw() {
   show($("new-games"), games.length > 1);
   fillRadios($("new-games"), games.map(gameChoice));
   setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
-  $("new-levels").replaceChildren(...levelCards(info().levels, startText));
+  filledFor = game.state?.session ?? null;
+  drawLevels();
   $("new-params").replaceChildren(...info().params.map(paramField), seedField());
   writeIdentity();
   showEntry($("new-draw"), info().name);
+}
+
+function drawLevels() {
+  $("new-levels").replaceChildren(...levelCards(info().levels, startText));
 }
 
 async function readFile(file) {
@@ -137,7 +213,7 @@ async function readFile(file) {
     return;
   }
   const content = await file.text();
-  if (send({ type: "load", content })) $("new-dialog").close();
+  begin({ type: "load", content }, file.name);
 }
 
 function mountDrop() {
@@ -158,7 +234,10 @@ function mountDrop() {
 
 export function mountNew() {
   on("hello language", draw);
+  on("connection", () => (pending = null));
+  $("new-dialog").addEventListener("close", () => (pending = null));
   on("state", ({ game: name }) => {
+    if (pending) $("new-dialog").close();
     // Whoever opened the dialog before the first board came sees the list of its game.
     const first = chosen === null;
     chosen = name;
@@ -177,11 +256,11 @@ export function mountNew() {
     // Enter starts; notations are one line, pasted files may have more.
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
-    startText(event.target.value);
+    submit();
   });
   $("new-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    startText($("new-text").value);
+    submit();
   });
   $("load-file").addEventListener("change", ({ target }) => {
     readFile(target.files[0]);

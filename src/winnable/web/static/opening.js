@@ -10,16 +10,17 @@ let timer = null;
 
 function done() {
   clearTimeout(timer);
-  show($("opening"), false);
+  for (const id of ["opening", "new-opening"]) show($(id), false);
 }
 
 export function mountOpening() {
   on("sent", ({ type }) => {
     if (!OPENING.includes(type)) return;
     clearTimeout(timer);
-    timer = setTimeout(() => show($("opening"), true), PATIENCE);
+    // A dialog covers the page: the one in which levels are begun has a place for it.
+    timer = setTimeout(() => ["opening", "new-opening"].forEach((id) => show($(id), true)), PATIENCE);
   });
   on("state connection", done);
   on("error", ({ request }) => OPENING.includes(request) && done());
-  $("opening-cancel").addEventListener("click", () => send({ type: "cancel" }));
+  for (const id of ["opening-cancel", "new-cancel"]) $(id).addEventListener("click", () => send({ type: "cancel" }));
 }

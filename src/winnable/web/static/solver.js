@@ -4,6 +4,7 @@ import { on } from "./bus.js";
 import { $, el, icon, show } from "./dom.js";
 import { game, gameInfo, lengthVaries, send } from "./game.js";
 import { countMoves, moveWord, number, seconds, shortNumber, t } from "./i18n.js";
+import { stageName } from "./names.js";
 import { toast } from "./notify.js";
 import { methodName, playLine, watching, toggle } from "./watch.js";
 
@@ -51,7 +52,7 @@ function drawProgress() {
   $("solve-bar").value = Math.min(1, passed / run.limit);
   $("solve-bar").setAttribute("aria-label", t("solve.running", { name: methodName(run.solver ?? "") }));
   $("solve-figures").replaceChildren(
-    figure("solve.stage", stage || "…"),
+    figure("solve.stage", stageName(run.progress ?? { stage }, methodName(run.solver ?? ""))),
     figure("solve.nodes", shortNumber(expanded)),
     figure("solve.rate", passed > 0.05 ? shortNumber(expanded / passed) : "…"),
     figure("solve.time", seconds(passed)),
