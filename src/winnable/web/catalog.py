@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from functools import cache
 from threading import Lock
+from typing import Any
 
 import msgspec
 
 from winnable.game import Game
 from winnable.identity import daily
 from winnable.library import shipped_levels
+from winnable.methods import settings_of
 from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
-from winnable.web.infos import GameInfo, LevelInfo
+from winnable.web.infos import GameInfo, LevelInfo, MethodInfo
 
 PICTURED = {
     "triple": "triple/3-butterfly",
@@ -60,11 +63,17 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         title=entry.title,
         about=entry.about,
         params=describe_params(game.params_type),
-        players=list(game.players),
-        solvers=list(game.solvers),
+        players=_methods(game.players),
+        solvers=_methods(game.solvers),
+        repairs=_methods(game.repairs),
         tunables=list(game.tunables),
+        stages={tunable: game.stages.get(tunable, levels[0].name) for tunable in game.tunables},
         levels=levels,
         explains=game.explain is not None,
         weighs=game.weighs_actions,
         daily="",
     )
+
+
+def _methods(table: Mapping[str, Any]) -> list[MethodInfo]:
+    return [MethodInfo(name, settings_of(method)) for name, method in table.items()]

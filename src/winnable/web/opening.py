@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.core import IllegalAction, LevelError, SolveResult, WinnableError, replay
+from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
 from winnable.identity import content_id, is_identity, parse_identity
 from winnable.library import NamedLevel, decode, named_by_content, read_level, shipped_levels
+from winnable.methods import Chosen
 from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
 from winnable.session import SavedLine, SavedSession, Session, as_tree
@@ -125,6 +126,15 @@ def cheated(session: Session, tree: SavedTree) -> Opened:
         raise WinnableError("cheat.none")
     id = session.level_id.rstrip(CHEATED) + CHEATED
     return _opened(Session.grown(NamedLevel(session.game, level, id), tree))
+
+
+def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
+    """A new game on the level, changed so that its own certificate wins it. Raises WinnableError."""
+    level = repair.method(session.level, seed, budget)
+    opened = _opened(Session(named_by_content(session.game, level)))
+    if opened.book.verdict(opened.session.start) != "winnable":
+        raise WinnableError("repair.line", field="method", method=repair.name)
+    return opened
 
 
 def from_store(kept: KeptSession) -> Opened:

@@ -3,6 +3,8 @@ field, and the sentence in English."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 
 from winnable import words
@@ -23,6 +25,12 @@ def refusal(request: str, error: WinnableError) -> ErrorEvent:
     return ErrorEvent(request, str(error), error.code, values, field)
 
 
+def _plain(value: Any) -> Any:
+    """As JSON can say it."""
+    plain: Any = value if isinstance(value, str | int | float | list | tuple) else str(value)
+    return plain
+
+
 def unreadable(error: Exception) -> WinnableError:
     """Of a message that is no request."""
     match error:
@@ -34,8 +42,3 @@ def unreadable(error: Exception) -> WinnableError:
             return WinnableError("request", reason=str(error))
         case _:
             return WinnableError("json", reason=str(error))
-
-
-def _plain(value: object) -> object:
-    """What goes into JSON as it is; the words of the rest."""
-    return value if isinstance(value, str | int | float | list | tuple) else str(value)  # pyright: ignore[reportUnknownVariableType]

@@ -27,9 +27,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from winnable import __version__
 from winnable.core import WinnableError
+from winnable.methods import settings_of
 from winnable.registry import GAMES, load_game
-from winnable.runs import OPTIMIZERS
 from winnable.store import Store, StoreError, data_folder
+from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.book import warm
 from winnable.web.catalog import game_infos, picture
@@ -41,6 +42,7 @@ from winnable.web.outbox import Outbox
 from winnable.web.protocol import Hello
 from winnable.web.refusals import refusal
 from winnable.web.studio import Studio
+from winnable.web.tuning_protocol import OptimizerInfo
 
 HOST = "127.0.0.1"
 FIRST_PORT = 8000
@@ -128,7 +130,8 @@ class _Sockets:
 
 
 def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:
-    return Hello(__version__, games, sessions, list(OPTIMIZERS), os.cpu_count() or 1)
+    optimizers = [OptimizerInfo(name, settings_of(method)) for name, method in OPTIMIZERS.items()]
+    return Hello(__version__, games, sessions, optimizers, os.cpu_count() or 1)
 
 
 def _page(name: str) -> Callable[[Request], Awaitable[Response]]:

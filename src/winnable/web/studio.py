@@ -23,7 +23,7 @@ MAX_HELD = 100
 
 Opener: TypeAlias = protocol.New | protocol.Load | protocol.Open
 """What gives up a level that is being opened."""
-Follower: TypeAlias = protocol.Next | protocol.Cheat
+Follower: TypeAlias = protocol.Next | protocol.Cheat | protocol.Repair
 """What goes on from the game under way."""
 
 log = logging.getLogger("winnable.studio")
@@ -101,7 +101,7 @@ class Studio:
         match request:
             case protocol.New() | protocol.Load() | protocol.Open():
                 self._open(request)
-            case protocol.Next() | protocol.Cheat():
+            case protocol.Next() | protocol.Cheat() | protocol.Repair():
                 self._go_on(request)
             case protocol.Cancel():
                 self._give_up_opening()
@@ -121,7 +121,7 @@ class Studio:
             case protocol.ListBranches():
                 self.send(self._at_desk().branches())
             case protocol.Hint():
-                self._hint()
+                self._hint(request)
             case protocol.Explain():
                 self.send(self._at_desk().explain())
             case protocol.Judge():
@@ -160,7 +160,7 @@ class Studio:
         id = request.session if isinstance(request, protocol.Open) else ""
         lane = "make" if isinstance(request, protocol.New) else "load"
         self._begin_opening(
-            request, lane, lambda: _opened(self._hub, request), lambda opened: self._seat(opened, id)
+            request, lane, lambda _: _opened(self._hub, request), lambda opened: self._seat(opened, id)
         )
 
     def _go_on(self, request: Follower) -> None:
@@ -173,16 +173,26 @@ class Studio:
             self._cancel_searches()
             desk.go_on_with(easier)
 
-        if isinstance(request, protocol.Next):
-            self._begin_opening(request, "load", lambda: opening.following(session), self._seat)
-        else:
-            self._begin_opening(request, "load", lambda: opening.cheated(session, before), cheat)
+        match request:
+            case protocol.Next():
+                self._begin_opening(request, "load", lambda _: opening.following(session), self._seat)
+            case protocol.Cheat():
+                self._begin_opening(request, "load", lambda _: opening.cheated(session, before), cheat)
+            case protocol.Repair():
+                repair = searches.chosen(session, request.method, request.settings, session.game.repairs)
+                report = searches.reporter(repair.name, self.send)
+
+                def work(job: Job) -> opening.Opened:
+                    budget = job.budget(request.seconds, report)
+                    return opening.repaired(session, repair, request.seed, budget)
+
+                self._begin_opening(request, "make", work, self._seat)
 
     def _begin_opening(
         self,
         request: Opener | Follower,
         lane: Lane,
-        work: Callable[[], opening.Opened],
+        work: Callable[[Job], opening.Opened],
         use: Callable[[opening.Opened], None],
     ) -> None:
         """`work` in a thread, then `use` and what was held back meanwhile."""
@@ -198,7 +208,7 @@ class Studio:
             self._guard(request, lambda: use(outcome.value))
             self._handle_held()
 
-        job = self._hub.jobs.submit(lane, lambda _: work(), done)
+        job = self._hub.jobs.submit(lane, work, done)
         self._opening = request, job
 
     def _give_up_opening(self) -> None:
@@ -236,12 +246,17 @@ class Studio:
         self._hub.jobs.cancel(self._stepping)
         self._stepping = None
 
-    def _hint(self) -> None:
+    def _hint(self, request: protocol.Hint) -> None:
         desk = self._at_desk()
-        if desk.session.game.solvers:
+
+        def done(outcome: Outcome) -> None:
+            if outcome.error:
+                self._refuse(request, outcome.error)
+
+        if desk.session.game.solvers and not request.by:
             desk.ask_hint(self)
         else:
-            searches.start_advice(self._hub, desk, self.send)
+            searches.start_advice(self._hub, desk, request, self.send, done)
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()
@@ -261,7 +276,7 @@ class Studio:
             else:
                 self._guard(request, lambda: desk.act(outcome.value))
 
-        job = self._stepping = searches.start_step(self._hub, desk, request.by, done)
+        job = self._stepping = searches.start_step(self._hub, desk, request, done)
 
     def _solve(self, request: protocol.Solve) -> None:
         desk = self._at_desk()
@@ -273,9 +288,7 @@ class Studio:
                 self._solving = None
 
         before = self._solving
-        job = self._solving = searches.start_solve(
-            self._hub, desk, request.solver, request.seconds, self.send, done
-        )
+        job = self._solving = searches.start_solve(self._hub, desk, request, self.send, done)
         self._hub.jobs.cancel(before)
 
     def _report(self, request: protocol.Report) -> None:

@@ -15,8 +15,10 @@ from winnable import runs
 from winnable.core import WinnableError
 from winnable.curve import MOST_POINTS, curves_svg, thinned
 from winnable.engines import make_engine
+from winnable.methods import Wanted
 from winnable.runs import Generation, Run
 from winnable.store import Store, StoreError
+from winnable.tuned import as_json_file, weights_of
 from winnable.tuner import Tuner, new_run
 from winnable.web import tuning_protocol as protocol
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -201,7 +203,8 @@ def _run_of(store: Store, request: protocol.Tune | protocol.TuneResume) -> Run:
         run = runs.load(store, request.run)
         runs.check_resumable(run)
         return run
-    return new_run(store, request.game, request.tunable, request.optimizer, request.evaluations, request.seed)
+    optimizer = Wanted(request.optimizer, request.settings)
+    return new_run(store, request.game, request.tunable, optimizer, request.evaluations, request.seed)
 
 
 def _exported(store: Store, request: protocol.RunExport) -> FileEvent:
@@ -209,5 +212,7 @@ def _exported(store: Store, request: protocol.RunExport) -> FileEvent:
     stem = "-".join([found[0].game, found[0].tunable, *request.runs])
     if request.format == "jsonl":
         return FileEvent(f"{stem}.jsonl", runs.as_jsonl(store, found[0]).decode())
+    if request.format == "weights":
+        return FileEvent(f"{stem}.json", as_json_file(weights_of(found[0])).decode())
     title = ", ".join(dict.fromkeys(f"{run.game} {run.tunable}" for run in found))
     return FileEvent(f"{stem}.svg", curves_svg(title, [runs.curve(store, run) for run in found]))

@@ -30,6 +30,11 @@ def _warm() -> None:
         import_module(f"winnable.games.game2048.{module}").warm()
 
 
+def _prefers(level: Level) -> str | None:
+    """A game that ends with its goal is the article's."""
+    return next(iter(ARTICLE_PLAYERS)) if level.ends else None
+
+
 GAME = Game(
     name="2048",
     level_type=Level,
@@ -49,4 +54,5 @@ GAME = Game(
     levels=Path(__file__).parent / "levels",
     tables=_tables,
     warm=_warm,
+    prefers=_prefers,
 )

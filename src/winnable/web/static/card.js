@@ -85,8 +85,18 @@ function lost() {
     ...(card.asked && card.report?.done && ended ? [] : [el("h2", {}, t(heading))]),
     ...facts,
     ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report())] : []),
-    el("div", { class: "buttons" }, ...ask, ...jump(), ...back),
+    el("div", { class: "buttons" }, ...ask, ...jump(), ...back, ...mend()),
   ];
+}
+
+/** To where the level can be changed so that it can be won, in a game that can. */
+function mend() {
+  if (!gameInfo().repairs.length) return [];
+  const show = () => {
+    $("repair-panel").scrollIntoView({ block: "center" });
+    $("repair-methods").querySelector("button").focus();
+  };
+  return [button("card-repair", "card.repair", show, "tool-shuffle")];
 }
 
 /** To the position before the losing action; once there, the better move. */

@@ -1,5 +1,6 @@
-// What levels, parameters and methods are called: words for what the server names by ids.
+// What levels and parameters are called: words for what the server names by ids.
 
+import { firstWord } from "./fields.js";
 import { gameInfo } from "./game.js";
 import { currentLanguage, has, localized, t } from "./i18n.js";
 
@@ -11,13 +12,7 @@ const infoOf = (name) => gameInfo(name)?.name === name ? gameInfo(name) : null;
 
 /** A game may have its own word for a parameter: `param.drops.mode` before `param.mode`. */
 export function paramName(name, game) {
-  const key = [`param.${game}.${name}`, `param.${name}`, `field.${name}`].find(has);
-  return key ? t(key) : name.split(".").at(-1);
-}
-
-/** What a method is called with its settings; `name` itself only where the catalogue has no word. */
-export function stageName({ stage, values = {} }, method) {
-  return has(`stage.${stage}`) ? t(`stage.${stage}`, values) : method;
+  return firstWord(`param.${game}.${name}`, `param.${name}`, `field.${name}`);
 }
 
 function day(seed) {

@@ -3,6 +3,7 @@
 import { on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
 import { showEntry } from "./editor.js";
+import { complain, fault, paramField } from "./fields.js";
 import { game, gameInfo, send } from "./game.js";
 import { localized, t } from "./i18n.js";
 import { levelCards } from "./levels.js";
@@ -12,6 +13,7 @@ import { refusalText, refusalWords } from "./refusal.js";
 import { fillRadios, listenToArrows, radio } from "./radios.js";
 
 const MOST_SEED = 2 ** 53 - 1;
+const SEED = { name: "seed", minimum: 0, maximum: MOST_SEED, step: 1, whole: true };
 /** What the server takes in one message, with room for the JSON around it. */
 const MOST_TEXT = 15_000_000;
 const IDENTITY = /^\s*(\w+):([^#]*)#(\d+)\s*$/;
@@ -43,68 +45,41 @@ export function startText(text) {
 
 /** The dialog stays as it is until the level is there: nothing that was entered is lost. */
 function begin(request, file = "") {
-  complain("");
+  allClear();
   if (send(request) && $("new-dialog").open) pending = { type: request.type, file };
 }
 
 /** Starts from what the form says, unless a field says what cannot be. */
 function submit() {
-  const wrong = IDENTITY.exec($("new-text").value)?.[1] === info().name ? wrongField() : null;
-  if (wrong) complain(...wrong);
-  else startText($("new-text").value);
-}
-
-/** [what is wrong, the field] of the first field that is out of its range, in the server's words. */
-function wrongField() {
-  const numbers = showFields().filter(([, { choices }]) => !choices);
-  const seed = [$("new-seed"), { minimum: 0, maximum: MOST_SEED, step: 1, whole: true }];
-  for (const [control, { minimum, maximum, step, whole = true }] of [...numbers, seed]) {
-    const { value, validity } = control;
-    if (value === "" && !validity.badInput) continue;
-    const given = Number(value);
-    const low = minimum ?? -Infinity;
-    const high = maximum ?? Infinity;
-    const code = validity.badInput ? "number" : given < low || given > high ? (high < Infinity ? "range" : "least")
-      : whole && !Number.isInteger(given) ? "whole" : whole && given % step ? "step" : null;
-    if (code) return [t(validity.badInput ? "error.params.missing" : `error.params.${code}`, { given: value, low, high, step }), control];
+  const made = IDENTITY.exec($("new-text").value)?.[1] === info().name;
+  for (const [control, param] of made ? [...showFields(), [$("new-seed"), SEED]] : []) {
+    const words = param.choices ? "" : fault(param, control);
+    if (words) return complain(control, words);
   }
-  return null;
+  startText($("new-text").value);
 }
 
-/** Says what is wrong beside the field, or below the form; an empty text takes it back. */
-function complain(text, control = null) {
-  for (const node of $("new-form").querySelectorAll("[data-error]")) node.remove();
-  for (const node of $("new-form").querySelectorAll("[aria-invalid]")) {
-    node.removeAttribute("aria-invalid");
-    node.removeAttribute("aria-describedby");
-  }
-  show($("new-error"), Boolean(text) && !control);
-  setText($("new-error"), control ? "" : text);
-  if (!control) {
-    if (text) $("new-error").scrollIntoView({ block: "nearest" });
-    return;
-  }
-  control.setAttribute("aria-invalid", "true");
-  control.setAttribute("aria-describedby", "new-field-error");
-  control.closest(".field").append(el("small", { id: "new-field-error", class: "field-error", role: "alert", "data-error": true, "data-testid": "field-error" }, text));
-  control.focus();
+/** Takes back what was said of what is entered. */
+function allClear() {
+  for (const control of $("new-form").querySelectorAll("[aria-invalid=true]")) complain(control);
+  show($("new-error"), false);
 }
 
-/** The visible field of the form that the server means. */
-function fieldOf(name) {
-  if (name === "seed") return $("new-seed");
-  return showFields().find(([control, param]) => param.name === name && control.checkVisibility())?.[0] ?? null;
-}
-
-/** Whether the dialog says it: then it needs no other place. */
+/** Whether the dialog says a refusal, beside the field that it is about or above the buttons. */
 export function saidInForm(event) {
   if (!pending || event.request !== pending.type || !$("new-dialog").open) return false;
-  const control = event.code && pending.type === "new" ? fieldOf(event.field) : null;
-  const text = control ? refusalWords(event, info().name) : refusalText(event, info().name);
-  const { file } = pending;
+  const { type, file } = pending;
   pending = null;
-  const board = !control && event.request === "new" && IDENTITY.exec($("new-text").value) === null ? $("new-text") : control;
-  complain(file ? t("error.field", { field: file, text }) : text, board);
+  const [named] = [...showFields(), [$("new-seed"), SEED]].find(([, { name }]) => name === event.field) ?? [];
+  const board = IDENTITY.test($("new-text").value) ? null : $("new-text");
+  const control = type === "new" ? (named ?? board) : null;
+  if (control) complain(control, named ? refusalWords(event, info().name) : refusalText(event, info().name));
+  else {
+    const text = refusalText(event, info().name);
+    setText($("new-error"), file ? t("error.field", { field: file, text }) : text);
+    show($("new-error"), true);
+    $("new-error").scrollIntoView({ block: "nearest" });
+  }
   return true;
 }
 
@@ -112,13 +87,8 @@ const info = () => gameInfo(chosen ?? undefined);
 
 const word = (name) => paramName(name, info().name);
 
-function paramField(param) {
-  const testid = `param-${param.name}`;
-  const common = { "data-testid": testid, "data-param": param.name, oninput: writeIdentity };
-  const control = param.choices
-    ? el("select", common, ...param.choices.map((value) => el("option", { value, selected: value === param.default }, word(`${param.name}.${value}`))))
-    : el("input", { ...common, type: "number", inputmode: "numeric", step: param.step, min: param.minimum, max: param.maximum, value: param.default });
-  return el("label", { class: "field" }, el("span", {}, word(param.name)), control);
+function levelField(param) {
+  return paramField(param, word, { "data-testid": `param-${param.name}`, "data-param": param.name, oninput: writeIdentity });
 }
 
 function seedField() {
@@ -155,7 +125,7 @@ function showFields() {
 
 /** The shortest text for the form: parameters at their default are left out. */
 function writeIdentity() {
-  complain("");
+  allClear();
   const given = showFields().flatMap(([control, param]) => {
     const value = control.value.trim();
     return value === "" || value === String(param.default) ? [] : [`${param.name}=${value}`];
@@ -165,7 +135,7 @@ function writeIdentity() {
 
 /** A pasted identity fills in the form as far as it fits, so that one can go on from there. */
 function readIdentity() {
-  complain("");
+  allClear();
   const [, name, params, seed] = IDENTITY.exec($("new-text").value) ?? [];
   if (!game.hello?.games.some((other) => other.name === name)) return;
   if (name !== info().name) {
@@ -197,7 +167,7 @@ function draw() {
   setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
   filledFor = game.state?.session ?? null;
   drawLevels();
-  $("new-params").replaceChildren(...info().params.map(paramField), seedField());
+  $("new-params").replaceChildren(...info().params.map(levelField), seedField());
   writeIdentity();
   showEntry($("new-draw"), info().name);
 }

@@ -1,11 +1,12 @@
 // Some levels take seconds to make: then a banner says so and lets one give up.
 
 import { on } from "./bus.js";
-import { $, show } from "./dom.js";
+import { $, setText, show } from "./dom.js";
 import { send } from "./game.js";
+import { t } from "./i18n.js";
 
 const PATIENCE = 500;
-const OPENING = ["new", "load", "open", "next", "cheat"];
+const OPENING = ["new", "load", "open", "next", "cheat", "repair"];
 let timer = null;
 
 function done() {
@@ -17,6 +18,7 @@ export function mountOpening() {
   on("sent", ({ type }) => {
     if (!OPENING.includes(type)) return;
     clearTimeout(timer);
+    setText($("opening-text"), t("opening.text"));
     // A dialog covers the page: the one in which levels are begun has a place for it.
     timer = setTimeout(() => ["opening", "new-opening"].forEach((id) => show($(id), true)), PATIENCE);
   });

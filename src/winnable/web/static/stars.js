@@ -12,7 +12,7 @@ const KEY = "stars";
 /** Ends the id of a level that was made easier. */
 const CHEATED = /\+$/;
 /** What a person asks of the machine. */
-const HELP = ["hint", "solve", "step", "cheat"];
+const HELP = ["hint", "solve", "step", "cheat", "repair"];
 const HELPED = "helped";
 const MOST_REMEMBERED = 300;
 
