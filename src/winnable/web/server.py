@@ -33,7 +33,7 @@ from winnable.store import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.book import warm
-from winnable.web.catalog import game_infos
+from winnable.web.catalog import game_infos, picture
 from winnable.web.guard import Guard, StudioProtocol
 from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
@@ -144,6 +144,14 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
     return answer
 
 
+async def _picture(request: Request) -> Response:
+    name: str = request.path_params["game"]
+    if name not in GAMES:
+        return PlainTextResponse("no such game\n", 404)
+    drawn = await asyncio.to_thread(picture, name)
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
+
+
 def make_app(
     store: Store, port: int, *, jobs: Jobs | None = None, max_connections: int = MAX_CONNECTIONS
 ) -> ASGIApp:
@@ -164,6 +172,7 @@ def make_app(
         routes=[
             Route("/", _page("index.html")),
             Route("/arcade", _page("arcade.html")),
+            Route("/pictures/{game}.svg", _picture),
             Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
             Mount("/locales", StaticFiles(directory=_PACKAGE / "locales", check_dir=False)),
             WebSocketRoute("/ws", sockets.studio),
