@@ -24,7 +24,7 @@ from winnable.cli.options import (
 from winnable.cli.output import counted, emit_json, note, say, seconds_text, short_name, write_output
 from winnable.core import Action, Best, Limit, SolveResult, Status, action_name
 from winnable.provenance import ClosedSet
-from winnable.words import t, tn
+from winnable.words import has, t, tn
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
@@ -174,6 +174,8 @@ def limit_text(limit: Limit) -> str:
 
 def best_text(best: Best) -> str:
     """How far an undecided search came."""
+    if has(key := f"cli.best.{best.measure}"):
+        return t(key, value=f"{best.value:g}", target="–" if best.target is None else f"{best.target:g}")
     measure = t(f"measure.{best.measure}")
     found = t("cli.best", measure=measure, value=f"{best.value:g}")
     return found if best.target is None else found + t("cli.best.target", value=f"{best.target:g}")
