@@ -27,8 +27,8 @@ def refusal(request: str, error: WinnableError) -> ErrorEvent:
 
 def _plain(value: Any) -> Any:
     """As JSON can say it."""
-    plain: Any = value if isinstance(value, str | int | float | list | tuple) else str(value)
-    return plain
+    plain: tuple[type, ...] = (str, int, float, list, tuple)
+    return value if isinstance(value, plain) else str(value)
 
 
 def unreadable(error: Exception) -> WinnableError:

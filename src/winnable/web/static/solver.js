@@ -78,7 +78,7 @@ function clicks({ ply, session, before }, { actions, names }) {
   const { state, history } = game;
   const along = session === state?.session ? Math.min(state.ply, history.common([...before, ...actions])) : 0;
   const played = (i) => ply + i < along;
-  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks", { move: moveWord(state?.game) }) },
+  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks") },
     ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
 }
 
