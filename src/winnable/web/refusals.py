@@ -27,8 +27,7 @@ def refusal(request: str, error: WinnableError) -> ErrorEvent:
 
 def _plain(value: Any) -> Any:
     """As JSON can say it."""
-    plain: tuple[type, ...] = (str, int, float, list, tuple)
-    return value if isinstance(value, plain) else str(value)
+    return value if type(value) in (str, int, float, bool, list, tuple) else str(value)
 
 
 def unreadable(error: Exception) -> WinnableError:
