@@ -129,8 +129,7 @@ def find_tunable(game: str, name: str) -> Tunable:
     """Raises WinnableError."""
     tunables = load_game(game).tunables
     if name not in tunables:
-        known = ", ".join(tunables) or "none"
-        raise WinnableError(f"tunable: {game} has no {name[:40]!r}; there are: {known}")
+        raise WinnableError("unknown", field="tunable", game=game, given=name[:40], known=list(tunables))
     return tunables[name]()
 
 
@@ -139,7 +138,7 @@ def create(
 ) -> Run:
     """A run that has not begun. Raises WinnableError for unknown names."""
     if optimizer not in OPTIMIZERS:
-        raise WinnableError(f"optimizer: there is no {optimizer[:40]!r}; there are: {', '.join(OPTIMIZERS)}")
+        raise WinnableError("given.none", field="optimizer", given=optimizer[:40], known=list(OPTIMIZERS))
     found = find_tunable(game, tunable)
     arguments = Arguments(evaluations, seed, list(found.genes), list(found.start), steady)
     now = time.time()
@@ -156,11 +155,10 @@ def load(store: Store, id: str) -> Run:
 
 def find(store: Store, text: str) -> Run:
     """By its id, the beginning of it, or `last`. Raises WinnableError."""
-    ids = [kept.id for kept in store.runs(limit=1)] if text == "last" else store.run_ids(text or "-")
+    ids = [kept.id for kept in store.runs(limit=1)] if text == "last" else store.run_ids(text)
     if len(ids) == 1:
         return load(store, ids[0])
-    what = "is the beginning of several runs" if ids else "is not kept"
-    raise WinnableError(f"run: {text[:40]!r} {what}; see `winnable runs`")
+    raise WinnableError("run.several" if ids else "run.not_kept", field="run", given=text[:40])
 
 
 def listed(store: Store, limit: int = 50) -> list[Run]:
@@ -188,11 +186,9 @@ def as_jsonl(store: Store, run: Run) -> bytes:
 def check_resumable(run: Run) -> None:
     """Raises WinnableError."""
     if run.status == "finished":
-        raise WinnableError(f"run: {run.id} is finished; there is nothing to resume")
+        raise WinnableError("run.finished", field="run", id=run.id)
     if run.version != __version__:
-        raise WinnableError(
-            f"run: {run.id} was begun by winnable {run.version}; {__version__} might give other losses"
-        )
+        raise WinnableError("run.version", field="run", id=run.id, begun=run.version, now=__version__)
 
 
 def _described(kept: KeptRun) -> Run:

@@ -252,4 +252,4 @@ def _as_our_error() -> Generator[None]:
     except WinnableError:
         raise
     except (ValueError, ImportError) as error:
-        raise WinnableError(f"optimizer: {error}") from error
+        raise WinnableError("optimizer.other", field="optimizer", reason=str(error)) from error

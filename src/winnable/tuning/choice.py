@@ -35,7 +35,7 @@ def choose(
     Raises TuningError for a judgement that fails or is not finite; WinnableError.
     """
     if pairs < 2:
-        raise WinnableError(f"pairs: {pairs} is less than 2")
+        raise WinnableError("params.least", field="pairs", given=pairs, low=2)
     race = race or LossRace()
     both = {RECOMMENDED: challenger, INCUMBENT: incumbent or tunable.start}
     with ExitStack() as stack:
