@@ -20,7 +20,7 @@ def told(number: int, settings: Settings) -> tuple[int, Settings]:
     return number, settings
 
 
-METHODS: dict[str, Any] = {"a": Settable(told, Settings()), "plain": lambda number: number}
+METHODS: dict[str, Any] = {"a": Settable(told, Settings()), "plain": abs}
 
 
 def chosen(text: str) -> Chosen[Any]:

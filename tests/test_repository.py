@@ -6,6 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from winnable.params import describe_params
+from winnable.registry import GAMES, load_game
+
 ROOT = Path(__file__).parents[1]
 FORBIDDEN = re.compile(
     r"(?<![\w.])/(?:work|farm|root|home)/\w|pypi\.org|pythonhosted\.org|registry\.npmjs|deb\.debian|extra-index-url"
@@ -37,3 +40,27 @@ def test_no_lock_files_and_nothing_large() -> None:
         assert path.name != "uv.lock"
         assert not (path.name.startswith("pylock") and path.suffix == ".toml")
         assert path.stat().st_size < (5_000_000 if path.suffix == ".network" else 2_000_000), path
+
+
+CALLS_AN_ARTICLE_SEED = re.compile(
+    r"\b[Tt]he seeds?'|\bseed's\b|\bseed article|\bseed-(?:min|mean|hazard|player|rules|table)"
+    r"|\bSeed(?:Player|Rules|Hazard)\b|rules=seed\b|种子文章|种子 ?A ?算法"
+)
+
+
+def test_a_seed_is_what_chance_starts_from_and_nothing_else() -> None:
+    """What comes from one of the five articles is called `article`, 原文."""
+    for path in tracked():
+        name = path.relative_to(ROOT).as_posix()
+        assert not re.search(r"(?:^|/)seed_|the-seeds?-|_seed_(?:table|rivals)", name), name
+        if path != Path(__file__) and path.suffix in {".py", ".md", ".js", ".json", ".html", ".toml"}:
+            assert not CALLS_AN_ARTICLE_SEED.search(path.read_text("utf-8", errors="ignore")), name
+
+
+def test_no_method_option_or_rule_set_is_called_seed() -> None:
+    for name in GAMES:
+        game = load_game(name)
+        known = {*game.players, *game.solvers, *game.repairs, *game.tunables, *game.formats}
+        params = describe_params(game.params_type)
+        known |= {choice for param in params for choice in param.choices or ()}
+        assert not {word for word in known if "seed" in word}

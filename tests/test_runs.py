@@ -20,10 +20,12 @@ from winnable import runs
 from winnable.core import WinnableError
 from winnable.curve import Curve, Point, curves_svg, thinned, ticks
 from winnable.engines import make_engine
+from winnable.methods import Wanted
 from winnable.registry import load_game
 from winnable.runs import Generation, Run
 from winnable.store import RunTaken, Store, StoreError
 from winnable.tuner import Tuner
+from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.tuning.seeds import evaluation_seed
 
 ROOT = Path(__file__).parents[1]
@@ -65,7 +67,7 @@ def begun(
     tunable: str = "bowl",
     steady: bool = False,
 ) -> Run:
-    return runs.create(store, "triple", tunable, optimizer, evaluations, 7, steady)
+    return runs.create(store, "triple", tunable, Wanted(optimizer, {}), evaluations, 7, steady)
 
 
 def course(store: Store, run: Run) -> list[Generation]:
@@ -107,7 +109,7 @@ def test_a_run_from_beginning_to_comparison(store: Store) -> None:
 
 
 @pytest.mark.parametrize("steady", [False, True])
-@pytest.mark.parametrize("optimizer", runs.OPTIMIZERS)
+@pytest.mark.parametrize("optimizer", OPTIMIZERS)
 def test_a_stopped_run_goes_on_bit_for_bit(store: Store, optimizer: str, steady: bool) -> None:
     if optimizer == "cma":
         pytest.importorskip("cmaes")
@@ -261,7 +263,7 @@ def test_a_store_that_cannot_be_written_does_not_stop_a_run(store: Store) -> Non
 )
 def test_unknown_names(store: Store, names: tuple[str, str, str], why: str) -> None:
     with pytest.raises(WinnableError, match=why):
-        runs.create(store, *names, 10, 0)
+        runs.create(store, *names[:2], Wanted(names[2], {}), 10, 0)
     assert runs.listed(store) == []
 
 

@@ -43,6 +43,8 @@ class WinnableError(ValueError):
 def _told(value: Any, language: str) -> Any:
     if isinstance(value, WinnableError):
         return value.said(language)
+    if isinstance(value, str) and not value.isprintable():  # it must be seen, and must not control a terminal
+        return repr(value)[1:-1]
     if not isinstance(value, list):
         return value
     parts = cast("list[Any]", value)
@@ -95,5 +97,6 @@ def unreadable(error: Exception) -> LevelError:
         found = LevelError(_SHAPES[match.re.pattern], **match.groupdict())
     else:
         malformed = isinstance(error, UnicodeError) or "JSON" in text or "truncated" in text
-        found = LevelError("shape.json" if malformed else "shape.other", reason=text)
+        reason = text.removeprefix("JSON is malformed: ")
+        found = LevelError("shape.json" if malformed else "shape.other", reason=reason)
     return found.within(path) if path else found

@@ -136,6 +136,15 @@ class Game:
     warm: Callable[[], None] = lambda: None
     """Compiles every kernel of the game."""
 
+    prefers: Callable[[Any], str | None] = lambda level: None
+    """Level -> the player of the one whom it is named after, where that is not the first one."""
+    stages: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Tunable -> the shipped level where its weights are seen at play, where that is not the first one."""
+
+    def default_player(self, level: Any) -> str:
+        """Who plays the level, and gives hints on it where no solver does, when nobody is named."""
+        return self.prefers(level) or next(iter(self.players))
+
     @property
     def companion(self) -> Solver | None:
         """The solver to ask about the positions of a game as it is played. None: the game has no goal."""

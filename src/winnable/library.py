@@ -111,7 +111,7 @@ def decode(content: bytes, kind: Any, what: str = "") -> Any:
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         refused = unreadable(error)
     except RecursionError:
-        refused = LevelError("file.nested")
+        refused = LevelError("nested")
     raise refused.within(what) if what else refused
 
 
@@ -123,7 +123,7 @@ def _format_tag(content: bytes) -> str | None:
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise unreadable(error) from None
     except RecursionError:
-        raise LevelError("file.nested") from None
+        raise LevelError("nested") from None
 
 
 def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> NamedLevel:

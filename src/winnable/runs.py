@@ -23,15 +23,13 @@ from msgspec import Meta, Struct
 from winnable import __version__
 from winnable.core import WinnableError
 from winnable.curve import LARGEST, Curve, Point
+from winnable.methods import Chosen, Settable, Wanted, choose
 from winnable.registry import load_game
 from winnable.store import KeptRun, RunTaken, Store, StoreError
+from winnable.tuning.optimizers import MAX_EVALUATIONS, OPTIMIZERS
 from winnable.tuning.sequential import Decision
 from winnable.tuning.tunable import Tunable
 
-OPTIMIZERS = ("cross-entropy", "cma", "jso", "lshade", "de", "genetic")
-"""The first one is the default. Those that keep a distribution come first: under noise they
-recommend its mean, the others the luckiest genome."""
-MAX_EVALUATIONS = 10_000_000
 BEAT_SECONDS = 3.0
 SILENT_SECONDS = 12.0
 """A run that says it is running but has given no sign of life for so long is interrupted."""
@@ -52,6 +50,8 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     steady: bool = False
     """A new genome is asked for as soon as one is judged, so that no worker waits for the slowest of a
     generation."""
+    settings: dict[str, int | float | str] = {}
+    """Of the optimiser; what is missing has its default."""
 
 
 class Generation(Struct, frozen=True):
@@ -107,6 +107,13 @@ class Run(Struct, frozen=True):
     comparison: Comparison | None
     error: str = ""
     steady: bool = False
+    settings: dict[str, int | float | str] = {}
+    """Of the optimiser."""
+
+    @property
+    def method(self) -> str:
+        """The optimiser, with what of it does not have its default."""
+        return chosen_optimizer(Wanted(self.optimizer, self.settings)).label
 
 
 class _Result(Struct):
@@ -129,22 +136,34 @@ def find_tunable(game: str, name: str) -> Tunable:
     """Raises WinnableError."""
     tunables = load_game(game).tunables
     if name not in tunables:
-        raise WinnableError("unknown", field="tunable", game=game, given=name[:40], known=list(tunables))
+        code = "unknown" if tunables else "none"
+        raise WinnableError(code, field="tunable", game=game, given=name[:40], known=list(tunables))
     return tunables[name]()
 
 
+def chosen_optimizer(wanted: Wanted) -> Chosen[Settable]:
+    """Raises WinnableError for an unknown one, and for settings that it does not take."""
+    return choose("optimizer", OPTIMIZERS, wanted, "tune")
+
+
 def create(
-    store: Store, game: str, tunable: str, optimizer: str, evaluations: int, seed: int, steady: bool = False
+    store: Store,
+    game: str,
+    tunable: str,
+    optimizer: Wanted,
+    evaluations: int,
+    seed: int,
+    steady: bool = False,
 ) -> Run:
     """A run that has not begun. Raises WinnableError for unknown names."""
-    if optimizer not in OPTIMIZERS:
-        raise WinnableError("given.none", field="optimizer", given=optimizer[:40], known=list(OPTIMIZERS))
-    found = find_tunable(game, tunable)
-    arguments = Arguments(evaluations, seed, list(found.genes), list(found.start), steady)
+    chosen, found = chosen_optimizer(optimizer), find_tunable(game, tunable)
+    arguments = Arguments(
+        evaluations, seed, list(found.genes), list(found.start), steady, settings=chosen.settings
+    )
     now = time.time()
     id = uuid.uuid4().hex[:ID_LENGTH]
     encoded = msgspec.json.encode(arguments)
-    store.add_run(KeptRun(id, game, tunable, optimizer, encoded, __version__, now, now, "stopped"))
+    store.add_run(KeptRun(id, game, tunable, chosen.name, encoded, __version__, now, now, "stopped"))
     return load(store, id)
 
 
@@ -174,7 +193,7 @@ def generations(store: Store, id: str) -> list[Generation]:
 
 def curve(store: Store, run: Run) -> Curve:
     points = [Point(g.evaluations, g.best, g.low, g.median, g.high) for g in generations(store, run.id)]
-    return Curve(f"{run.tunable} {run.optimizer} {run.id}", points)
+    return Curve(f"{run.tunable} {run.method} {run.id}", points)
 
 
 def as_jsonl(store: Store, run: Run) -> bytes:
@@ -211,6 +230,7 @@ def _described(kept: KeptRun) -> Run:
         comparison=result.comparison,
         error=result.error,
         steady=arguments.steady,
+        settings=arguments.settings,
     )
 
 

@@ -172,7 +172,7 @@ class Store:
         query = f"SELECT {_SESSION} FROM sessions WHERE id = ?"
         row = self._run(lambda database: database.execute(query, (id,)).fetchone())
         if row is None:
-            raise StoreError("store.none", field="session", given=id[:40])
+            raise StoreError("kept.none", field="session", given=id[:40])
         return KeptSession(*row)
 
     def delete(self, id: str) -> None:
@@ -211,7 +211,7 @@ class Store:
         query = f"SELECT {_RUN}, checkpoint, result, {_LAST_EVENT} FROM runs WHERE id = ?"
         row = self._run(lambda database: database.execute(query, (id,)).fetchone())
         if row is None:
-            raise StoreError("store.none", field="run", given=id[:40])
+            raise StoreError("kept.none", field="run", given=id[:40])
         return KeptRun(*row)
 
     def take_run(self, id: str, writer: str) -> None:
@@ -219,7 +219,7 @@ class Store:
         query = "UPDATE runs SET writer = ?, status = 'running', updated = ?, result = NULL WHERE id = ?"
         cursor = self._run(lambda database: database.execute(query, (writer, time.time(), id)))
         if cursor.rowcount == 0:
-            raise StoreError("store.none", field="run", given=id[:40])
+            raise StoreError("kept.none", field="run", given=id[:40])
 
     def save_run(
         self,
@@ -289,7 +289,7 @@ class Store:
                 return work(self._database)
             except sqlite3.DatabaseError as error:
                 if not _is_damage(error) or self.path is None:
-                    raise StoreError("store.unusable", reason=str(error)) from None
+                    raise StoreError("store.unusable", reason=error) from None
                 damage = error
             self._database.close()
             self.trouble = _move_aside(self.path, damage)
@@ -297,7 +297,7 @@ class Store:
             try:
                 return work(self._database)
             except sqlite3.Error as error:
-                raise StoreError("store.unusable", reason=str(error)) from None
+                raise StoreError("store.unusable", reason=error) from None
 
     def _open(self) -> sqlite3.Connection:
         if self.path is None:

@@ -8,18 +8,15 @@ from __future__ import annotations
 import math
 import threading
 import time
-from collections.abc import Callable, Generator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from winnable.core import WinnableError
 from winnable.engines import Engine, make_engine
 from winnable.executor import Evaluator
-from winnable.optimize.base import Optimizer
+from winnable.methods import Wanted
 from winnable.runs import (
-    OPTIMIZERS,
     Comparison,
     Generation,
     Recorder,
@@ -27,6 +24,7 @@ from winnable.runs import (
     Stopped,
     bounded,
     check_resumable,
+    chosen_optimizer,
     create,
     find_tunable,
     load,
@@ -34,9 +32,10 @@ from winnable.runs import (
 from winnable.store import RunTaken, Store
 from winnable.tuning.choice import choose
 from winnable.tuning.loop import GenerationEvent, TuningResult, tune
+from winnable.tuning.optimizers import evaluations_of, make_optimizer
 from winnable.tuning.sequential import LossRace, Verdict
 from winnable.tuning.survival import Horizon
-from winnable.tuning.tunable import Narrow, Tunable
+from winnable.tuning.tunable import Tunable
 
 PAIRS = 60
 """At most so often the recommended weights meet those in use."""
@@ -58,12 +57,20 @@ class Following(Protocol):
 
 
 def new_run(
-    store: Store, game: str, tunable: str, optimizer: str, evaluations: int, seed: int, steady: bool = False
+    store: Store,
+    game: str,
+    tunable: str,
+    optimizer: Wanted,
+    evaluations: int | None,
+    seed: int,
+    steady: bool = False,
 ) -> Run:
-    """One that has not begun. Nothing is kept of a run that could not. Raises WinnableError."""
-    if optimizer in OPTIMIZERS:
-        make_optimizer(optimizer, find_tunable(game, tunable), seed, evaluations)
-    return create(store, game, tunable, optimizer, evaluations, seed, steady)
+    """One that has not begun. evaluations: None: what the optimiser's settings say. Nothing is kept of a run
+    that could not. Raises WinnableError."""
+    method = chosen_optimizer(optimizer).method
+    count = evaluations_of(method.settings, evaluations)
+    make_optimizer(method, find_tunable(game, tunable), seed, count)
+    return create(store, game, tunable, optimizer, count, seed, steady)
 
 
 class Tuner:
@@ -88,7 +95,8 @@ class Tuner:
         self.run = run
         self._store, self._engine = store, engine or make_engine()
         self._tunable = find_tunable(run.game, run.tunable)
-        self._optimizer = make_optimizer(run.optimizer, self._tunable, run.seed, run.evaluations)
+        method = chosen_optimizer(Wanted(run.optimizer, run.settings)).method
+        self._optimizer = make_optimizer(method, self._tunable, run.seed, run.evaluations)
         kept = store.load_run(run.id)
         self._resume: dict[str, Any] | None = (
             msgspec.json.decode(kept.checkpoint) if kept.checkpoint else None
@@ -204,52 +212,3 @@ def _steps(tunable: Tunable) -> float | Horizon:
     if isinstance(tunable, Following):
         return tunable.horizon()
     return tunable.steps if isinstance(tunable, Paced) else 1.0
-
-
-def make_optimizer(name: str, tunable: Tunable, seed: int, evaluations: int) -> Optimizer:
-    """One of `runs.OPTIMIZERS`, with a population for a budget of so many evaluations. Those that keep a
-    distribution begin around the weights in use. Raises WinnableError."""
-    low, high = tunable.low, tunable.high
-    limits: dict[str, Any] = {"seed": seed, "max_evaluations": evaluations}
-    size = max(8, min(10 * len(low), evaluations // 10))
-    paper_size = None if evaluations >= 500 * len(low) else size
-    with _as_our_error():
-        match name:
-            case "jso":
-                from winnable.optimize.lshade import JSO
-
-                return JSO(low, high, paper_size, **limits)
-            case "lshade":
-                from winnable.optimize.lshade import LSHADE
-
-                return LSHADE(low, high, paper_size, **limits)
-            case "de":
-                from winnable.optimize.differential_evolution import DifferentialEvolution
-
-                return DifferentialEvolution(low, high, size, **limits)
-            case "cross-entropy":
-                from winnable.optimize.cross_entropy import CrossEntropy
-
-                return CrossEntropy(low, high, size, elite_share=0.25, mean=tunable.start, **limits)
-            case "cma":
-                from winnable.optimize.cma_es import CMAES
-
-                if isinstance(tunable, Narrow):
-                    limits |= {"population_size": tunable.population, "sigma": tunable.sigma}
-                return CMAES(low, high, mean=tunable.start, **limits)
-            case _:
-                from winnable.optimize.genetic import Genetic
-                from winnable.optimize.genomes import RealGenes
-
-                return Genetic(RealGenes(low, high), size, **limits)
-
-
-@contextmanager
-def _as_our_error() -> Generator[None]:
-    """What an optimiser refuses, and a package that is missing, as WinnableError."""
-    try:
-        yield
-    except WinnableError:
-        raise
-    except (ValueError, ImportError) as error:
-        raise WinnableError("optimizer.other", field="optimizer", reason=str(error)) from error

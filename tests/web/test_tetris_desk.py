@@ -59,12 +59,12 @@ def test_there_is_no_verdict_no_solver_and_no_report(page: Page) -> None:
     page.new(LOW, game="tetris")
     lamp = page.lamp()
     assert (lamp["verdict"], lamp["remaining"], lamp["par"]) == ("unknown", None, None)
-    assert "there is no 'auto'" in page.ask("solve", "result", solver="auto", seconds=1)["message"]
-    assert "has no goal" in page.ask("report", "timeline")["message"]
+    assert "tetris has none" in page.ask("solve", "result", solver="auto", seconds=1)["message"]
+    assert page.ask("report", "timeline")["code"] == "report.none"
     judged = page.ask("judge", "judged", game="tetris", level=LOW)
     assert (judged["status"], judged["cost"], judged["done"]) == ("budget", None, True)
     assert "width" in page.ask("judge", "judged", game="tetris", level="-,width=99")["message"]
-    assert "there is no player or solver 'nobody'" in page.ask("step", "state", by="nobody")["message"]
+    assert "tetris has no 'nobody'" in page.ask("step", "state", by="nobody")["message"]
 
 
 def test_players_of_the_list_play(page: Page) -> None:

@@ -107,7 +107,7 @@ def stuck(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
     expanded = 0
     while budget.allows("counting", expanded, expanded):
         expanded += sum(1 for _ in range(20_000))
-    return SolveResult("budget", expanded=expanded)
+    return SolveResult("budget", expanded=expanded, limit=budget.limit(expanded))
 
 
 def broken(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 
 from winnable.chance import Outlook, Values
 from winnable.core import Action, WinnableError, action_name
+from winnable.methods import Chosen
 from winnable.words import t, tn
 
 
@@ -26,16 +27,20 @@ class Adviser(Protocol):
         ...
 
 
-def adviser(session: Any, solver: str | None, seconds: float) -> Adviser:
-    """Raises WinnableError for a solver that the game does not have."""
-    from winnable.cli.levels import chosen
+def adviser(session: Any, solver: str | None, by: str | None, seconds: float) -> Adviser:
+    """by: the player whose choices are the hints, with its settings. Raises WinnableError for a solver or a
+    player that the game does not have."""
+    from winnable.cli.levels import chosen_method
 
     game, puzzle = session.game, session.puzzle
+    player = None if by is None else chosen_method("by", game.players, by, (), game)
     if solver is not None:
-        return _BySolver(puzzle, chosen("solver", game.solvers, solver, game)[1], seconds)
-    if game.companion is None:
-        return _ByPlayer(game, puzzle, seconds)
-    return _BySolver(puzzle, game.companion, seconds)
+        known = _BySolver(puzzle, chosen_method("solver", game.solvers, solver, (), game).method, seconds)
+    elif game.companion is None:
+        return _ByPlayer(game, puzzle, player or chosen_method("by", game.players, None, (), game), seconds)
+    else:
+        known = _BySolver(puzzle, game.companion, seconds)
+    return known if player is None else _WithHints(known, puzzle, player)
 
 
 class _BySolver:
@@ -65,12 +70,25 @@ class _BySolver:
         return {}
 
 
+class _WithHints:
+    """The verdicts of one, the hints of a player."""
+
+    def __init__(self, known: Adviser, puzzle: Any, player: Chosen[Any]) -> None:
+        self._puzzle, self._name, self._player = puzzle, player.label, player.method(puzzle, 0)
+        self.verdict, self.values = known.verdict, known.values
+
+    def hint(self, state: Any) -> Hint:
+        if not self._puzzle.legal_actions(state):
+            return Hint(None, t("cli.play.is_over"))
+        return Hint(self._player.choose(state), t("cli.play.by", name=self._name))
+
+
 class _ByPlayer:
     """In a game without a goal."""
 
-    def __init__(self, game: Any, puzzle: Any, seconds: float) -> None:
-        self._name, make = next(iter(game.players.items()))
-        self._game, self._puzzle, self._seconds, self._player = game, puzzle, seconds, make(puzzle, 0)
+    def __init__(self, game: Any, puzzle: Any, player: Chosen[Any], seconds: float) -> None:
+        self._game, self._puzzle, self._seconds = game, puzzle, seconds
+        self._name, self._player = player.label, player.method(puzzle, 0)
 
     def verdict(self, state: Any) -> str:
         """What is to come. Raises WinnableError when the game cannot say."""

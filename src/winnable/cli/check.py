@@ -179,10 +179,12 @@ def _check_certificate(named: NamedLevel, puzzle: Any) -> tuple[WinnableError | 
 
 
 def _solve(work: Any, named: NamedLevel, puzzle: Any, settings: _Settings) -> SolveResult:
-    from winnable.cli.levels import chosen
+    from winnable.cli.levels import chosen_method
 
-    solver = chosen("solver", named.game.solvers, settings.solver, named.game)[1]
-    return work.solve(solver, puzzle, puzzle.initial(), settings.seconds, settings.seed, settings.memory)
+    solver = chosen_method("solver", named.game.solvers, settings.solver, (), named.game)
+    return work.solve(
+        solver.method, puzzle, puzzle.initial(), settings.seconds, settings.seed, settings.memory
+    )
 
 
 def _tell(report: Report, problem: WinnableError | None) -> None:

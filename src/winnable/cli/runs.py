@@ -37,7 +37,8 @@ class RunDetails(Struct, frozen=True):
         "  winnable runs\n"
         "  winnable runs show last\n"
         "  winnable runs compare 3f2a 90b1 --json\n"
-        "  winnable runs export last --format svg -o curve.svg"
+        "  winnable runs export last --format svg -o curve.svg\n"
+        "  winnable runs export last --format weights -o weights.json"
     ),
 )
 @json_option
@@ -119,8 +120,9 @@ def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
 )
 @click.argument("run", nargs=-1, required=True)
 @click.option(
-    "--format", "form", type=click.Choice(["jsonl", "svg"]), default="jsonl", show_default=True,
-    help="jsonl: the run, then a generation a line. svg: the loss curve; several runs share one picture.",
+    "--format", "form", type=click.Choice(["jsonl", "svg", "weights"]), default="jsonl", show_default=True,
+    help="jsonl: the run, then a generation a line. svg: the loss curve; several runs share one picture. "
+    "weights: those it recommends, which `--by FILE.json` plays with.",
 )  # fmt: skip
 @output_option()
 @json_option
@@ -128,15 +130,18 @@ def export_command(run: tuple[str, ...], form: str, output: str, as_json: bool) 
     """Write one RUN to a file; as SVG also several in one picture."""
     from winnable import runs
     from winnable.curve import curves_svg
+    from winnable.tuned import as_json_file, weights_of
 
-    if form == "jsonl" and len(run) > 1:
-        raise click.UsageError("RUN: only one at a time for jsonl")
+    if form != "svg" and len(run) > 1:
+        raise click.UsageError(f"RUN: only one at a time for {form}")
     if as_json and output == "-":
         raise click.UsageError("--json: stdout is taken by the file; name one with --output")
     with _store() as store:
         found = [runs.find(store, text) for text in run]
         if form == "jsonl":
             content = runs.as_jsonl(store, found[0])
+        elif form == "weights":
+            content = as_json_file(weights_of(found[0]))
         else:
             title = ", ".join(dict.fromkeys(f"{one.game} {one.tunable}" for one in found))
             content = curves_svg(title, [runs.curve(store, one) for one in found]).encode()
@@ -181,7 +186,7 @@ def _store() -> Generator[Store]:
 def tell_run(run: Run) -> None:
     """The weights, and whether they are better."""
     done = run.latest.evaluations if run.latest else 0
-    say(f"run {run.id}: {run.game} {run.tunable}, {run.optimizer}, seed {run.seed}: {run.status}")
+    say(f"run {run.id}: {run.game} {run.tunable}, {run.method}, seed {run.seed}: {run.status}")
     if run.error:
         say(f"  {run.error}")
     if run.latest is None:
@@ -224,7 +229,7 @@ def _tell_list(found: Sequence[Run]) -> None:
         ("id", "game", "tunable", "optimizer", "status", "evaluations", "best", "median", "started"),
         [
             (
-                run.id, run.game, run.tunable, run.optimizer, run.status,
+                run.id, run.game, run.tunable, run.method, run.status,
                 f"{run.latest.evaluations if run.latest else 0:,}/{run.evaluations:,}",
                 f"{run.latest.best:.4f}" if run.latest else "-",
                 f"{run.latest.median:.4f}" if run.latest else "-",

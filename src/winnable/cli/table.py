@@ -36,10 +36,16 @@ class Table:
     """The session, and what a person may say to it."""
 
     def __init__(
-        self, session: Any, solver: str | None, seconds: float, lamp: bool, show: Callable[[str], None]
+        self,
+        session: Any,
+        solver: str | None,
+        by: str | None,
+        seconds: float,
+        lamp: bool,
+        show: Callable[[str], None],
     ) -> None:
         self.session, self.lamp, self._show = session, lamp, show
-        self._advise = lambda: adviser(self.session, solver, seconds)
+        self._advise = lambda: adviser(self.session, solver, by, seconds)
         self._adviser = self._advise()
 
     def name(self, action: Action) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from winnable.cli.background import in_thread, stopped_by_interrupt
-from winnable.cli.options import example, json_option, optional_time_option, seed_option
+from winnable.cli.options import example, json_option, optional_time_option, seed_option, with_option
 from winnable.cli.output import emit_json, note
 
 if TYPE_CHECKING:
@@ -23,14 +23,19 @@ if TYPE_CHECKING:
         "Examples:\n"
         "  winnable tune triple beam-backward --evaluations 300\n"
         "  winnable tune triple beam-forward --optimizer lshade --workers 8 --time 600\n"
+        "  winnable tune tetris article-mean --optimizer de --with size=20,iterations=1000\n"
         "  winnable tune --resume last"
     ),
 )
 @click.argument("game", required=False)
 @click.argument("tunable", required=False)
 @click.option("--optimizer", metavar="NAME", help="cross-entropy (default), cma, jso, lshade, de or genetic.")
+@with_option
 @click.option(
-    "--evaluations", type=click.IntRange(1, 10_000_000), metavar="N", help="How many genomes to judge [500]."
+    "--evaluations",
+    type=click.IntRange(1, 10_000_000),
+    metavar="N",
+    help="How many genomes to judge [500]; with iterations=K: size * (K + 1).",
 )
 @optional_time_option("Stop after so many seconds; the run can be resumed.")
 @seed_option("Feeds all chance of the run.")
@@ -49,6 +54,7 @@ def tune_command(
     game: str | None,
     tunable: str | None,
     optimizer: str | None,
+    set_to: tuple[str, ...],
     evaluations: int | None,
     seconds: float | None,
     seed: int,
@@ -68,8 +74,11 @@ def tune_command(
     from winnable import runs
     from winnable.cli.runs import tell_run
     from winnable.engines import make_engine
+    from winnable.methods import Wanted
+    from winnable.params import split_pairs
     from winnable.store import Store, data_folder
     from winnable.tuner import new_run
+    from winnable.tuning.optimizers import OPTIMIZERS
 
     engine = make_engine(workers, executor)
     store = Store(data_folder())
@@ -79,8 +88,9 @@ def tune_command(
         if resume:
             run = runs.find(store, resume)
         else:
-            name = optimizer or runs.OPTIMIZERS[0]
-            run = new_run(store, game or "", tunable or "", name, evaluations or 500, seed, steady)
+            name = optimizer or next(iter(OPTIMIZERS))
+            wanted = Wanted(name, split_pairs(",".join(set_to), name))
+            run = new_run(store, game or "", tunable or "", wanted, evaluations, seed, steady)
         ended, interrupted = _carry_out(store, run, engine, math.inf if seconds is None else seconds)
     finally:
         store.close()
@@ -99,9 +109,10 @@ def _check_usage(ctx: click.Context, game: str | None, tunable: str | None, resu
         if not (game and tunable):
             raise click.UsageError("GAME and TUNABLE are needed, or --resume RUN", ctx)
         return
-    for name in ("game", "tunable", "optimizer", "evaluations", "seed", "steady"):
+    for name in ("game", "tunable", "optimizer", "set_to", "evaluations", "seed", "steady"):
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
-            raise click.UsageError(f"--resume: the run's own {name} stands; do not give another", ctx)
+            option = "--with" if name == "set_to" else name
+            raise click.UsageError(f"--resume: the run's own {option} stands; do not give another", ctx)
 
 
 def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[Run, bool]:

@@ -58,7 +58,7 @@ class TuneView:
         from rich.table import Table
 
         run = self.run
-        title = f"{run.game} {run.tunable}, {run.optimizer}, run {run.id}"
+        title = f"{run.game} {run.tunable}, {run.method}, run {run.id}"
         table = Table(title=title, caption=self._caption(), title_justify="left", caption_justify="left")
         for name in ("generation", "evaluations", "best", "median", "spread"):
             table.add_column(name, justify="right")

@@ -71,6 +71,7 @@ def watch_command(
     On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0, or that of `solve`
     when a solver finds no line.
     """
+    from winnable import tuned
     from winnable.cli.levels import load_level_or_board
     from winnable.cli.solve import EXIT_CODES
     from winnable.cli.work import Work
@@ -81,8 +82,8 @@ def watch_command(
     shown = speed if not as_json and sys.stdout.isatty() else None
     result: SolveResult | None = None
     with Work(f"{name} plays") as work:
-        if name in session.game.solvers:
-            result = work.solve(session.game.solvers[name], session.puzzle, session.state, seconds, seed)
+        if name in (solvers := tuned.solvers(session.game)):
+            result = work.solve(solvers[name], session.puzzle, session.state, seconds, seed)
         else:
             _act(session, play_out(session, session.puzzle, name, seed, work, seconds), shown)
     if result is not None:
@@ -108,7 +109,9 @@ def play_out(
     named: NamedLevel | Any, puzzle: Any, name: str, seed: int, work: Any, seconds: float
 ) -> Iterator[Action]:
     """The player's actions until the game ends, its seconds are over or the work is interrupted."""
-    players = named.game.players
+    from winnable import tuned
+
+    players = tuned.players(named.game)
     if name not in players:
         known = ", ".join([*players, *named.game.solvers])
         raise WinnableError(f"by: {named.game.name} has no {name[:40]!r}; there are: {known}")

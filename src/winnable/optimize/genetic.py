@@ -121,6 +121,9 @@ class Genetic(Told):
         seed: int,
         fitness: Fitness | None = None,
         target: float | None = None,
+        population_size: int = 500,
+        length: int = 50,
+        generations: int = 200,
         cross_rate: float = 0.6,
         mutation_rate: float = 0.15,
     ) -> Genetic:
@@ -128,13 +131,15 @@ class Genetic(Told):
         mutation redraws one gene of a genome. The article does not tell its rates; these are the rotation
         puzzle's."""
         return cls(
-            SequenceGenes(genes, 50, cross_rate=cross_rate, mutation_rate=mutation_rate, mutation="one_gene"),
-            500,
+            SequenceGenes(
+                genes, length, cross_rate=cross_rate, mutation_rate=mutation_rate, mutation="one_gene"
+            ),
+            population_size,
             selection="roulette",
             fitness=fitness,
             elites=0,
             seed=seed,
-            max_generations=200,
+            max_generations=generations,
             target=target,
         )
 

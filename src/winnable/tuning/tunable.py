@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
+
+from winnable.core import Player, Solver
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +36,22 @@ class Narrow(Protocol):
     def population(self) -> int | None:
         """Genomes of a generation; None: what the optimiser takes by itself."""
         ...
+
+
+@runtime_checkable
+class Plays(Protocol):
+    """A tunable whose weights make a player of its game."""
+
+    def player(self, genome: tuple[float, ...], /) -> Callable[[Any, int], Player[Any]]:
+        """(puzzle, seed) -> player, like those of a `Game`."""
+        ...
+
+
+@runtime_checkable
+class Solves(Protocol):
+    """A tunable whose weights make a solver of its game."""
+
+    def solver(self, genome: tuple[float, ...], /) -> Solver: ...
 
 
 class Tunable(Protocol):

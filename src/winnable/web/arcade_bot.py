@@ -8,7 +8,7 @@ from collections.abc import Callable
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from winnable.core import LevelError
+from winnable.core import LevelError, WinnableError
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.web import book
@@ -49,12 +49,12 @@ class Planner:
     def __init__(self, level: Level, handling: Handling, style: Style, jobs: Jobs) -> None:
         """Raises LevelError where the bot does not know the rules."""
         if level.rules != "guideline":
-            raise LevelError(f"rules: the bot plays by 'guideline', not {level.rules!r}")
+            raise LevelError("arcade.rules", field="rules", given=level.rules)
         self._made_of = level, handling, style
         self._jobs = jobs
         self._bot: Bot | None = None
 
-    def plan(self, state: AnyState, done: Callable[[Plan | None, str], None]) -> Job:
+    def plan(self, state: AnyState, done: Callable[[Plan | None, WinnableError | None], None]) -> Job:
         """On the event loop, like `done`, which gets the plan, or None and what went wrong; when the job was
         cancelled both may be empty."""
 
@@ -86,13 +86,13 @@ class Pilot:
         """Of the frame to come; None: they are not planned yet."""
         return self._keys.popleft() if self._keys else None
 
-    def think(self, state: AnyState, done: Callable[[str], None]) -> None:
+    def think(self, state: AnyState, done: Callable[[WinnableError | None], None]) -> None:
         """Plans the next piece, unless it is at it already. `done` is told what went wrong, if anything;
         until then the state must stay as it is."""
         if self._job is not None:
             return
 
-        def ended(plan: Plan | None, error: str) -> None:
+        def ended(plan: Plan | None, error: WinnableError | None) -> None:
             if self._job is not job:
                 return  # it was given up
             self._job = None

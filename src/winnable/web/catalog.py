@@ -3,17 +3,29 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from functools import cache
 from threading import Lock
+from typing import Any
 
 import msgspec
 
 from winnable.game import Game
 from winnable.identity import daily
 from winnable.library import shipped_levels
+from winnable.methods import settings_of
 from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
-from winnable.web.infos import GameInfo, LevelInfo
+from winnable.web.infos import GameInfo, LevelInfo, MethodInfo
+
+PICTURED = {
+    "triple": "triple/3-butterfly",
+    "drops": "drops/07-butterfly",
+    "rotate": "rotate/15-heart",
+    "2048": "a631/5421/3100/1000,dice=1",
+    "tetris": "x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
+}
+"""Game -> the level on its card, by name or as text; of other games the first one."""
 
 log = logging.getLogger("winnable.studio")
 _lock = Lock()
@@ -24,6 +36,17 @@ def game_infos() -> list[GameInfo]:
     with _lock:
         infos = [_describe(name) for name in GAMES]
     return [msgspec.structs.replace(info, daily=str(daily(game))) for game, info in filter(None, infos)]
+
+
+@cache
+def picture(name: str) -> str:
+    """The game's card: a board of it as SVG. Raises WinnableError for an unknown name."""
+    game = load_game(name)
+    shipped = dict(shipped_levels(game))
+    text = PICTURED.get(name)
+    level = shipped.get(text) if text else next(iter(shipped.values()))
+    puzzle = game.puzzle(game.parse_board(text or "") if level is None else level)
+    return game.svg(puzzle, puzzle.initial())
 
 
 @cache
@@ -40,11 +63,17 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         title=entry.title,
         about=entry.about,
         params=describe_params(game.params_type),
-        players=list(game.players),
-        solvers=list(game.solvers),
+        players=_methods(game.players),
+        solvers=_methods(game.solvers),
+        repairs=_methods(game.repairs),
         tunables=list(game.tunables),
+        stages={tunable: game.stages.get(tunable, levels[0].name) for tunable in game.tunables},
         levels=levels,
         explains=game.explain is not None,
         weighs=game.weighs_actions,
         daily="",
     )
+
+
+def _methods(table: Mapping[str, Any]) -> list[MethodInfo]:
+    return [MethodInfo(name, settings_of(method)) for name, method in table.items()]

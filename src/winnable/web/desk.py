@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
@@ -17,11 +17,14 @@ from winnable.analysis import Verdict
 from winnable.chance import Outlook
 from winnable.core import Action, Player, SolveResult, WinnableError, action_name
 from winnable.store import KeptSession, StoreError
+from winnable.web.answers import Lines, told
 from winnable.web.book import Book, warm
+from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
 from winnable.web.jobs import Job, Outcome
 from winnable.web.opening import Opened
-from winnable.web.protocol import Branches, ErrorEvent, Event, Explained, HintEvent, Lamp, State
+from winnable.web.protocol import Branches, Event, Explained, HintEvent, Lamp, State
+from winnable.web.refusals import refusal
 
 if TYPE_CHECKING:
     from winnable.web.hub import Hub
@@ -34,9 +37,6 @@ FIRST_LOOK_SECONDS, LONGER = 0.08, 4
 as there is none, the next look is so many times as long."""
 MOST_KNOWN = 1000
 """On lines of more actions it takes too long to look up for each what is known of it."""
-MAX_FRAMES = 400
-MAX_FRAME_BYTES = 4_000_000
-"""Of a trace as JSON; nobody could follow more."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -69,15 +69,16 @@ class Desk:
         """What the lamp showed last."""
         self._asked: set[Member] = set()
         """Who waits for a hint; after a change, for one about the new board."""
-        self._unkept = ""
+        self._unkept: WinnableError | None = None
         """Why the last change could not be kept."""
+        self.lines = Lines()
 
     # -- changes -------------------------------------------------------------------------------------------
 
     def act(self, action: Action) -> None:
         """Raises IllegalAction and changes nothing."""
         before = self.session.state
-        frames = _frames(self.session.puzzle, before, action)
+        frames = frames_of(self.session.puzzle, before, action)
         self.session.act(action)
         if self.book.verdict(before) == "lost":
             self.book.learn(self.session.state, SolveResult("unsolvable"))
@@ -103,6 +104,15 @@ class Desk:
         self._cheats = self._has_cheat()
         self.players.clear()
         self._changed(save=self._hub.store.replace)
+        self._try_lines()
+
+    def _try_lines(self) -> None:
+        """Lines that the level gives enough for by now are told as results, and the lamp knows them."""
+        session = self.session
+        for ply, solver, found in self.lines.winning(session):
+            self.book.learn(session.states[ply], found)
+            self.broadcast(told(self.id, session.puzzle, ply, solver, found))
+        self.learned()
 
     def _has_cheat(self) -> bool:
         return self.session.game.cheat(self.session.level) is not None
@@ -132,16 +142,16 @@ class Desk:
             (save or self._hub.store.save)(kept)
         except StoreError as error:
             if not self._unkept:
-                self._unkept = f"autosave: {error}; the game goes on but is not kept"
+                self._unkept = WinnableError("autosave", reason=error)
                 self._tell(self._unkept)
         else:
-            self._unkept = ""
+            self._unkept = None
             if self._hub.store.trouble != trouble:
-                self._tell(self._hub.store.trouble)
+                self._tell(WinnableError(self._hub.store.trouble))
 
-    def _tell(self, message: str) -> None:
-        log.error("%s", message)
-        self.broadcast(ErrorEvent("", message))
+    def _tell(self, trouble: WinnableError) -> None:
+        log.error("%s", trouble)
+        self.broadcast(refusal("", trouble))
 
     # -- what the page sees --------------------------------------------------------------------------------
 
@@ -150,7 +160,7 @@ class Desk:
         self.members.add(member)
         member.send(self.state(whole=True))
         if self._unkept:
-            member.send(ErrorEvent("", self._unkept))
+            member.send(refusal("", self._unkept))
         if self._search is None:
             self.light_lamp()
         else:
@@ -183,6 +193,7 @@ class Desk:
             code=self._code,
             cheats=self._cheats,
             follows=session.next_level is not None,
+            player=session.game.default_player(session.level),
             ply=session.ply,
             length=session.length,
             last_action=session.last_action,
@@ -264,7 +275,7 @@ class Desk:
             self._search = None
             self._outlook = outcome.value
             if outcome.error:
-                self.broadcast(ErrorEvent("", f"lamp: {outcome.error}"))
+                self.broadcast(refusal("", outcome.error))
             self._lamp_decided()
 
         job = self._search = self._hub.jobs.submit("lamp", search, done)
@@ -331,7 +342,7 @@ class Desk:
             self._search = None
             self._searched = outcome.value or 0.0
             if outcome.error:
-                self.broadcast(ErrorEvent("", f"lamp: {outcome.error}"))
+                self.broadcast(refusal("", outcome.error))
             self._lamp_decided()
 
         job = self._search = self._hub.jobs.submit("lamp", search, done)
@@ -357,10 +368,15 @@ class Desk:
         """Raises WinnableError when the game has no explanations."""
         session, state = self.session, self.session.state
         if session.game.explain is None:
-            raise WinnableError(f"explain: {session.game.name} has no explanations")
+            raise WinnableError("none", field="explain", game=session.game.name)
         why = session.game.explain(session.puzzle, state)
         verdict, remaining, optimal = self._known()
         return Explained(self.id, session.ply, why, verdict, remaining, optimal, self.book.generated(state))
+
+    @property
+    def verdict(self) -> Verdict:
+        """On the board as it is."""
+        return self._known()[0]
 
     def _known(self) -> tuple[Verdict, int | None, bool]:
         """The verdict, the length of the line at hand, and whether none is shorter."""
@@ -382,13 +398,3 @@ class Desk:
         action = self.book.hint(state)
         name = "" if action is None else action_name(self.session.puzzle, action)
         return HintEvent(self.id, self.session.ply, action, name, self.book.verdict(state))
-
-
-def _frames(puzzle: Any, state: Any, action: Action) -> msgspec.Raw | None:
-    """The trace of the action as JSON; None when there is none to see. Raises IllegalAction."""
-    trace: Callable[..., Sequence[Any]] | None = getattr(puzzle, "trace", None)
-    frames = trace(state, action) if trace else ()
-    if not 1 < len(frames) <= MAX_FRAMES:
-        return None
-    content = msgspec.json.encode(frames)
-    return msgspec.Raw(content) if len(content) <= MAX_FRAME_BYTES else None

@@ -15,14 +15,25 @@ class LevelInfo(Struct, frozen=True):
     title: dict[str, str]
 
 
+class MethodInfo(Struct, frozen=True):
+    """A player, a solver or a repair."""
+
+    name: str
+    settings: list[Param]
+    """What it can be set to."""
+
+
 class GameInfo(Struct, frozen=True):
     name: str
     title: dict[str, str]
     about: dict[str, str]
     params: list[Param]
-    players: list[str]
-    solvers: list[str]
+    players: list[MethodInfo]
+    solvers: list[MethodInfo]
+    repairs: list[MethodInfo]
     tunables: list[str]
+    stages: dict[str, str]
+    """Of tunables: the level on which what each makes is seen at play."""
     levels: list[LevelInfo]
     explains: bool
     """Whether there is an `explain`."""
@@ -43,6 +54,17 @@ class CostInfo(Struct, frozen=True):
     """Of the action."""
     best: str
     """The name of the best one."""
+
+
+class BestInfo(Struct, frozen=True):
+    """The best that an undecided search came to (see `core.Best`)."""
+
+    actions: list[int]
+    names: list[str]
+    """Of the actions."""
+    measure: str
+    value: float
+    target: float | None
 
 
 class SessionInfo(Struct, frozen=True):

@@ -10,9 +10,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.core import IllegalAction, LevelError, SolveResult, WinnableError, replay
+from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
 from winnable.identity import content_id, is_identity, parse_identity
 from winnable.library import NamedLevel, decode, named_by_content, read_level, shipped_levels
+from winnable.methods import Chosen
 from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
 from winnable.session import SavedLine, SavedSession, Session, as_tree
@@ -60,9 +61,7 @@ def from_text(text: str, game: str) -> Opened:
     if shipped is not None:
         return _opened(Session(shipped))
     if not game:
-        raise LevelError(
-            f"level: {text[:80]!r} is neither an identity (game:key=value,...#seed) nor a shipped level"
-        )
+        raise LevelError("level.unknown", field="level", given=text[:80])
     return _from_board([game, *(name for name in GAMES if name != game)], text)
 
 
@@ -100,7 +99,7 @@ def from_file(text: str) -> Opened:
     try:
         content = text.encode()
     except UnicodeEncodeError:
-        raise WinnableError("content: not valid Unicode text") from None
+        raise WinnableError("unicode") from None
     if _is_session(content):
         return _opened(Session.load(content))
     return _opened(Session(read_level(content)))
@@ -116,7 +115,7 @@ def _is_session(content: bytes) -> bool:
 def following(session: Session) -> Opened:
     """The level that an endless game goes on with. Raises WinnableError."""
     if (level := session.next_level) is None:
-        raise WinnableError("next: no level follows this one, or it is not won yet")
+        raise WinnableError("next.none")
     return _opened(Session(named_by_content(session.game, level)))
 
 
@@ -124,9 +123,18 @@ def cheated(session: Session, tree: SavedTree) -> Opened:
     """The same game, with this tree, on an easier level. Raises WinnableError."""
     level = session.game.cheat(session.level)
     if level is None:
-        raise WinnableError("cheat: there is none for this level")
+        raise WinnableError("cheat.none")
     id = session.level_id.rstrip(CHEATED) + CHEATED
     return _opened(Session.grown(NamedLevel(session.game, level, id), tree))
+
+
+def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
+    """A new game on the level, changed so that its own certificate wins it. Raises WinnableError."""
+    level = repair.method(session.level, seed, budget)
+    opened = _opened(Session(named_by_content(session.game, level)))
+    if opened.book.verdict(opened.session.start) != "winnable":
+        raise WinnableError("repair.line", field="method", method=repair.name)
+    return opened
 
 
 def from_store(kept: KeptSession) -> Opened:

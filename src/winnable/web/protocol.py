@@ -13,11 +13,14 @@ from msgspec import Meta, Raw, Struct
 
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
+from winnable.core import MAX_SEED, Limit
 from winnable.session import Standing
-from winnable.web.infos import BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
-from winnable.web.tuning_protocol import Name, TuneEvent, TuneRequest
+from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
+from winnable.web.tuning_protocol import Name, OptimizerInfo, TuneEvent, TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
+Settings = Annotated[dict[Name, int | float | Name], Meta(max_length=32)]
+"""What a method is set to; what is missing has its default."""
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
@@ -53,6 +56,16 @@ class Cheat(_Request, frozen=True, tag="cheat"):
     """Makes the level of the game under way easier, with its history as it is. Its id ends in `+` then."""
 
 
+class Repair(_Request, frozen=True, tag="repair"):
+    """Changes the level of the game under way so that it can be won, and begins a game on that, as a new
+    session; `progress` meanwhile."""
+
+    method: Name
+    seconds: Seconds = 60.0
+    settings: Settings = {}
+    seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
+
+
 class Act(_Request, frozen=True, tag="act"):
     action: Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
@@ -79,7 +92,11 @@ class ListBranches(_Request, frozen=True, tag="branches"):
 
 
 class Hint(_Request, frozen=True, tag="hint"):
-    """Asks for the next action of a winning line; answered by `hint` when the lamp has decided."""
+    """Asks for the next action of a winning line; answered by `hint` when the lamp has decided. With `by`:
+    what that player would do, or the solver whose line leads on."""
+
+    by: Name = ""
+    settings: Settings = {}
 
 
 class Explain(_Request, frozen=True, tag="explain"):
@@ -103,6 +120,7 @@ class Step(_Request, frozen=True, tag="step"):
     """One action by a player or a solver, chosen by name; answered by a `state`, or by an `error`."""
 
     by: Name
+    settings: Settings = {}
 
 
 class Solve(_Request, frozen=True, tag="solve"):
@@ -110,6 +128,7 @@ class Solve(_Request, frozen=True, tag="solve"):
 
     solver: Name
     seconds: Seconds = 60.0
+    settings: Settings = {}
 
 
 class Cancel(_Request, frozen=True, tag="cancel"):
@@ -139,6 +158,7 @@ Request: TypeAlias = (
     | Open
     | Next
     | Cheat
+    | Repair
     | Act
     | GoTo
     | Alternate
@@ -166,7 +186,7 @@ class Hello(_Event, frozen=True, tag="hello"):
     version: str
     games: list[GameInfo]
     sessions: list[SessionInfo]
-    optimizers: list[str]
+    optimizers: list[OptimizerInfo]
     """For tuning; the first one is the default."""
     cores: int
     """Of the server's machine."""
@@ -185,6 +205,8 @@ class State(_Event, frozen=True, tag="state"):
     """Whether there is a `cheat`."""
     follows: bool
     """Whether there is a `next`."""
+    player: str
+    """Who plays the level where nobody is named."""
     ply: int
     length: int
     """Actions of the line; more than `ply` after an undo."""
@@ -279,10 +301,12 @@ class Judged(_Event, frozen=True, tag="judged"):
 
 
 class ProgressEvent(_Event, frozen=True, tag="progress"):
-    """Of the running `solve`."""
+    """Of the running `solve` or `repair`."""
 
-    solver: str
+    method: str
     stage: str
+    """A name of the catalogues, `stage.STAGE`, to be filled with the values."""
+    values: dict[str, Any]
     expanded: int
     generated: int
     seconds: float
@@ -294,6 +318,8 @@ class Result(_Event, frozen=True, tag="result"):
     session: str
     ply: int
     solver: str
+    settings: dict[str, Any]
+    """Of the solver, all of them."""
     status: Literal["solved", "unsolvable", "budget"]
     actions: list[int]
     names: list[str]
@@ -304,7 +330,10 @@ class Result(_Event, frozen=True, tag="result"):
     expanded: int
     generated: int
     seconds: float
-    cancelled: bool
+    limit: Limit | None
+    """Of a `budget` one: what ended it."""
+    best: BestInfo | None
+    """Of a `budget` one: how far it came."""
 
 
 class Timeline(_Event, frozen=True, tag="timeline"):
@@ -345,11 +374,17 @@ class Sessions(_Event, frozen=True, tag="sessions"):
 
 
 class ErrorEvent(_Event, frozen=True, tag="error"):
-    """The request was refused and changed nothing; `message` names the field or the cause (English)."""
+    """The request was refused and changed nothing."""
 
     request: str
     """The request's type, empty when it had none."""
     message: str
+    """Names the field or the cause, in English."""
+    code: str = ""
+    """The page says `error.CODE`, filled with the values; empty where there is only the message."""
+    values: dict[str, Any] = {}
+    field: str = ""
+    """What was entered wrongly, where that is known."""
 
 
 Event: TypeAlias = (

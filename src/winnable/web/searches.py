@@ -6,74 +6,73 @@ on the board as it is now: what is on the board later is no concern of it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from winnable.core import Action, Progress, Solver, SolveResult, WinnableError, action_name
+from winnable import tuned
+from winnable.core import Action, Limit, Progress, Solver, SolveResult, WinnableError, action_name
+from winnable.methods import Chosen, Wanted, choose
 from winnable.registry import load_game
+from winnable.session import Session
+from winnable.web.answers import told
 from winnable.web.book import is_warm, warm
 from winnable.web.desk import Desk
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Outcome
-from winnable.web.protocol import Event, HintEvent, Judge, Judged, ProgressEvent, Result
+from winnable.web.protocol import Event, Hint, HintEvent, Judge, Judged, ProgressEvent, Solve, Step
 
 STEP_SECONDS = 60.0
 JUDGE_LOOKS = (0.3, 2.0)
 """Seconds of the looks at a drawing before the last one, so that something is known soon."""
 
 Send = Callable[[Event], None]
-LOST = "the game is lost: no line from here wins"
+LOST = "step.lost"
 
 
-def start_solve(
-    hub: Hub, desk: Desk, name: str, seconds: float, send: Send, done: Callable[[Outcome], None]
-) -> Job:
+def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable[[Outcome], None]) -> Job:
     """Sends `progress` and, unless the outcome is an error or a `cheat` has changed the level meanwhile, one
     `result`. Raises WinnableError."""
     session, ply = desk.session, desk.session.ply
-
-    def report(progress: Progress) -> None:
-        send(
-            ProgressEvent(
-                name, progress.stage, progress.expanded, progress.generated, round(progress.seconds, 3)
-            )
-        )
+    solver = chosen(session, request.solver, request.settings, session.game.solvers)
+    report = reporter(solver.name, send)
 
     def ended(outcome: Outcome) -> None:
         if not outcome.error and desk.session is session:
             found: SolveResult = outcome.value or SolveResult("budget")
-            cancelled = outcome.cancelled and found.status == "budget"
-            send(
-                Result(
-                    session=desk.id,
-                    ply=ply,
-                    solver=name,
-                    status=found.status,
-                    actions=list(found.actions),
-                    names=[action_name(session.puzzle, action) for action in found.actions],
-                    cost=found.cost,
-                    lower_bound=found.lower_bound,
-                    optimal=found.optimal,
-                    expanded=found.expanded,
-                    generated=found.generated,
-                    seconds=round(found.seconds, 3),
-                    cancelled=cancelled,
-                )
-            )
+            if outcome.cancelled and found.status == "budget":
+                found = replace(found, limit=Limit("cancelled"))
+            send(told(desk.id, session.puzzle, ply, solver, found))
+            desk.lines.keep(session.actions[:ply], solver, found)
         done(outcome)
         desk.learned()
 
-    job = hub.jobs.submit("solve", _search(desk, name, seconds, report), ended)
+    job = hub.jobs.submit("solve", _search(desk, solver.method, request.seconds, report), ended)
     report(Progress("waiting", 0, 0, 0.0))
     return job
 
 
+def reporter(method: str, send: Send) -> Callable[[Progress], None]:
+    """Sends the method's `progress`."""
+
+    def report(progress: Progress) -> None:
+        seconds = round(progress.seconds, 3)
+        stage, values = progress.stage, dict(progress.values)
+        send(ProgressEvent(method, stage, values, progress.expanded, progress.generated, seconds))
+
+    return report
+
+
+def chosen(session: Session, name: str, settings: Mapping[str, Any], table: Mapping[str, Any]) -> Chosen[Any]:
+    """Raises WinnableError."""
+    return choose("by", table, Wanted(name, settings), session.game.name)
+
+
 def _search(
-    desk: Desk, name: str, seconds: float, on_progress: Callable[[Progress], None] | None
+    desk: Desk, solver: Solver, seconds: float, on_progress: Callable[[Progress], None] | None
 ) -> Callable[[Job], SolveResult]:
-    """The work of a job: the solver, and what its answer teaches. Raises WinnableError for no solver."""
-    session, book, solver = desk.session, desk.book, _solver(desk, name)
+    """The work of a job: the solver, and what its answer teaches."""
+    session, book = desk.session, desk.book
     puzzle, state, ply = session.puzzle, session.state, session.ply
     states, actions = session.states, session.actions
 
@@ -89,73 +88,73 @@ def _search(
     return search
 
 
-def _solver(desk: Desk, name: str) -> Solver:
-    solvers = desk.session.game.solvers
-    if name not in solvers:
-        raise WinnableError(f"solver: there is no {name!r}; there are: {', '.join(solvers)}")
-    return solvers[name]
-
-
-def start_step(hub: Hub, desk: Desk, name: str, done: Callable[[Outcome], None]) -> Job | None:
+def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], None]) -> Job | None:
     """The outcome's value is the action. None when a winning line is at hand: then it was played at once.
 
     Raises WinnableError when the game is over, or lost and a solver is asked.
     """
     game, session = desk.session.game, desk.session
     if session.standing != "playing":
-        raise WinnableError(f"the game is over: it is {session.standing}")
-    if name in game.players:
+        raise WinnableError("game.over")
+    find = tuned.kept(hub.store)
+    by = chosen(session, request.by, request.settings, tuned.methods(game, find))
+    if by.name in tuned.players(game, find):
         state = session.state
-        return hub.jobs.submit("play", lambda _: _player(desk, name).choose(state), done)
-    if name not in game.solvers:
-        known = ", ".join([*game.players, *game.solvers])
-        raise WinnableError(f"by: there is no player or solver {name!r}; there are: {known}")
+        return hub.jobs.submit("play", lambda _: _player(desk, by).choose(state), done)
     if desk.book.verdict(session.state) == "lost":
         raise WinnableError(LOST)
     action = desk.book.hint(session.state)
     if action is not None:
         desk.act(action)
         return None
-    return hub.jobs.submit("solve", _first_action(desk, name), done)
+    return hub.jobs.submit("solve", _first_action(desk, by), done)
 
 
-def _player(desk: Desk, name: str) -> Any:
+def _player(desk: Desk, player: Chosen[Any]) -> Any:
     """In a thread. A player may remember the game, so each desk has its own; its chance follows the id."""
-    if name not in desk.players:
+    if player.label not in desk.players:
         seed = int(desk.id[:12], 16)
-        desk.players[name] = desk.session.game.players[name](desk.session.puzzle, seed)
-    return desk.players[name]
+        desk.players[player.label] = player.method(desk.session.puzzle, seed)
+    return desk.players[player.label]
 
 
-def _first_action(desk: Desk, name: str) -> Callable[[Job], Action]:
-    search, state = _search(desk, name, STEP_SECONDS, None), desk.session.state
+def _first_action(desk: Desk, solver: Chosen[Any]) -> Callable[[Job], Action]:
+    search, state = _search(desk, solver.method, STEP_SECONDS, None), desk.session.state
 
-    def choose(job: Job) -> Action:
+    def choose_one(job: Job) -> Action:
         if search(job).status == "budget":
-            raise WinnableError(f"by: {name} found no winning line in {STEP_SECONDS:.0f} seconds")
+            raise WinnableError("step.time", seconds=STEP_SECONDS)
         action = desk.book.hint(state)
         if action is None:
             raise WinnableError(LOST)
         return action
 
-    return choose
+    return choose_one
 
 
-def start_advice(hub: Hub, desk: Desk, send: Send) -> Job:
-    """In a game without a goal: sends as `hint` what the game's first player would do."""
+def start_advice(hub: Hub, desk: Desk, request: Hint, send: Send, done: Callable[[Outcome], None]) -> Job:
+    """Sends as `hint` what a player would do, or the solver whose line leads on: the one that the request
+    names, else the level's own player. Raises WinnableError."""
     session, ply = desk.session, desk.session.ply
-    state, playing = session.state, session.standing == "playing"
+    game, state, playing = session.game, session.state, session.standing == "playing"
+    find = tuned.kept(hub.store)
+    name = request.by or game.default_player(session.level)
+    by = chosen(session, name, request.settings, tuned.methods(game, find))
+    ask = _first_action(desk, by) if name in tuned.solvers(game, find) else None
 
-    def choose(_: Job) -> Action | None:
-        make = next(iter(session.game.players.values()))
-        return make(session.puzzle, 0).choose(state) if playing else None
+    def choose_one(job: Job) -> Action | None:
+        if not playing:
+            return None
+        return ask(job) if ask else by.method(session.puzzle, 0).choose(state)
 
-    def done(outcome: Outcome) -> None:
+    def ended(outcome: Outcome) -> None:
         action: Action | None = outcome.value
         name = "" if action is None else action_name(session.puzzle, action)
-        send(HintEvent(desk.id, ply, action, name, "unknown"))
+        if not outcome.error:
+            send(HintEvent(desk.id, ply, action, name, desk.verdict))
+        done(outcome)
 
-    return hub.jobs.submit("play", choose, done)
+    return hub.jobs.submit("play" if ask is None else "solve", choose_one, ended)
 
 
 def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], None]) -> Job:

@@ -16,15 +16,14 @@ from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Lane, Outcome
-from winnable.web.protocol import ErrorEvent, Event, FileEvent, Request, Sessions
+from winnable.web.protocol import Event, FileEvent, Request, Sessions
+from winnable.web.refusals import BINARY, CANCELLED, INTERNAL, refusal, unreadable
 
 MAX_HELD = 100
-CANCELLED = "cancelled"
-INTERNAL = "internal error; the terminal has the details"
 
 Opener: TypeAlias = protocol.New | protocol.Load | protocol.Open
 """What gives up a level that is being opened."""
-Follower: TypeAlias = protocol.Next | protocol.Cheat
+Follower: TypeAlias = protocol.Next | protocol.Cheat | protocol.Repair
 """What goes on from the game under way."""
 
 log = logging.getLogger("winnable.studio")
@@ -59,19 +58,19 @@ class Studio:
 
     def receive(self, message: str | bytes) -> None:
         if isinstance(message, bytes):
-            self.send(ErrorEvent("", "binary message: JSON as text is expected"))
+            self.send(refusal("", BINARY))
             return
         try:
             request = _requests.decode(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            self.send(ErrorEvent(_type_of(message), _explain(error)))
+            self.send(refusal(_type_of(message), unreadable(error)))
             return
         if self._opening is None or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
             self._handle(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
         else:
-            self._refuse(request, "too many requests while a level is being opened")
+            self._refuse(request, WinnableError("busy"))
 
     def close(self) -> None:
         """The connection is gone."""
@@ -89,11 +88,11 @@ class Studio:
         try:
             work()
         except WinnableError as error:
-            self._refuse(request, str(error))
+            self._refuse(request, error)
         except RecursionError:
-            self._refuse(request, "nested too deeply")
+            self._refuse(request, WinnableError("nested"))
         except MemoryError:
-            self._refuse(request, "there is not enough memory for this")
+            self._refuse(request, WinnableError("memory"))
         except Exception:
             log.exception("a request failed: %s", type(request).__name__)
             self._refuse(request, INTERNAL)
@@ -102,7 +101,7 @@ class Studio:
         match request:
             case protocol.New() | protocol.Load() | protocol.Open():
                 self._open(request)
-            case protocol.Next() | protocol.Cheat():
+            case protocol.Next() | protocol.Cheat() | protocol.Repair():
                 self._go_on(request)
             case protocol.Cancel():
                 self._give_up_opening()
@@ -122,7 +121,7 @@ class Studio:
             case protocol.ListBranches():
                 self.send(self._at_desk().branches())
             case protocol.Hint():
-                self._hint()
+                self._hint(request)
             case protocol.Explain():
                 self.send(self._at_desk().explain())
             case protocol.Judge():
@@ -136,14 +135,14 @@ class Studio:
             case protocol.Save():
                 self.send(_file(self._at_desk(), request.what))
             case _:
-                self._hub.tunings.handle(request, self.send, lambda message: self._refuse(request, message))
+                self._hub.tunings.handle(request, self.send, lambda error: self._refuse(request, error))
 
-    def _refuse(self, request: Request, message: str) -> None:
-        self.send(ErrorEvent(str(request.__struct_config__.tag), message))
+    def _refuse(self, request: Request, error: WinnableError) -> None:
+        self.send(refusal(str(request.__struct_config__.tag), error))
 
     def _at_desk(self) -> Desk:
         if self._desk is None:
-            raise WinnableError("there is no game yet: send `new`, `load` or `open` first")
+            raise WinnableError("game.none")
         return self._desk
 
     def _cancel_searches(self) -> None:
@@ -161,7 +160,7 @@ class Studio:
         id = request.session if isinstance(request, protocol.Open) else ""
         lane = "make" if isinstance(request, protocol.New) else "load"
         self._begin_opening(
-            request, lane, lambda: _opened(self._hub, request), lambda opened: self._seat(opened, id)
+            request, lane, lambda _: _opened(self._hub, request), lambda opened: self._seat(opened, id)
         )
 
     def _go_on(self, request: Follower) -> None:
@@ -170,20 +169,30 @@ class Studio:
 
         def cheat(easier: opening.Opened) -> None:
             if desk.session is not session or session.saved_tree() != before:
-                raise WinnableError("cheat: the game went on meanwhile")
+                raise WinnableError("cheat.late")
             self._cancel_searches()
             desk.go_on_with(easier)
 
-        if isinstance(request, protocol.Next):
-            self._begin_opening(request, "load", lambda: opening.following(session), self._seat)
-        else:
-            self._begin_opening(request, "load", lambda: opening.cheated(session, before), cheat)
+        match request:
+            case protocol.Next():
+                self._begin_opening(request, "load", lambda _: opening.following(session), self._seat)
+            case protocol.Cheat():
+                self._begin_opening(request, "load", lambda _: opening.cheated(session, before), cheat)
+            case protocol.Repair():
+                repair = searches.chosen(session, request.method, request.settings, session.game.repairs)
+                report = searches.reporter(repair.name, self.send)
+
+                def work(job: Job) -> opening.Opened:
+                    budget = job.budget(request.seconds, report)
+                    return opening.repaired(session, repair, request.seed, budget)
+
+                self._begin_opening(request, "make", work, self._seat)
 
     def _begin_opening(
         self,
         request: Opener | Follower,
         lane: Lane,
-        work: Callable[[], opening.Opened],
+        work: Callable[[Job], opening.Opened],
         use: Callable[[opening.Opened], None],
     ) -> None:
         """`work` in a thread, then `use` and what was held back meanwhile."""
@@ -199,7 +208,7 @@ class Studio:
             self._guard(request, lambda: use(outcome.value))
             self._handle_held()
 
-        job = self._hub.jobs.submit(lane, lambda _: work(), done)
+        job = self._hub.jobs.submit(lane, work, done)
         self._opening = request, job
 
     def _give_up_opening(self) -> None:
@@ -229,7 +238,7 @@ class Studio:
     def _drop_held(self) -> None:
         """They were meant for a board that never came."""
         while self._held:
-            self._refuse(self._held.popleft(), "the level before it could not be opened")
+            self._refuse(self._held.popleft(), WinnableError("before"))
 
     # -- searches: at most one of each kind ------------------------------------------------------------------
 
@@ -237,17 +246,22 @@ class Studio:
         self._hub.jobs.cancel(self._stepping)
         self._stepping = None
 
-    def _hint(self) -> None:
+    def _hint(self, request: protocol.Hint) -> None:
         desk = self._at_desk()
-        if desk.session.game.solvers:
+
+        def done(outcome: Outcome) -> None:
+            if outcome.error:
+                self._refuse(request, outcome.error)
+
+        if desk.session.game.solvers and not request.by:
             desk.ask_hint(self)
         else:
-            searches.start_advice(self._hub, desk, self.send)
+            searches.start_advice(self._hub, desk, request, self.send, done)
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()
         if self._stepping is not None:
-            raise WinnableError("the step before it is still under way")
+            raise WinnableError("step.late")
         session, state = desk.session, desk.session.state
 
         def done(outcome: Outcome) -> None:
@@ -262,7 +276,7 @@ class Studio:
             else:
                 self._guard(request, lambda: desk.act(outcome.value))
 
-        job = self._stepping = searches.start_step(self._hub, desk, request.by, done)
+        job = self._stepping = searches.start_step(self._hub, desk, request, done)
 
     def _solve(self, request: protocol.Solve) -> None:
         desk = self._at_desk()
@@ -274,9 +288,7 @@ class Studio:
                 self._solving = None
 
         before = self._solving
-        job = self._solving = searches.start_solve(
-            self._hub, desk, request.solver, request.seconds, self.send, done
-        )
+        job = self._solving = searches.start_solve(self._hub, desk, request, self.send, done)
         self._hub.jobs.cancel(before)
 
     def _report(self, request: protocol.Report) -> None:
@@ -337,11 +349,3 @@ def _type_of(message: str) -> str:
         return _tags.decode(message).type[:64]
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return ""
-
-
-def _explain(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "nested too deeply"
-    if isinstance(error, msgspec.ValidationError):
-        return str(error)
-    return f"not JSON: {error}"

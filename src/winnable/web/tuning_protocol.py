@@ -6,7 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
+from winnable.params import Param
 from winnable.runs import Generation, Run
+from winnable.tuning.optimizers import MAX_EVALUATIONS
 
 Name = Annotated[str, Meta(max_length=64)]
 RunId = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
@@ -27,7 +29,10 @@ class Tune(_Request, frozen=True, tag="tune"):
     game: Name
     tunable: Name
     optimizer: Name
-    evaluations: Annotated[int, Meta(ge=1, le=10_000_000)]
+    evaluations: Annotated[int, Meta(ge=1, le=MAX_EVALUATIONS)] | None = None
+    """None: what the settings say."""
+    settings: dict[Name, int | float | str] = {}
+    """Of the optimiser."""
     seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
     workers: Workers = 1
 
@@ -52,16 +57,22 @@ class RunOpen(_Request, frozen=True, tag="run_open"):
 
 
 class RunExport(_Request, frozen=True, tag="run_export"):
-    """Answered by `file`; one run as JSONL, or up to two curves in one SVG."""
+    """Answered by `file`; one run as JSONL or its weights, or up to two curves in one SVG."""
 
     runs: Annotated[list[RunId], Meta(min_length=1, max_length=2)]
-    format: Literal["jsonl", "svg"]
+    format: Literal["jsonl", "svg", "weights"]
 
 
 class RunDelete(_Request, frozen=True, tag="run_delete"):
     """Stops it if need be; answered by `runs`."""
 
     run: RunId
+
+
+class OptimizerInfo(Struct, frozen=True):
+    name: str
+    params: list[Param]
+    """What it can be set to."""
 
 
 TuneRequest: TypeAlias = Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete

@@ -15,8 +15,10 @@ from winnable import runs
 from winnable.core import WinnableError
 from winnable.curve import MOST_POINTS, curves_svg, thinned
 from winnable.engines import make_engine
+from winnable.methods import Wanted
 from winnable.runs import Generation, Run
 from winnable.store import Store, StoreError
+from winnable.tuned import as_json_file, weights_of
 from winnable.tuner import Tuner, new_run
 from winnable.web import tuning_protocol as protocol
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -26,10 +28,10 @@ from winnable.web.tuning_protocol import RunEvent, RunsEvent, TuneRequest, Tunin
 POST_SECONDS = 0.1
 CLOSE_SECONDS = 2.0
 """How long the end of the server waits for a run's last word."""
-BUSY = "a tuning run is under way; stop it first"
+BUSY = "run.busy"
 
 Send: TypeAlias = Callable[[Event], None]
-Refuse: TypeAlias = Callable[[str], None]
+Refuse: TypeAlias = Callable[[WinnableError], None]
 Stage: TypeAlias = Literal["starting", "tuning", "comparing"]
 
 
@@ -98,7 +100,7 @@ class Tunings:
 
     def _stop(self, run: str) -> None:
         if self._under_way is None or self._under_way.run_id != run:
-            raise WinnableError(f"run: {run} is not under way here")
+            raise WinnableError("run.idle", run=run)
         self._under_way.stop()
 
     def _tell(self, event: Event) -> None:
@@ -106,7 +108,7 @@ class Tunings:
             send(event)
 
     def _tell_runs(self) -> None:
-        self._answer(self._listed, self._tell, lambda message: None)
+        self._answer(self._listed, self._tell, lambda error: None)
 
     def _answer(self, read: Callable[[], Event], send: Send, refuse: Refuse) -> None:
         """Reading may take a while: not on the event loop."""
@@ -173,7 +175,7 @@ class _UnderWay:
             if self._new:
                 self._post("tuning")
         if tuner.recorder.trouble:
-            raise WinnableError(f"not all of the run was kept: {tuner.recorder.trouble}")
+            raise WinnableError("run.unkept", reason=tuner.recorder.trouble)
 
     def stop(self) -> None:
         """From any thread, also before it has begun."""
@@ -201,7 +203,8 @@ def _run_of(store: Store, request: protocol.Tune | protocol.TuneResume) -> Run:
         run = runs.load(store, request.run)
         runs.check_resumable(run)
         return run
-    return new_run(store, request.game, request.tunable, request.optimizer, request.evaluations, request.seed)
+    optimizer = Wanted(request.optimizer, request.settings)
+    return new_run(store, request.game, request.tunable, optimizer, request.evaluations, request.seed)
 
 
 def _exported(store: Store, request: protocol.RunExport) -> FileEvent:
@@ -209,5 +212,7 @@ def _exported(store: Store, request: protocol.RunExport) -> FileEvent:
     stem = "-".join([found[0].game, found[0].tunable, *request.runs])
     if request.format == "jsonl":
         return FileEvent(f"{stem}.jsonl", runs.as_jsonl(store, found[0]).decode())
+    if request.format == "weights":
+        return FileEvent(f"{stem}.json", as_json_file(weights_of(found[0])).decode())
     title = ", ".join(dict.fromkeys(f"{run.game} {run.tunable}" for run in found))
     return FileEvent(f"{stem}.svg", curves_svg(title, [runs.curve(store, run) for run in found]))

@@ -26,9 +26,11 @@ FIRST_SHARE = 8_000
 MOST_BOARDS = 20_000
 """Drawn for one level."""
 
+ONE_BOARD = {"only": {"mode": ["budget"]}}
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
-Par = Annotated[int, Meta(ge=0, le=MAX_PAR)]
-Slack = Literal["none", "0", "1", "2", "3", "4", "5", "10"]
+Par = Annotated[int, Meta(ge=0, le=MAX_PAR, extra=ONE_BOARD)]
+PerCent = Annotated[int, Meta(ge=0, le=100, extra=ONE_BOARD)]
+Slack = Annotated[Literal["none", "0", "1", "2", "3", "4", "5", "10"], Meta(extra=ONE_BOARD)]
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -48,11 +50,11 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     columns: Side = 6
     rules: RuleName = "classic"
     mode: Literal["budget", "flash"] = "budget"
-    density: Annotated[int, Meta(ge=0, le=100 * FULL)] = 0
-    filled: Annotated[int, Meta(ge=0, le=100)] = 0
+    density: Annotated[int, Meta(ge=0, le=100 * FULL, extra=ONE_BOARD)] = 0
+    filled: PerCent = 0
     par_min: Par = 0
     par_max: Par = 0
-    keys: Annotated[int, Meta(ge=0, le=MAX_SIDE**2)] = 0
+    keys: Annotated[int, Meta(ge=0, le=MAX_SIDE**2, extra=ONE_BOARD)] = 0
     greedy_over: Par = 0
     a_over: Par = 0
     slack: Slack = "none"
@@ -157,7 +159,7 @@ def _check(params: Params, seed: int) -> None:
     if params.density and params.filled:
         cells, water = _filled_cells(params), _water(params)
         if not cells <= water <= FULL * cells:
-            raise LevelError("drops.density", field="density", water=water, cells=cells)
+            raise LevelError("drops.water", field="density", water=water, cells=cells)
     if params.keys > params.rows * params.columns:
         raise LevelError("drops.keys", field="keys", given=params.keys, cells=params.rows * params.columns)
 

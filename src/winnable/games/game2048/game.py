@@ -9,6 +9,7 @@ from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.game import Game
 from winnable.games.game2048 import generator, players, svg, text
+from winnable.games.game2048.article_player import ARTICLE_PLAYERS
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Seeded2048, State
 from winnable.tables import Table
@@ -30,6 +31,11 @@ def _warm() -> None:
         import_module(f"winnable.games.game2048.{module}").warm()
 
 
+def _prefers(level: Level) -> str | None:
+    """A game that ends with its goal is the article's."""
+    return next(iter(ARTICLE_PLAYERS)) if level.ends else None
+
+
 GAME = Game(
     name="2048",
     level_type=Level,
@@ -49,4 +55,5 @@ GAME = Game(
     levels=Path(__file__).parent / "levels",
     tables=_tables,
     warm=_warm,
+    prefers=_prefers,
 )

@@ -75,7 +75,7 @@ def read_procon36(content: bytes, seed: int) -> Level:
     except msgspec.DecodeError as error:  # ValidationError, with its JSON path, is one of these
         raise unreadable(error).within("file") from None
     except RecursionError:
-        raise LevelError("file.nested", field="file") from None
+        raise LevelError("nested", field="file") from None
     path = "problem.field.entities"
     if len(field.entities) != field.size:
         raise LevelError("rows.size", field=path, given=len(field.entities), size=field.size)

@@ -7,11 +7,14 @@ row 7 asks for other weights than the full one, whose games take four times the 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES
+from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
 from winnable.games.tetris.article_tuning import BOUND, Tuned, board, survive_on
+from winnable.games.tetris.rules import SeededTetris
 from winnable.optimize.cma_es import CMAES
 from winnable.tuning.loop import GenerationEvent, tune
 from winnable.tuning.survival import Horizon
@@ -37,6 +40,9 @@ class ArticleHazard:
     low: tuple[float, ...] = (-BOUND,) * len(FEATURES)
     high: tuple[float, ...] = (BOUND,) * len(FEATURES)
     start: tuple[float, ...] = ARTICLE_WEIGHTS
+
+    def player(self, genome: tuple[float, ...]) -> Callable[[SeededTetris, int], ArticlePlayer]:
+        return partial(ArticlePlayer, weights=genome)
 
     def horizon(self) -> Horizon:
         return Horizon(FIRST_PIECES, MOST_PIECES)

@@ -6,8 +6,9 @@ text speaks of 10 rows. Pieces turn as in its program, where O becomes I.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from math import inf, isfinite
 from typing import Literal, NamedTuple
 
@@ -16,8 +17,9 @@ import numpy as np
 from winnable.core import WinnableError
 from winnable.dice_kernels import new_dice
 from winnable.games.tetris.article_kernels import NO_CAP, Board, form_table, play_game
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES
+from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
 from winnable.games.tetris.kernels import F64
+from winnable.games.tetris.rules import SeededTetris
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.survival import Survival
@@ -57,6 +59,9 @@ class FourGames:
     high: tuple[float, ...] = (BOUND,) * len(FEATURES)
     start: tuple[float, ...] = ARTICLE_WEIGHTS
     steps: float = GAMES * GAME_PIECES
+
+    def player(self, genome: tuple[float, ...]) -> Callable[[SeededTetris, int], ArticlePlayer]:
+        return partial(ArticlePlayer, weights=genome)
 
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
         """Each game for at most a quarter of the steps, and one piece at least. The error of `min` is its

@@ -44,6 +44,11 @@ TUNABLES: Mapping[str, Callable[[], Tunable]] = {
     )
 }
 
+
+def _prefers(level: Level) -> str | None:
+    return "article" if level.rules == "article" else None
+
+
 GAME = Game(
     name="tetris",
     level_type=Level,
@@ -62,4 +67,6 @@ GAME = Game(
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     warm=_warm,
+    prefers=_prefers,
+    stages={name: "tetris/7-the-articles-game" for name in TUNABLES if name.startswith("article")},
 )

@@ -8,16 +8,19 @@ judge what it finds by `judge.expected_lines`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from math import isfinite, log
 
 import numpy as np
 
 from winnable.core import WinnableError
-from winnable.games.tetris.controllers import CONTROLLERS, DANGER
+from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
 from winnable.games.tetris.features import PUBLISHED
 from winnable.games.tetris.judge import danger_levels, herd_of
+from winnable.games.tetris.players import Controlled
+from winnable.games.tetris.rules import SeededTetris
 from winnable.tuning.splitting import SplittingPlan, split
 from winnable.tuning.survival import survive
 from winnable.tuning.tunable import Judgement, Tunable
@@ -85,6 +88,10 @@ class FeatureWeights:
     steps: float = 400_000
     sigma: float = 0.3
     population: int | None = None
+
+    def player(self, genome: tuple[float, ...]) -> Callable[[SeededTetris, int], Controlled]:
+        controller = Controller(self.name, dict(zip(self.genes, genome, strict=True)), "tuned")
+        return partial(Controlled, controller)
 
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
         """Never more than `steps` pieces (but one at least). Where splitting does not come to an end with

@@ -176,7 +176,7 @@ def _decoded(content: bytes) -> _File:
     except UnicodeDecodeError as error:
         raise LevelError("file.utf8", field="file", at=error.start) from None
     except RecursionError:
-        raise LevelError("file.nested", field="file") from None
+        raise LevelError("nested", field="file") from None
     except msgspec.DecodeError as error:  # ValidationError, with its JSON path, is one of these
         raise unreadable(error).within("file") from None
 

@@ -8,18 +8,22 @@ means that every board is solved. It is smoother than the share of unsolved boar
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
+from typing import Any
 
 import numpy as np
 
-from winnable.core import Budget
+from winnable.core import Budget, Solver, SolveResult
 from winnable.games.triple import generator
 from winnable.games.triple.kernel_search import BeamSearch, Weights
 from winnable.games.triple.plan import Plan, plan_of
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS
+from winnable.games.triple.rules import Picked, Triple
+from winnable.games.triple.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS, Task
+from winnable.games.triple.tools import TripleWithTools
+from winnable.games.triple.tools_solver import solve_with_tools
 from winnable.search.meter import Meter
 from winnable.tuning.tunable import Judgement, Tunable
 
@@ -53,6 +57,27 @@ class BeamWeights:
         shares = np.array([share for share, _ in judged])
         error = float(shares.std(ddof=1)) / sqrt(boards) if boards > 1 else None
         return Judgement(float(shares.mean()), error, float(sum(nodes for _, nodes in judged)))
+
+    def solver(self, genome: tuple[float, ...]) -> Solver:
+        """Wider and wider beams of this direction."""
+        weights = kernel_weights(genome)
+
+        def plain(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+            task = Task(puzzle, state, budget, seed)
+            return task.first_result(self._beams(task, weights))
+
+        def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+            if isinstance(puzzle, TripleWithTools):
+                return solve_with_tools(plain, puzzle, state, budget, seed)
+            return plain(puzzle, state, budget, seed)
+
+        return solve
+
+    def _beams(self, task: Task, weights: Weights) -> Iterator[SolveResult | None]:
+        width = WIDTH
+        while width // 2 < task.widest:
+            yield task.beam(self.backward, width, weights)
+            width *= 2
 
     def _judge(self, weights: Weights, board: int) -> tuple[float, int]:
         """The share of tiles left, and the nodes that it took."""

@@ -3,13 +3,16 @@
 import { on } from "./bus.js";
 import { $, el, icon, show } from "./dom.js";
 import { game, gameInfo, lengthVaries, send } from "./game.js";
-import { countMoves, moveWord, number, seconds, shortNumber, t } from "./i18n.js";
+import { countMoves, has, moveWord, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
 import { toast } from "./notify.js";
-import { methodName, playLine, watching, toggle } from "./watch.js";
+import { blameSetting, methodButton, methodLabel, methodName, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
+import { playLine, watching, toggle } from "./watch.js";
 
 const MOST_RESULTS = 8;
-/** before: the actions that led to where the solver began. */
-const run = { solver: null, limit: 60, results: [], progress: null, before: [] };
+/** before: the actions that led to where the solver began. opened: the method whose settings are shown. */
+const run = { solver: null, limit: 60, results: [], progress: null, before: [], opened: null };
+
+const methodNamed = (name) => gameInfo().solvers.find((method) => method.name === name);
 
 function start(solver) {
   const limit = Number($("solve-seconds").value);
@@ -18,7 +21,9 @@ function start(solver) {
     return;
   }
   if (watching()) toggle(false);
-  if (!game.state || game.flying || !send({ type: "solve", solver, seconds: limit })) return;
+  if (run.opened === solver && !settingsFit($("solve-settings"))) return;
+  const settings = settingsOf(game.state?.game, methodNamed(solver));
+  if (!game.state || game.flying || !send({ type: "solve", solver, seconds: limit, settings })) return;
   Object.assign(run, { solver, limit, progress: null, before: game.history.actions.slice(0, game.state.ply) });
   draw();
 }
@@ -31,7 +36,10 @@ function onProgress(progress) {
 
 function onResult(result) {
   Object.assign(run, { solver: null, progress: null });
-  run.results.unshift({ ...result, before: run.before });
+  const before = game.history.actions.slice(0, result.ply);
+  // A line that the level has come to give enough for replaces what was said of it before.
+  run.results = run.results.filter(({ best }) => !best || String(best.actions) !== String(result.actions));
+  run.results.unshift({ ...result, before: run.solver === null ? before : run.before });
   run.results.length = Math.min(run.results.length, MOST_RESULTS);
   draw();
 }
@@ -47,11 +55,11 @@ function figure(key, value) {
 }
 
 function drawProgress() {
-  const { expanded = 0, seconds: passed = 0, stage = "" } = run.progress ?? {};
+  const { expanded = 0, seconds: passed = 0 } = run.progress ?? {};
   $("solve-bar").value = Math.min(1, passed / run.limit);
   $("solve-bar").setAttribute("aria-label", t("solve.running", { name: methodName(run.solver ?? "") }));
   $("solve-figures").replaceChildren(
-    figure("solve.stage", stage || "…"),
+    figure("solve.stage", stageText(run.progress ?? {})),
     figure("solve.nodes", shortNumber(expanded)),
     figure("solve.rate", passed > 0.05 ? shortNumber(expanded / passed) : "…"),
     figure("solve.time", seconds(passed)),
@@ -66,7 +74,7 @@ function bound({ status, optimal, cost, lower_bound: low }) {
 }
 
 /** The actions from top to bottom; those that the board has behind it are ticked. */
-function clicks({ ply, session, before, actions, names }) {
+function clicks({ ply, session, before }, { actions, names }) {
   const { state, history } = game;
   const along = session === state?.session ? Math.min(state.ply, history.common([...before, ...actions])) : 0;
   const played = (i) => ply + i < along;
@@ -74,31 +82,52 @@ function clicks({ ply, session, before, actions, names }) {
     ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
 }
 
-function verdictText({ status, actions, cancelled }) {
+function verdictText({ status, actions }) {
   if (status === "solved") return t("solve.solved", { moves: countMoves(actions.length, game.state?.game) });
-  if (status === "unsolvable") return t("solve.unsolvable");
-  return t(cancelled ? "solve.cancelled" : "solve.budget");
+  return t(status === "unsolvable" ? "solve.unsolvable" : "solve.undecided");
+}
+
+/** What ended an undecided search. */
+function limitText({ kind, value }) {
+  return t(ownKey(`limit.${kind}`, game.state?.game), { value: value === null ? "" : number(value) });
+}
+
+/** How far it came. */
+function bestText({ measure, value, target }) {
+  const figures = { value: number(value), target: target === null ? "–" : number(target) };
+  if (has(`best.${measure}`)) return t(`best.${measure}`, figures);
+  const said = t("best", { measure: t(`measure.${measure}`), ...figures });
+  return target === null ? said : said + t("best.target", { value: figures.target });
+}
+
+/** A line on the board: to read, and to play. */
+function lineOf(result, line, key) {
+  const { session, before, solver, settings } = result;
+  const name = methodLabel(game.state.game, methodNamed(solver), settings);
+  const play = () => playLine({ session, before, actions: line.actions, name });
+  return [clicks(result, line),
+    el("button", { type: "button", "data-testid": "solve-play", disabled: game.flying, onclick: play }, icon("play"), el("span", {}, t(key)))];
 }
 
 function drawResult(result) {
-  const { solver, status, ply, expanded, seconds: passed, session, before, actions } = result;
+  const { solver, settings, status, ply, expanded, seconds: passed, session, actions, limit, best } = result;
   const facts = [bound(result), t("solve.at", { move: moveWord(game.state?.game), ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })].filter(Boolean);
   const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-status": status },
     el("p", {}, icon({ solved: "check", unsolvable: "cross", budget: "question" }[status]), el("strong", {}, verdictText(result))),
-    el("p", { class: "note" }, [methodName(solver), ...facts].join(" · ")));
-  if (status === "solved" && actions.length && session === game.state?.session) {
-    const play = () => playLine({ session, before, actions, solver });
-    node.append(clicks(result));
-    node.append(el("button", { type: "button", "data-testid": "solve-play", disabled: game.flying, onclick: play }, icon("play"), el("span", {}, t("solve.play"))));
-  }
+    limit && el("p", { "data-testid": "solve-limit" }, limitText(limit)),
+    best && el("p", { "data-testid": "solve-best" }, bestText(best)),
+    el("p", { class: "note" }, [methodLabel(game.state.game, methodNamed(solver), settings), ...facts].join(" · ")));
+  if (session !== game.state?.session) return node;
+  if (status === "solved" && actions.length) node.append(...lineOf(result, result, "solve.play"));
+  if (best?.actions.length) node.append(...lineOf(result, best, "solve.play.best"));
   return node;
 }
 
 function draw() {
   const running = run.solver !== null;
-  for (const button of $("solve-methods").children) {
+  for (const button of $("solve-methods").querySelectorAll("[data-method]")) {
     button.disabled = running || game.flying || game.state?.standing !== "playing";
-    button.classList.toggle("busy", running && button.dataset.solver === run.solver);
+    button.classList.toggle("busy", running && button.dataset.method === run.solver);
   }
   show($("solve-cancel"), running);
   show($("solve-progress"), running);
@@ -106,22 +135,38 @@ function draw() {
   $("solve-results").replaceChildren(...run.results.map(drawResult));
 }
 
+/** Opens the settings of a method, or closes them. */
+function openSettings(name) {
+  run.opened = run.opened === name ? null : name;
+  fillMethods();
+}
+
 function fillMethods() {
   const info = gameInfo();
   if (!info) return;
   show($("solve-panel"), info.solvers.length > 0);
-  $("solve-methods").replaceChildren(...info.solvers.map((name) =>
-    el("button", { type: "button", "data-testid": `solve-${name}`, "data-solver": name, onclick: () => start(name) }, icon("search"), el("span", {}, methodName(name)))));
-  draw();
+  $("solve-methods").replaceChildren(...info.solvers.map((method) => methodButton(method, "solve", run.opened, "search", start, openSettings)));
+  showSettings($("solve-settings"), info.name, methodNamed(run.opened));
+  if (game.state) draw();
+}
+
+/** A refusal that names a setting stands beside it. */
+function onError({ request, field, message }) {
+  if (request !== "solve") return;
+  stop();
+  blameSetting($("solve-settings"), field, message);
 }
 
 export function mountSolver() {
   on("hello language", fillMethods);
   let shown = { session: null, game: null, code: null };
   on("state", (state) => {
-    // After a cheat it is another level, and what was found out is about the old one.
-    if (state.session !== shown.session || state.code !== shown.code) Object.assign(run, { results: [], solver: null, progress: null });
+    // After a cheat it is another level, and what was found out is about the old one; but the line that took
+    // more than that gave may win now: the server says so.
+    if (state.session !== shown.session) Object.assign(run, { results: [], solver: null, progress: null });
+    else if (state.code !== shown.code) Object.assign(run, { results: run.results.filter(({ limit }) => limit?.kind === "supply"), solver: null, progress: null });
     const another = state.game !== shown.game;
+    if (another) run.opened = null;
     shown = state;
     if (another) fillMethods();
     else draw();
@@ -129,7 +174,7 @@ export function mountSolver() {
   on("landed language", draw);
   on("progress", onProgress);
   on("result", onResult);
-  on("error", ({ request }) => request === "solve" && stop());
+  on("error", onError);
   on("connection", (connected) => connected || stop());
   $("solve-cancel").addEventListener("click", () => send({ type: "cancel" }));
 }

@@ -5,6 +5,7 @@ import { $, el, icon, setText, show } from "./dom.js";
 import { act, game, goTo, over, send } from "./game.js";
 import { has, number, ownKey, t } from "./i18n.js";
 import { announce, toast } from "./notify.js";
+import { chosenMethod } from "./watch.js";
 
 /** early: the answer, while the board is still being loaded. */
 const hintWait = { active: false, early: null };
@@ -23,7 +24,8 @@ export function restart() {
 
 export function hint() {
   if (!game.state || over() || hintWait.active || game.flying) return;
-  waitForHint(send({ type: "hint" }));
+  const by = $("hint-by").checked ? chosenMethod() : null;
+  waitForHint(send({ type: "hint", ...by }));
 }
 
 function waitForHint(active) {

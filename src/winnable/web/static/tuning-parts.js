@@ -12,10 +12,17 @@ function named(prefix, name) {
 }
 
 export const optimizerName = (name) => named("optimizer", name);
+/** `holes*danger`: what the weight of holes gains in danger. */
+function geneName(name) {
+  const [feature, danger] = name.split("*");
+  return danger ? t(`gene.${danger}`, { name: named("gene", feature) }) : named("gene", feature);
+}
+
 export const tunableName = (name) => named("tunable", name);
 
-export function runName({ tunable, optimizer, seed }) {
-  return t("tune.run.name", { tunable: tunableName(tunable), optimizer: optimizerName(optimizer), seed: String(seed) });
+export function runName({ tunable, optimizer, settings, seed }) {
+  const set = settings.iterations ? ` ${number(settings.size)} × ${number(settings.iterations)}` : "";
+  return t("tune.run.name", { tunable: tunableName(tunable), optimizer: optimizerName(optimizer) + set, seed: String(seed) });
 }
 
 export function statusBadge(status, text = t(`tune.status.${status}`)) {
@@ -57,7 +64,7 @@ export function weights({ genes, incumbent }, last) {
   const most = Math.max(1e-9, ...incumbent, ...last.recommendation.map((weight, i) => weight + last.spread[i]));
   const head = el("tr", {}, ...["tune.weight", "tune.tuned", "tune.used"].map((key) => el("th", { scope: "col" }, t(key))), el("th", { class: "bar-cell", "aria-hidden": "true" }, el("small", {}, t("tune.bar"))));
   const rows = genes.map((name, i) => el("tr", {},
-    el("th", { scope: "row" }, named("gene", name)),
+    el("th", { scope: "row" }, geneName(name)),
     el("td", {}, fixed(last.recommendation[i]), " ", el("small", {}, `± ${fixed(last.spread[i])}`)),
     el("td", {}, fixed(incumbent[i])),
     el("td", { class: "bar-cell" }, weightBar(last.recommendation[i], last.spread[i], incumbent[i], most))));

@@ -5,9 +5,14 @@ import { on } from "./bus.js";
 import { $, el, setText, show } from "./dom.js";
 import { game, send } from "./game.js";
 import { localized, t } from "./i18n.js";
+import { blameSetting, settingsFit, settingsOf, showSettings } from "./methods.js";
 import { announce, toast } from "./notify.js";
 import { drawCurves } from "./tuning-curve.js";
 import { figures, legend, optimizerName, runName, runRow, statusBadge, tunableName, verdict, weights } from "./tuning-parts.js";
+import { letTunedPlay } from "./watch.js";
+
+/** Under which the browser keeps what optimisers are set to. */
+const SHELF = "tune";
 
 const view = {
   /** Kept runs, newest first. */
@@ -57,15 +62,19 @@ function compare(id) {
 function start(event) {
   event.preventDefault();
   const form = $("tune-form");
-  const bad = [...form.elements].find((field) => !field.checkValidity());
+  const bad = [...form.elements].find((field) => !field.dataset.param && !field.checkValidity());
+  if (!settingsFit($("tune-settings"))) return;
   if (bad) {
     toast(t("tune.bad", { field: bad.closest("label").querySelector("span").textContent, low: bad.min, high: bad.max }), "warning");
     bad.focus();
     return;
   }
   const [name, tunable] = $("tune-what").value.split("/");
-  const request = { type: "tune", game: name, tunable, optimizer: $("tune-optimizer").value };
-  for (const field of ["evaluations", "seed", "workers"]) request[field] = Number($(`tune-${field}`).value);
+  const method = shownOptimizer();
+  const settings = settingsOf(SHELF, method);
+  const request = { type: "tune", game: name, tunable, optimizer: method.name, settings };
+  for (const field of ["seed", "workers"]) request[field] = Number($(`tune-${field}`).value);
+  if (!settings.iterations) request.evaluations = Number($("tune-evaluations").value);
   view.starting = send(request);
   draw();
 }
@@ -114,8 +123,9 @@ function onTuning({ run, stage, evaluations, course }) {
   draw();
 }
 
-function onError({ request }) {
+function onError({ request, message, field }) {
   if (request === "tune" || request === "tune_resume") view.starting = false;
+  if (request === "tune" && field) blameSetting($("tune-settings"), field, message);
   draw();
 }
 
@@ -157,6 +167,7 @@ function drawRun(run, busy) {
   show($("tune-stop"), status === "running");
   show($("tune-resume"), ["stopped", "interrupted", "failed"].includes(status));
   $("tune-resume").disabled = busy || view.starting;
+  for (const id of ["tune-play", "tune-json"]) $(id).disabled = !last;
   const judged = live?.evaluations ?? last?.evaluations ?? 0;
   $("tune-progress").value = judged / run.evaluations;
   show($("tune-progress"), status === "running");
@@ -184,6 +195,29 @@ function keepFocus(box, redraw) {
   if (place) box.querySelector(`[data-run="${place[0]}"]`)?.closest("li").querySelector(`[data-testid="${place[1]}"]`)?.focus();
 }
 
+const shownOptimizer = () => {
+  const { name, params } = game.hello.optimizers.find(({ name }) => name === $("tune-optimizer").value);
+  return { name, settings: params };
+};
+
+function showOptimizer() {
+  showSettings($("tune-settings"), SHELF, shownOptimizer());
+  countEvaluations();
+}
+
+/** With iterations, they say how many evaluations there are. */
+function countEvaluations() {
+  const { iterations, size } = settingsOf(SHELF, shownOptimizer());
+  $("tune-evaluations").disabled = Boolean(iterations);
+  if (iterations && size) $("tune-evaluations").value = size * (iterations + 1);
+}
+
+function letItPlay() {
+  const run = runOf(view.selected);
+  $("tune-dialog").close();
+  letTunedPlay(run, game.hello.games.find(({ name }) => name === run.game).stages[run.tunable]);
+}
+
 function fillForm() {
   if (!game.hello) return;
   const { games, optimizers, cores } = game.hello;
@@ -194,7 +228,8 @@ function fillForm() {
   };
   const several = games.filter(({ tunables }) => tunables.length).length > 1;
   fill($("tune-what"), games.flatMap(({ name, title, tunables }) => tunables.map((tunable) => [`${name}/${tunable}`, several ? `${localized(title)}: ${tunableName(tunable)}` : tunableName(tunable)])));
-  fill($("tune-optimizer"), optimizers.map((name) => [name, optimizerName(name)]));
+  fill($("tune-optimizer"), optimizers.map(({ name }) => [name, optimizerName(name)]));
+  showOptimizer();
   $("tune-workers").max = Math.max(1, Math.min(64, cores));
   show($("tune"), games.some(({ tunables }) => tunables.length > 0));
 }
@@ -216,6 +251,11 @@ export function mountTuning() {
   $("tune-form").addEventListener("submit", start);
   $("tune-stop").addEventListener("click", () => send({ type: "tune_stop", run: view.selected }));
   $("tune-resume").addEventListener("click", resume);
+  $("tune-optimizer").addEventListener("change", showOptimizer);
+  $("tune-settings").addEventListener("change", countEvaluations);
+  $("tune-settings").addEventListener("click", countEvaluations);
+  $("tune-play").addEventListener("click", letItPlay);
+  $("tune-json").addEventListener("click", () => send({ type: "run_export", runs: [view.selected], format: "weights" }));
   $("tune-jsonl").addEventListener("click", () => send({ type: "run_export", runs: [view.selected], format: "jsonl" }));
   $("tune-svg").addEventListener("click", () => send({ type: "run_export", runs: [view.selected, view.compared].filter(Boolean), format: "svg" }));
   new ResizeObserver(draw).observe($("tune-curve"));

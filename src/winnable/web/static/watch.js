@@ -4,23 +4,21 @@
 import { emit, on } from "./bus.js";
 import { $, el, setText } from "./dom.js";
 import { game, gameInfo, over, send } from "./game.js";
-import { has, t } from "./i18n.js";
+import { t } from "./i18n.js";
+import { methodName, settingsFit, settingsOf, showSettings } from "./methods.js";
 import { recall, remember } from "./settings.js";
+import { runName } from "./tuning-parts.js";
 
 /** Milliseconds between steps for each position of the slider. */
 const DELAYS = [2000, 1200, 750, 450, 220, 80, 0];
 const LINE = "line:";
 
 const watch = { playing: false, waiting: false, timer: null, line: null };
+/** Kept tuning runs: what their weights make is named like a method. */
+const tuned = { runs: [], wanted: null };
 
 export function watching() {
   return watch.playing;
-}
-
-/** What methods are called: our words for those that we know, the server's name for the rest. */
-export function methodName(name) {
-  const key = `method.${name}`;
-  return has(key) ? t(key) : name;
 }
 
 /** Actions to be played after those of `before`, which the session has had. */
@@ -43,10 +41,22 @@ export function toggle(playing = !watch.playing) {
 function step() {
   const who = $("watch-who").value;
   if (!game.state || watch.waiting || game.flying) return;
-  const sent = who === LINE ? stepLine() : !over() && send({ type: "step", by: who.slice(who.indexOf(":") + 1) });
+  const sent = who === LINE ? stepLine() : !over() && settingsFit($("watch-settings")) && send({ type: "step", ...chosenMethod() });
   watch.waiting = Boolean(sent);
   if (!sent) toggle(false);
   draw();
+}
+
+/** Who plays, as requests name it; null while a line is what plays. */
+export function chosenMethod() {
+  const method = shownMethod();
+  return method && { by: method.name, settings: settingsOf(game.state.game, method) };
+}
+
+function shownMethod() {
+  const [, kind, name] = /^(player|solver|tuned):(.*)$/.exec($("watch-who").value) ?? [];
+  if (kind === "tuned") return { name, settings: [] };
+  return kind ? gameInfo()[`${kind}s`].find((method) => method.name === name) : null;
 }
 
 /** The next action of the line, after a return to its beginning when the board is elsewhere: then the branch that
@@ -80,26 +90,48 @@ function onLanded() {
 }
 
 function onError({ request }) {
+  if (request === "new") tuned.wanted = null;
   if (!watch.waiting || !["step", "act", "goto"].includes(request)) return;
   watch.waiting = false;
   toggle(false);
 }
 
-function fillChoices() {
+/** The level's own player, where that is not just the game's first one. */
+function usualChoice({ players }) {
+  const { player } = game.state;
+  return player === players[0].name ? null : `player:${player}`;
+}
+
+const TUNED = "tuned:run:";
+
+/** Opens a level and lets the run's weights play it. */
+export function letTunedPlay(run, level) {
+  if (send({ type: "new", level, game: run.game })) tuned.wanted = TUNED + run.id;
+}
+
+/** anew: for another game or level. */
+function fillChoices(anew = false) {
   const select = $("watch-who");
   const info = gameInfo();
   if (!info) return;
-  const chosen = select.value || recall("watch");
-  const group = (key, prefix, names) =>
-    el("optgroup", { label: t(key) }, ...names.map((name) => el("option", { value: prefix + name }, methodName(name))));
+  const chosen = anew ? (usualChoice(info) ?? recall("watch")) : select.value || recall("watch");
+  const group = (key, prefix, methods) =>
+    el("optgroup", { label: t(key) }, ...methods.map(({ name }) => el("option", { value: prefix + name }, methodName(name))));
   const groups = [group("watch.players", "player:", info.players), group("watch.solvers", "solver:", info.solvers)];
+  const runs = tuned.runs.filter((run) => run.game === info.name && run.latest);
+  if (runs.length) groups.push(el("optgroup", { label: t("watch.tuned") }, ...runs.map((run) => el("option", { value: TUNED + run.id }, `${runName(run)} · ${run.id.slice(0, 4)}`))));
   if (watch.line) {
-    const name = t("watch.line", { name: methodName(watch.line.solver) });
+    const name = t("watch.line", { name: watch.line.name });
     groups.push(el("optgroup", { label: t("watch.lines") }, el("option", { value: LINE }, name)));
   }
   select.replaceChildren(...groups);
   select.value = chosen;
   if (!select.value) select.selectedIndex = 0;
+  showChosen();
+}
+
+function showChosen() {
+  showSettings($("watch-settings"), game.state?.game, game.state && shownMethod());
 }
 
 function draw() {
@@ -118,14 +150,25 @@ function draw() {
 }
 
 export function mountWatch() {
-  on("hello language", fillChoices);
+  on("hello language", () => fillChoices());
+  on("runs", ({ runs }) => {
+    tuned.runs = runs;
+    fillChoices();
+  });
   on("hello language settings", draw);
   let shown = null;
-  on("state", ({ game: name }) => {
-    if (name !== shown) fillChoices();
-    shown = name;
+  on("state", ({ session }) => {
+    if (session !== shown) fillChoices(true);
+    shown = session;
   });
   on("state", onState);
+  on("state", () => {
+    if (!tuned.wanted) return;
+    $("watch-who").value = tuned.wanted;
+    tuned.wanted = null;
+    showChosen();
+    toggle(true);
+  });
   on("landed", onLanded);
   on("error", onError);
   on("act", () => watch.playing && toggle(false));
@@ -136,7 +179,12 @@ export function mountWatch() {
   $("watch").addEventListener("click", () => toggle());
   $("watch-play").addEventListener("click", () => toggle());
   $("watch-step").addEventListener("click", step);
-  $("watch-who").addEventListener("change", ({ target }) => target.value !== LINE && remember("watch", target.value));
+  $("watch-who").addEventListener("change", ({ target }) => {
+    if (target.value !== LINE) remember("watch", target.value);
+    showChosen();
+  });
+  $("hint-by").checked = recall("hint-by") === "on";
+  $("hint-by").addEventListener("change", ({ target }) => remember("hint-by", target.checked ? "on" : "off"));
   const speed = $("watch-speed");
   speed.value = recall("speed") ?? speed.value;
   speed.addEventListener("input", () => {

@@ -109,7 +109,7 @@ def decode(text: str | bytes) -> Log:
     except (msgspec.DecodeError, UnicodeError) as error:
         raise unreadable(error).within("log") from None
     except RecursionError:
-        raise LevelError("file.nested", field="log") from None
+        raise LevelError("nested", field="log") from None
 
 
 def replay(level: Level, log: Log) -> AnyState:

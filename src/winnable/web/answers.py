@@ -1,0 +1,80 @@
+"""What solvers answer, as pages are told it; and lines that wait until the level gives enough for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from winnable.core import Action, IllegalAction, SolveResult, action_name
+from winnable.core import replay as end_of
+from winnable.methods import Chosen
+from winnable.session import Session
+from winnable.web.infos import BestInfo
+from winnable.web.protocol import Result
+
+
+def told(session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveResult) -> Result:
+    """A solver's answer about the state at `ply`."""
+    best = found.best
+
+    def names(actions: Sequence[Action]) -> list[str]:
+        return [action_name(puzzle, action) for action in actions]
+
+    return Result(
+        session=session,
+        ply=ply,
+        solver=solver.name,
+        settings=solver.settings,
+        status=found.status,
+        actions=list(found.actions),
+        names=names(found.actions),
+        cost=found.cost,
+        lower_bound=found.lower_bound,
+        optimal=found.optimal,
+        expanded=found.expanded,
+        generated=found.generated,
+        seconds=round(found.seconds, 3),
+        limit=found.limit,
+        best=best and BestInfo([*best.actions], names(best.actions), best.measure, best.value, best.target),
+    )
+
+
+class _Line(NamedTuple):
+    before: list[Action]
+    """What led to where it begins."""
+    solver: Chosen[Any]
+    found: SolveResult
+
+
+class Lines:
+    """Those of one game that the level does not give enough for: a `cheat` may let them win."""
+
+    def __init__(self) -> None:
+        self._lines: list[_Line] = []
+
+    def keep(self, before: Sequence[Action], solver: Chosen[Any], found: SolveResult) -> None:
+        """If the answer has one."""
+        if found.limit is not None and found.limit.kind == "supply" and found.best is not None:
+            self._lines.append(_Line([*before], solver, found))
+
+    def winning(self, session: Session) -> Iterator[tuple[int, Chosen[Any], SolveResult]]:
+        """Those that the rules let win on the session's level, from a ply of the line on the board: as
+        answers, each once."""
+        for line in list(self._lines):
+            ply = len(line.before)
+            if session.actions[:ply] == line.before and _wins(line, session):
+                self._lines.remove(line)
+                assert line.found.best is not None
+                actions = line.found.best.actions
+                found = replace(line.found, status="solved", actions=actions, cost=len(actions))
+                yield ply, line.solver, replace(found, limit=None, best=None)
+
+
+def _wins(line: _Line, session: Session) -> bool:
+    assert line.found.best is not None
+    try:
+        end = end_of(session.puzzle, line.found.best.actions, session.states[len(line.before)])
+    except IllegalAction:
+        return False
+    return session.puzzle.is_goal(end)

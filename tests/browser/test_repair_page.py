@@ -1,0 +1,26 @@
+"""A lost board is repaired on the page, by a method that is set, and what comes of it is played."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Open
+from tests.browser.test_studio_page import by, lamp, words
+
+pytestmark = pytest.mark.browser
+
+PILE = "triple:3:" + "/".join(f"{kind}@0.0" for kind in (1, 1, 0, 1, 0, 0))
+"""From the top 0, 0, 1: two slots are taken when the third kind of tile comes. One swap mends it."""
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_e16_a_board_that_is_lost_is_repaired_and_then_watched(open_page: Open, language: str) -> None:
+    text = words("en" if language == "en-US" else language)
+    page = open_page(language=language, address=f"#{PILE}")
+    lamp(page, "lost")
+    expect(by(page, "repair-panel")).to_contain_text(text["repair.heading"])
+    by(page, "repair-de-repair").click()
+    lamp(page, "winnable")
+    by(page, "watch-who").select_option("player:greedy")
+    by(page, "watch-speed").fill("6")
+    by(page, "watch-play").click()
+    expect(by(page, "card-won")).to_be_visible()
