@@ -11,7 +11,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from winnable.budget import Action, Best, Budget, Limit, LimitKind, Progress, SolveResult, Status
-from winnable.errors import IllegalAction, LevelError, WinnableError
+from winnable.errors import IllegalAction, LevelError, WinnableError, unreadable, unusable
 
 __all__ = [
     "MAX_SEED",
@@ -36,6 +36,8 @@ __all__ = [
     "WinnableError",
     "action_name",
     "replay",
+    "unreadable",
+    "unusable",
 ]
 
 MAX_SEED = 2**53 - 1
@@ -122,5 +124,5 @@ def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None)
         try:
             state = puzzle.apply(state, action)
         except IllegalAction as error:
-            raise IllegalAction(f"action {step} of {len(actions)}: {error}") from None
+            raise error.within(f"action {step} of {len(actions)}") from None
     return state

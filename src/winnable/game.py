@@ -30,11 +30,11 @@ class Format:
 
 
 class Figure(Struct, frozen=True):
-    """Something measured about a level; `value` encodes to JSON, `words` say it."""
+    """Something measured about a level; `value` encodes to JSON, `said` says it in the language of now."""
 
     name: str
     value: Any
-    words: str
+    said: Callable[[], str]
 
 
 class GaveUp(LevelError):

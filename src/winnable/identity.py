@@ -38,7 +38,7 @@ def parse_identity(text: str) -> Identity:
     if rest == "daily":
         return daily(game)
     if not hash_mark:
-        raise LevelError(f"seed: {text[:80]!r} lacks its seed; write {name}:{params_text[:60]}#1")
+        raise LevelError("seed.lacks", field="seed", given=text[:80], name=name, params=params_text[:60])
     return Identity(game, parse_params(game, params_text), parse_seed(seed_text))
 
 
@@ -54,7 +54,7 @@ def parse_params(game: Game, text: str) -> Any:
 
 def parse_seed(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_SEED):
-        raise LevelError(f"seed: {text[:40]!r} is not a whole number from 0 to 2^53 - 1")
+        raise LevelError("seed.whole", field="seed", given=text[:40])
     return int(text)
 
 

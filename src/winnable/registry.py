@@ -78,6 +78,6 @@ def load_game(name: str) -> Game:
     try:
         entry = GAMES[name]
     except KeyError:
-        raise WinnableError(f"game: unknown game {name!r}; there are: {', '.join(GAMES)}") from None
+        raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES)) from None
     game: Game = import_module(entry.module).GAME
     return game

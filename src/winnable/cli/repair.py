@@ -85,4 +85,4 @@ def _faults(puzzle: Any, level: Any) -> Iterator[str]:
     from winnable.cli.verify import fault
 
     if level.certificate is not None and (problem := fault(puzzle, level.certificate.actions)) is not None:
-        yield problem
+        yield str(problem)

@@ -98,12 +98,12 @@ def _dealer(content: bytes) -> Generate:
 
         level = read_level(content).level
         if not isinstance(level, Level):
-            raise LevelError("layout: a level of another game")
+            raise LevelError("triple.layout.game", field="layout")
         return partial(generator.deal, layout_of(level))
     try:
         return partial(generator.deal, parse_layout(content.decode()))
     except UnicodeDecodeError as error:
-        raise LevelError(f"layout: not UTF-8 at byte {error.start}") from None
+        raise LevelError("file.utf8", field="layout", at=error.start) from None
 
 
 def _warm() -> None:

@@ -74,9 +74,9 @@ def de_repair(level: Level, seed: int, budget: Budget, keep: Keep = "improving")
 def run_repair(level: Level, seed: int, budget: Budget, keep: Keep) -> RepairRun:
     """The repair itself, with what it took. Raises like `de_repair`."""
     if level.slots < 3:
-        raise LevelError(f"slots: with {level.slots} nothing can be won, 3 are needed")
+        raise LevelError("slots.few", field="slots", slots=level.slots, least=3)
     if not 0 <= seed < 2**53:
-        raise LevelError(f"seed: {seed} is not in 0 ... 2**53 - 1")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
     repair = _Repair(level, seed, budget)
     while repair.completion < 1:
         swap, completion = repair.round()
@@ -146,6 +146,9 @@ class _Repair:
     def _check_budget(self) -> None:
         if not self._budget.allows("repair", self.games, self.games):
             raise RepairFailed(
-                f"de-repair: the budget ran out after {self.games} games and {self.rounds} rounds; "
-                f"greedy's best completion was {self._best:.3f}"
+                "triple.repair.budget",
+                field="de-repair",
+                games=self.games,
+                rounds=self.rounds,
+                best=f"{self._best:.3f}",
             )

@@ -35,7 +35,7 @@ def smallest_tray(level: Level, budget: Budget, seed: int = 0) -> SmallestTray:
     so that only sizes between the ends are looked at; each gets a short time first and then more and more.
     Raises LevelError for the variant with tools."""
     if level.tools is not None:
-        raise LevelError("tools: the smallest tray is that of the level without them")
+        raise LevelError("triple.tray.tools", field="tools")
     most = 2 * len({tile.kind for tile in level.tiles}) + 1  # never full: two of each kind rest at most
     found = SmallestTray(SHORTEST, None)
     seconds = FIRST_SECONDS
