@@ -10,7 +10,7 @@ import msgspec
 
 from winnable.game import Game
 from winnable.identity import daily
-from winnable.library import shipped_levels
+from winnable.library import series_of, shipped_levels
 from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
 from winnable.web.infos import GameInfo, LevelInfo
@@ -31,7 +31,10 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
     entry = GAMES[name]
     try:
         game = load_game(name)
-        levels = [LevelInfo(level_name, dict(level.title)) for level_name, level in shipped_levels(game)]
+        levels = [
+            LevelInfo(level_name, dict(level.title), series_of(level_name))
+            for level_name, level in shipped_levels(game)
+        ]
     except Exception:  # one broken game must not take the others with it
         log.exception("%s cannot be loaded", name)
         return None

@@ -105,7 +105,15 @@ def test_drops_beyond_par_may_be_too_few() -> None:
     assert facts(parse_board("1,drops=9"))["drops beyond par"] == 5
 
 
-@pytest.mark.parametrize("code", ["123/321,flash=1.1", "123/321,open"])
-def test_where_nothing_can_be_proved_nothing_is_said(code: str) -> None:
-    assert facts(parse_board(code)) == {}
-    assert GAME.facts(parse_board(code))["units of water"] == 12
+def test_where_nothing_can_be_proved_nothing_is_said() -> None:
+    level = parse_board("123/321,flash=1.1")
+    assert facts(level) == {}
+    assert GAME.facts(level)["units of water"] == 12
+
+
+def test_where_empty_cells_may_be_clicked_it_is_as_hard_as_without() -> None:
+    closed = facts(parse_board("123/321"))
+    assert facts(parse_board("123/321,drops=9,every=3,open")) == {
+        "fewest clicks, none on empty cells": closed["clicks at par"],
+        "difficulty": closed["difficulty"],
+    }

@@ -66,6 +66,9 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return any(wanted) or self.slack != "none"
 
 
+ONE_BOARD_FIELDS = Params.__struct_fields__[Params.__struct_fields__.index("mode") + 1 :]
+
+
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. When its par matters it has a certificate, whose
     line is the shortest there is. Raises LevelError, also when no board that fits is found; the budget is
@@ -150,8 +153,9 @@ def _check(params: Params, seed: int) -> None:
         raise LevelError(f"params: {error}") from None
     if not 0 <= seed <= MAX_SEED:
         raise LevelError(f"seed: {seed} is not in 0 ... 2**53 - 1")
-    if params.mode == "flash" and (params.asks_for_par or params.density or params.filled):
-        raise LevelError("drops.flash", field="mode")
+    for name in ONE_BOARD_FIELDS if params.mode == "flash" else ():
+        if getattr(params, name) != getattr(Params(), name):
+            raise LevelError("drops.flash", field=name)
     if 0 < params.par_max < params.par_min:
         raise LevelError("drops.par", field="par_min", given=params.par_min, most=params.par_max)
     if params.density and params.filled:
