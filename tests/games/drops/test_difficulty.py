@@ -9,7 +9,6 @@ from tests.games.drops.brute_force import fewest, good_first_clicks
 from tests.games.drops.test_generator import greedy_clicks
 from winnable.core import Budget, replay
 from winnable.games.drops import all_ones
-from winnable.games.drops.article_solver import solve_a
 from winnable.games.drops.difficulty import EFFORT, facts
 from winnable.games.drops.examination import Examination
 from winnable.games.drops.game import GAME
@@ -42,7 +41,7 @@ def test_greedy_plays_as_the_player_does(board: tuple[str, ...], rules: RuleName
 def test_a_takes_as_many_clicks_as_the_seeds_solver(board: tuple[str, ...], rules: RuleName) -> None:
     level = Level(board, rules=rules)
     puzzle = Drops(level)
-    assert Examination(level, 1, 1).a == solve_a(puzzle, puzzle.initial(), Budget(), 0).cost
+    assert Examination(level, 1, 1).a == GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), 0).cost
 
 
 def test_more_clicks_than_the_highest_of_interest_are_not_counted() -> None:

@@ -132,7 +132,10 @@ def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> Non
         ({"par_min": 5, "par_max": 4}, "par_min: 5 is more than par_max, 4"),
         ({"density": 40, "filled": 50}, "density: 14 units of water do not go into 18 filled cells"),
         ({"density": 300, "filled": 50}, "density: 108 units of water do not go into 18 filled cells"),
-        ({"mode": "flash", "par_max": 4}, "par_max: not in mode=flash, which takes rows, columns and rules only"),
+        (
+            {"mode": "flash", "par_max": 4},
+            "par_max: not in mode=flash, which takes rows, columns and rules only",
+        ),
         ({"mode": "flash", "density": 100}, "density: not in mode=flash"),
         ({"rows": 2, "columns": 2, "keys": 5}, "keys: 5, but the board has 4 cells"),
         ({"rows": 1, "columns": 1, "par_min": 5}, "params: none of [0-9]+ boards"),
