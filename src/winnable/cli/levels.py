@@ -79,6 +79,11 @@ def chosen_method(
     return choose(what, table, Wanted(wanted.name, values), game.name)
 
 
+def playing(game: Game) -> dict[str, Callable[..., Any]]:
+    """All that can play its levels, by name: players, then solvers."""
+    return {**game.players, **game.solvers}
+
+
 def is_file(text: str) -> bool:
     try:
         return Path(text).is_file()

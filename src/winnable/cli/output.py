@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
+from unicodedata import east_asian_width
 
 import click
 
@@ -62,13 +63,18 @@ def write_output(path: str, *parts: bytes) -> None:
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """The first column is text, the others are figures. Rows are never folded: pipes get them whole."""
     table = [columns, *rows]
-    widths = [max(len(row[index]) for row in table) for index in range(len(columns))]
+    widths = [max(_width(row[index]) for row in table) for index in range(len(columns))]
     for row in [columns, ["-" * width for width in widths], *table[1:]]:
         cells = [
-            text.rjust(width) if index else text.ljust(width)
+            " " * (width - _width(text)) + text if index else text + " " * (width - _width(text))
             for index, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         say("  ".join(cells).rstrip())
+
+
+def _width(text: str) -> int:
+    """Columns of a terminal: Chinese characters take two."""
+    return sum(1 + (east_asian_width(char) in "WF") for char in text)
 
 
 def counted(number: int, thing: str) -> str:

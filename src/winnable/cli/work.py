@@ -16,6 +16,7 @@ from concurrent.futures import Future
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
+from winnable import words
 from winnable.core import Budget, Progress, Solver, SolveResult
 
 T = TypeVar("T")
@@ -142,7 +143,9 @@ def _fulfil(future: Future[T], make: Callable[[Budget], T], budget: Budget) -> N
 
 def _progress_text(progress: Progress) -> str:
     rate = progress.expanded / progress.seconds if progress.seconds else 0
-    return f"{progress.stage}: {progress.expanded:,} nodes, {rate:,.0f}/s"
+    key = f"stage.{progress.stage}"
+    stage = words.t(key, **progress.values) if words.has(key) else progress.stage
+    return stage + words.t("cli.progress", nodes=f"{progress.expanded:,}", rate=f"{rate:,.0f}")
 
 
 def _make_bar(total: int | None) -> Any:
