@@ -31,8 +31,9 @@ def test_games_lists_everything(run: Run) -> None:
     info = document(run("games", "--json"))[0]
     assert info["name"] == "triple"
     assert info["title"]["zh-CN"] == "马了个马"
-    assert {"plain", "auto"} <= set(info["solvers"])
-    assert "greedy" in info["players"]
+    assert {"plain", "auto"} <= {method["name"] for method in info["solvers"]}
+    assert {"name": "greedy", "params": []} in info["players"]
+    assert [param["name"] for param in info["repairs"][1]["params"]][:2] == ["keep", "population"]
     assert "triple/1-first-steps" in info["levels"]
     params = {param["name"]: param for param in info["params"]}
     assert params["layers"] == {

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from winnable.cli.options import example, json_option, seed_option, time_option, with_option
 from winnable.cli.output import emit_json, note, print_table, say
-from winnable.core import Aimed, Completed, WinnableError, replay
+from winnable.core import WinnableError, replay
 from winnable.library import NamedLevel
 from winnable.methods import Chosen
 from winnable.words import t
@@ -183,26 +183,26 @@ def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
 
 def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> _Game | None:
     """None when it was interrupted: half a game counts for nobody."""
-    from winnable.cli.watch import play_out
+    from winnable.cli.watch import completion, play_out, reached
 
     puzzle = named.game.puzzle(named.level)
     started = time.perf_counter()
     if by.name in named.game.solvers:
         result = work.solve(by.method, puzzle, puzzle.initial(), seconds, seed)
         won, decided, length = result.status == "solved", result.status != "budget", len(result.actions)
-        score, completion = 0, None
+        score, share = 0, None
     else:
         actions = list(play_out(puzzle, by.method(puzzle, seed), work, seconds))
         end: Any = replay(puzzle, actions)
         ended = puzzle.is_goal(end) or not puzzle.legal_actions(end)
-        won = puzzle.is_goal(end) or (isinstance(puzzle, Aimed) and puzzle.reached(end) is True)
+        won = puzzle.is_goal(end) or reached(puzzle, end) is True
         decided, length, score = won or ended, len(actions), getattr(end, "score", 0)
-        completion = puzzle.completion(end) if isinstance(puzzle, Completed) else None
+        share = completion(puzzle, end)
         if work.interrupted and not ended:
             return None
     if work.interrupted and not won:
         return None
-    return _Game(won, decided, length, score, time.perf_counter() - started, completion)
+    return _Game(won, decided, length, score, time.perf_counter() - started, share)
 
 
 def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: int) -> Standing:
@@ -226,9 +226,11 @@ def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: 
 
 def _tell(rows: Sequence[Standing], named: NamedLevel) -> None:
     """The columns that say something about this game."""
+    from winnable.cli.watch import reached
+
     puzzle = named.game.puzzle(named.level)
     scored = rows[0].mean_score is not None
-    aimed = not scored or (isinstance(puzzle, Aimed) and puzzle.reached(puzzle.initial()) is not None)
+    aimed = not scored or reached(puzzle, puzzle.initial()) is not None
     columns = [("name", [row.name for row in rows]), ("games", [str(row.games) for row in rows])]
     if aimed:
         columns += [("made" if scored else "won", [str(row.won) for row in rows])]

@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import click
 from msgspec import Struct
@@ -139,8 +139,8 @@ def watch_command(
                 played,
                 names,
                 seed,
-                _reached(session),
-                _completion(session),
+                reached(puzzle, session.state),
+                completion(puzzle, session.state),
                 result and result.limit,
                 result and result.best,
             )
@@ -157,22 +157,24 @@ def _outcome(session: Any, result: SolveResult | None) -> str:
     if result is not None and result.status == "unsolvable":
         return t("cli.watch.unsolvable")
     if result is not None and result.status == "budget":
-        limit = limit_text(result.limit or Limit("method"))
-        best = "" if result.best is None else t("cli.watch.best", best=best_text(result.best))
-        return t("cli.watch.undecided", limit=limit) + best
+        limit = t("cli.watch.limit", limit=limit_text(result.limit)) if result.limit else ""
+        best = t("cli.watch.best", best=best_text(result.best)) if result.best else ""
+        return t("cli.watch.undecided") + limit + best
     said = tn("cli.watch.after", session.ply, standing=t(f"standing.{session.standing}"))
-    if (reached := _reached(session)) is not None:
-        said += t("cli.watch.reached" if reached else "cli.watch.missed")
-    completion = _completion(session)
-    return said if completion is None else said + t("cli.watch.completion", share=f"{completion:.1%}")
+    if (made := reached(session.puzzle, session.state)) is not None:
+        said += t("cli.watch.reached" if made else "cli.watch.missed")
+    share = completion(session.puzzle, session.state)
+    return said if share is None else said + t("cli.watch.completion", share=f"{share:.1%}")
 
 
-def _reached(session: Any) -> bool | None:
-    return session.puzzle.reached(session.state) if isinstance(session.puzzle, Aimed) else None
+def reached(puzzle: Any, state: Any) -> bool | None:
+    """Whether the goal of a game of chance was made; None: there is none."""
+    return cast("Aimed[Any]", puzzle).reached(state) if isinstance(puzzle, Aimed) else None
 
 
-def _completion(session: Any) -> float | None:
-    return session.puzzle.completion(session.state) if isinstance(session.puzzle, Completed) else None
+def completion(puzzle: Any, state: Any) -> float | None:
+    """0 to 1; None: the game does not say."""
+    return cast("Completed[Any]", puzzle).completion(state) if isinstance(puzzle, Completed) else None
 
 
 def play_out(puzzle: Puzzle[Any], player: Player[Any], work: Any, seconds: float) -> Iterator[Action]:

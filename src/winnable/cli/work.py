@@ -32,6 +32,8 @@ class Work:
         self.interrupted = False
         self.told = False
         """Whether the work that calls back heard of it."""
+        self.latest: Progress | None = None
+        """What the last search told last."""
         self._title, self._total, self._done = title, total, 0
         self._text = ""
         self._bar: Any = None
@@ -76,12 +78,12 @@ class Work:
 
     def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int = 1024) -> T:
         """`make(budget)` in a thread of its own, while this one shows what it reports and hears Ctrl-C."""
-        latest: list[Progress] = []
+        self.latest = None
         budget = Budget(
             seconds,
             memory_mb=memory_mb,
             threads=os.cpu_count() or 1,
-            on_progress=lambda progress: latest.__setitem__(slice(None), [progress]),
+            on_progress=lambda progress: setattr(self, "latest", progress),
         )
         future: Future[T] = Future()
         thread = threading.Thread(target=_fulfil, args=(future, make, budget), daemon=True)
@@ -91,8 +93,8 @@ class Work:
         thread.start()
         while thread.is_alive():
             thread.join(0.1)
-            if latest:
-                self._text = _progress_text(latest[0])
+            if self.latest is not None:
+                self._text = _progress_text(self.latest)
             self._show()
         self._budget = None
         return future.result()
@@ -141,11 +143,15 @@ def _fulfil(future: Future[T], make: Callable[[Budget], T], budget: Budget) -> N
         future.set_exception(error)
 
 
+def stage_text(progress: Progress) -> str:
+    """What a search is about, in the reader's language."""
+    key = f"stage.{progress.stage}"
+    return words.t(key, **progress.values) if words.has(key) else progress.stage
+
+
 def _progress_text(progress: Progress) -> str:
     rate = progress.expanded / progress.seconds if progress.seconds else 0
-    key = f"stage.{progress.stage}"
-    stage = words.t(key, **progress.values) if words.has(key) else progress.stage
-    return stage + words.t("cli.progress", nodes=f"{progress.expanded:,}", rate=f"{rate:,.0f}")
+    return stage_text(progress) + words.t("cli.progress", nodes=f"{progress.expanded:,}", rate=f"{rate:,.0f}")
 
 
 def _make_bar(total: int | None) -> Any:
