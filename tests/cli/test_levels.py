@@ -50,8 +50,8 @@ def test_games_lists_everything(run: Run) -> None:
     assert params["variant"]["choices"] == ["plain", "tools"]
     text = run("games").stdout
     assert "triple  Triple / 马了个马" in text
-    assert "layers=26  (1 to 1000; only layout=pile)" in text
-    assert "tiles=210  (60 to 399 by 3; only layout=grown)" in text
+    assert "layers=26 (1 to 1000; only layout=pile)" in text
+    assert "tiles=210 (60 to 399 by 3; only layout=grown)" in text
 
 
 def test_generate_one_is_the_level_of_that_identity(run: Run) -> None:

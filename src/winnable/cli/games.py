@@ -110,7 +110,7 @@ def _tell(info: GameInfo) -> None:
 def _shown(param: Param) -> str:
     """`k=3 (1 to 100)`."""
     steps = f" by {param.step}" if param.step > 1 else ""
-    low, high = (None if end is None else f"{end:,.12g}" for end in (param.minimum, param.maximum))
+    low, high = (None if end is None else f"{end:.12g}" for end in (param.minimum, param.maximum))
     values = " | ".join(param.choices) if param.choices else f"{low} to {high}{steps}"
     only = "".join(f"; only {name}={'|'.join(choices)}" for name, choices in param.only.items())
     return f"{param.name}={param.default} ({values}{only})"

@@ -142,7 +142,7 @@ class _Search:
             self._play_some(deal)
 
     def _play_some(self, deal: _Deal) -> None:
-        if self._games >= MOST_GAMES or not self._budget.allows("to order", self._games, 0):
+        if self._games >= MOST_GAMES or not self._budget.allows("to-order", self._games, 0):
             raise GaveUp(
                 f"difficulty: no level found of which {self._rate:.1%} of the games are won, after "
                 f"{self._games} games; on the last it was {deal.rate:.1%}"
