@@ -188,6 +188,7 @@ def test_a18_the_cheat_gives_ten_drops_each_time() -> None:
     for drops in (20, 30, 40):
         level = GAME.cheat(level)
         assert Drops(level).initial().left == drops
+        assert level.certificate is None, "that it cannot be won holds no longer"
 
 
 def test_a21_a22_a_searches_the_best_rank_first() -> None:
