@@ -182,11 +182,8 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
             drops = None if params.slack == "none" else examination.par + int(params.slack)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
-    within = "" if budget.allows("boards", boards, spent) else " within the budget"
-    raise LevelError(
-        f"params: none of {boards} boards that were drawn{within} is known to fit; ask for less, or another "
-        "density"
-    )
+    code = "drops.none" if budget.allows("boards", boards, spent) else "drops.none.yet"
+    raise LevelError(code, field="params", boards=boards)
 
 
 def _fits(params: Params, examination: Examination) -> bool:
