@@ -152,6 +152,15 @@ def test_c12_the_command_line_shows_the_turns() -> None:
     assert len(answer["best_names"]) == len(answer["best"]["actions"]) > 0
 
 
+def test_c12_compare_says_the_mean_f_of_what_was_not_finished() -> None:
+    by = "genetic(length=6),pruned-search"
+    args = ("compare", "rotate", "--set", "rows=10,columns=10", "--by", by, "--games", "2", "--time", "0.3")
+    rows = json.loads(run(*args, "--json").stdout)
+    assert [row["name"] for row in rows] == ["genetic(length=6)", "pruned-search"]
+    assert [row["measure"] for row in rows] == ["F", "F"]
+    assert all(0 < row["mean_best"] < 96 for row in rows)
+
+
 def test_c12_a_line_longer_than_the_level_gives_is_shown_and_not_called_a_solution() -> None:
     result = solve("beam", Rotate(GAME.parse_board("1234/4321/1234/4321,turns=1")), Budget(expanded=500))
     assert (result.status, result.limit) == ("budget", Limit("supply", 1))
