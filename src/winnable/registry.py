@@ -55,7 +55,7 @@ GAMES: dict[str, Entry] = {
             {"en": "Rotate", "zh-CN": "平面魔方"},
             {
                 "en": "Turn square blocks until each colour hangs together",
-                "zh-CN": "旋转方块，让每种颜色连成一片",
+                "zh-CN": "旋转方块，让每种颜色连成一簇",
             },
             "winnable.games.rotate.game",
         ),
@@ -78,6 +78,6 @@ def load_game(name: str) -> Game:
     try:
         entry = GAMES[name]
     except KeyError:
-        raise WinnableError(f"game: unknown game {name!r}; there are: {', '.join(GAMES)}") from None
+        raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES)) from None
     game: Game = import_module(entry.module).GAME
     return game

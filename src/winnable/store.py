@@ -242,7 +242,7 @@ class Store:
                     changing,
                 )
                 if cursor.rowcount == 0:
-                    raise RunTaken(f"run: {id[:40]!r} was resumed or deleted elsewhere")
+                    raise RunTaken("store.elsewhere", field="run", given=id[:40])
                 database.executemany(
                     "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
                     [(id, number, content) for number, content in events],

@@ -6,9 +6,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from winnable.chance import Outlook, Values
-from winnable.cli.output import counted
 from winnable.core import Action, WinnableError, action_name
 from winnable.methods import Chosen
+from winnable.words import t, tn
 
 
 class Hint(NamedTuple):
@@ -59,10 +59,8 @@ class _BySolver:
                 analyst.learn(state, work.solve(self._solver, analyst.puzzle, state, self._seconds, 0))
         verdict, line = analyst.verdict(state), analyst.line(state)
         if verdict == "winnable" and line is not None:
-            return f"winnable ({counted(len(line), 'action')} to go)"
-        return {"lost": "LOST: no line wins from here (u: undo)"}.get(
-            verdict, f"{verdict} after {self._seconds:g} s"
-        )
+            return t("cli.play.winnable", actions=tn("cli.actions", len(line)))
+        return t(f"cli.play.is_{verdict}", seconds=self._seconds)
 
     def hint(self, state: Any) -> Hint:
         verdict = self.verdict(state)
@@ -70,9 +68,6 @@ class _BySolver:
 
     def values(self, state: Any) -> dict[str, float]:
         return {}
-
-
-OVER = "the game is over"
 
 
 class _WithHints:
@@ -84,8 +79,8 @@ class _WithHints:
 
     def hint(self, state: Any) -> Hint:
         if not self._puzzle.legal_actions(state):
-            return Hint(None, OVER)
-        return Hint(self._player.choose(state), f"by {self._name}")
+            return Hint(None, t("cli.play.is_over"))
+        return Hint(self._player.choose(state), t("cli.play.by", name=self._name))
 
 
 class _ByPlayer:
@@ -98,25 +93,28 @@ class _ByPlayer:
     def verdict(self, state: Any) -> str:
         """What is to come. Raises WinnableError when the game cannot say."""
         if self._game.outlook is None:
-            raise WinnableError("lamp: this game has no goal, and no outlook")
+            raise WinnableError("cli.lamp", field="lamp")
         if not self._puzzle.legal_actions(state):
-            return OVER
+            return t("cli.play.is_over")
         found = self._outlook(state)
         words: list[str] = []
         if found.score is not None:
-            words.append(f"{_figure(found.score)} to come")
+            words.append(t("cli.play.to_come", score=_figure(found.score)))
         if found.low is not None and found.high is not None:
-            words.append(f"95 %: {_figure(found.low)} to {_figure(found.high)}")
+            words.append(t("cli.play.interval", low=_figure(found.low), high=_figure(found.high)))
         if found.risk is not None:
-            words.append(f"risk {found.risk:.1%}")
+            words.append(t("cli.play.risk", risk=f"{found.risk:.1%}"))
         words += _in_words(self._ranked(found.values))
-        return ", ".join(words) or "nothing is known yet"
+        return t("list.comma").join(words) or t("cli.play.nothing")
 
     def hint(self, state: Any) -> Hint:
         if not self._puzzle.legal_actions(state):
-            return Hint(None, OVER)
+            return Hint(None, t("cli.play.is_over"))
         values = ", ".join(_in_words(self.values(state)))
-        return Hint(self._player.choose(state), f"by {self._name}" + (f" ({values})" if values else ""))
+        return Hint(
+            self._player.choose(state),
+            t("cli.play.by_values" if values else "cli.play.by", name=self._name, values=values),
+        )
 
     def values(self, state: Any) -> dict[str, float]:
         return self._ranked(self._outlook(state).values) if self._game.weighs_actions else {}

@@ -111,7 +111,7 @@ def _lines(prompt: str) -> Iterator[str]:
         except KeyboardInterrupt:  # leaves like `quit`
             line = ""
         except UnicodeDecodeError:
-            raise WinnableError("stdin: not valid UTF-8") from None
+            raise WinnableError("file.text", field="stdin") from None
         if not line:
             return
         yield line

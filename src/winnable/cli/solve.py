@@ -21,7 +21,7 @@ from winnable.cli.options import (
     time_option,
     with_option,
 )
-from winnable.cli.output import counted, emit_json, note, say, seconds_text, short_name, write_output
+from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
 from winnable.core import Action, Best, Limit, SolveResult, Status, action_name
 from winnable.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
@@ -113,7 +113,7 @@ def solve_command(
                 lambda budget: named.game.refute(puzzle, puzzle.initial(), budget), left, memory
             )
     if work.interrupted:
-        note("interrupted: this is what was found so far")
+        note(t("cli.interrupted.so_far"))
 
     def names(actions: Sequence[Action]) -> list[str]:
         return [named_by(puzzle, action) for action in actions]
@@ -183,13 +183,9 @@ def best_text(best: Best) -> str:
 
 def closed_set_text(closed_set: ClosedSet) -> str:
     """One sentence."""
-    how = (
-        "Putting tiles back, from the empty board up,"
-        if closed_set.reading == "backward"
-        else "From the start"
-    )
-    what = f" with the kinds {', '.join(map(str, closed_set.kinds))} alone," if closed_set.kinds else ""
-    return f"Proof: {how}{what} no more than {counted(closed_set.positions, 'position')} can be reached."
+    kinds = t("cli.proof.kinds", kinds=closed_set.kinds) if closed_set.kinds else ""
+    positions = tn("cli.positions", closed_set.positions)
+    return t(f"cli.proof.{closed_set.reading}", kinds=kinds, positions=positions)
 
 
 def verdict_text(result: Solution | SolveResult, game: str) -> str:

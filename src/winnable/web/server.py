@@ -200,7 +200,9 @@ def bind(port: int | None = None) -> socket.socket:
             reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         else:
             return bound
-    raise WinnableError(f"port: {ports[0]} cannot be used: {reason}" if port is not None else "no free port")
+    raise WinnableError(
+        "port.taken" if port is not None else "port.none", field="port", given=ports[0], reason=reason
+    )
 
 
 class StudioServer(uvicorn.Server):

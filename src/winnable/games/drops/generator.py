@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import MAX_SEED, Budget, LevelError
+from winnable.core import MAX_SEED, Budget, LevelError, unreadable
 from winnable.games.drops.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.provenance import Provenance
 
@@ -64,6 +64,9 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Whether boards are to be solved."""
         wanted = (self.par_min, self.par_max, self.keys, self.greedy_over, self.a_over)
         return any(wanted) or self.slack != "none"
+
+
+ONE_BOARD_FIELDS = Params.__struct_fields__[Params.__struct_fields__.index("mode") + 1 :]
 
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
@@ -147,13 +150,16 @@ def _check(params: Params, seed: int) -> None:
     try:
         msgspec.convert(msgspec.to_builtins(params), Params)
     except msgspec.ValidationError as error:
-        raise LevelError(f"params: {error}") from None
+        raise unreadable(error).within("params") from None
     if not 0 <= seed <= MAX_SEED:
-        raise LevelError(f"seed: {seed} is not in 0 ... 2**53 - 1")
-    if params.mode == "flash" and (params.asks_for_par or params.density or params.filled):
-        raise LevelError("drops.flash", field="mode")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
+    for name in ONE_BOARD_FIELDS if params.mode == "flash" else ():
+        if getattr(params, name) != getattr(Params(), name):
+            raise LevelError("drops.flash", field=name)
     if 0 < params.par_max < params.par_min:
-        raise LevelError("drops.par", field="par_min", given=params.par_min, most=params.par_max)
+        raise LevelError(
+            "params.between", field="par_min", low=params.par_min, name="par_max", high=params.par_max
+        )
     if params.density and params.filled:
         cells, water = _filled_cells(params), _water(params)
         if not cells <= water <= FULL * cells:
@@ -178,10 +184,11 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
             drops = None if params.slack == "none" else examination.par + int(params.slack)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
-    within = "" if budget.allows("boards", boards, spent) else " within the budget"
+    in_time = budget.allows("boards", boards, spent)
     raise LevelError(
-        f"params: none of {boards} boards that were drawn{within} is known to fit; ask for less, or another "
-        "density"
+        "drops.none" if in_time else "drops.none.budget",
+        field="params",
+        boards=boards,
     )
 
 

@@ -63,11 +63,11 @@ class Level(
         width = len(self.board[0])
         for index, row in enumerate(self.board):
             if len(row) != width:
-                raise LevelError(f"board[{index}]: {len(row)} cells, but the first row has {width}")
+                raise LevelError("row.cells", field=f"board[{index}]", given=len(row), width=width)
         if not any(cell != "0" for row in self.board for cell in row):
-            raise LevelError("board: every cell is empty")
+            raise LevelError("drops.empty", field="board")
         if self.every is not None and (self.drops is None or self.flash is not None):
-            raise LevelError("every: only what `drops` limits, and no flash game, gains by bursts")
+            raise LevelError("drops.every", field="every")
 
     @property
     def rows(self) -> int:

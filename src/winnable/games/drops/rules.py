@@ -130,21 +130,21 @@ class Drops:
     def parse_action(self, text: str) -> Action:
         match = _NAME.fullmatch(text.strip())
         if match is None:
-            raise IllegalAction(f"{text[:40]!r} is no cell; write x,y as in 1,1 for the one at the top left")
+            raise IllegalAction("drops.cell", given=text[:40])
         column, row = int(match[1]), int(match[2])
         if not (1 <= column <= self.columns and 1 <= row <= self.rows):
-            raise IllegalAction(f"({column},{row}) is not on a board of {self.columns} × {self.rows} cells")
+            raise IllegalAction("drops.off", column=column, row=row, columns=self.columns, rows=self.rows)
         return (row - 1) * self.columns + column - 1
 
     def _check(self, state: State, action: Action) -> None:
         if not 0 <= action < self.num_actions:
-            raise IllegalAction(f"cell {action} is not on a board of {self.num_actions} cells")
+            raise IllegalAction("drops.number", given=action, cells=self.num_actions)
         if self.is_goal(state):
-            raise IllegalAction("the board is empty: the game is won")
+            raise IllegalAction("drops.won")
         if state.left == 0:
-            raise IllegalAction("no drop is left to click with")
+            raise IllegalAction("drops.left")
         if not (state.cells[action] or self.level.open):
-            raise IllegalAction(f"{self.action_name(action)} is empty, and this level is not `open`")
+            raise IllegalAction("drops.dry", given=self.action_name(action))
 
     def _run_to_the_end(self, cells: bytes, action: Action) -> Frame:
         traced = self._traced
