@@ -83,6 +83,8 @@ class Game:
     daily: Any
     levels: Path
     """Folder of the levels that ship with the game, one JSON file each."""
+    cover: str
+    """The board on the game's card: a shipped level's name, or a board in the text notation."""
     live: Solver | None = None
     skills: Mapping[str, float] = field(default_factory=dict[str, float])
     """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,6 +18,7 @@ from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20
+_SERIES = re.compile(r"/([a-z]+)-[0-9]+-")
 
 
 class NamedLevel(NamedTuple):
@@ -54,6 +56,12 @@ def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
     """(`GAME/NAME`, level) of all that ship with the game, by name."""
     for path in sorted(game.levels.glob("*.json")):
         yield f"{game.name}/{path.stem}", read_level(path.read_bytes()).level
+
+
+def series_of(name: str) -> str:
+    """Which of its game's series a shipped level belongs to: `article` for `drops/article-07-...`, else none."""
+    match = _SERIES.search(name)
+    return "" if match is None else match[1]
 
 
 def _shipped_path(text: str) -> Path | None:

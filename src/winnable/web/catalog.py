@@ -12,20 +12,11 @@ import msgspec
 
 from winnable.game import Game
 from winnable.identity import daily
-from winnable.library import shipped_levels
+from winnable.library import series_of, shipped_levels
 from winnable.methods import settings_of
 from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
 from winnable.web.infos import GameInfo, LevelInfo, MethodInfo
-
-PICTURED = {
-    "triple": "triple/3-butterfly",
-    "drops": "drops/07-butterfly",
-    "rotate": "rotate/15-heart",
-    "2048": "a631/5421/3100/1000,dice=1",
-    "tetris": "x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
-}
-"""Game -> the level on its card, by name or as text; of other games the first one."""
 
 log = logging.getLogger("winnable.studio")
 _lock = Lock()
@@ -43,9 +34,8 @@ def picture(name: str) -> str:
     """The game's card: a board of it as SVG. Raises WinnableError for an unknown name."""
     game = load_game(name)
     shipped = dict(shipped_levels(game))
-    text = PICTURED.get(name)
-    level = shipped.get(text) if text else next(iter(shipped.values()))
-    puzzle = game.puzzle(game.parse_board(text or "") if level is None else level)
+    level = shipped[game.cover] if game.cover in shipped else game.parse_board(game.cover)
+    puzzle = game.puzzle(level)
     return game.svg(puzzle, puzzle.initial())
 
 
@@ -54,7 +44,10 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
     entry = GAMES[name]
     try:
         game = load_game(name)
-        levels = [LevelInfo(level_name, dict(level.title)) for level_name, level in shipped_levels(game)]
+        levels = [
+            LevelInfo(level_name, dict(level.title), series_of(level_name))
+            for level_name, level in shipped_levels(game)
+        ]
     except Exception:  # one broken game must not take the others with it
         log.exception("%s cannot be loaded", name)
         return None

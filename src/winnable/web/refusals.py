@@ -27,7 +27,7 @@ def refusal(request: str, error: WinnableError) -> ErrorEvent:
 
 def _plain(value: Any) -> Any:
     """As JSON can say it."""
-    return str(value) if isinstance(value, Exception) else value
+    return value if type(value) in (str, int, float, bool, list, tuple) else str(value)
 
 
 def unreadable(error: Exception) -> WinnableError:

@@ -340,7 +340,7 @@ def test_sequences_are_played_by_the_rules(given: dict[str, Any]) -> None:
 
 
 def test_the_genetic_algorithm_has_the_fitness_of_the_article() -> None:
-    puzzle = Drops(parse_board("1120/0203/1101"))
+    puzzle = Drops(parse_board("1111/1111/1111"))
     population = Population(puzzle, puzzle.initial(), 3, Evolution())
     meter = Meter(Budget(expanded=500))
     assert not population.run(meter)

@@ -67,4 +67,5 @@ GAME = Game(
     proves_fewest=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    cover="drops/07-butterfly",
 )

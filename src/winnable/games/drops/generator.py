@@ -66,6 +66,9 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return any(wanted) or self.slack != "none"
 
 
+ONE_BOARD_FIELDS = Params.__struct_fields__[Params.__struct_fields__.index("mode") + 1 :]
+
+
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. When its par matters it has a certificate, whose
     line is the shortest there is. Raises LevelError, also when no board that fits is found; the budget is
@@ -150,8 +153,9 @@ def _check(params: Params, seed: int) -> None:
         raise unreadable(error).within("params") from None
     if not 0 <= seed <= MAX_SEED:
         raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
-    if params.mode == "flash" and (params.asks_for_par or params.density or params.filled):
-        raise LevelError("drops.flash", field="mode")
+    for name in ONE_BOARD_FIELDS if params.mode == "flash" else ():
+        if getattr(params, name) != getattr(Params(), name):
+            raise LevelError("drops.flash", field=name)
     if 0 < params.par_max < params.par_min:
         raise LevelError(
             "params.between", field="par_min", low=params.par_min, name="par_max", high=params.par_max

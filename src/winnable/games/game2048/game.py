@@ -53,6 +53,7 @@ GAME = Game(
     weighs_actions=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    cover="a631/5421/3100/1000,dice=1",
     tables=_tables,
     warm=_warm,
     prefers=_prefers,

@@ -62,4 +62,5 @@ GAME = Game(
     warm=_warm,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    cover="rotate/15-heart",
 )

@@ -66,6 +66,7 @@ GAME = Game(
     outlook=outlook,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
     warm=_warm,
     prefers=_prefers,
     stages={name: "tetris/7-the-articles-game" for name in TUNABLES if name.startswith("article")},

@@ -152,5 +152,6 @@ GAME = Game(
     tunables={name: _tunable(name) for name in ("beam-backward", "beam-forward")},
     daily=generator.Params(layers=14, sets=8, method="backwards"),
     levels=Path(__file__).parent / "levels",
+    cover="triple/3-butterfly",
     warm=_warm,
 )

@@ -6,7 +6,7 @@ import { mountCard } from "./card.js";
 import { mountEditor } from "./editor.js";
 import { Connection } from "./connection.js";
 import { $, el, setText, show } from "./dom.js";
-import { act, actFrom, game, landed, send } from "./game.js";
+import { act, actFrom, game, gameInfo, landed, send } from "./game.js";
 import { mountHelp } from "./help.js";
 import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
 import { mountKeep } from "./keep.js";
@@ -39,7 +39,7 @@ function onRefusal(event) {
   if (code === "cancelled" || request === "judge" || beginsAnew(event) || saidInForm(event)) return;
   // The tile that was clicked is still there.
   if (request === "act" && game.board && drawn.state) render(drawn.state);
-  toast(refusalText(event, game.state?.game), "error");
+  toast(refusalText(event, gameInfo()), "error");
 }
 
 async function onState(state) {

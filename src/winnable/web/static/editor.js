@@ -121,7 +121,7 @@ export function mountEditor() {
     if (code === "cancelled") state.playing = false;
     else if ($("editor-dialog").open && (request === "judge" || (request === "new" && state.playing))) {
       state.playing = false;
-      complain(refusalWords(event, state.game));
+      complain(refusalWords(event, gameInfo(state.game)));
       draw();
     }
   });

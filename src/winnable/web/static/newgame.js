@@ -73,9 +73,9 @@ export function saidInForm(event) {
   const [named] = [...showFields(), [$("new-seed"), SEED]].find(([, { name }]) => name === event.field) ?? [];
   const board = IDENTITY.test($("new-text").value) ? null : $("new-text");
   const control = type === "new" ? (named ?? board) : null;
-  if (control) complain(control, named ? refusalWords(event, info().name) : refusalText(event, info().name));
+  if (control) complain(control, named ? refusalWords(event, info()) : refusalText(event, info()));
   else {
-    const text = refusalText(event, info().name);
+    const text = refusalText(event, info());
     setText($("new-error"), file ? t("error.field", { field: file, text }) : text);
     show($("new-error"), true);
     $("new-error").scrollIntoView({ block: "nearest" });

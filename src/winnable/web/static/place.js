@@ -8,7 +8,7 @@ import { linkedLevel, shortest } from "./share.js";
 import { toggle, watching } from "./watch.js";
 
 const SESSION = /^#([0-9a-f]{32})$/;
-const OPENING = ["new", "load", "open", "next"];
+const OPENING = ["new", "load", "open", "next", "repair"];
 /** Longer texts are not kept with the address: then such a level is gone once the server has forgotten the game. */
 const MOST_KEPT = 8000;
 /** awaited: the request that is to lead to another game. shown: the session on the board. */

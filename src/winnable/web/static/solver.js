@@ -5,6 +5,7 @@ import { $, el, icon, show } from "./dom.js";
 import { game, gameInfo, lengthVaries, send } from "./game.js";
 import { countMoves, has, moveWord, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
 import { toast } from "./notify.js";
+import { refusalWords } from "./refusal.js";
 import { blameSetting, methodButton, methodLabel, methodName, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
 import { playLine, watching, toggle } from "./watch.js";
 
@@ -78,7 +79,7 @@ function clicks({ ply, session, before }, { actions, names }) {
   const { state, history } = game;
   const along = session === state?.session ? Math.min(state.ply, history.common([...before, ...actions])) : 0;
   const played = (i) => ply + i < along;
-  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks", { move: moveWord(state?.game) }) },
+  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks") },
     ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
 }
 
@@ -151,10 +152,10 @@ function fillMethods() {
 }
 
 /** A refusal that names a setting stands beside it. */
-function onError({ request, field, message }) {
-  if (request !== "solve") return;
+function onError(event) {
+  if (event.request !== "solve") return;
   stop();
-  blameSetting($("solve-settings"), field, message);
+  blameSetting($("solve-settings"), event.field, refusalWords(event, gameInfo()));
 }
 
 export function mountSolver() {
