@@ -116,7 +116,7 @@ def test_results_and_errors_follow_the_locale(
     Path("solution-whole").write_text(" ".join(whole))
     small = json.loads(Path("small.json").read_text())
     Path("bad.json").write_text(json.dumps({**small, "slots": -1}))
-    told = {}
+    told: dict[str, str] = {}
     for name in ("C", "en_GB.UTF-8", "zh_CN.UTF-8"):
         locale(name)
         told[name] = run(*arguments, code=code).output
