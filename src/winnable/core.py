@@ -16,8 +16,10 @@ from winnable.errors import IllegalAction, LevelError, WinnableError, unreadable
 __all__ = [
     "MAX_SEED",
     "Action",
+    "Aimed",
     "Best",
     "Budget",
+    "Completed",
     "IllegalAction",
     "LevelError",
     "Limit",
@@ -93,6 +95,22 @@ class Traced(Protocol[S_contra]):
     def trace(self, state: S_contra, action: Action) -> Sequence[Any]:
         """The last frame shows the state that `apply` leads to. Raises IllegalAction."""
         ...
+
+
+@runtime_checkable
+class Aimed(Protocol[S_contra]):
+    """A game of chance with something to reach on its way, such as a tile to make. `is_goal` stays false."""
+
+    def reached(self, state: S_contra) -> bool | None:
+        """None: this level asks for nothing."""
+        ...
+
+
+@runtime_checkable
+class Completed(Protocol[S_contra]):
+    """How much of the level is done, from 0 to 1 at the goal."""
+
+    def completion(self, state: S_contra) -> float: ...
 
 
 class Player(Protocol[S_contra]):

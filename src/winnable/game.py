@@ -114,6 +114,8 @@ class Game:
     """Name -> makes what has that name: weights of the game's solvers and players that can be tuned."""
     follow: Callable[[Any, Any], Any] = lambda level, won: None
     """(level, its won state) -> the level that an endless game goes on with; None when it ends there."""
+    with_dice: Callable[[Any, int], Any] = lambda level, seed: level
+    """(level, seed) -> the same with its chance from that seed; the level itself where there is no chance."""
     cheat: Callable[[Any], Any] = lambda level: None
     """Level -> an easier one in which every action of a game on the level stays legal (the articles' 开挂);
     None when there is none."""

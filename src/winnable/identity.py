@@ -42,6 +42,12 @@ def parse_identity(text: str) -> Identity:
     return Identity(game, parse_params(game, params_text), parse_seed(seed_text))
 
 
+def hint(text: str) -> str | None:
+    """What was meant by a level's identity without its colon, as `drops#3`."""
+    name, mark, rest = text.partition("#")
+    return f"{name}:#{rest}" if mark and name in GAMES else None
+
+
 def daily(game: Game) -> Identity:
     """The same level for everyone on one day: the date is the seed."""
     return Identity(game, game.daily, int(f"{date.today():%Y%m%d}"))

@@ -13,7 +13,7 @@ import msgspec
 
 from winnable.core import LevelError, WinnableError, unreadable, unusable
 from winnable.game import Game
-from winnable.identity import content_id, is_identity, parse_identity
+from winnable.identity import content_id, hint, is_identity, parse_identity
 from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
@@ -43,6 +43,8 @@ def find_level(text: str, seed: int = 0) -> NamedLevel:
         return NamedLevel(
             identity.game, identity.game.generate(identity.params, identity.seed), str(identity)
         )
+    if (meant := hint(text)) is not None and not Path(text).is_file():
+        raise LevelError("level.hint", given=text[:80], meant=meant[:80])
     shipped = _shipped_path(text)
     path = Path(text) if shipped is None or Path(text).is_file() else shipped
     content = read_file(path)
@@ -59,7 +61,7 @@ def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
 
 
 def series_of(name: str) -> str:
-    """Which of its game's series a shipped level belongs to: `article` for `drops/article-07-...`, else none."""
+    """The series of a shipped level within its game: `article` of `drops/article-07-...`, else none."""
     match = _SERIES.search(name)
     return "" if match is None else match[1]
 

@@ -55,7 +55,7 @@ GAMES: dict[str, Entry] = {
             {"en": "Rotate", "zh-CN": "平面魔方"},
             {
                 "en": "Turn square blocks until each colour hangs together",
-                "zh-CN": "旋转方块，让每种颜色连成一片",
+                "zh-CN": "旋转方块，让每种颜色连成一簇",
             },
             "winnable.games.rotate.game",
         ),

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.game import Game
@@ -49,6 +51,7 @@ GAME = Game(
     svg=svg.svg,
     solvers={},
     players=players.PLAYERS,
+    with_dice=lambda level, seed: replace(level, dice=seed),
     outlook=outlook,
     weighs_actions=True,
     daily=generator.Params(),

@@ -165,7 +165,7 @@ class Frame:
 
 
 class Seeded2048(Seeded[State, State]):
-    """A level with its dice, as a puzzle; also `Named`, `Observed` and `Traced`."""
+    """A level with its dice, as a puzzle; also `Named`, `Observed`, `Traced` and `Aimed`."""
 
     game: Game2048
 
@@ -197,6 +197,9 @@ class Seeded2048(Seeded[State, State]):
             reached=self.game.is_reached(state.state),
             status="playing" if legal else "over",
         )
+
+    def reached(self, state: Turn[State]) -> bool | None:
+        return None if self.game.goal is None else self.game.is_reached(state.state)
 
     def trace(self, state: Turn[State], action: Action) -> tuple[Frame, Frame]:
         """Raises IllegalAction."""

@@ -84,7 +84,7 @@ def scrambled(params: Params, turns: int, rng: random.Random) -> Level:
     if params.rules == "pairs":
         cells = _dominoes(params.rows, params.columns, rng)
     else:
-        cells = _finished(params.rows, params.columns, params.colours, rng)
+        cells = finished_board(params.rows, params.columns, params.colours, rng)
     rotate = Rotate(_level(cells, params))
     for _ in range(turns or 3 * size):
         block, quarters = rotate.block(int(rng.random() * rotate.num_actions))
@@ -153,7 +153,7 @@ def _level(cells: Cells, params: Params) -> Level:
     return Level(rows_of(cells, params.columns), params.rules)
 
 
-def _finished(rows: int, columns: int, colours: int, rng: random.Random) -> Cells:
+def finished_board(rows: int, columns: int, colours: int, rng: random.Random) -> Cells:
     """Each colour one cluster: stretches of a path that winds down the board. Then two cells exchange their
     colours, again and again, where both clusters stay whole."""
     size = rows * columns

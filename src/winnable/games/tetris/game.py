@@ -7,6 +7,8 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.game import Game
@@ -62,6 +64,7 @@ GAME = Game(
     svg=svg.svg,
     solvers={},
     players=players.PLAYERS,
+    with_dice=lambda level, seed: replace(level, dice=seed),
     tunables=TUNABLES,
     outlook=outlook,
     daily=generator.Params(),

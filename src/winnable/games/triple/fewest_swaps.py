@@ -196,7 +196,7 @@ class _Repair:
         puzzle = Triple(self._level.with_kinds(kinds))
         result = solve_auto(puzzle, puzzle.initial(), self._budget.part(most=seconds), self._seed)
         self._meter.expanded += result.expanded
-        if result.status == "budget" and not self._meter.allows("fewest swaps"):
+        if result.status == "budget" and not self._meter.allows("fewest-swaps"):
             raise GaveUp("triple.swaps.budget", field="fewest-swaps")
         return _Verdict(result.status, result.actions, (1 << self._plan.tiles) - 1, depth)
 

@@ -77,7 +77,7 @@ class Observation:
 
 
 class Triple:
-    """One level of triple as a `Puzzle[Picked]`, also `Named` and `Observed`.
+    """One level of triple as a `Puzzle[Picked]`, also `Named`, `Observed` and `Completed`.
 
     covers: for each tile the tiles directly on it, ascending. A tile is uncovered when all of these are gone:
             what lies higher up lies on one of them.
@@ -135,6 +135,10 @@ class Triple:
 
     def cost(self, state: Picked, action: Action) -> int:
         return 1
+
+    def completion(self, state: Picked) -> float:
+        """Of all tiles those that are picked, also where they rest in the tray: so the article counts."""
+        return state.bit_count() / len(self.kinds)
 
     def tray(self, state: Picked) -> tuple[int, ...]:
         """The kinds that rest in the tray, ascending."""

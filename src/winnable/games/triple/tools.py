@@ -91,6 +91,10 @@ class TripleWithTools:
     def cost(self, state: ToolsState, action: Action) -> int:
         return 1
 
+    def completion(self, state: ToolsState) -> float:
+        """Of all tiles those that are neither on the board nor aside."""
+        return (state.picked.bit_count() - len(state.aside)) / self._count
+
     def observe(self, state: ToolsState) -> Observation:
         over = len(state.tray) >= self.slots
         return Observation(

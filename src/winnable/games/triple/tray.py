@@ -41,7 +41,7 @@ def smallest_tray(level: Level, budget: Budget, seed: int = 0) -> SmallestTray:
     seconds = FIRST_SECONDS
     while not found.exact:
         for slots in _sizes(found, level.slots, most):
-            if not budget.allows("smallest tray", 0, 0):
+            if not budget.allows("smallest-tray", 0, 0):
                 return found
             if not found.lost < slots < (found.won or most + 1):
                 continue  # settled by another size meanwhile
