@@ -190,10 +190,7 @@ def _below(seen: Observation) -> Iterator[str]:
     if seen.aside:
         yield _listed(t("board.triple.aside"), _numbered(seen.aside))
     if seen.tools:
-        tools = (
-            t("board.triple.tool", action=tool.action, name=tool.name, uses=tool.uses) for tool in seen.tools
-        )
-        yield _listed(t("board.triple.tools"), tools)
+        yield _listed(t("board.triple.tools"), map(_tool, seen.tools))
     standing = t(f"board.triple.{seen.status}")
     open_count = sum(tile.open for tile in seen.tiles)
     yield t("board.triple.status", standing=standing, left=len(seen.tiles), open=open_count)
