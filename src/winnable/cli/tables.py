@@ -121,7 +121,7 @@ def _list(game: str, tables: Sequence[Table], as_json: bool) -> None:
 def _check(table: Table, as_json: bool) -> int:
     from winnable.cli.work import Work
 
-    with Work(f"checking {table.name}") as work:
+    with Work(t("cli.work.checking_table", name=table.name)) as work:
         info = work.search(lambda budget: _info(table, check=True), math.inf)
     if as_json:
         emit_json(info)
@@ -148,7 +148,7 @@ def _build(table: Table, yes: bool, seconds: float, as_json: bool) -> int:
         note(t("cli.tables.not_built"))
         return 2
     started, processor, ended = time.perf_counter(), time.process_time(), False
-    with Work(f"building {table.name}") as work:
+    with Work(t("cli.work.building", name=table.name)) as work:
         try:
             work.search(table.file.make, seconds)
         except BudgetEnded:
