@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Sequence
 
+from rich.cells import cell_len, set_cell_size
+
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import VISIBLE, WIDTH
 from winnable.games.tetris.modern.rules import Observation
@@ -20,7 +22,6 @@ PREVIEW_ROWS = 3
 COLOURS = {"I": 44, "O": 220, "T": 134, "S": 71, "Z": 167, "J": 68, "L": 208, "X": 245}
 """In the terminal's palette of 256."""
 BLOCK, EMPTY, GHOST, PLAN = "[]", " .", "::", "<>"
-BANNERS = {"won": "DONE", "block out": "GAME OVER", "lock out": "GAME OVER"}
 
 
 def game_time(frames: int) -> str:
@@ -40,11 +41,15 @@ def picture(
     board = _board(seen, plan, banner, coloured)
     rows = zip(left, board, right, strict=True)
     return [
-        title[:SCREEN_WIDTH],
+        _cut(title),
         *(f"{figures}|{cells}|  {preview}" for figures, cells, preview in rows),
         f"{'':<{SIDE}}+{'-' * 2 * WIDTH}+",
-        keys[:SCREEN_WIDTH],
+        _cut(keys),
     ]
+
+
+def _cut(line: str) -> str:
+    return set_cell_size(line, min(cell_len(line), SCREEN_WIDTH))
 
 
 def is_coloured() -> bool:
@@ -62,7 +67,8 @@ def _board(seen: Observation, plan: Collection[Cell], banner: str, coloured: boo
     for index, row in enumerate(seen.rows):
         y = VISIBLE - 1 - index
         if banner and index == VISIBLE // 2 - 1:
-            lines.append(banner[: 2 * WIDTH].center(2 * WIDTH))
+            margin = (2 * WIDTH - cell_len(banner)) // 2
+            lines.append(set_cell_size(" " * margin + banner, 2 * WIDTH))
             continue
         texts: list[str] = []
         for x, letter in enumerate(row):

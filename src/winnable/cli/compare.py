@@ -85,7 +85,7 @@ def compare_command(
     first = level_of(seed)
     compared = _compared(first, by, set_to)
     results: list[list[_Game]] = [[] for _ in compared]
-    with Work("comparing", games * len(compared)) as work:
+    with Work(t("cli.work.comparing"), games * len(compared)) as work:
         for game_seed in range(seed, seed + games):
             named = first if game_seed == seed else level_of(game_seed)
             for method, played in zip(compared, results, strict=True):
