@@ -9,6 +9,7 @@ from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.game import Game
 from winnable.games.game2048 import generator, players, svg, text
+from winnable.games.game2048.article_player import ARTICLE_PLAYERS
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Seeded2048, State
 from winnable.tables import Table
