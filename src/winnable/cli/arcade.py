@@ -54,8 +54,8 @@ class Result(Struct, frozen=True):
         "  winnable arcade --replay game.json\n"
         "\n"
         "Keys: arrows move, drop softly and turn (up, also x); z turns back, a by half; space drops;\n"
-        "c holds; h outlines the bot's plan; p or Esc pauses; q leaves. While the bot pauses, s is a move of\n"
-        "its piece, n the next piece.\n"
+        "c holds; h outlines the bot's plan; p or Esc pauses; q leaves. While the bot pauses, s is a move,\n"
+        "n the next piece.\n"
         "A terminal tells no releases: its own key repetition stands for delayed auto shift."
     ),
 )
