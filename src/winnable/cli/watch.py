@@ -78,7 +78,7 @@ def watch_command(
     from winnable.session import Session
 
     session = Session(load_level_or_board(level, board, seed))
-    name = by or next(iter([*session.game.solvers, *session.game.players]))
+    name = by or next(iter(session.game.solvers), session.game.default_player(session.level))
     shown = speed if not as_json and sys.stdout.isatty() else None
     result: SolveResult | None = None
     with Work(f"{name} plays") as work:
