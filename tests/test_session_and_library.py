@@ -66,7 +66,7 @@ def test_undone_actions_are_saved_too() -> None:
         ({"node": 5}, "node 5"),
         ({"level": {"format": "winnable.triple/1"}}, "tiles"),
         ({"extra": 1}, "extra"),
-        ({"actions": "no"}, r"\$\.actions"),
+        ({"actions": "no"}, r"actions"),
     ],
 )
 def test_damaged_sessions_are_refused_by_name(change: dict[str, object], complaint: str) -> None:
@@ -90,13 +90,13 @@ def test_damaged_sessions_are_refused_by_name(change: dict[str, object], complai
         (b'{"format":"winnable.triple/2"}', "winnable.triple/2"),
         (b'{"format":7}', "format"),
         (LEVEL.replace(b'"slots"', b'"holes"'), "holes"),
-        (LEVEL.replace(b'"slots":4', b'"slots":-4'), r"\$\.slots"),
-        (LEVEL.replace(b'"slots":4', b'"slots":1e99'), r"\$\.slots"),
-        (LEVEL.replace(b'"x":16', b'"x":-8', 1), r"\$\.tiles\[2\]\.x"),
+        (LEVEL.replace(b'"slots":4', b'"slots":-4'), r"slots"),
+        (LEVEL.replace(b'"slots":4', b'"slots":1e99'), r"slots"),
+        (LEVEL.replace(b'"x":16', b'"x":-8', 1), r"tiles\[2\]\.x"),
         (LEVEL.replace(b'"x":16', b'"x":9', 1), r"tiles\[2\]: overlaps tiles\[1\]"),
         (LEVEL.replace(b'"kind":1', b'"kind":2', 1), "kind 1 occurs 2 times"),
-        (LEVEL.replace(b'"kind":1', b'"kind":1000000000', 1), r"\$\.tiles\[3\]\.kind"),
-        (b'{"format":"winnable.triple/1","tiles":[]}', r"\$\.tiles"),
+        (LEVEL.replace(b'"kind":1', b'"kind":1000000000', 1), r"tiles\[3\]\.kind"),
+        (b'{"format":"winnable.triple/1","tiles":[]}', r"tiles"),
     ],
 )
 def test_bad_level_files_get_one_clear_error(content: bytes, complaint: str) -> None:

@@ -79,7 +79,7 @@ def test_delete(store: Store) -> None:
     store.save(kept(1))
     store.delete(kept(1).id)
     store.delete(kept(1).id)
-    with pytest.raises(StoreError, match=r"session: '0+1' is not kept"):
+    with pytest.raises(StoreError, match=r"session: 0+1 is not kept"):
         store.load(kept(1).id)
 
 

@@ -116,5 +116,5 @@ class Seeded(Generic[S, F]):
 
     def cost(self, state: Turn[S], action: Action) -> int:
         if action not in self.legal_actions(state):
-            raise IllegalAction(f"action {action} cannot be played here")
+            raise IllegalAction("action.here", given=action)
         return 1

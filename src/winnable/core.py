@@ -11,13 +11,15 @@ from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from winnable.budget import Action, Best, Budget, Limit, LimitKind, Progress, SolveResult, Status
-from winnable.errors import IllegalAction, LevelError, WinnableError
+from winnable.errors import IllegalAction, LevelError, WinnableError, unreadable, unusable
 
 __all__ = [
     "MAX_SEED",
     "Action",
+    "Aimed",
     "Best",
     "Budget",
+    "Completed",
     "IllegalAction",
     "LevelError",
     "Limit",
@@ -36,6 +38,8 @@ __all__ = [
     "WinnableError",
     "action_name",
     "replay",
+    "unreadable",
+    "unusable",
 ]
 
 MAX_SEED = 2**53 - 1
@@ -93,6 +97,22 @@ class Traced(Protocol[S_contra]):
         ...
 
 
+@runtime_checkable
+class Aimed(Protocol[S_contra]):
+    """A game of chance with something to reach on its way, such as a tile to make. `is_goal` stays false."""
+
+    def reached(self, state: S_contra) -> bool | None:
+        """None: this level asks for nothing."""
+        ...
+
+
+@runtime_checkable
+class Completed(Protocol[S_contra]):
+    """How much of the level is done, from 0 to 1 at the goal."""
+
+    def completion(self, state: S_contra) -> float: ...
+
+
 class Player(Protocol[S_contra]):
     """Chooses one action at a time; its chance, if any, comes from the seed that it was made with."""
 
@@ -122,5 +142,5 @@ def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None)
         try:
             state = puzzle.apply(state, action)
         except IllegalAction as error:
-            raise IllegalAction(f"action {step} of {len(actions)}: {error}") from None
+            raise error.within(f"action {step} of {len(actions)}") from None
     return state

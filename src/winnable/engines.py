@@ -41,12 +41,12 @@ def make_engine(workers: int | None = None, address: str | None = None) -> Engin
     cluster at `address`, see `parse_executor`. Starts nothing. Raises WinnableError that names the field."""
     if address is not None:
         if workers is not None:
-            raise WinnableError("executor: a cluster has its own workers; give --workers or --executor")
+            raise WinnableError("engine.both", field="executor")
         return Cluster(parse_executor(address))
     if workers is None:
         return InProcess()
     if not 1 <= workers <= MAX_WORKERS:
-        raise WinnableError(f"workers: 1 to {MAX_WORKERS}, not {workers}")
+        raise WinnableError("params.range", field="workers", given=workers, low=1, high=MAX_WORKERS)
     return Processes(workers)
 
 
@@ -56,19 +56,16 @@ def parse_executor(text: str) -> str:
         parts = urlsplit(text.strip())
         host, port = parts.hostname, parts.port
     except ValueError as error:  # a port that is no number, or brackets that do not match
-        raise WinnableError(f"executor: {text!r} is not dask://HOST:PORT: {error}") from None
+        raise WinnableError("engine.address", field="executor", given=text, reason=str(error)) from None
     wrong = {
-        "it must begin with dask://": parts.scheme != "dask",
-        "the host is missing": not host,
-        "the port is missing": not port,
-        "nothing may stand around the host and the port": "@" in parts.netloc
-        or parts.path.strip("/")
-        or parts.query
-        or parts.fragment,
+        "engine.scheme": parts.scheme != "dask",
+        "engine.host": not host,
+        "engine.port": not port,
+        "engine.around": "@" in parts.netloc or parts.path.strip("/") or parts.query or parts.fragment,
     }
-    for reason, holds in wrong.items():
+    for code, holds in wrong.items():
         if holds:
-            raise WinnableError(f"executor: {text!r} is not dask://HOST:PORT: {reason}")
+            raise WinnableError(code, field="executor", given=text)
     return f"tcp://[{host}]:{port}" if ":" in str(host) else f"tcp://{host}:{port}"
 
 
@@ -230,9 +227,7 @@ class Cluster(Engine):
         try:
             self._distributed: Any = import_module("distributed")
         except ImportError as error:
-            raise WinnableError(
-                f"executor: dask needs the extra `cluster` (pip install 'winnable[cluster]'): {error}"
-            ) from None
+            raise WinnableError("engine.extra", field="executor", reason=str(error)) from None
         super().__init__(self._connect, address.replace("tcp", "dask", 1))
         self._address = address
         self.killed = (self._distributed.KilledWorker,)
@@ -255,8 +250,11 @@ class Cluster(Engine):
             if not found.cancel() and found.exception() is None:  # it came just now
                 return _Client(found.result())
             raise WinnableError(
-                f"executor: no Dask scheduler answers at {self.name} within {CONNECT_SECONDS:g} s"
-                f" ({type(error).__name__}: {error})"
+                "engine.scheduler",
+                field="executor",
+                name=self.name,
+                seconds=CONNECT_SECONDS,
+                reason=f"{type(error).__name__}: {error}",
             ) from None
 
     def _find(self, found: Future[Any]) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import errno
+import re
+from typing import Any, Self, cast
 
 from winnable import words
 
@@ -12,7 +14,8 @@ class WinnableError(ValueError):
 
     code:   what it is about: the words stand in the catalogues under `error.CODE`. A whole English sentence
             that names the field or the cause will do where no page and no terminal of a player meets it
-    values: of the template; `field` names what was entered wrongly, and stands before the sentence
+    values: of the template, errors and lists of them too; `field` names what was entered wrongly, and stands
+            before the sentence
     """
 
     def __init__(self, code: str, /, **values: Any) -> None:
@@ -27,8 +30,27 @@ class WinnableError(ValueError):
 
     def said(self, language: str) -> str:
         """The sentence in this language."""
-        text = words.fill(words.catalogue(language).get(f"error.{self.code}", self.code), self.values)
+        template = words.catalogue(language).get(f"error.{self.code}", self.code)
+        text = words.fill(template, {name: _told(value, language) for name, value in self.values.items()})
         return f"{self.values['field']}: {text}" if "field" in self.values else text
+
+    def within(self, where: object) -> Self:
+        """The same of a part: `where` stands before its field."""
+        field = self.values.get("field")
+        return type(self)(self.code, **self.values | {"field": f"{where}: {field}" if field else str(where)})
+
+
+def _told(value: Any, language: str) -> Any:
+    if isinstance(value, WinnableError):
+        return value.said(language)
+    if isinstance(value, str) and not value.isprintable():  # it must be seen, and must not control a terminal
+        return repr(value)[1:-1]
+    if not isinstance(value, list):
+        return value
+    parts = cast("list[Any]", value)
+    if not parts:
+        return words.catalogue(language)["list.none"]
+    return "; ".join(part.said(language) for part in parts) if isinstance(parts[0], WinnableError) else parts
 
 
 def _raised_elsewhere(kind: type[WinnableError], code: str, values: dict[str, Any]) -> WinnableError:
@@ -42,3 +64,39 @@ class LevelError(WinnableError):
 
 class IllegalAction(WinnableError):
     """The action exists in no state, or not in this one."""
+
+
+def unusable(path: object, error: Exception) -> WinnableError:
+    """A file that the system refuses, by its errno; a ValueError is a null character in the path."""
+    code = f"file.{errno.errorcode.get(getattr(error, 'errno', None) or 0, 'other')}"
+    known = code if words.has(f"error.{code}") else "file.other"
+    return WinnableError(known, field=str(path)[:200], reason=getattr(error, "strerror", None) or str(error))
+
+
+_SHAPES = {
+    r"Expected `(?P<kind>[^`]+)`, got `(?P<given>[^`]+)`": "shape.kind",
+    r"Expected `(?P<kind>\w+)` >= (?P<low>\S+)": "shape.least",
+    r"Expected `(?P<kind>\w+)` <= (?P<high>\S+)": "shape.most",
+    r"Expected `(?P<kind>\w+)` of length (?P<length>.+)": "shape.length",
+    r"Expected `(?P<kind>\w+)` matching regex (?P<pattern>.+)": "shape.pattern",
+    r"Object missing required field `(?P<name>[^`]+)`": "shape.missing",
+    r"Object contains unknown field `(?P<name>[^`]+)`": "shape.unknown",
+    r"Invalid (?:enum )?value (?P<given>.+)": "shape.value",
+}
+"""What msgspec says of a value that does not fit its type."""
+
+
+def unreadable(error: Exception) -> LevelError:
+    """What msgspec refuses, with the path in the JSON as the field; what a struct of ours raised about itself
+    stays as it is."""
+    text, _, path = str(error).rpartition(" - at ") if " - at `" in str(error) else (str(error), "", "")
+    path = path.replace("`", "").removeprefix("$").removeprefix(".")
+    if isinstance(ours := error.__cause__, WinnableError):
+        found = LevelError(ours.code, **ours.values)
+    elif match := next(filter(None, (re.fullmatch(shape, text) for shape in _SHAPES)), None):
+        found = LevelError(_SHAPES[match.re.pattern], **match.groupdict())
+    else:
+        malformed = isinstance(error, UnicodeError) or "JSON" in text or "truncated" in text
+        reason = text.removeprefix("JSON is malformed: ")
+        found = LevelError("shape.json" if malformed else "shape.other", reason=reason)
+    return found.within(path) if path else found

@@ -87,8 +87,10 @@ class _Lane:
                 self.stop()
                 failure = error
             except (OSError, RuntimeError) as error:
-                raise WinnableError(f"executor: {self.engine.name} cannot start a task: {error}") from error
-        raise WinnableError(f"executor: {self.engine.name} breaks before it has a task: {failure}")
+                raise WinnableError(
+                    "engine.start", field="executor", name=self.engine.name, reason=str(error)
+                ) from error
+        raise WinnableError("engine.breaks", field="executor", name=self.engine.name, reason=str(failure))
 
 
 class _Arrival(NamedTuple):
@@ -123,7 +125,7 @@ class Evaluator:
 
     def __init__(self, engine: Engine, in_flight: int | None = None, ordered: bool = False) -> None:
         if in_flight is not None and in_flight < 1:
-            raise WinnableError(f"in_flight: at least 1, not {in_flight}")
+            raise WinnableError("params.least", field="in_flight", given=in_flight, low=1)
         self._engine = engine
         self._ordered = ordered
         self._lanes = [_Lane(engine) for _ in range(engine.lanes)]

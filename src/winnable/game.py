@@ -30,11 +30,11 @@ class Format:
 
 
 class Figure(Struct, frozen=True):
-    """Something measured about a level; `value` encodes to JSON, `words` say it."""
+    """Something measured about a level; `value` encodes to JSON, `said` says it in the language of now."""
 
     name: str
     value: Any
-    words: str
+    said: Callable[[], str]
 
 
 class GaveUp(LevelError):
@@ -83,6 +83,8 @@ class Game:
     daily: Any
     levels: Path
     """Folder of the levels that ship with the game, one JSON file each."""
+    cover: str
+    """The board on the game's card: a shipped level's name, or a board in the text notation."""
     live: Solver | None = None
     skills: Mapping[str, float] = field(default_factory=dict[str, float])
     """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""
@@ -112,6 +114,8 @@ class Game:
     """Name -> makes what has that name: weights of the game's solvers and players that can be tuned."""
     follow: Callable[[Any, Any], Any] = lambda level, won: None
     """(level, its won state) -> the level that an endless game goes on with; None when it ends there."""
+    with_dice: Callable[[Any, int], Any] = lambda level, seed: level
+    """(level, seed) -> the same with its chance from that seed; the level itself where there is no chance."""
     cheat: Callable[[Any], Any] = lambda level: None
     """Level -> an easier one in which every action of a game on the level stays legal (the articles' 开挂);
     None when there is none."""

@@ -38,8 +38,14 @@ def parse_identity(text: str) -> Identity:
     if rest == "daily":
         return daily(game)
     if not hash_mark:
-        raise LevelError(f"seed: {text[:80]!r} lacks its seed; write {name}:{params_text[:60]}#1")
+        raise LevelError("seed.lacks", field="seed", given=text[:80], name=name, params=params_text[:60])
     return Identity(game, parse_params(game, params_text), parse_seed(seed_text))
+
+
+def hint(text: str) -> str | None:
+    """What was meant by a level's identity without its colon, as `drops#3`."""
+    name, mark, rest = text.partition("#")
+    return f"{name}:#{rest}" if mark and name in GAMES else None
 
 
 def daily(game: Game) -> Identity:
@@ -54,7 +60,7 @@ def parse_params(game: Game, text: str) -> Any:
 
 def parse_seed(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_SEED):
-        raise LevelError(f"seed: {text[:40]!r} is not a whole number from 0 to 2^53 - 1")
+        raise LevelError("seed.whole", field="seed", given=text[:40])
     return int(text)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,13 +11,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.core import LevelError, WinnableError
+from winnable.core import LevelError, WinnableError, unreadable, unusable
 from winnable.game import Game
-from winnable.identity import content_id, is_identity, parse_identity
+from winnable.identity import content_id, hint, is_identity, parse_identity
 from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20
+_SERIES = re.compile(r"/([a-z]+)-[0-9]+-")
 
 
 class NamedLevel(NamedTuple):
@@ -41,19 +43,27 @@ def find_level(text: str, seed: int = 0) -> NamedLevel:
         return NamedLevel(
             identity.game, identity.game.generate(identity.params, identity.seed), str(identity)
         )
+    if (meant := hint(text)) is not None and not Path(text).is_file():
+        raise LevelError("level.hint", given=text[:80], meant=meant[:80])
     shipped = _shipped_path(text)
     path = Path(text) if shipped is None or Path(text).is_file() else shipped
     content = read_file(path)
     try:
         return read_level(content, seed)
     except LevelError as error:
-        raise LevelError(f"{text[:200]}: {error}") from None
+        raise error.within(text[:200]) from None
 
 
 def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
     """(`GAME/NAME`, level) of all that ship with the game, by name."""
     for path in sorted(game.levels.glob("*.json")):
         yield f"{game.name}/{path.stem}", read_level(path.read_bytes()).level
+
+
+def series_of(name: str) -> str:
+    """The series of a shipped level within its game: `article` of `drops/article-07-...`, else none."""
+    match = _SERIES.search(name)
+    return "" if match is None else match[1]
 
 
 def _shipped_path(text: str) -> Path | None:
@@ -72,10 +82,9 @@ def read_file(path: Path) -> bytes:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        raise WinnableError(f"{str(path)[:200]}: {reason}") from None
+        raise unusable(path, error) from None
     if len(content) > MAX_BYTES:
-        raise WinnableError(f"{str(path)[:200]}: larger than {MAX_BYTES >> 20} MiB")
+        raise WinnableError("file.larger", field=str(path)[:200], most=MAX_BYTES >> 20)
     return content
 
 
@@ -91,26 +100,29 @@ def read_level(content: bytes, seed: int = 0) -> NamedLevel:
     except LevelError as error:
         if content.lstrip().startswith((b"{", b"[")):
             raise
-        return _read_foreign(content, seed, str(error))  # a format of plain text, perhaps
+        return _read_foreign(content, seed, error)  # a format of plain text, perhaps
     if tag is None:
-        return _read_foreign(content, seed, "the file has no `format` field")
+        return _read_foreign(content, seed, LevelError("level.no_format"))
     name = tag.removeprefix("winnable.").partition("/")[0]
     if not tag.startswith("winnable.") or name not in GAMES:
-        known = ", ".join(f"winnable.{name}/1" for name in GAMES)
-        raise LevelError(f"format: {tag[:60]!r} is no level that we know; there are: {known}")
+        raise LevelError(
+            "level.format", field="format", given=tag[:60], known=[f"winnable.{name}/1" for name in GAMES]
+        )
     game = load_game(name)
     level = decode(content, game.level_type)
     return named_by_content(game, level)
 
 
-def decode(content: bytes, kind: Any, what: str = "not a valid file") -> Any:
-    """JSON -> `kind`; every way in which that can fail becomes one LevelError, `what` with the JSON path."""
+def decode(content: bytes, kind: Any, what: str = "") -> Any:
+    """JSON -> `kind`; every way in which that can fail becomes one LevelError, whose field is `what` with the
+    JSON path."""
     try:
         return msgspec.json.decode(content, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise LevelError(f"{what}: {error}") from None
+        refused = unreadable(error)
     except RecursionError:
-        raise LevelError(f"{what}: nested too deeply") from None
+        refused = LevelError("nested")
+    raise refused.within(what) if what else refused
 
 
 def _format_tag(content: bytes) -> str | None:
@@ -119,12 +131,12 @@ def _format_tag(content: bytes) -> str | None:
     except msgspec.ValidationError:
         return None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise LevelError(f"not JSON: {error}") from None
+        raise unreadable(error) from None
     except RecursionError:
-        raise LevelError("not a valid file: nested too deeply") from None
+        raise LevelError("nested") from None
 
 
-def _read_foreign(content: bytes, seed: int, complaint: str) -> NamedLevel:
+def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> NamedLevel:
     complaints = [complaint]
     for name in GAMES:
         game = load_game(name)
@@ -132,10 +144,10 @@ def _read_foreign(content: bytes, seed: int, complaint: str) -> NamedLevel:
             try:
                 level = form.read(content, seed)
             except LevelError as error:
-                complaints.append(f"as {form.name}: {error}")
+                complaints.append(error.within(form.name))
             else:
                 return named_by_content(game, level)
-    raise LevelError("; ".join(complaints))
+    raise LevelError("level.foreign", complaints=complaints)
 
 
 def encode_level(level: Any) -> bytes:
@@ -161,4 +173,4 @@ def write_file(path: Path, *parts: bytes) -> None:
             Path(temporary).unlink(missing_ok=True)
             raise
     except OSError as error:
-        raise WinnableError(f"{str(path)[:200]}: {error.strerror or error}") from None
+        raise unusable(path, error) from None

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args, get_type_hints
 import msgspec
 from msgspec import Struct, inspect
 
-from winnable.core import LevelError
+from winnable.core import LevelError, unreadable
 
 P = TypeVar("P")
 
@@ -88,7 +88,7 @@ def make_params(params_type: type[P], values: Mapping[str, Any], owner: str) -> 
     try:
         return msgspec.convert(made, params_type)
     except msgspec.ValidationError as error:  # what a struct says of several fields together
-        raise LevelError(f"params: {error}") from None
+        raise unreadable(error).within("params") from None
 
 
 def _value(param: Param, given: Any) -> Any:

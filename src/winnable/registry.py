@@ -28,7 +28,7 @@ GAMES: dict[str, Entry] = {
             {"en": "Triple", "zh-CN": "马了个马"},
             {
                 "en": "Layered tile matching: three alike vanish, seven in the tray is the end",
-                "zh-CN": "多层三消:三张相同即消除,槽满七张即失败",
+                "zh-CN": "多层三消：三张相同即消除，槽里满七张就输了",
             },
             "winnable.games.triple.game",
         ),
@@ -37,7 +37,7 @@ GAMES: dict[str, Entry] = {
             {"en": "Drops", "zh-CN": "十滴水"},
             {
                 "en": "Chain reactions: one drop too many bursts a cell into four",
-                "zh-CN": "连锁反应:水滴满了就会爆,向四周飞溅",
+                "zh-CN": "连锁反应：水满了就会爆，向四周飞溅",
             },
             "winnable.games.drops.game",
         ),
@@ -46,7 +46,7 @@ GAMES: dict[str, Entry] = {
             {"en": "Tetris", "zh-CN": "俄罗斯方块"},
             {
                 "en": "Place falling pieces, clear full rows, last as long as you can",
-                "zh-CN": "摆放方块,消除满行,尽量玩得更久",
+                "zh-CN": "摆放方块，消除满行，看能坚持多久",
             },
             "winnable.games.tetris.game",
         ),
@@ -55,7 +55,7 @@ GAMES: dict[str, Entry] = {
             {"en": "Rotate", "zh-CN": "平面魔方"},
             {
                 "en": "Turn square blocks until each colour hangs together",
-                "zh-CN": "旋转方块,让每种颜色连成一片",
+                "zh-CN": "旋转方块，让每种颜色连成一簇",
             },
             "winnable.games.rotate.game",
         ),
@@ -64,7 +64,7 @@ GAMES: dict[str, Entry] = {
             {"en": "2048", "zh-CN": "2048"},
             {
                 "en": "Slide equal tiles together, double them, get as far as you can",
-                "zh-CN": "滑动并合并相同的数字,尽量走得更远",
+                "zh-CN": "滑动并合并相同的数字，看能走多远",
             },
             "winnable.games.game2048.game",
         ),
@@ -78,6 +78,6 @@ def load_game(name: str) -> Game:
     try:
         entry = GAMES[name]
     except KeyError:
-        raise WinnableError(f"game: unknown game {name!r}; there are: {', '.join(GAMES)}") from None
+        raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES)) from None
     game: Game = import_module(entry.module).GAME
     return game

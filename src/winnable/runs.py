@@ -174,11 +174,10 @@ def load(store: Store, id: str) -> Run:
 
 def find(store: Store, text: str) -> Run:
     """By its id, the beginning of it, or `last`. Raises WinnableError."""
-    ids = [kept.id for kept in store.runs(limit=1)] if text == "last" else store.run_ids(text or "-")
+    ids = [kept.id for kept in store.runs(limit=1)] if text == "last" else store.run_ids(text)
     if len(ids) == 1:
         return load(store, ids[0])
-    what = "is the beginning of several runs" if ids else "is not kept"
-    raise WinnableError(f"run: {text[:40]!r} {what}; see `winnable runs`")
+    raise WinnableError("run.several" if ids else "run.not_kept", field="run", given=text[:40])
 
 
 def listed(store: Store, limit: int = 50) -> list[Run]:
@@ -206,11 +205,9 @@ def as_jsonl(store: Store, run: Run) -> bytes:
 def check_resumable(run: Run) -> None:
     """Raises WinnableError."""
     if run.status == "finished":
-        raise WinnableError(f"run: {run.id} is finished; there is nothing to resume")
+        raise WinnableError("run.finished", field="run", id=run.id)
     if run.version != __version__:
-        raise WinnableError(
-            f"run: {run.id} was begun by winnable {run.version}; {__version__} might give other losses"
-        )
+        raise WinnableError("run.version", field="run", id=run.id, begun=run.version, now=__version__)
 
 
 def _described(kept: KeptRun) -> Run:

@@ -158,13 +158,13 @@ class Session:
     def undo(self) -> None:
         """Raises WinnableError at the start."""
         if self.ply == 0:
-            raise WinnableError("undo: this is the start of the game")
+            raise WinnableError("session.undo", field="undo")
         self.ply -= 1
 
     def redo(self) -> None:
         """Along the branch visited last. Raises WinnableError when nothing was undone."""
         if self.ply == self.length:
-            raise WinnableError("redo: nothing was undone")
+            raise WinnableError("session.redo", field="redo")
         self.ply += 1
 
     def take_back(self) -> None:
@@ -183,7 +183,7 @@ class Session:
         WinnableError."""
         newest = len(self._tree) - 1
         if not 0 <= node <= newest:
-            raise WinnableError(f"node: there is no node {node} in this game, only 0 to {newest}")
+            raise WinnableError("session.node", field="node", given=node, newest=newest)
         way: list[int] = []
         at = node
         while not self._on_line(at):
@@ -197,13 +197,13 @@ class Session:
         """Any point of the line; with an action, the point after it, on the branch that begins with it there.
         Raises WinnableError."""
         if not 0 <= ply <= self.length:
-            raise WinnableError(f"ply: there is no point {ply} in this game, only 0 to {self.length}")
+            raise WinnableError("session.ply", field="ply", given=ply, length=self.length)
         if action is None:
             self.ply = ply
             return
         child = self._tree.child(self._line[ply], action)
         if child is None:
-            raise WinnableError(f"action: after {ply} actions {action} was not played yet")
+            raise WinnableError("session.unplayed", field="action", ply=ply, given=action)
         self.go_to(child)
 
     # -- branches ------------------------------------------------------------------------------------------
@@ -240,7 +240,7 @@ class Session:
         """To the next of the branches at `fork`, or with -1 to the one before. Raises WinnableError."""
         fork = self.fork
         if fork is None:
-            raise WinnableError("alternate: nothing else was played in this game")
+            raise WinnableError("session.alternate", field="alternate")
         at, number = self.place(fork)
         self.go_to(self._tree.children(self._line[fork])[(at + step) % number])
 
@@ -309,7 +309,7 @@ class Session:
             try:
                 session._states.append(session.puzzle.apply(before, tree.action(node)))
             except IllegalAction as error:
-                raise IllegalAction(f"actions[{node - 1}]: {error}") from None
+                raise error.within(f"actions[{node - 1}]") from None
         session._kept = len(tree)
         session._line = array("i", [0, *tree.ahead(0)])
         session.go_to(saved.node)
@@ -320,5 +320,5 @@ class Session:
 def as_tree(actions: list[Action], ply: int) -> SavedTree:
     """A game without branches, as it was kept before there were any. Raises WinnableError."""
     if not 0 <= ply <= len(actions):
-        raise WinnableError(f"ply: there is no point {ply} in this game, only 0 to {len(actions)}")
+        raise WinnableError("session.ply", field="ply", given=ply, length=len(actions))
     return SavedTree(actions, [], ply, [])

@@ -172,7 +172,7 @@ class Store:
         query = f"SELECT {_SESSION} FROM sessions WHERE id = ?"
         row = self._run(lambda database: database.execute(query, (id,)).fetchone())
         if row is None:
-            raise StoreError(f"session: {id[:40]!r} is not kept (any more)")
+            raise StoreError("kept.none", field="session", given=id[:40])
         return KeptSession(*row)
 
     def delete(self, id: str) -> None:
@@ -211,7 +211,7 @@ class Store:
         query = f"SELECT {_RUN}, checkpoint, result, {_LAST_EVENT} FROM runs WHERE id = ?"
         row = self._run(lambda database: database.execute(query, (id,)).fetchone())
         if row is None:
-            raise StoreError(f"run: {id[:40]!r} is not kept (any more)")
+            raise StoreError("kept.none", field="run", given=id[:40])
         return KeptRun(*row)
 
     def take_run(self, id: str, writer: str) -> None:
@@ -219,7 +219,7 @@ class Store:
         query = "UPDATE runs SET writer = ?, status = 'running', updated = ?, result = NULL WHERE id = ?"
         cursor = self._run(lambda database: database.execute(query, (writer, time.time(), id)))
         if cursor.rowcount == 0:
-            raise StoreError(f"run: {id[:40]!r} is not kept (any more)")
+            raise StoreError("kept.none", field="run", given=id[:40])
 
     def save_run(
         self,
@@ -242,7 +242,7 @@ class Store:
                     changing,
                 )
                 if cursor.rowcount == 0:
-                    raise RunTaken(f"run: {id[:40]!r} was resumed or deleted elsewhere")
+                    raise RunTaken("store.elsewhere", field="run", given=id[:40])
                 database.executemany(
                     "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
                     [(id, number, content) for number, content in events],
@@ -289,7 +289,7 @@ class Store:
                 return work(self._database)
             except sqlite3.DatabaseError as error:
                 if not _is_damage(error) or self.path is None:
-                    raise StoreError(f"the data file cannot be used: {error}") from None
+                    raise StoreError("store.unusable", reason=error) from None
                 damage = error
             self._database.close()
             self.trouble = _move_aside(self.path, damage)
@@ -297,7 +297,7 @@ class Store:
             try:
                 return work(self._database)
             except sqlite3.Error as error:
-                raise StoreError(f"the data file cannot be used: {error}") from None
+                raise StoreError("store.unusable", reason=error) from None
 
     def _open(self) -> sqlite3.Connection:
         if self.path is None:
@@ -353,7 +353,7 @@ def _checkpoint(path: Path) -> None:
 def _migrate(database: sqlite3.Connection) -> None:
     (version,) = database.execute("PRAGMA user_version").fetchone()
     if version > len(MIGRATIONS):
-        raise StoreError("the data file was written by a newer version of winnable")
+        raise StoreError("store.newer")
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         # Another process may be at it too: whoever comes second finds the version changed and rolls back.
         database.execute("BEGIN IMMEDIATE")

@@ -89,7 +89,7 @@ class ActionTree:
         """A new node, visited last. Raises WinnableError when there are too many."""
         node = len(self._parents)
         if node > MAX_ACTIONS:
-            raise WinnableError(f"actions: a game holds at most {MAX_ACTIONS:,} with all its branches")
+            raise WinnableError("tree.full", field="actions", most=f"{MAX_ACTIONS:,}")
         if parent not in self._forks and (only := self._onward[parent]):
             self._forks[parent] = {self.action(only): only}
         if parent in self._forks:
@@ -139,20 +139,22 @@ class ActionTree:
         before = 0
         for i, (node, parent) in enumerate(saved.branches):
             if not before < node <= last:
-                raise WinnableError(f"branches[{i}]: node {node} is not one of {before + 1} to {last}")
+                raise WinnableError(
+                    "tree.range", field=f"branches[{i}]", given=node, low=before + 1, high=last
+                )
             if parent >= node:
-                raise WinnableError(f"branches[{i}]: node {node} cannot come from node {parent}")
+                raise WinnableError("tree.parent", field=f"branches[{i}]", given=node, parent=parent)
             parents[node - 1] = parent
             before = node
         tree = cls()
         for i, (parent, action) in enumerate(zip(parents, saved.actions, strict=True)):
             if tree.child(parent, action) is not None:
-                raise WinnableError(f"actions[{i}]: node {parent} has a branch with action {action} already")
+                raise WinnableError("tree.twice", field=f"actions[{i}]", parent=parent, action=action)
             tree.add(parent, action)
         for i, node in enumerate(saved.onward):
             if not 0 < node <= last:
-                raise WinnableError(f"onward[{i}]: node {node} is not one of 1 to {last}")
+                raise WinnableError("tree.range", field=f"onward[{i}]", given=node, low=1, high=last)
             tree.visit(node)
         if saved.node > last:
-            raise WinnableError(f"node: there is no node {saved.node} in this game, only 0 to {last}")
+            raise WinnableError("session.node", field="node", given=saved.node, newest=last)
         return tree

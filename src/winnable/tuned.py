@@ -121,7 +121,7 @@ def methods(game: Game, find: Find = at_hand) -> Mapping[str, Any]:
     def make(text: str) -> Any:
         return next((table[text] for table in (own_players, own_solvers) if text in table), None)
 
-    return _Methods({**game.solvers, **game.players}, make)
+    return _Methods({**game.players, **game.solvers}, make)
 
 
 def _found(game: Game, find: Find, text: str) -> tuple[Any, tuple[float, ...]]:

@@ -44,6 +44,12 @@ def has(key: str) -> bool:
     return key in catalogue("en")
 
 
+def own_key(key: str, game: str) -> str:
+    """A game may have its own words for something: the key of those, else the common one."""
+    own = f"{key}.{game}"
+    return own if has(own) or has(f"{own}.other") else key
+
+
 def t(key: str, /, **values: Any) -> str:
     """The text for a key; the key itself where there is none."""
     return fill(catalogue(language()).get(key, key), values)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 from collections.abc import Iterator
-from itertools import islice
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -191,7 +191,8 @@ def test_b9_arrows_move_a_column_and_turn() -> None:
     assert left.column == pressed(0).active.here.column - 1
     assert pressed(LEFT, LEFT, LEFT).active.here == left  # nothing repeats
     assert pressed(RIGHT).active.here.column == left.column + 2
-    assert pressed(CW).active.wanted == flight.FORMS[pressed().active.wanted].onward
+    form: int = pressed().active.wanted
+    assert pressed(CW).active.wanted == flight.FORMS[form].onward
 
 
 def test_b10_points_are_lines_and_b11_the_next_piece_is_seen() -> None:
@@ -261,10 +262,6 @@ def test_b17_the_articles_run_as_it_stands(store: Store) -> None:
     begun = new_run(store, "tetris", "article-mean", Wanted("de", settings), None, 0)
     assert begun.evaluations == 20 * 1001
     assert begun.settings == {**settings, "cr": 0.3, "f": 0.5}
-    small = tuned(store, seed=5)
-    optimizer = DifferentialEvolution([-10.0] * 6, [10.0] * 6, 4, seed=5)
-    assert small.latest.evaluations == 8
-    assert len(optimizer.ask()) == 4
 
 
 def test_b17_a_small_run_is_that_of_the_articles_own_loop(
@@ -302,7 +299,6 @@ def test_b18_a_tuned_run_is_a_player_and_a_file(store: Store, tmp_path: Path) ->
     weights = str(tmp_path / "weights.json")
     run("runs", "export", "last", "--format", "weights", "-o", weights)
     assert json.loads(Path(weights).read_text("utf-8"))["weights"]["space"] == kept.latest.recommendation[0]
-    level = "tetris:rules=article,height=21#7"
     puzzle = article()
     player = ArticlePlayer(puzzle, weights=kept.latest.recommendation)
     state = puzzle.initial()
@@ -311,7 +307,6 @@ def test_b18_a_tuned_run_is_a_player_and_a_file(store: Store, tmp_path: Path) ->
         played = json.loads(run("watch", LEVEL, "--by", name, "--time", "20", "--json").stdout)
         assert played["actions"][0] == own[0]
     assert "is not kept" in run("watch", LEVEL, "--by", "run:nothing", code=2).stderr
-    assert level
 
 
 def test_b18_runs_of_another_game_do_not_play(store: Store) -> None:
@@ -339,7 +334,7 @@ def test_b20_the_piece_turns_shifts_and_falls_as_in_run_auto() -> None:
             state = puzzle.apply(state, bot.next_keys(state))
         assert ways[-1][1:] == (rests.column, rests.row)
         columns = [column for _, column, _ in ways]
-        assert all(abs(after - before) <= 2 for before, after in zip(columns, islice(columns, 1, None)))
+        assert all(abs(after - before) <= 2 for before, after in pairwise(columns))
         assert len(ways) > 14 * (ways[0][2] - ways[-1][2])  # a row each quarter of a second
 
 

@@ -47,7 +47,7 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
     """(width, height, language, motion, address) -> the studio's page, which must log no error until the test
     ends.
 
-    address: what follows the page's `/`
+    address: what follows the page's `/`; empty for the front page
     ready:   selector of what is seen when the page may be used
     stored:  what the browser remembers from before, by name
     """
@@ -59,7 +59,7 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         height: int = 800,
         language: str = "en-US",
         motion: bool = False,
-        address: str = "",
+        address: str = "#triple/1-first-steps",
         dark: bool = False,
         ready: str = "body[data-standing=playing]",
         stored: Mapping[str, str] | None = None,

@@ -306,12 +306,12 @@ def test_bad_input_is_one_error(run: Run, arguments: tuple[str, ...], complaint:
         (b'{"format":"winnable.modern-log/1"}', "format"),
         (
             b'{"format":"winnable.modern-replay/1","level":{"format":"winnable.modern/1","lines":0}}',
-            "$.level.lines",
+            "level.lines",
         ),
         (
             b'{"format":"winnable.modern-replay/1","level":{"format":"winnable.modern/1"},'
             b'"log":{"format":"winnable.modern-log/1","handling":{},"runs":[[1,256]]}}',
-            "$.log.runs",
+            "log.runs",
         ),
     ],
 )  # fmt: skip

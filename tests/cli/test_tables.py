@@ -130,7 +130,7 @@ def test_no_room_is_told_before(run: Run, monkeypatch: pytest.MonkeyPatch) -> No
     disk: Callable[[Path], Any] = shutil.disk_usage
     free = disk(ROOT).free
     monkeypatch.setattr(tables, "ENDGAME_SIZES", {"tiny": 2 * free})
-    one_error(build(run, "--yes", code=2), f"tiny takes {bytes_text(2 * free)} of disk space, ")
+    one_error(build(run, "--yes", code=2), f"tiny: takes {bytes_text(2 * free)} of disk space, ")
     assert state(run) == "missing"
 
 

@@ -139,10 +139,10 @@ def tiles(*changes: dict[str, Any]) -> str:
         ('{"format":"winnable.triple/1","tiles":' + "[" * 100_000, "nested too deeply"),
         ('{"format":"winnable.chess/1"}', "format"),
         (level(colour="red"), "colour"),
-        (level(slots=0), "$.slots"),
-        (level(slots=10**9), "$.slots"),
-        (level(tiles=[]), "$.tiles"),
-        (tiles({}, {}), "$.tiles"),
+        (level(slots=0), "slots"),
+        (level(slots=10**9), "slots"),
+        (level(tiles=[]), "tiles"),
+        (tiles({}, {}), "tiles"),
         (tiles({}, {}, {}, {}), "multiple of 3"),
         (tiles({}, {"x": 4}, {}), "overlaps"),
         (tiles({}, {"x": -8}, {}), "x"),
@@ -166,7 +166,7 @@ def tiles(*changes: dict[str, Any]) -> str:
         ),
         (
             '{"format":"winnable.session/1","level_id":"x","actions":[-1],"ply":0,"level":' + level() + "}",
-            "$.actions",
+            "actions",
         ),
     ],
     ids=range(25),
@@ -191,7 +191,7 @@ def test_a_billion_tiles(playing: Page) -> None:
 
 def test_too_long_a_file(playing: Page) -> None:
     error = playing.ask("load", "state", content="x" * 16_000_001)
-    assert "$.content" in error["message"]
+    assert "content" in error["message"]
     still_alive(playing)
 
 

@@ -154,14 +154,14 @@ def test_a_game_without_a_cheat_says_so(page: Page) -> None:
     for level in ("toy:start=5#1", "drops:44"):
         state = page.new(level)
         assert not state["cheats"]
-        assert "cheat" in page.ask("cheat", "state")["message"]
+        assert page.ask("cheat", "state")["code"] == "cheat.none"
         assert page.ask("goto", "state", ply=0)["level_id"] == state["level_id"]
 
 
 def test_an_endless_game_goes_on_with_its_tank(page: Page) -> None:
     state = page.new("44,flash=7.1", game="drops")
     assert state["view"]["left"] == 10
-    assert "next" in page.ask("next", "state")["message"], "it is not won yet"
+    assert page.ask("next", "state")["code"] == "next.none", "it is not won yet"
     won = page.ask("act", "state", action=0)
     assert (won["standing"], won["follows"], won["view"]["left"]) == ("won", True, 10)
     page.send("next")
@@ -176,7 +176,7 @@ def test_nothing_follows_a_single_board(page: Page) -> None:
     page.new("4,drops=1", game="drops")
     state = page.ask("act", "state", action=0)
     assert (state["standing"], state["follows"]) == ("won", False)
-    assert "next" in page.ask("next", "state")["message"]
+    assert page.ask("next", "state")["code"] == "next.none"
 
 
 def test_without_a_game_there_is_neither(page: Page) -> None:

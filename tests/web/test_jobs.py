@@ -136,9 +136,9 @@ def test_how_jobs_end() -> None:
 
     board = run(play)
     assert board.ended["value"] == Outcome(7)
-    assert board.ended["refused"] == Outcome(error="tiles: no")
-    assert "internal" in board.ended["failed"].error
-    assert "memory" in board.ended["exhausted"].error
+    assert str(board.ended["refused"].error) == "tiles: no"
+    assert "internal" in str(board.ended["failed"].error)
+    assert "memory" in str(board.ended["exhausted"].error)
     assert board.ended["never"].cancelled
 
 

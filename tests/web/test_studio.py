@@ -80,7 +80,7 @@ def test_a_game_to_its_win(page: Page) -> None:
     state = page.ask("act", "state", action=0)
     assert (state["standing"], state["legal"]) == ("won", [])
     assert page.ask("hint", "hint")["action"] is None
-    assert "over: it is won" in page.ask("step", "state", by="ones")["message"]
+    assert page.ask("step", "state", by="ones")["code"] == "game.over"
 
 
 def test_undo_and_redo(page: Page) -> None:

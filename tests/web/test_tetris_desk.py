@@ -60,7 +60,7 @@ def test_there_is_no_verdict_no_solver_and_no_report(page: Page) -> None:
     lamp = page.lamp()
     assert (lamp["verdict"], lamp["remaining"], lamp["par"]) == ("unknown", None, None)
     assert "tetris has none" in page.ask("solve", "result", solver="auto", seconds=1)["message"]
-    assert "has no goal" in page.ask("report", "timeline")["message"]
+    assert page.ask("report", "timeline")["code"] == "report.none"
     judged = page.ask("judge", "judged", game="tetris", level=LOW)
     assert (judged["status"], judged["cost"], judged["done"]) == ("budget", None, True)
     assert "width" in page.ask("judge", "judged", game="tetris", level="-,width=99")["message"]

@@ -149,4 +149,5 @@ GAME = Game(
     players={"ones": Ones, "broken-player": Broken},
     daily=Params(start=9),
     levels=Path(__file__).parent / "no-levels",
+    cover="5",
 )

@@ -151,6 +151,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The article's methods for 平面魔方 beside ours, 10 seconds for each board: finished, proved, turns",
         "winnable.benchmarks.rotate_article_table:rows",
     ),
+    "rotate-article-claims": Entry(
+        "What the article says of its methods for 平面魔方: its 5 × 5 in 10 seconds, 4 × 4 to 10 × 10, F",
+        "winnable.benchmarks.rotate_article_claims:rows",
+    ),
     "rotate-engine": Entry(
         "Turns of 平面魔方 rated on one core: a second, and beside the readable rules",
         "winnable.benchmarks.rotate_engine:rows",

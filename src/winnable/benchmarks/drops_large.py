@@ -10,7 +10,6 @@ import numpy as np
 
 from winnable.benchmarks.report import Row, mean_row
 from winnable.core import Budget, replay
-from winnable.games.drops.article_solver import solve_a
 from winnable.games.drops.beam import rounds
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.game import GAME
@@ -65,7 +64,7 @@ def _rows_of(name: str, level: Level, seed: int) -> Iterator[Row]:
     yield Row(f"{name}: clicks", len(line), seed=seed, reference=bound)
     yield Row(f"{name}: gap", (len(line) - bound) / len(line), seed=seed)
     yield Row(f"{name}: last improved after", latest, "s", seed=seed)
-    rival = solve_a(puzzle, puzzle.initial(), Budget(), seed)
+    rival = GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), seed)
     yield Row(f"{name}: lines of the article's A", int(rival.status == "solved"), seed=seed)
     if rival.cost is not None:
         yield Row(f"{name}: clicks of the article's A", rival.cost, seed=seed)

@@ -12,7 +12,7 @@ from winnable.games.game2048.kernels import MAX_EXPONENT
 
 FOURS = 5
 """Percent, in the article's program."""
-PUBLISHED = {("article-1", 10): 0.5}
+PUBLISHED = {("article(depth=1)", 10): 0.5}
 """The article: "about 50 %", for depth 1, of more than 50 games."""
 GOALS = (10, 11)
 
@@ -25,7 +25,7 @@ def rows(
     warm()
     players = [(sums, depth) for sums in (True, False) for depth in (1, 2)]
     for done, (sums, depth) in enumerate(players):
-        name = f"{'article' if sums else 'article-expectimax'}-{depth}"
+        name = f"{'article' if sums else 'article-expectimax'}(depth={depth})"
         began, played = time.process_time(), list[Game]()
         for one in range(games):
             played.append(play(sums, depth, FOURS, MAX_EXPONENT, seed + one))

@@ -40,7 +40,7 @@ BOARDS = (
     Board(3, 3, 48_713_519, 31_431_374, 5468.486797, {256: 0.995710, 512: 0.736774, 1024: 0.011338}),
 )
 """The states of 3 × 3 are also those of S. Yamashita and T. Kaneko (2022)."""
-RIVALS = ("random", "article-1", "article-expectimax-1")
+RIVALS = ("random", "article", "article-expectimax")
 
 
 def rows(

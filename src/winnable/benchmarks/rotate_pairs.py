@@ -62,10 +62,10 @@ def _board(side: int, seed: int) -> Rotate:
 
 def _solved(puzzle: Rotate, seconds: float, seed: int) -> tuple[int, float]:
     """Turns, and when the last beam began."""
-    began: dict[str, float] = {}
+    began: dict[tuple[str, int], float] = {}
 
     def note(progress: Progress) -> None:
-        began.setdefault(progress.stage, progress.seconds)
+        began.setdefault((progress.stage, progress.values.get("width", 0)), progress.seconds)
 
     result = solve_pairs(puzzle, puzzle.initial(), ProcessorBudget(seconds, on_progress=note), seed)
     assert puzzle.is_goal(replay(puzzle, result.actions))

@@ -16,7 +16,8 @@ from winnable.games.triple.fewest_swaps import FewestSwaps, fewest_swaps
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level
-from winnable.games.triple.repair import Keep, RepairRun, run_repair
+from winnable.games.triple.repair import RepairRun, run_repair
+from winnable.games.triple.repair_settings import Keep, RepairSettings
 from winnable.games.triple.rules import Triple
 
 BOARDS = (Params(layers=14), Params(layers=26), Params(layers=26, slots=6))
@@ -61,7 +62,11 @@ def _rows(name: str, levels: Sequence[Level], keep: Keep | None, seed: int, seco
         most = MAX_GAMES if keep and seconds == float("inf") else None
         budget = ProcessorBudget(seconds) if most is None else ProcessorBudget(seconds, most)
         try:
-            run = run_repair(level, seed + index, budget, keep) if keep else fewest_swaps(level, seed, budget)
+            run = (
+                run_repair(level, seed + index, budget, RepairSettings(keep))
+                if keep
+                else fewest_swaps(level, seed, budget)
+            )
         except GaveUp:
             continue
         took.append(budget.elapsed)

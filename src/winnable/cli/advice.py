@@ -6,8 +6,9 @@ from __future__ import annotations
 from typing import Any, NamedTuple, Protocol
 
 from winnable.chance import Outlook, Values
-from winnable.cli.output import counted
 from winnable.core import Action, WinnableError, action_name
+from winnable.methods import Chosen
+from winnable.words import t, tn
 
 
 class Hint(NamedTuple):
@@ -26,16 +27,20 @@ class Adviser(Protocol):
         ...
 
 
-def adviser(session: Any, solver: str | None, seconds: float) -> Adviser:
-    """Raises WinnableError for a solver that the game does not have."""
-    from winnable.cli.levels import chosen
+def adviser(session: Any, solver: str | None, by: str | None, seconds: float) -> Adviser:
+    """by: the player whose choices are the hints, with its settings. Raises WinnableError for a solver or a
+    player that the game does not have."""
+    from winnable.cli.levels import chosen_method
 
     game, puzzle = session.game, session.puzzle
+    player = None if by is None else chosen_method("by", game.players, by, (), game)
     if solver is not None:
-        return _BySolver(puzzle, chosen("solver", game.solvers, solver, game)[1], seconds)
-    if game.companion is None:
-        return _ByPlayer(game, puzzle, seconds)
-    return _BySolver(puzzle, game.companion, seconds)
+        known = _BySolver(puzzle, chosen_method("solver", game.solvers, solver, (), game).method, seconds)
+    elif game.companion is None:
+        return _ByPlayer(game, puzzle, player or chosen_method("by", game.players, None, (), game), seconds)
+    else:
+        known = _BySolver(puzzle, game.companion, seconds)
+    return known if player is None else _WithHints(known, puzzle, player)
 
 
 class _BySolver:
@@ -54,10 +59,8 @@ class _BySolver:
                 analyst.learn(state, work.solve(self._solver, analyst.puzzle, state, self._seconds, 0))
         verdict, line = analyst.verdict(state), analyst.line(state)
         if verdict == "winnable" and line is not None:
-            return f"winnable ({counted(len(line), 'action')} to go)"
-        return {"lost": "LOST: no line wins from here (u: undo)"}.get(
-            verdict, f"{verdict} after {self._seconds:g} s"
-        )
+            return t("cli.play.winnable", actions=tn("cli.actions", len(line)))
+        return t(f"cli.play.is_{verdict}", seconds=self._seconds)
 
     def hint(self, state: Any) -> Hint:
         verdict = self.verdict(state)
@@ -67,38 +70,51 @@ class _BySolver:
         return {}
 
 
-OVER = "the game is over"
+class _WithHints:
+    """The verdicts of one, the hints of a player."""
+
+    def __init__(self, known: Adviser, puzzle: Any, player: Chosen[Any]) -> None:
+        self._puzzle, self._name, self._player = puzzle, player.label, player.method(puzzle, 0)
+        self.verdict, self.values = known.verdict, known.values
+
+    def hint(self, state: Any) -> Hint:
+        if not self._puzzle.legal_actions(state):
+            return Hint(None, t("cli.play.is_over"))
+        return Hint(self._player.choose(state), t("cli.play.by", name=self._name))
 
 
 class _ByPlayer:
     """In a game without a goal."""
 
-    def __init__(self, game: Any, puzzle: Any, seconds: float) -> None:
-        self._name, make = next(iter(game.players.items()))
-        self._game, self._puzzle, self._seconds, self._player = game, puzzle, seconds, make(puzzle, 0)
+    def __init__(self, game: Any, puzzle: Any, player: Chosen[Any], seconds: float) -> None:
+        self._game, self._puzzle, self._seconds = game, puzzle, seconds
+        self._name, self._player = player.label, player.method(puzzle, 0)
 
     def verdict(self, state: Any) -> str:
         """What is to come. Raises WinnableError when the game cannot say."""
         if self._game.outlook is None:
-            raise WinnableError("lamp: this game has no goal, and no outlook")
+            raise WinnableError("cli.lamp", field="lamp")
         if not self._puzzle.legal_actions(state):
-            return OVER
+            return t("cli.play.is_over")
         found = self._outlook(state)
         words: list[str] = []
         if found.score is not None:
-            words.append(f"{_figure(found.score)} to come")
+            words.append(t("cli.play.to_come", score=_figure(found.score)))
         if found.low is not None and found.high is not None:
-            words.append(f"95 %: {_figure(found.low)} to {_figure(found.high)}")
+            words.append(t("cli.play.interval", low=_figure(found.low), high=_figure(found.high)))
         if found.risk is not None:
-            words.append(f"risk {found.risk:.1%}")
+            words.append(t("cli.play.risk", risk=f"{found.risk:.1%}"))
         words += _in_words(self._ranked(found.values))
-        return ", ".join(words) or "nothing is known yet"
+        return t("list.comma").join(words) or t("cli.play.nothing")
 
     def hint(self, state: Any) -> Hint:
         if not self._puzzle.legal_actions(state):
-            return Hint(None, OVER)
+            return Hint(None, t("cli.play.is_over"))
         values = ", ".join(_in_words(self.values(state)))
-        return Hint(self._player.choose(state), f"by {self._name}" + (f" ({values})" if values else ""))
+        return Hint(
+            self._player.choose(state),
+            t("cli.play.by_values" if values else "cli.play.by", name=self._name, values=values),
+        )
 
     def values(self, state: Any) -> dict[str, float]:
         return self._ranked(self._outlook(state).values) if self._game.weighs_actions else {}

@@ -17,6 +17,7 @@ import click
 from winnable import __version__, words
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
+from winnable.cli.usage import usage_text
 from winnable.core import WinnableError
 
 COMMANDS = {
@@ -80,13 +81,13 @@ def _exit_code(command: Callable[[], Any]) -> int:
         return command() or 0
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "winnable"
-        say_error(f"{error.format_message().rstrip('.')} (see `{path} --help`)")
+        say_error(words.t("cli.see", text=usage_text(error), path=path))
     except click.ClickException as error:
         say_error(error.format_message())
     except WinnableError as error:
         say_error(error.said(words.language()))
     except click.Abort:
-        say_error("interrupted")
+        say_error(words.t("cli.interrupted"))
         return 130
     return 2
 

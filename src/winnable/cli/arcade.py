@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from winnable.cli.options import example, json_option, not_nan, optional_time_option
 from winnable.cli.output import counted, emit_json, note, say, write_output
-from winnable.core import MAX_SEED, LevelError
+from winnable.core import MAX_SEED, unreadable
 
 if TYPE_CHECKING:
     from winnable.cli.arcade_game import Game, Keys
@@ -192,7 +192,7 @@ def _level(
     try:
         return msgspec.convert(fields, Level)
     except msgspec.ValidationError as error:
-        raise LevelError(f"level: {error}") from None
+        raise unreadable(error).within("level") from None
 
 
 def _play(game: Game, speed: float | None, seconds: float | None) -> bool:

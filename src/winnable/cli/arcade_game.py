@@ -149,7 +149,7 @@ class Game:
         self.play.step(keys)
         self.is_over = self.play.is_over
         if self.is_over and self.by == "replay" and self.keys.next(self.state) is not None:
-            raise LevelError(f"replay: log: it goes on after frame {self.state.frames}, where the game ends")
+            raise LevelError("cli.replay.end", field="replay: log", frames=self.state.frames)
 
 
 def read_film(path: str) -> Film:

@@ -36,9 +36,7 @@ class Terminal:
             import termios
             import tty
         except ImportError:
-            raise WinnableError(
-                "terminal: playing in it needs a POSIX terminal; the studio has the same game in the browser"
-            ) from None
+            raise WinnableError("cli.posix", field="terminal") from None
         self._termios: Any = termios
         self._tty: Any = tty
         self._in = sys.stdin.fileno()

@@ -55,4 +55,4 @@ def in_thread(work: Callable[[], T], tick: Callable[[], None]) -> T:
         return done[0]
     if isinstance(failed[0], WinnableError):
         raise failed[0]
-    raise WinnableError(f"the run failed: {type(failed[0]).__name__}: {failed[0]}") from failed[0]
+    raise WinnableError("cli.run_failed", reason=f"{type(failed[0]).__name__}: {failed[0]}") from failed[0]

@@ -117,9 +117,7 @@ def _asked(name: str, benchmark: Callable[..., Any], **options: float | None) ->
     """The options that were given. Raises WinnableError for one that the benchmark does not know."""
     given = {option: value for option, value in options.items() if value is not None}
     for option in given.keys() - signature(benchmark).parameters.keys():
-        raise WinnableError(
-            f"{'time' if option == 'seconds' else option}: the benchmark {name} has no such option"
-        )
+        raise WinnableError("cli.bench.option", field="time" if option == "seconds" else option, name=name)
     return given
 
 

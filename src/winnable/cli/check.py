@@ -16,6 +16,7 @@ from winnable.cli.options import example, json_option, memory_option, seed_optio
 from winnable.cli.output import emit_json, note, one_line, say
 from winnable.core import SolveResult, Status, WinnableError
 from winnable.library import NamedLevel
+from winnable.words import has, language, t
 
 
 class Report(Struct, frozen=True, omit_defaults=True):
@@ -86,17 +87,17 @@ def check_command(
     with Work("checking", len(sources)) as work:
         for source, content in sources:
             if work.interrupted:
-                note(f"interrupted: {len(reports)} of {len(sources)} levels checked")
+                note(t("cli.check.interrupted", done=len(reports), all=len(sources)))
                 break
-            report = _check(work, source, content, settings, solve, first)
+            report, problem = _check(work, source, content, settings, solve, first)
             reports.append(report)
             if not as_json:
-                _tell(report)
+                _tell(report, problem)
             work.advance(source)
     if as_json:
         emit_json(reports)
     elif len(sources) > 1:
-        say(f"{sum(report.ok for report in reports)} of {len(reports)} levels are fine.")
+        say(t("cli.check.fine", fine=sum(report.ok for report in reports), all=len(reports)))
     return _exit_code(reports, complete=len(reports) == len(sources))
 
 
@@ -122,7 +123,8 @@ def _check(
     settings: _Settings,
     solve: bool,
     first: dict[str, str],
-) -> Report:
+) -> tuple[Report, WinnableError | None]:
+    """What `--json` prints, in English whatever the locale; and what is wrong with the level."""
     from winnable.identity import content_id, picture_id
     from winnable.library import read_level
 
@@ -130,7 +132,7 @@ def _check(
         named = read_level(content, settings.seed) if isinstance(content, bytes) else content
         puzzle = named.game.puzzle(named.level)
     except WinnableError as error:
-        return Report(source, False, one_line(str(error)))
+        return Report(source, False, one_line(str(error))), error
     same = first.setdefault(content_id(named.game, named.level), source)
     twin = first.setdefault(f"picture of {named.game.name}: {picture_id(named.game, named.level)}", source)
     problem, certificate = _check_certificate(named, puzzle)
@@ -144,26 +146,27 @@ def _check(
             verdict = verdict if holds else result.status
             if claimed is not None and result.cost is not None and result.cost < claimed:
                 certificate = "fails"
-                problem = f"certificate: lower_bound: {claimed} is claimed, and a line costs {result.cost}"
+                field = "certificate: lower_bound"
+                problem = WinnableError("line.claim.better", field=field, claimed=claimed, cost=result.cost)
         if verdict == "unsolvable":
-            problem = problem or "proved unsolvable"
+            problem = problem or WinnableError("line.unsolvable")
         if named.level.certificate is not None and {verdict, named.level.certificate.status} == _OPPOSITES:
-            certificate, problem = (
-                "fails",
-                f"the certificate says {named.level.certificate.status}: {verdict}",
-            )
+            certificate = "fails"
+            problem = WinnableError("line.opposite", claimed=named.level.certificate.status, verdict=verdict)
         elif verdict == "unsolvable" and certificate == "unchecked":
             certificate = "holds"
-    return Report(
-        source, problem is None, problem, named.id, named.game.name, named.game.facts(named.level),
-        certificate, verdict, UNSET if same == source else same, UNSET if twin in (source, same) else twin,
+    report = Report(
+        source, problem is None, None if problem is None else str(problem), named.id, named.game.name,
+        named.game.facts(named.level), certificate, verdict, UNSET if same == source else same,
+        UNSET if twin in (source, same) else twin,
     )  # fmt: skip
+    return report, problem
 
 
 _OPPOSITES = {"solved", "unsolvable"}
 
 
-def _check_certificate(named: NamedLevel, puzzle: Any) -> tuple[str | None, str | UnsetType]:
+def _check_certificate(named: NamedLevel, puzzle: Any) -> tuple[WinnableError | None, str | UnsetType]:
     from winnable.cli.verify import certificate_fault
 
     certificate = named.level.certificate
@@ -172,38 +175,40 @@ def _check_certificate(named: NamedLevel, puzzle: Any) -> tuple[str | None, str 
     if certificate.status == "unsolvable" and certificate.closed_set is None:
         return None, "unchecked"
     problem = certificate_fault(named.game, puzzle, certificate)
-    return (f"certificate: {problem}", "fails") if problem else (None, "holds")
+    return (problem.within("certificate"), "fails") if problem else (None, "holds")
 
 
 def _solve(work: Any, named: NamedLevel, puzzle: Any, settings: _Settings) -> SolveResult:
-    from winnable.cli.levels import chosen
+    from winnable.cli.levels import chosen_method
 
-    solver = chosen("solver", named.game.solvers, settings.solver, named.game)[1]
-    return work.solve(solver, puzzle, puzzle.initial(), settings.seconds, settings.seed, settings.memory)
+    solver = chosen_method("solver", named.game.solvers, settings.solver, (), named.game)
+    return work.solve(
+        solver.method, puzzle, puzzle.initial(), settings.seconds, settings.seed, settings.memory
+    )
 
 
-def _tell(report: Report) -> None:
-    if report.problem is not None:
-        say(f"{report.source}: FAILED: {report.problem}")
+def _tell(report: Report, problem: WinnableError | None) -> None:
+    if problem is not None:
+        say(t("cli.check.failed", source=report.source, problem=one_line(problem.said(language()))))
     else:
-        say(f"{report.source}: ok")
-    details = [
-        f"{value} {key}" if isinstance(value, int) else f"{key} {value}"
-        for key, value in report.facts.items()
-        if value != 0
-    ]
+        say(t("cli.check.ok", source=report.source))
+    details = [_fact(key, value) for key, value in report.facts.items() if value != 0]
     if report.certificate is not UNSET:
-        details.append(f"certificate {report.certificate}")
+        details.append(t(f"cli.check.certificate.{report.certificate}"))
     if report.verdict is not UNSET:
-        details.append(
-            {"solved": "winnable", "unsolvable": "unsolvable", "budget": "undecided"}[report.verdict]
-        )
+        details.append(t(f"cli.check.verdict.{report.verdict}"))
     if report.same_as is not UNSET:
-        details.append(f"the same level as {report.same_as}")
+        details.append(t("cli.check.same", source=report.same_as))
     if report.twin_of is not UNSET:
-        details.append(f"looks like {report.twin_of}, perhaps turned or mirrored")
+        details.append(t("cli.check.twin", source=report.twin_of))
     if details:
-        say(f"  {', '.join(details)}")
+        say(f"  {t('list.comma').join(details)}")
+
+
+def _fact(key: str, value: Any) -> str:
+    if has(f"fact.{key}"):
+        return t(f"fact.{key}", value=value)
+    return f"{value} {key}" if isinstance(value, int) else f"{key} {value}"
 
 
 def _exit_code(reports: Sequence[Report], complete: bool) -> int:

@@ -10,29 +10,37 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from winnable.cli.options import example, json_option, seed_option, time_option
+from winnable.cli.options import example, json_option, seed_option, time_option, with_option
 from winnable.cli.output import emit_json, note, print_table, say
-from winnable.core import WinnableError
+from winnable.core import WinnableError, replay
 from winnable.library import NamedLevel
+from winnable.methods import Chosen
+from winnable.words import t
 
 
 class _Game(Struct, frozen=True):
-    """One game by one player or solver. decided: false when a budget ran out."""
+    """One game by one player or solver. won: with a goal that need not end the game, whether it was made.
+    decided: false when a budget ran out. completion: None of a solver, or where the game has none."""
 
     won: bool
     decided: bool
     length: int
     score: int
     seconds: float
+    completion: float | None = None
 
 
 class Standing(Struct, frozen=True):
     """One row: `compare --json` prints a list of these. Rates are shares of `games`, with a 95 % interval."""
 
     name: str
+    """As it can be named again, with the settings that are not its defaults."""
+    settings: dict[str, Any]
+    """All of them."""
     kind: str
     games: int
     won: int
+    """In a game of chance: whose goal was made."""
     lost: int
     undecided: int
     win_rate: float
@@ -41,7 +49,9 @@ class Standing(Struct, frozen=True):
     mean_length: float
     """Actions in a game; of a solver, in its winning line."""
     mean_score: float | None
-    """In games that have no goal but a score."""
+    """In games of chance, which have a score."""
+    mean_completion: float | None
+    """How far a player came, 0 to 1, in games that say so."""
     mean_seconds: float
     max_seconds: float
     seed: int
@@ -52,6 +62,7 @@ class Standing(Struct, frozen=True):
     epilog=example(
         "Examples:\n"
         "  winnable compare triple --set layers=12 --by greedy,random,auto --games 20\n"
+        '  winnable compare 2048/2-the-articles-1024 --by "article(depth=1),article(depth=2)" --games 50\n'
         "  winnable compare level.json --by greedy,exact --time 30 --json"
     ),
 )
@@ -59,7 +70,12 @@ class Standing(Struct, frozen=True):
 @click.option(
     "--set", "settings", multiple=True, metavar="KEY=VALUE", help="A parameter of the levels of GAME."
 )
-@click.option("--by", metavar="A,B,...", help="Players and solvers; else all of the game.")
+@click.option(
+    "--by",
+    metavar="A,B(KEY=VALUE),...",
+    help="Players and solvers, with what they are set to; else all of the game.",
+)
+@with_option
 @click.option(
     "--games",
     type=click.IntRange(1, 1_000_000),
@@ -75,6 +91,7 @@ def compare_command(
     level: str,
     settings: tuple[str, ...],
     by: str | None,
+    set_to: tuple[str, ...],
     games: int,
     seed: int,
     seconds: float,
@@ -82,40 +99,45 @@ def compare_command(
 ) -> int:
     """Let players and solvers play the same games: N new levels of GAME, or LEVEL again and again.
 
-    A solver wins when it finds a winning line; `lost` are proofs that there is none, `undecided` are levels
-    on which its budget ran out. Ctrl-C prints the rows so far.
+    In a game of chance each game has dice of its own, the same for all. A solver wins when it finds a winning
+    line; `lost` are proofs that there is none, `undecided` are levels on which its budget ran out. Ctrl-C
+    prints the rows so far.
     """
     from winnable.cli.work import Work
 
     level_of = _level_source(level, settings)
     first = level_of(seed)
-    names = _names(first, by)
-    results: dict[str, list[_Game]] = {name: [] for name in names}
-    with Work("comparing", games * len(names)) as work:
+    compared = _compared(first, by, set_to)
+    results: list[list[_Game]] = [[] for _ in compared]
+    with Work("comparing", games * len(compared)) as work:
         for game_seed in range(seed, seed + games):
             named = first if game_seed == seed else level_of(game_seed)
-            for name in names:
-                game = None if work.interrupted else _play(work, named, name, game_seed, seconds)
+            for method, played in zip(compared, results, strict=True):
+                game = None if work.interrupted else _play(work, named, method, game_seed, seconds)
                 if game is not None:
-                    results[name].append(game)
-                    work.advance(name)
+                    played.append(game)
+                    work.advance(method.label)
             if work.interrupted:
                 break
-    rows = [_standing(first, name, played, seed) for name, played in results.items() if played]
+    rows = [
+        _standing(first, method, played, seed)
+        for method, played in zip(compared, results, strict=True)
+        if played
+    ]
     if not rows:
         raise click.Abort
     if as_json:
         emit_json(rows)
     else:
-        _tell(rows)
+        _tell(rows, first)
     if work.interrupted:
-        note("interrupted: these are the games so far")
+        note(t("cli.interrupted.games"))
         return 3
     return 0
 
 
 def _level_source(level: str, settings: Sequence[str]) -> Callable[[int], NamedLevel]:
-    """seed -> level; always the same one when LEVEL is one."""
+    """seed -> level; when LEVEL is one, always that one but for its dice."""
     from winnable.cli.levels import generated, is_file, load_level
     from winnable.identity import Identity, parse_params
     from winnable.registry import GAMES, load_game
@@ -125,24 +147,28 @@ def _level_source(level: str, settings: Sequence[str]) -> Callable[[int], NamedL
         params = parse_params(game, ",".join(settings))
         return lambda seed: generated(Identity(game, params, seed))
     if settings:
-        raise WinnableError("set: parameters are for a GAME, not for a LEVEL")
+        raise WinnableError("compare.set", field="set")
     named = load_level(level)
-    return lambda seed: named
+    return lambda seed: named._replace(level=named.game.with_dice(named.level, seed))
 
 
-def _names(named: NamedLevel, by: str | None) -> list[str]:
-    known = [*named.game.players, *named.game.solvers]
-    names = (
-        [*willing_players(named, named.game.players), *named.game.solvers]
-        if by is None
-        else list(dict.fromkeys(filter(None, by.split(","))))
-    )
-    for name in names:
-        if name not in known:
-            raise WinnableError(f"by: {named.game.name} has no {name[:40]!r}; there are: {', '.join(known)}")
-    if not names:
-        raise WinnableError(f"by: nobody is named; there are: {', '.join(known)}")
-    return names
+def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:
+    from winnable import tuned
+    from winnable.cli.levels import chosen_method
+    from winnable.methods import Wanted, choose, parse_methods
+
+    table, game = tuned.methods(named.game), named.game.name
+    if by is None:
+        wanted = [Wanted(name, {}) for name in table]
+        unwilling = named.game.players.keys() - set(willing_players(named, named.game.players))
+        wanted = [one for one in wanted if one.name in named.game.solvers or one.name not in unwilling]
+    else:
+        wanted = parse_methods(by)
+    if not wanted:
+        raise WinnableError("compare.nobody", field="by", known=list(table))
+    if set_to:
+        return [chosen_method("by", table, by or "", set_to, named.game)]
+    return [choose("by", table, one, game) for one in wanted]
 
 
 def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
@@ -156,68 +182,85 @@ def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
     return willing
 
 
-def _play(work: Any, named: NamedLevel, name: str, seed: int, seconds: float) -> _Game | None:
+def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> _Game | None:
     """None when it was interrupted: half a game counts for nobody."""
-    from winnable.cli.watch import play_out
-    from winnable.core import replay
+    from winnable import tuned
+    from winnable.cli.watch import completion, play_out, reached
 
     puzzle = named.game.puzzle(named.level)
     started = time.perf_counter()
-    if name in named.game.solvers:
-        result = work.solve(named.game.solvers[name], puzzle, puzzle.initial(), seconds, seed)
+    if by.name in tuned.solvers(named.game):
+        result = work.solve(by.method, puzzle, puzzle.initial(), seconds, seed)
         won, decided, length = result.status == "solved", result.status != "budget", len(result.actions)
-        score = 0
+        score, share = 0, None
     else:
-        actions = list(play_out(named, puzzle, name, seed, work, seconds))
+        actions = list(play_out(puzzle, by.method(puzzle, seed), work, seconds))
         end: Any = replay(puzzle, actions)
-        won, length = puzzle.is_goal(end), len(actions)
-        decided, score = won or not puzzle.legal_actions(end), getattr(end, "score", 0)
+        ended = puzzle.is_goal(end) or not puzzle.legal_actions(end)
+        won = puzzle.is_goal(end) or reached(puzzle, end) is True
+        decided, length, score = won or ended, len(actions), getattr(end, "score", 0)
+        share = completion(puzzle, end)
+        if work.interrupted and not ended:
+            return None
     if work.interrupted and not won:
         return None
-    return _Game(won, decided, length, score, time.perf_counter() - started)
+    return _Game(won, decided, length, score, time.perf_counter() - started, share)
 
 
-def _standing(named: NamedLevel, name: str, games: Sequence[_Game], seed: int) -> Standing:
+def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: int) -> Standing:
+    from winnable import tuned
     from winnable.intervals import wilson_interval
 
-    solver = name in named.game.solvers
+    solver = by.name in tuned.solvers(named.game)
     won = sum(game.won for game in games)
     lengths = [game.length for game in games if game.won or not solver]
     low, high = wilson_interval(won, len(games))
     times = [game.seconds for game in games]
+    completions = [game.completion for game in games if game.completion is not None]
     return Standing(
-        name, "solver" if solver else "player", len(games), won,
+        by.label, by.settings, "solver" if solver else "player", len(games), won,
         sum(game.decided and not game.won for game in games), sum(not game.decided for game in games),
         won / len(games), low, high, sum(lengths) / len(lengths) if lengths else 0.0,
         None if named.game.solvers else sum(game.score for game in games) / len(games),
+        sum(completions) / len(completions) if completions else None,
         sum(times) / len(times), max(times), seed,
     )  # fmt: skip
 
 
-def _tell(rows: Sequence[Standing]) -> None:
-    if rows[0].mean_score is not None:
-        print_table(("name", "games", "over", "cut", "score", "length", "mean", "max"), _scores(rows))
-        say("cut: its time was over before the game. mean, max: seconds for each game.")
-        return
-    print_table(
-        ("name", "games", "won", "lost", "open", "win rate", "95 % interval", "length", "mean", "max"),
-        _cells(rows),
-    )
-    say("lost: of a solver, proofs. open: its budget ran out. mean, max: seconds for each game.")
+def _tell(rows: Sequence[Standing], named: NamedLevel) -> None:
+    """The columns that say something about this game."""
+    from winnable.cli.watch import reached
+
+    puzzle = named.game.puzzle(named.level)
+    scored = rows[0].mean_score is not None
+    aimed = not scored or reached(puzzle, puzzle.initial()) is not None
+    columns = [("name", [row.name for row in rows]), ("games", [str(row.games) for row in rows])]
+    if aimed:
+        columns += [("made" if scored else "won", [str(row.won) for row in rows])]
+    if not scored:
+        columns += [("lost", [str(row.lost) for row in rows])]
+    columns += [("cut" if scored else "open", [str(row.undecided) for row in rows])]
+    if aimed:
+        columns += [
+            ("share" if scored else "rate", [f"{row.win_rate:.1%}" for row in rows]),
+            ("interval", [f"{row.ci_low:.1%} - {row.ci_high:.1%}" for row in rows]),
+        ]
+    if any(row.mean_completion is not None for row in rows):
+        columns += [("completion", [_share(row.mean_completion) for row in rows])]
+    if scored:
+        columns += [("score", [f"{row.mean_score:.1f}" for row in rows])]
+    columns += [
+        ("length", [f"{row.mean_length:.1f}" for row in rows]),
+        ("mean", [f"{row.mean_seconds:.3f}" for row in rows]),
+        ("max", [f"{row.max_seconds:.3f}" for row in rows]),
+    ]
+    print_table([t(f"cli.compare.{name}") for name, _ in columns], _transposed(columns))
+    say(t("cli.compare.about.scores" if scored else "cli.compare.about"))
 
 
-def _scores(rows: Sequence[Standing]) -> Iterator[list[str]]:
-    for row in rows:
-        yield [
-            row.name, str(row.games), str(row.lost), str(row.undecided), f"{row.mean_score:.1f}",
-            f"{row.mean_length:.1f}", f"{row.mean_seconds:.3f}", f"{row.max_seconds:.3f}",
-        ]  # fmt: skip
+def _share(value: float | None) -> str:
+    return "" if value is None else f"{value:.1%}"
 
 
-def _cells(rows: Sequence[Standing]) -> Iterator[list[str]]:
-    for row in rows:
-        yield [
-            row.name, str(row.games), str(row.won), str(row.lost), str(row.undecided), f"{row.win_rate:.1%}",
-            f"{row.ci_low:.1%} - {row.ci_high:.1%}", f"{row.mean_length:.1f}", f"{row.mean_seconds:.3f}",
-            f"{row.max_seconds:.3f}",
-        ]  # fmt: skip
+def _transposed(columns: Sequence[tuple[str, Sequence[str]]]) -> Iterator[Sequence[str]]:
+    return zip(*(cells for _, cells in columns), strict=True)

@@ -76,7 +76,7 @@ def export_command(level: str, board: str | None, form: str, seed: int, output: 
     else:
         writable = [name for name, known in game.formats.items() if known.write]
         raise WinnableError(
-            f"format: no {form[:40]!r}; there are: {', '.join(['json', 'text', 'svg', *writable])}"
+            "cli.format", field="format", given=form[:40], known=["json", "text", "svg", *writable]
         )
     write_output(output, content)
     return 0

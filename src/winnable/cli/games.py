@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from textwrap import fill
 from typing import Any
 
 import click
@@ -10,19 +12,27 @@ from msgspec import Struct
 
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, say
+from winnable.methods import settings_of
+from winnable.params import Param, describe_params
+
+
+class Method(Struct, frozen=True):
+    name: str
+    params: list[Param]
+    """What it can be set to."""
 
 
 class GameInfo(Struct, frozen=True):
     name: str
     title: dict[str, str]
     about: dict[str, str]
-    solvers: list[str]
-    players: list[str]
-    repairs: list[str]
+    solvers: list[Method]
+    players: list[Method]
+    repairs: list[Method]
     tunables: list[str]
     formats: dict[str, str]
     notations: list[str]
-    params: list[Any]
+    params: list[Param]
     levels: list[str]
 
 
@@ -33,7 +43,7 @@ class GameInfo(Struct, frozen=True):
 @click.option("--schema", metavar="GAME", help="Print the JSON Schema of this game's level files instead.")
 @json_option
 def games_command(schema: str | None, as_json: bool) -> int:
-    """List the games with their solvers, players, parameters and shipped levels."""
+    """List the games with their methods and what these can be set to, parameters and shipped levels."""
     if schema is not None:
         from winnable.registry import load_game
 
@@ -49,7 +59,6 @@ def games_command(schema: str | None, as_json: bool) -> int:
 
 
 def game_infos() -> list[GameInfo]:
-    from winnable.params import describe_params
     from winnable.registry import GAMES, load_game
 
     return [
@@ -57,9 +66,9 @@ def game_infos() -> list[GameInfo]:
             entry.name,
             entry.title,
             entry.about,
-            list(game.solvers),
-            list(game.players),
-            list(game.repairs),
+            _methods(game.solvers),
+            _methods(game.players),
+            _methods(game.repairs),
             list(game.tunables),
             {name: form.about for name, form in game.formats.items()},
             list(game.notations),
@@ -71,13 +80,17 @@ def game_infos() -> list[GameInfo]:
     ]
 
 
+def _methods(table: Mapping[str, Any]) -> list[Method]:
+    return [Method(name, settings_of(method)) for name, method in table.items()]
+
+
 def _tell(info: GameInfo) -> None:
     say(f"{info.name}  {' / '.join(info.title.values())}")
     say(f"  {info.about['en']}")
     for label, names in (
-        ("solvers", info.solvers),
-        ("players", info.players),
-        ("repairs", info.repairs),
+        ("solvers", [method.name for method in info.solvers]),
+        ("players", [method.name for method in info.players]),
+        ("repairs", [method.name for method in info.repairs]),
         ("tunables", info.tunables),
         ("formats", list(info.formats)),
         ("notations", info.notations),
@@ -86,7 +99,18 @@ def _tell(info: GameInfo) -> None:
         if names:
             say(f"  {label:<10}{', '.join(names)}")
     for index, param in enumerate(info.params):
-        steps = f" by {param.step}" if param.step > 1 else ""
-        values = " | ".join(param.choices) if param.choices else f"{param.minimum} to {param.maximum}{steps}"
-        only = "".join(f"; only {name}={'|'.join(choices)}" for name, choices in param.only.items())
-        say(f"  {'' if index else 'params':<10}{param.name}={param.default}  ({values}{only})")
+        say(f"  {'' if index else 'params':<10}{_shown(param)}")
+    settable = [method for method in (*info.solvers, *info.players, *info.repairs) if method.params]
+    for index, method in enumerate(settable):
+        settings = ", ".join(map(_shown, method.params))
+        say(fill(f"{method.name}: {settings}", 110, initial_indent=f"  {'' if index else 'settings':<10}",
+                 subsequent_indent=" " * 14))  # fmt: skip
+
+
+def _shown(param: Param) -> str:
+    """`k=3 (1 to 100)`."""
+    steps = f" by {param.step}" if param.step > 1 else ""
+    low, high = (None if end is None else f"{end:.12g}" for end in (param.minimum, param.maximum))
+    values = " | ".join(param.choices) if param.choices else f"{low} to {high}{steps}"
+    only = "".join(f"; only {name}={'|'.join(choices)}" for name, choices in param.only.items())
+    return f"{param.name}={param.default} ({values}{only})"

@@ -114,7 +114,7 @@ def generate_command(
     if tight and tighter is None:
         raise WinnableError(f"tight: {made_for.name} has nothing that could be less")
     certify = certify or (tight and difficulty is None)
-    chosen_solver = chosen("solver", made_for.solvers, solver, made_for)
+    decided_by = chosen("solver", made_for.solvers, solver, made_for) if solver or certify or tight else None
     tries = range(
         seed, min(seed + count * (_TRIES if certify or distinct or difficulty or tight else 1), MAX_SEED + 1)
     )
@@ -124,8 +124,9 @@ def generate_command(
     with Work("generating", count) as work:
 
         def decide(level: Any, level_seed: int) -> SolveResult:
+            assert decided_by is not None
             puzzle = made_for.puzzle(level)
-            return work.solve(chosen_solver[1], puzzle, puzzle.initial(), seconds, level_seed, memory)
+            return work.solve(decided_by[1], puzzle, puzzle.initial(), seconds, level_seed, memory)
 
         for level_seed in tries:
             if work.interrupted or len(levels) == count:
@@ -145,12 +146,12 @@ def generate_command(
             picture = picture_id(made_for, level) if distinct else ""
             if picture in pictures:
                 continue
-            if certify:
+            if certify and decided_by:
                 result = decide(level, level_seed)
                 statuses.add(result.status)
                 if result.status != "solved":
                     continue
-                level = certified(level, chosen_solver[0], result)
+                level = certified(level, decided_by[0], result)
             if tighter is not None:
                 statuses.add("solved")
                 if decide(tighter(level), level_seed).status != "unsolvable":

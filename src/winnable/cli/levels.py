@@ -29,7 +29,7 @@ def load_level(text: str, seed: int = 0) -> NamedLevel:
     try:
         return find_level(text, seed)
     except OSError as error:  # of looking for it, such as a name that is too long
-        raise WinnableError(f"{text[:80]}: {error.strerror}; a board needs its game before it") from None
+        raise WinnableError("cli.board.game", field=text[:80], reason=error.strerror) from None
 
 
 def load_level_or_board(level: str, board: str | None, seed: int = 0) -> NamedLevel:
@@ -55,17 +55,17 @@ def read_content(path: str) -> bytes:
 def read_stdin() -> bytes:
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
-        raise WinnableError(f"stdin: larger than {MAX_BYTES >> 20} MiB")
+        raise WinnableError("file.larger", field="stdin", most=MAX_BYTES >> 20)
     return content
 
 
 def chosen(what: str, table: Mapping[str, T], name: str | None, game: Game) -> tuple[str, T]:
     """An entry of one of the game's tables; the first when no name is given. Raises WinnableError."""
     if not table:
-        raise WinnableError(f"{what}: {game.name} has none")
+        raise WinnableError("none", field=what, game=game.name)
     name = next(iter(table)) if name is None else name
     if name not in table:
-        raise WinnableError(f"{what}: {game.name} has no {name[:40]!r}; there are: {', '.join(table)}")
+        raise WinnableError("unknown", field=what, game=game.name, given=name[:40], known=list(table))
     return name, table[name]
 
 

@@ -38,20 +38,19 @@ def dealer(game: Game, path: str) -> Generate:
     from winnable.cli.levels import read_content
 
     if game.dealer is None:
-        raise WinnableError(f"layout: {game.name} deals onto no places of a file")
+        raise WinnableError("cli.layout", field="layout", game=game.name)
     content = read_content(path)
     try:
         return game.dealer(content)
     except LevelError as error:
-        raise LevelError(f"{path[:200]}: {error}") from None
+        raise error.within(path[:200]) from None
 
 
 def skill_of(game: Game, player: str) -> float:
     """Raises WinnableError for one that does not play by what a person sees."""
     if player not in game.skills:
         raise WinnableError(
-            f"by: {player[:40]!r} does not play {game.name} by what a person sees; "
-            f"there are: {', '.join(game.skills)}"
+            "cli.by.sees", field="by", given=player[:40], game=game.name, known=list(game.skills)
         )
     return game.skills[player]
 
@@ -62,7 +61,7 @@ def to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty
 
     change = game.to_order
     if change is None:
-        raise WinnableError(f"difficulty: levels of {game.name} are not made to order")
+        raise WinnableError("cli.difficulty", field="difficulty", game=game.name)
     skill, share = skill_of(game, player), difficulty.share
     if share is None:
         share = float(win_chance(skill, difficulty.points))

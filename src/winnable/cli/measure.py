@@ -23,7 +23,9 @@ from winnable.cli.options import (
 from winnable.cli.output import emit_json, note, print_table, say
 from winnable.core import WinnableError
 from winnable.library import NamedLevel
+from winnable.words import t
 
+COLUMNS = ("player", "skill", "games", "won", "rate", "interval")
 PROOFS = 1 / 4
 """Of the time."""
 
@@ -103,12 +105,12 @@ def measure_command(
         proved = {figure.name: figure.value for figure in figures}
         emit_json(Measured(named.game.name, named.id, points, low, high, rows, proved, seed))
         return 0
-    print_table(("player", "skill", "games", "won", "win rate", "95 % interval"), map(_cells, rows))
-    say(f"difficulty: {_in_words(*difficulty)}")
+    print_table([t(f"cli.measure.{column}") for column in COLUMNS], map(_cells, rows))
+    say(t("cli.measure.difficulty", text=_in_words(*difficulty)))
     for figure in figures:
-        say(f"{figure.name.replace('_', ' ')}: {figure.words}")
+        say(t("cli.measure.figure", name=t(f"figure.{figure.name}"), words=figure.said()))
     if work.interrupted:
-        note("interrupted: this is how far it came")
+        note(t("cli.interrupted.far"))
         return 3
     return 0
 
@@ -116,14 +118,12 @@ def measure_command(
 def _chosen(named: NamedLevel, by: str | None) -> dict[str, float]:
     skills = named.game.skills
     if not skills:
-        raise WinnableError(
-            f"level: {named.game.name} has no players on the scale; `check` says how hard it is"
-        )
+        raise WinnableError("cli.scale", field="level", game=named.game.name)
     if by is None:
         return {name: skills[name] for name in willing_players(named, skills)}
     names = list(dict.fromkeys(filter(None, by.split(","))))
     if not names:
-        raise WinnableError(f"by: nobody is named; there are: {', '.join(skills)}")
+        raise WinnableError("cli.by.none", field="by", known=list(skills))
     return {name: skill_of(named.game, name) for name in names}
 
 
@@ -164,9 +164,9 @@ def _difficulty(rows: list[PlayerRow]) -> Any:
 
 def _in_words(points: float, low: float, high: float) -> str:
     if isinf(high):
-        return f"over {low:.0f}: nobody won"
+        return t("cli.measure.over", points=f"{low:.0f}")
     if isinf(low):
-        return f"under {high:.0f}: nobody lost"
+        return t("cli.measure.under", points=f"{high:.0f}")
     return f"{points:.0f} ({low:.0f} - {high:.0f})"
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from winnable.core import WinnableError
+from winnable import words
+from winnable.core import WinnableError, unusable
 
 
 def say(text: str = "") -> None:
@@ -22,7 +23,7 @@ def note(text: str) -> None:
 
 
 def say_error(text: str) -> None:
-    note(f"error: {text}")
+    note(words.t("cli.error", text=text))
 
 
 def one_line(text: str) -> str:
@@ -56,19 +57,29 @@ def write_output(path: str, *parts: bytes) -> None:
     except WinnableError:
         raise
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        raise WinnableError(f"{path[:200]}: {getattr(error, 'strerror', None) or error}") from None
+        raise unusable(path, error) from None
 
 
 def print_table(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     """The first column is text, the others are figures. Rows are never folded: pipes get them whole."""
+    from rich.cells import cell_len
+
     table = [columns, *rows]
-    widths = [max(len(row[index]) for row in table) for index in range(len(columns))]
+    widths = [max(cell_len(row[index]) for row in table) for index in range(len(columns))]
     for row in [columns, ["-" * width for width in widths], *table[1:]]:
         cells = [
-            text.rjust(width) if index else text.ljust(width)
+            padded(text, width, right=bool(index))
             for index, (text, width) in enumerate(zip(row, widths, strict=True))
         ]
         say("  ".join(cells).rstrip())
+
+
+def padded(text: str, width: int, right: bool = False) -> str:
+    """To so many columns of a terminal, of which a Chinese character takes two."""
+    from rich.cells import cell_len
+
+    room = " " * (width - cell_len(text))
+    return room + text if right else text + room
 
 
 def counted(number: int, thing: str) -> str:

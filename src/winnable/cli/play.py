@@ -56,14 +56,22 @@ class Played(Struct, frozen=True, omit_defaults=True):
     help="Say after each action whether the game can still be won, or what is to come.",
 )
 @solver_option
+@click.option("--by", metavar="NAME", help="A player (see `winnable games`) whose choices are the hints.")
 @time_option(5, "Seconds for each hint and each verdict.")
 @json_option
 def play_command(
-    level: str, board: str | None, seed: int, lamp: bool, solver: str | None, seconds: float, as_json: bool
+    level: str,
+    board: str | None,
+    seed: int,
+    lamp: bool,
+    solver: str | None,
+    by: str | None,
+    seconds: float,
+    as_json: bool,
 ) -> int:
     """Play LEVEL (or a saved game, or the BOARD of a GAME) in the terminal; `?` shows the keys."""
     session = _open(level, board, seed)
-    table = Table(session, solver, seconds, lamp, show=_quiet if as_json else say)
+    table = Table(session, solver, by, seconds, lamp, show=_quiet if as_json else say)
     table.show_board()
     for line in _lines("> "):
         if not table.obey(line.strip()):
@@ -103,7 +111,7 @@ def _lines(prompt: str) -> Iterator[str]:
         except KeyboardInterrupt:  # leaves like `quit`
             line = ""
         except UnicodeDecodeError:
-            raise WinnableError("stdin: not valid UTF-8") from None
+            raise WinnableError("file.text", field="stdin") from None
         if not line:
             return
         yield line

@@ -15,9 +15,12 @@ from winnable.cli.options import (
     output_option,
     seed_option,
     time_option,
+    with_option,
 )
 from winnable.cli.output import note
 from winnable.core import LevelError, WinnableError
+from winnable.methods import Chosen
+from winnable.words import language, t
 
 
 @click.command(
@@ -25,51 +28,63 @@ from winnable.core import LevelError, WinnableError
     epilog=example(
         "Examples:\n"
         "  winnable repair lost.json --output won.json\n"
-        "  winnable repair triple:layers=26#4 --method de-repair --time 120"
+        "  winnable repair triple:layers=26#4 --method de-repair --with keep=always"
     ),
 )
 @level_argument
 @click.option(
     "--method", metavar="NAME", help="One of the game's repairs (see `winnable games`); else the first."
 )
+@with_option
 @seed_option("Feeds the method's chance.")
 @time_option(60)
 @memory_option
 @output_option()
 @json_option
 def repair_command(
-    level: str, method: str | None, seed: int, seconds: float, memory: int, output: str, as_json: bool
+    level: str,
+    method: str | None,
+    set_to: tuple[str, ...],
+    seed: int,
+    seconds: float,
+    memory: int,
+    output: str,
+    as_json: bool,
 ) -> int:
     """Change LEVEL as little as the method can so that it can be won, and write the new level.
 
     Exit code 3 when the method found none within its budget.
     """
     from winnable.cli.generate import write_all
-    from winnable.cli.levels import chosen, load_level
-    from winnable.cli.work import Work
+    from winnable.cli.levels import chosen_method, load_level
+    from winnable.cli.work import Work, stage_text
     from winnable.library import encode_level
 
     named = load_level(level, seed)
-    name, repair = chosen("method", named.game.repairs, method, named.game)
-    with Work(f"repairing by {name}") as work:
+    repair = chosen_method("method", named.game.repairs, method, set_to, named.game)
+    with Work(repair.label) as work:
         try:
-            repaired = work.search(lambda budget: repair(named.level, seed, budget), seconds, memory)
+            repaired = work.search(lambda budget: repair.method(named.level, seed, budget), seconds, memory)
         except LevelError as error:
-            note(str(error))
+            note(error.said(language()))
             return 3
     problems = list(_faults(named.game.puzzle(repaired), repaired))
     if problems:
-        raise WinnableError(f"method {name}: {problems[0]}")
-    note(f"repaired by {name}{_how(repaired, f'{named.game.name}/{name}')}")
+        raise WinnableError(f"method {repair.name}: {problems[0]}")
+    if work.latest is not None and work.latest.values:
+        note(stage_text(work.latest))
+    note(t("cli.repaired", method=repair.label) + _how(repaired, f"{named.game.name}/{repair.name}", repair))
     write_all([encode_level(repaired)], 1, output, as_json)
     return 0
 
 
-def _how(level: Any, method: str) -> str:
-    """What the method says about its repair: what it puts into the provenance, without the level before."""
-    if level.provenance is None or level.provenance.generator != method:
+def _how(level: Any, generator: str, method: Chosen[Any]) -> str:
+    """What the method says about its repair: what it puts into the provenance, without the level before and
+    what it was set to."""
+    if level.provenance is None or level.provenance.generator != generator:
         return ""
-    params = {name: value for name, value in level.provenance.params.items() if name != "from"}
+    known = {"from", *method.settings}
+    params = {name: value for name, value in level.provenance.params.items() if name not in known}
     return "".join(f"; {name.replace('_', ' ')}: {_words(value)}" for name, value in params.items())
 
 
@@ -85,4 +100,4 @@ def _faults(puzzle: Any, level: Any) -> Iterator[str]:
     from winnable.cli.verify import fault
 
     if level.certificate is not None and (problem := fault(puzzle, level.certificate.actions)) is not None:
-        yield problem
+        yield str(problem)

@@ -21,10 +21,10 @@ from winnable.cli.options import (
     time_option,
     with_option,
 )
-from winnable.cli.output import counted, emit_json, note, say, seconds_text, short_name, write_output
+from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
 from winnable.core import Action, Best, Limit, SolveResult, Status, action_name
 from winnable.provenance import ClosedSet
-from winnable.words import t, tn
+from winnable.words import has, own_key, t, tn
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
@@ -113,7 +113,7 @@ def solve_command(
                 lambda budget: named.game.refute(puzzle, puzzle.initial(), budget), left, memory
             )
     if work.interrupted:
-        note("interrupted: this is what was found so far")
+        note(t("cli.interrupted.so_far"))
 
     def names(actions: Sequence[Action]) -> list[str]:
         return [named_by(puzzle, action) for action in actions]
@@ -141,7 +141,7 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
 
 
 def _tell(solution: Solution, label: str, short: bool) -> None:
-    say(f"{label}: {verdict_text(solution)}")
+    say(f"{label}: {verdict_text(solution, solution.game)}")
     if solution.status == "solved":
         _tell_line(solution.action_names, short)
     if solution.best is not None:
@@ -167,35 +167,34 @@ def _tell_line(names: Sequence[str], short: bool) -> None:
         say(textwrap.fill(shown, 96, initial_indent="  ", subsequent_indent="  "))
 
 
-def limit_text(limit: Limit) -> str:
+def limit_text(limit: Limit, game: str) -> str:
     """What ended a search."""
-    return t(f"limit.{limit.kind}", value="" if limit.value is None else f"{limit.value:,g}")
+    return t(own_key(f"limit.{limit.kind}", game), value="" if limit.value is None else f"{limit.value:,g}")
 
 
 def best_text(best: Best) -> str:
     """How far an undecided search came."""
+    if has(key := f"best.{best.measure}"):
+        return t(key, value=f"{best.value:g}", target="–" if best.target is None else f"{best.target:g}")
     measure = t(f"measure.{best.measure}")
-    found = t("cli.best", measure=measure, value=f"{best.value:g}")
-    return found if best.target is None else found + t("cli.best.target", value=f"{best.target:g}")
+    found = t("best", measure=measure, value=f"{best.value:g}")
+    return found if best.target is None else found + t("best.target", value=f"{best.target:g}")
 
 
 def closed_set_text(closed_set: ClosedSet) -> str:
     """One sentence."""
-    how = (
-        "Putting tiles back, from the empty board up,"
-        if closed_set.reading == "backward"
-        else "From the start"
-    )
-    what = f" with the kinds {', '.join(map(str, closed_set.kinds))} alone," if closed_set.kinds else ""
-    return f"Proof: {how}{what} no more than {counted(closed_set.positions, 'position')} can be reached."
+    kinds = t("cli.proof.kinds", kinds=closed_set.kinds) if closed_set.kinds else ""
+    positions = tn("cli.positions", closed_set.positions)
+    return t(f"cli.proof.{closed_set.reading}", kinds=kinds, positions=positions)
 
 
-def verdict_text(result: Solution | SolveResult) -> str:
+def verdict_text(result: Solution | SolveResult, game: str) -> str:
     """One sentence, or two."""
     if result.status == "unsolvable":
         return t("cli.unsolvable")
     if result.status == "budget":
-        return t("cli.unknown") + (t("cli.ended", limit=limit_text(result.limit)) if result.limit else "")
+        ended = t("cli.ended", limit=limit_text(result.limit, game)) if result.limit else ""
+        return t("cli.unknown") + ended
     count = len(result.actions)
     more = "" if result.cost in (None, count) else t("cli.cost", cost=result.cost)
     if result.optimal:

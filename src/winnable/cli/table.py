@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from winnable.cli.advice import adviser
-from winnable.cli.output import counted, one_line, short_name
+from winnable.cli.output import one_line, short_name
 from winnable.core import Action, IllegalAction, WinnableError, action_name
+from winnable.words import language, t, tn
 
-HELP = """\
-  {example:<11} for example: play the action of this name
-  h  hint     the next action of a winning line, or of a player where nothing can be won
-  n  next     play the hint
-  b  board    after a win in an endless game: the next board
-  u  undo     take back, without limit          r  redo
-  a  alternate  what else was played: the next branch
-  l  lamp     say after each action whether the game can still be won, or what is to come (again: stop that)
-  s  save FILE                                  restart
-  ?  help                                       q  quit"""
 SHORT = {
     "h": "hint",
     "n": "next",
@@ -33,14 +24,28 @@ SHORT = {
 }
 
 
+def _help_lines() -> Iterator[str]:
+    """`restart` has no letter."""
+    letters = {word: letter for letter, word in SHORT.items()}
+    for word in (*SHORT.values(), "restart"):
+        name = f"{word} FILE" if word == "save" else word
+        yield f"  {letters.get(word, ' ')}  {name:<11}{t(f'cli.play.help.{word}')}".rstrip()
+
+
 class Table:
     """The session, and what a person may say to it."""
 
     def __init__(
-        self, session: Any, solver: str | None, seconds: float, lamp: bool, show: Callable[[str], None]
+        self,
+        session: Any,
+        solver: str | None,
+        by: str | None,
+        seconds: float,
+        lamp: bool,
+        show: Callable[[str], None],
     ) -> None:
         self.session, self.lamp, self._show = session, lamp, show
-        self._advise = lambda: adviser(self.session, solver, seconds)
+        self._advise = lambda: adviser(self.session, solver, by, seconds)
         self._adviser = self._advise()
 
     def name(self, action: Action) -> str:
@@ -74,25 +79,23 @@ class Table:
         try:
             commands.get(word, lambda: self._play(line))()
         except WinnableError as error:
-            self._show(one_line(str(error)))
+            self._show(one_line(error.said(language())))
         return True
 
     def show_board(self) -> None:
         self._show(self.session.game.render(self.session.puzzle, self.session.state))
         if self.session.standing == "won":
-            actions = counted(self.session.ply, "action")
-            onward = "" if self.session.next_level is None else "b: next board, "
-            self._show(f"Won in {actions}. ({onward}u: undo, restart, s FILE: save, q: quit)")
-        elif self.session.standing == "lost":
-            self._show("Lost: no action is left. (u: undo, restart, q: quit)")
-        elif self.session.standing == "over":
-            self._show("The game is over. (u: undo, restart, s FILE: save, q: quit)")
+            onward = "" if self.session.next_level is None else t("cli.play.onward")
+            self._show(t("cli.play.won", actions=tn("cli.actions", self.session.ply), onward=onward))
+        elif self.session.standing in ("lost", "over"):
+            self._show(t(f"cli.play.{self.session.standing}"))
         elif self.lamp:
-            self._show(f"Lamp    {self._adviser.verdict(self.session.state)}")
+            self._show(t("cli.play.lamp", verdict=self._adviser.verdict(self.session.state)))
 
     def _help(self) -> None:
         legal = self.session.puzzle.legal_actions(self.session.state)
-        self._show(HELP.format(example=short_name(self.name(legal[0] if legal else 0))))
+        example = short_name(self.name(legal[0] if legal else 0))
+        self._show("\n".join(["  " + t("cli.play.help.action", example=example.ljust(11)), *_help_lines()]))
 
     def _then_board(self, do: Callable[[], None]) -> None:
         do()
@@ -102,7 +105,7 @@ class Table:
         try:
             action = self._parse(text)
         except IllegalAction as error:
-            raise IllegalAction(f"{error} (? shows the keys)") from None
+            raise IllegalAction("cli.keys", error=error) from None
         self._then_board(lambda: self.session.act(action))
 
     def _parse(self, text: str) -> Action:
@@ -118,7 +121,10 @@ class Table:
 
     def _hint(self) -> Action | None:
         action, verdict = self._adviser.hint(self.session.state)
-        self._show(f"No hint: {verdict}" if action is None else f"Hint: {self.name(action)}, {verdict}")
+        known = "no_hint" if action is None else "hint"
+        self._show(
+            t(f"cli.play.{known}", action="" if action is None else self.name(action), verdict=verdict)
+        )
         return action
 
     def _next(self) -> None:
@@ -130,9 +136,8 @@ class Table:
         session = self.session
         session.alternate()
         at, number = session.place(session.ply - 1)
-        self._show(
-            f"Move {session.ply}: {self.name(session.actions[session.ply - 1])}, branch {at + 1} of {number}"
-        )
+        action = self.name(session.actions[session.ply - 1])
+        self._show(t("cli.play.branch", ply=session.ply, action=action, at=at + 1, number=number))
         self.show_board()
 
     def _follow(self) -> None:
@@ -140,26 +145,26 @@ class Table:
         from winnable.session import Session
 
         if (level := self.session.next_level) is None:
-            raise WinnableError("board: a next board comes only after a win in an endless game")
+            raise WinnableError("cli.next", field="board")
         self.session = Session(named_by_content(self.session.game, level))
         self._adviser = self._advise()
         self.show_board()
 
     def _switch_lamp(self) -> None:
-        verdict = "off" if self.lamp else self._adviser.verdict(self.session.state)
+        verdict = t("cli.play.off") if self.lamp else self._adviser.verdict(self.session.state)
         self.lamp = not self.lamp
-        self._show(f"Lamp    {verdict}")
+        self._show(t("cli.play.lamp", verdict=verdict))
 
     def _save(self, path: str) -> None:
         from winnable.cli.output import write_output
 
         if not path or path == "-":
-            raise WinnableError("save: name a file, as in `save game.json`")
+            raise WinnableError("cli.save", field="save")
         write_output(path, self.session.save() + b"\n")
-        self._show(f"Saved; go on with: winnable play {path}")
+        self._show(t("cli.play.saved", path=path))
 
 
 def _number(text: str) -> Action:
     if not (text.isascii() and text.isdigit() and len(text) < 16):
-        raise IllegalAction(f"{text[:40]!r} is no action")
+        raise IllegalAction("cli.action", given=text[:40])
     return int(text)

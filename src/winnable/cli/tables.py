@@ -13,8 +13,9 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, optional_time_option
-from winnable.cli.output import bytes_text, emit_json, note, say, seconds_text
+from winnable.cli.output import bytes_text, emit_json, note, padded, say, seconds_text
 from winnable.core import WinnableError
+from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.tables import Status, Table
@@ -102,8 +103,8 @@ def _find(game: str, tables: Sequence[Table], name: str) -> Table:
     for table in tables:
         if table.name == name:
             return table
-    known = ", ".join(table.name for table in tables) or "none"
-    raise WinnableError(f"name: {game} has no table {name[:40]!r}; there are: {known}")
+    known = [table.name for table in tables]
+    raise WinnableError("cli.table", field="name", game=game, given=name[:40], known=known)
 
 
 def _list(game: str, tables: Sequence[Table], as_json: bool) -> None:
@@ -111,7 +112,7 @@ def _list(game: str, tables: Sequence[Table], as_json: bool) -> None:
     if as_json:
         emit_json(infos)
     elif not infos:
-        note(f"{game} has no tables")
+        note(t("cli.tables.none", game=game))
     for info in () if as_json else infos:
         _tell(info, max(len(table.name) for table in tables))
 
@@ -134,7 +135,7 @@ def _remove(table: Table, as_json: bool) -> None:
     if as_json:
         emit_json(_info(table, check=False))
     else:
-        say(f"{table.name}: removed, {bytes_text(freed)}" if freed else f"{table.name}: there is none")
+        say(t(f"cli.tables.{'removed' if freed else 'absent'}", name=table.name, size=bytes_text(freed)))
 
 
 def _build(table: Table, yes: bool, seconds: float, as_json: bool) -> int:
@@ -143,7 +144,7 @@ def _build(table: Table, yes: bool, seconds: float, as_json: bool) -> int:
     from winnable.tables import BudgetEnded
 
     if not _may_build(table, yes):
-        note("nothing was built")
+        note(t("cli.tables.not_built"))
         return 2
     started, processor, ended = time.perf_counter(), time.process_time(), False
     with Work(f"building {table.name}") as work:
@@ -158,16 +159,20 @@ def _build(table: Table, yes: bool, seconds: float, as_json: bool) -> int:
     else:
         _tell_built(built)
     if ended:
-        note(f"{'interrupted' if work.interrupted else 'the time is up'}; the same command goes on")
+        note(t(f"cli.tables.{'interrupted' if work.interrupted else 'time'}"))
     return 3 if ended else 0
 
 
 def _tell_built(built: Building) -> None:
-    table, memory = built.table, "" if built.memory is None else f", {bytes_text(built.memory)} of memory"
+    table = built.table
+    memory = "" if built.memory is None else t("cli.tables.memory", size=bytes_text(built.memory))
     say(
-        f"{table.name}: {table.status}, {table.entries:,} boards, {bytes_text(table.bytes)} on the disk; "
-        f"{seconds_text(built.seconds)}, {seconds_text(built.processor)} of processor time{memory}"
-    )
+        t(
+            "cli.tables.built", name=table.name, status=t(f"cli.tables.status.{table.status}"),
+            entries=f"{table.entries:,}", size=bytes_text(table.bytes), time=seconds_text(built.seconds),
+            processor=seconds_text(built.processor), memory=memory,
+        )
+    )  # fmt: skip
 
 
 def _may_build(table: Table, yes: bool) -> bool:
@@ -179,13 +184,13 @@ def _may_build(table: Table, yes: bool) -> bool:
     while not folder.exists():
         folder = folder.parent
     free, needed = shutil.disk_usage(folder).free, max(0, table.size - state.bytes)
-    room = f"{bytes_text(needed)} of disk space, {bytes_text(free)} are free"
+    room = t("cli.tables.room", needed=bytes_text(needed), free=bytes_text(free))
     if needed > free:
-        raise WinnableError(f"{table.name} takes {room} in {folder}")
+        raise WinnableError("cli.room", field=table.name, room=room, folder=folder)
     if yes:
         return True
     try:
-        return click.confirm(f"{table.name} takes {room} in {folder}. Build it?", err=True)
+        return click.confirm(t("cli.tables.ask", name=table.name, room=room, folder=folder), err=True)
     except click.Abort:
         if sys.stdin.isatty():
             raise
@@ -199,5 +204,6 @@ def _info(table: Table, check: bool) -> TableInfo:
 
 def _tell(info: TableInfo, width: int) -> None:
     size = bytes_text(info.bytes or info.size)
-    say(f"{info.name:<{width}}  {info.status:<10}  {size:>7}  {info.about}")
+    status = padded(t(f"cli.tables.status.{info.status}"), 10)
+    say(f"{info.name:<{width}}  {status}  {size:>7}  {info.about}")
     say(f"{'':<{width}}  {info.path}")

@@ -11,10 +11,11 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
-from winnable.cli.output import counted, emit_json, note, say
+from winnable.cli.output import emit_json, note, say
 from winnable.core import IllegalAction, Status, WinnableError, replay
 from winnable.game import Game
 from winnable.provenance import Certificate, ClosedSet
+from winnable.words import language, t, tn
 
 
 class Verification(Struct, frozen=True):
@@ -65,46 +66,46 @@ def verify_command(level: str, solution: str | None, seed: int, as_json: bool) -
     if solution is None:
         claim = named.level.certificate
         if claim is None:
-            raise WinnableError("solution: none is given, and the level carries no certificate")
+            raise WinnableError("cli.solution.none", field="solution")
     else:
         claim = read_solution(read_content(solution), puzzle, named.id)
     problem = certificate_fault(named.game, puzzle, claim)
     if as_json:
         length = len(claim.actions)
-        emit_json(Verification(named.game.name, named.id, problem is None, length, problem, claim.status))
+        reason = None if problem is None else str(problem)  # in English whatever the locale
+        emit_json(Verification(named.game.name, named.id, problem is None, length, reason, claim.status))
     elif problem is None:
-        say(f"YES. {_proved(claim, named.id if level == '-' else level)}.")
+        say(_proved(claim, named.id if level == "-" else level))
     else:
-        say(f"NO. {problem}.")
+        say(t("cli.verify.no", problem=problem.said(language())))
     return 0 if problem is None else 1
 
 
 def _proved(claim: Certificate, level: str) -> str:
     if claim.closed_set is not None:
-        return (
-            f"{level} cannot be won: there are {counted(claim.closed_set.positions, 'position')} and no more"
-        )
-    return f"{counted(len(claim.actions), 'action')} {'wins' if len(claim.actions) == 1 else 'win'} {level}"
+        return tn("cli.verify.closed", claim.closed_set.positions, level=level)
+    return tn("cli.verify.wins", len(claim.actions), level=level)
 
 
-def fault(puzzle: Any, actions: Sequence[int]) -> str | None:
+def fault(puzzle: Any, actions: Sequence[int]) -> WinnableError | None:
     """Why `actions` do not win from the start; None when they do."""
     try:
         end = replay(puzzle, actions)
     except IllegalAction as error:
-        return str(error)
-    return None if puzzle.is_goal(end) else f"after {counted(len(actions), 'action')} the goal is not reached"
+        return error
+    if puzzle.is_goal(end):
+        return None
+    return WinnableError("line.short.one" if len(actions) == 1 else "line.short", count=len(actions))
 
 
-def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> str | None:
+def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> WinnableError | None:
     """What is wrong with it: its line, a figure that its own line contradicts, or its closed set. Raises
     WinnableError when it claims `unsolvable` and does not say why."""
     if certificate.status == "unsolvable":
         if certificate.closed_set is None:
-            raise WinnableError(
-                "closed_set: without one nothing but a search, `solve`, can check that a level is unsolvable"
-            )
-        return game.refutation_fault(puzzle, certificate.closed_set)
+            raise WinnableError("cli.closed", field="closed_set")
+        fault_of_set = game.refutation_fault(puzzle, certificate.closed_set)
+        return None if fault_of_set is None else WinnableError(fault_of_set)
     if problem := fault(puzzle, certificate.actions):
         return problem
     cost, state = 0, puzzle.initial()
@@ -112,9 +113,9 @@ def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> str 
         cost += puzzle.cost(state, action)
         state = puzzle.apply(state, action)
     if certificate.cost not in (None, cost):
-        return f"cost: {certificate.cost} is claimed, and the line costs {cost}"
+        return WinnableError("line.claim", field="cost", claimed=certificate.cost, cost=cost)
     if certificate.lower_bound is not None and certificate.lower_bound > cost:
-        return f"lower_bound: {certificate.lower_bound} is claimed, and the line costs {cost}"
+        return WinnableError("line.claim", field="lower_bound", claimed=certificate.lower_bound, cost=cost)
     return None
 
 
@@ -127,9 +128,9 @@ def read_solution(content: bytes, puzzle: Any, level_id: str) -> Certificate:
         document = decode(text, _SolutionFile, "solution")
         refuted = document.status == "unsolvable" and document.closed_set is not None
         if document.status != "solved" and not refuted:
-            raise WinnableError(f"solution: it proves nothing, its status is {document.status[:40]!r}")
+            raise WinnableError("cli.solution.status", field="solution", given=document.status[:40])
         if document.level_id not in ("", level_id):
-            note(f"the solution names another level, {document.level_id[:100]}; the replay decides")
+            note(t("cli.verify.other", level=document.level_id[:100]))
         if refuted:
             return Certificate("unsolvable", "", "", closed_set=document.closed_set)
         return _line(document.actions)
@@ -139,9 +140,9 @@ def read_solution(content: bytes, puzzle: Any, level_id: str) -> Certificate:
     try:
         words = text.decode().split()
     except UnicodeDecodeError:
-        raise WinnableError("solution: neither JSON nor UTF-8 text") from None
+        raise WinnableError("cli.solution.text", field="solution") from None
     if not words:
-        raise WinnableError("solution: it is empty")
+        raise WinnableError("cli.solution.empty", field="solution")
     return _line([action for word in words for action in _parse_word(puzzle, word.strip(","))])
 
 
@@ -165,4 +166,4 @@ def _parse(puzzle: Any, text: str) -> int:
     try:
         return puzzle.parse_action(text)
     except (IllegalAction, AttributeError):
-        raise WinnableError(f"solution: {text[:40]!r} is no action") from None
+        raise WinnableError("cli.solution.action", field="solution", given=text[:40]) from None

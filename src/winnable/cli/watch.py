@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
+from typing import Any, cast
 
 import click
 from msgspec import Struct
@@ -19,10 +19,22 @@ from winnable.cli.options import (
     not_nan,
     seed_option,
     time_option,
+    with_option,
 )
-from winnable.cli.output import counted, emit_json, note, say
-from winnable.core import Action, SolveResult, Status, WinnableError, action_name
-from winnable.library import NamedLevel
+from winnable.cli.output import emit_json, note, say
+from winnable.core import (
+    Action,
+    Aimed,
+    Best,
+    Completed,
+    Limit,
+    Player,
+    Puzzle,
+    SolveResult,
+    Status,
+    action_name,
+)
+from winnable.words import t, tn
 
 
 class Watched(Struct, frozen=True):
@@ -31,11 +43,22 @@ class Watched(Struct, frozen=True):
     game: str
     level_id: str
     by: str
+    """As it can be named again, with the settings that are not its defaults."""
+    settings: dict[str, Any]
+    """All of them."""
     standing: str
     status: Status | None
     actions: list[int]
     action_names: list[str]
     seed: int
+    reached: bool | None = None
+    """Whether the goal of a game of chance was made; None: it has none."""
+    completion: float | None = None
+    """How far it came, 0 to 1, in games that say so."""
+    limit: Limit | None = None
+    """Of a solver that did not decide: what ended it."""
+    best: Best | None = None
+    """Of a solver that did not decide: how far it came, with the line so far."""
 
 
 @click.command(
@@ -43,6 +66,7 @@ class Watched(Struct, frozen=True):
     epilog=example(
         "Examples:\n"
         "  winnable watch triple:layers=12#5 --by greedy\n"
+        "  winnable watch 2048/2-the-articles-1024 --by article --with depth=2\n"
         "  winnable watch level.json --by auto --speed 20"
     ),
 )
@@ -51,6 +75,7 @@ class Watched(Struct, frozen=True):
 @click.option(
     "--by", metavar="NAME", help="A player or a solver (see `winnable games`); else the first solver."
 )
+@with_option
 @click.option(
     "--speed",
     type=click.FloatRange(0.1, 1000),
@@ -64,7 +89,14 @@ class Watched(Struct, frozen=True):
 @time_option(60, "Seconds that a solver, or the game of a player, may take.")
 @json_option
 def watch_command(
-    level: str, board: str | None, by: str | None, speed: float, seed: int, seconds: float, as_json: bool
+    level: str,
+    board: str | None,
+    by: str | None,
+    set_to: tuple[str, ...],
+    speed: float,
+    seed: int,
+    seconds: float,
+    as_json: bool,
 ) -> int:
     """Let a player or solver play LEVEL (or the BOARD of a GAME) to its end.
 
@@ -72,50 +104,83 @@ def watch_command(
     when a solver finds no line.
     """
     from winnable import tuned
-    from winnable.cli.levels import load_level_or_board
+    from winnable.cli.levels import chosen_method, load_level_or_board
     from winnable.cli.solve import EXIT_CODES
     from winnable.cli.work import Work
     from winnable.session import Session
 
     session = Session(load_level_or_board(level, board, seed))
-    name = by or next(iter(session.game.solvers), session.game.default_player(session.level))
+    game, puzzle = session.game, session.puzzle
+    name = by or next(iter(game.solvers), game.default_player(session.level))
+    method = chosen_method("by", tuned.methods(game), name, set_to, game)
     shown = speed if not as_json and sys.stdout.isatty() else None
     result: SolveResult | None = None
-    with Work(f"{name} plays") as work:
-        if name in (solvers := tuned.solvers(session.game)):
-            result = work.solve(solvers[name], session.puzzle, session.state, seconds, seed)
+    with Work(method.label) as work:
+        if method.name in tuned.solvers(game):
+            result = work.solve(method.method, puzzle, session.state, seconds, seed)
         else:
-            _act(session, play_out(session, session.puzzle, name, seed, work, seconds), shown)
+            player = method.method(puzzle, seed)
+            _act(session, play_out(puzzle, player, work, seconds), shown)
     if result is not None:
         _act(session, iter(result.actions), shown)
     if work.interrupted:
-        note("interrupted: this is how far it came")
+        note(t("cli.interrupted.watch"))
     status = None if result is None else result.status
     if as_json:
         played = session.actions
-        names = [action_name(session.puzzle, action) for action in played]
+        names = [action_name(puzzle, action) for action in played]
         emit_json(
-            Watched(session.game.name, session.level_id, name, session.standing, status, played, names, seed)
+            Watched(
+                game.name,
+                session.level_id,
+                method.label,
+                method.settings,
+                session.standing,
+                status,
+                played,
+                names,
+                seed,
+                reached(puzzle, session.state),
+                completion(puzzle, session.state),
+                result and result.limit,
+                result and result.best,
+            )
         )
     else:
-        say(session.game.render(session.puzzle, session.state))
-        outcome = {"unsolvable": "proved that no line wins", "budget": "found no line in its budget"}
-        words = outcome.get(status or "", f"{session.standing} after {counted(session.ply, 'action')}")
-        say(f"{name}: {words}")
+        say(game.render(puzzle, session.state))
+        say(f"{method.label}: {_outcome(session, result)}")
     return EXIT_CODES[status] if status else 0
 
 
-def play_out(
-    named: NamedLevel | Any, puzzle: Any, name: str, seed: int, work: Any, seconds: float
-) -> Iterator[Action]:
-    """The player's actions until the game ends, its seconds are over or the work is interrupted."""
-    from winnable import tuned
+def _outcome(session: Any, result: SolveResult | None) -> str:
+    from winnable.cli.solve import best_text, limit_text
 
-    players = tuned.players(named.game)
-    if name not in players:
-        known = ", ".join([*players, *named.game.solvers])
-        raise WinnableError(f"by: {named.game.name} has no {name[:40]!r}; there are: {known}")
-    player = players[name](puzzle, seed)
+    if result is not None and result.status == "unsolvable":
+        return t("cli.watch.unsolvable")
+    if result is not None and result.status == "budget":
+        limit = "" if result.limit is None else limit_text(result.limit, session.game.name)
+        limit = limit and t("cli.watch.limit", limit=limit)
+        best = t("cli.watch.best", best=best_text(result.best)) if result.best else ""
+        return t("cli.watch.undecided") + limit + best
+    said = tn("cli.watch.after", session.ply, standing=t(f"standing.{session.standing}"))
+    if (made := reached(session.puzzle, session.state)) is not None:
+        said += t("cli.watch.reached" if made else "cli.watch.missed")
+    share = completion(session.puzzle, session.state)
+    return said if share is None else said + t("cli.watch.completion", share=f"{share:.1%}")
+
+
+def reached(puzzle: Any, state: Any) -> bool | None:
+    """Whether the goal of a game of chance was made; None: there is none."""
+    return cast("Aimed[Any]", puzzle).reached(state) if isinstance(puzzle, Aimed) else None
+
+
+def completion(puzzle: Any, state: Any) -> float | None:
+    """0 to 1; None: the game does not say."""
+    return cast("Completed[Any]", puzzle).completion(state) if isinstance(puzzle, Completed) else None
+
+
+def play_out(puzzle: Puzzle[Any], player: Player[Any], work: Any, seconds: float) -> Iterator[Action]:
+    """The player's actions until the game ends, its seconds are over or the work is interrupted."""
     state, end = puzzle.initial(), time.monotonic() + seconds
     while not puzzle.is_goal(state) and puzzle.legal_actions(state):
         if work.interrupted or time.monotonic() >= end:

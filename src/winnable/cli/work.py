@@ -16,6 +16,7 @@ from concurrent.futures import Future
 from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
+from winnable import words
 from winnable.core import Budget, Progress, Solver, SolveResult
 
 T = TypeVar("T")
@@ -31,6 +32,8 @@ class Work:
         self.interrupted = False
         self.told = False
         """Whether the work that calls back heard of it."""
+        self.latest: Progress | None = None
+        """What the last search told last."""
         self._title, self._total, self._done = title, total, 0
         self._text = ""
         self._bar: Any = None
@@ -75,12 +78,12 @@ class Work:
 
     def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int = 1024) -> T:
         """`make(budget)` in a thread of its own, while this one shows what it reports and hears Ctrl-C."""
-        latest: list[Progress] = []
+        self.latest = None
         budget = Budget(
             seconds,
             memory_mb=memory_mb,
             threads=os.cpu_count() or 1,
-            on_progress=lambda progress: latest.__setitem__(slice(None), [progress]),
+            on_progress=lambda progress: setattr(self, "latest", progress),
         )
         future: Future[T] = Future()
         thread = threading.Thread(target=_fulfil, args=(future, make, budget), daemon=True)
@@ -90,8 +93,8 @@ class Work:
         thread.start()
         while thread.is_alive():
             thread.join(0.1)
-            if latest:
-                self._text = _progress_text(latest[0])
+            if self.latest is not None:
+                self._text = _progress_text(self.latest)
             self._show()
         self._budget = None
         return future.result()
@@ -140,9 +143,15 @@ def _fulfil(future: Future[T], make: Callable[[Budget], T], budget: Budget) -> N
         future.set_exception(error)
 
 
+def stage_text(progress: Progress) -> str:
+    """What a search is about, in the reader's language."""
+    key = f"stage.{progress.stage}"
+    return words.t(key, **progress.values) if words.has(key) else progress.stage
+
+
 def _progress_text(progress: Progress) -> str:
     rate = progress.expanded / progress.seconds if progress.seconds else 0
-    return f"{progress.stage}: {progress.expanded:,} nodes, {rate:,.0f}/s"
+    return stage_text(progress) + words.t("cli.progress", nodes=f"{progress.expanded:,}", rate=f"{rate:,.0f}")
 
 
 def _make_bar(total: int | None) -> Any:

@@ -95,6 +95,11 @@ class Genetic(Told):
         fitness: Fitness | None = None,
         target: float | None = None,
         length: int = 6,
+        population_size: int = 50,
+        cross_rate: float = 0.6,
+        mutation_rate: float = 0.15,
+        max_generations: int = 10_000,
+        max_generations_without_gain: int = 1000,
     ) -> Genetic:
         """As in the article on the rotation puzzle: 50 sequences of 6 genes, roulette, one-point
         crossover with chance 0.6, mutation of each gene with chance 0.15, at most 10,000 generations, at most
@@ -102,14 +107,14 @@ class Genetic(Told):
         alphabet's size or `draw`. What differs: a gain is one over all generations so far, where the
         article's maximum over the current population may fall and rise again."""
         return cls(
-            SequenceGenes(genes, length, cross_rate=0.6, mutation_rate=0.15),
-            50,
+            SequenceGenes(genes, length, cross_rate=cross_rate, mutation_rate=mutation_rate),
+            population_size,
             selection="roulette",
             fitness=fitness,
             elites=0,
             seed=seed,
-            max_generations=10_000,
-            max_generations_without_gain=1000,
+            max_generations=max_generations,
+            max_generations_without_gain=max_generations_without_gain,
             target=target,
         )
 
@@ -121,6 +126,9 @@ class Genetic(Told):
         seed: int,
         fitness: Fitness | None = None,
         target: float | None = None,
+        population_size: int = 500,
+        length: int = 50,
+        generations: int = 200,
         cross_rate: float = 0.6,
         mutation_rate: float = 0.15,
     ) -> Genetic:
@@ -128,13 +136,15 @@ class Genetic(Told):
         mutation redraws one gene of a genome. The article does not tell its rates; these are the rotation
         puzzle's."""
         return cls(
-            SequenceGenes(genes, 50, cross_rate=cross_rate, mutation_rate=mutation_rate, mutation="one_gene"),
-            500,
+            SequenceGenes(
+                genes, length, cross_rate=cross_rate, mutation_rate=mutation_rate, mutation="one_gene"
+            ),
+            population_size,
             selection="roulette",
             fitness=fitness,
             elites=0,
             seed=seed,
-            max_generations=200,
+            max_generations=generations,
             target=target,
         )
 

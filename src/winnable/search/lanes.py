@@ -35,7 +35,7 @@ def _by_turns(lanes: Sequence[Lane], meter: Meter) -> SolveResult | None:
     searching = [lane(meter) for lane in lanes]
     while searching:
         for rounds in tuple(searching):
-            if not meter.allows("next round"):
+            if not meter.allows("next"):
                 return None
             try:
                 result = next(rounds)
@@ -95,7 +95,7 @@ class _SideBySide:
                     self._found[self._rounds[number], number] = result
                     return
                 self._rounds[number] += 1
-                if not meter.allows("next round"):
+                if not meter.allows("next"):
                     return
         except BaseException:
             self._failed.set()

@@ -35,7 +35,7 @@ def choose(
     Raises TuningError for a judgement that fails or is not finite; WinnableError.
     """
     if pairs < 2:
-        raise WinnableError(f"pairs: {pairs} is less than 2")
+        raise WinnableError("params.least", field="pairs", given=pairs, low=2)
     race = race or LossRace()
     both = {RECOMMENDED: challenger, INCUMBENT: incumbent or tunable.start}
     with ExitStack() as stack:
@@ -62,7 +62,7 @@ def _losses(tunable: Tunable, evaluator: Evaluator) -> dict[tuple[int, int], flo
     try:
         for task, judgement in evaluator:
             if not isfinite(judgement.loss):
-                raise TuningError(f"{_named(tunable, task)}: its loss is {judgement.loss}")
+                raise TuningError("tune.loss", field=_named(tunable, task), loss=judgement.loss)
             found[task] = judgement.loss
     except TaskError as error:
         raise TuningError(f"{_named(tunable, error.task)}: {error}") from error

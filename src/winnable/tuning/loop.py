@@ -98,7 +98,7 @@ def tune(
     optimiser and the executor are of no use: go on from the last checkpoint with new ones.
     """
     if evaluations < 1:
-        raise WinnableError(f"evaluations: {evaluations} is less than 1")
+        raise WinnableError("params.least", field="evaluations", given=evaluations, low=1)
     with ExitStack() as stack:
         evaluator = executor or stack.enter_context(Evaluator(make_engine()))
         own = replace(steps) if isinstance(steps, Horizon) else steps
@@ -193,7 +193,7 @@ class _Run:
         except TaskError as error:
             raise self._blame(self.pending[error.task], error) from error
         except StopIteration:
-            raise WinnableError("executor: it was cancelled, or has lost a candidate") from None
+            raise WinnableError("tune.cancelled", field="executor") from None
         candidate = self.pending.pop(number)
         if isnan(judgement.loss):
             raise self._blame(candidate, "its loss is not a number")
@@ -272,7 +272,9 @@ class _Run:
         own = self._state()
         for name in ("format", "tunable", "seed", "steady", "steps"):
             if state.get(name) != own[name]:
-                raise WinnableError(f"resume: {name} is {state.get(name)!r}, but this run has {own[name]!r}")
+                raise WinnableError(
+                    "tune.other", field="resume", name=name, given=str(state.get(name)), own=str(own[name])
+                )
         try:
             self.optimizer.load_state_dict(state["optimizer"])
             self.asked, self.cost, self.best = state["asked"], state["cost"], float(state["best"])
@@ -281,7 +283,7 @@ class _Run:
             if isinstance(self.steps, Horizon):
                 self.steps.load_state_dict([float(loss) for loss in state["horizon"]])
         except (KeyError, TypeError, ValueError) as error:
-            raise WinnableError(f"resume: the state is damaged: {error}") from error
+            raise WinnableError("tune.damaged", field="resume", reason=str(error)) from error
 
 
 def _weights(genome: Any) -> Weights:

@@ -171,4 +171,4 @@ def make_optimizer(method: Settable, tunable: Tunable, seed: int, evaluations: i
     except WinnableError:
         raise
     except (ValueError, ImportError) as error:
-        raise WinnableError(f"optimizer: {error}") from error
+        raise WinnableError("optimizer.other", field="optimizer", reason=str(error)) from error

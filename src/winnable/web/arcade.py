@@ -26,10 +26,11 @@ from winnable.registry import load_game
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web import arcade_protocol as protocol
 from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot, is_warm
-from winnable.web.arcade_cabinet import BOT_PREFIX, INTERNAL, Cabinet, Play
+from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
 from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.protocol import ErrorEvent, FileEvent
+from winnable.web.protocol import FileEvent
+from winnable.web.refusals import BINARY, INTERNAL, refusal, unreadable
 
 if TYPE_CHECKING:
     from winnable.games.tetris.modern.bot import Plan
@@ -41,7 +42,7 @@ _requests = msgspec.json.Decoder(Request)
 def restored(kept: KeptSession, job: Job) -> Play:
     """The kept game, played again: a few seconds for a very long one. In a thread. Raises WinnableError."""
     if not kept.level_id.startswith(ID_PREFIX):
-        raise WinnableError("session: this game is not played in the arcade")
+        raise WinnableError("arcade.other")
     record = replay.decode(kept.actions)
     play = Play(decode(kept.level, Level), record.handling, kept.level_id.startswith(BOT_PREFIX))
     for frames, keys in record.runs:
@@ -77,13 +78,12 @@ class Visitor:
 
     def receive(self, message: str | bytes) -> None:
         if isinstance(message, bytes):
-            self._send(ErrorEvent("", "binary message: JSON as text is expected"))
+            self._send(refusal("", BINARY))
             return
         try:
             request = _requests.decode(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError, WinnableError) as error:
-            why = "nested too deeply" if isinstance(error, RecursionError) else str(error)
-            self._send(ErrorEvent("", why))
+            self._send(refusal("", unreadable(error)))
             return
         self._guard(request, lambda: self._dispatch(request))
 
@@ -103,10 +103,10 @@ class Visitor:
         try:
             work()
         except WinnableError as error:
-            self._send(ErrorEvent(kind, str(error)))
+            self._send(refusal(kind, error))
         except Exception:
             log.exception("a request failed: %s", kind)
-            self._send(ErrorEvent(kind, INTERNAL))
+            self._send(refusal(kind, INTERNAL))
 
     def _dispatch(self, request: Request) -> None:
         match request:
@@ -156,7 +156,7 @@ class Visitor:
 
     def _at(self) -> Cabinet:
         if self._cabinet is None:
-            raise WinnableError("there is no game yet: send `start`, `open` or `load` first")
+            raise WinnableError("game.none")
         return self._cabinet
 
     def _begin(self, play: Play) -> None:
@@ -186,7 +186,7 @@ class Visitor:
                 return  # it was given up
             self._opening = None
             if outcome.error:
-                self._send(ErrorEvent("open", outcome.error))
+                self._send(refusal("open", outcome.error))
                 return
             other = self._arcade.players.get(id)  # it may have come meanwhile, and played
             self._go_on(id, outcome.value if other is None else other.lose())
@@ -234,7 +234,7 @@ class Visitor:
         cabinet = self._at()
         play, state = cabinet.play, cabinet.play.state
         if cabinet.showing is not None or cabinet.pilot is not None or state.status != "playing":
-            raise WinnableError("a hint is for a game under way that you play yourself")
+            raise WinnableError("arcade.hint")
         asked = play, state.placed, state.has_held
         if self._hinting is not None and self._hinted == asked:
             return  # it is coming
@@ -242,12 +242,12 @@ class Visitor:
         planner = Planner(self._bot(play, request)[1], self._arcade.jobs)
         self._say_if_cold(play)
 
-        def done(plan: Plan | Route | None, error: str) -> None:
+        def done(plan: Plan | Route | None, error: WinnableError | None) -> None:
             if self._hinting is not job:
                 return  # nobody waits for it
             self._hinting = None
             if error:
-                self._send(ErrorEvent("hint", error))
+                self._send(refusal("hint", error))
             elif plan is not None and self._cabinet is cabinet and cabinet.seen is play:
                 piece, cells = _shown(plan, play)
                 self._send(protocol.Hint(state.placed, piece, [*cells], [*plan.path]))

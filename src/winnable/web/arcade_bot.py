@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from winnable import tuned
+from winnable.core import WinnableError
 from winnable.games.tetris.modern.article_bot import HURRY_ABOVE, ArticleBot, Route
 from winnable.games.tetris.modern.article_rules import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.level import Handling, Level, RuleName
@@ -77,7 +78,10 @@ class Planner:
         self._bot: Bot | ArticleBot | None = None
 
     def plan(
-        self, state: AnyState, done: Callable[[Plan | Route | None, str], None], hurries: bool = False
+        self,
+        state: AnyState,
+        done: Callable[[Plan | Route | None, WinnableError | None], None],
+        hurries: bool = False,
     ) -> Job:
         """On the event loop, like `done`, which gets the plan, or None and what went wrong; when the job was
         cancelled both may be empty. hurries: see `ArticleBot`"""
@@ -117,13 +121,13 @@ class Pilot:
         """Of the frame to come; None: they are not planned yet."""
         return self._keys.popleft() if self._keys else None
 
-    def think(self, state: AnyState, done: Callable[[str], None]) -> None:
+    def think(self, state: AnyState, done: Callable[[WinnableError | None], None]) -> None:
         """Plans the next piece, unless it is at it already. `done` is told what went wrong, if anything;
         until then the state must stay as it is."""
         if self._job is not None:
             return
 
-        def ended(plan: Plan | Route | None, error: str) -> None:
+        def ended(plan: Plan | Route | None, error: WinnableError | None) -> None:
             if self._job is not job:
                 return  # it was given up
             self._job = None

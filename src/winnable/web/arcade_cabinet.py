@@ -27,7 +27,7 @@ from winnable.web import arcade_protocol as protocol
 from winnable.web.arcade_bot import Appraiser, Pilot
 from winnable.web.arcade_clock import Clock
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Frame, Phase, PhaseEvent, Table
-from winnable.web.protocol import ErrorEvent
+from winnable.web.refusals import INTERNAL, refusal
 
 MAX_WAITING = 8
 """Changes of keys. No hand is that much faster than the clock: then only the last one counts."""
@@ -38,7 +38,6 @@ RUNS_A_SECOND = 500
 """A long log is kept less often: so many runs more make it wait for a second more."""
 BOT_PREFIX = f"{ID_PREFIX}bot:"
 """Of the level ids of games that the bot played, or some of them."""
-INTERNAL = "internal error; the terminal has the details"
 
 log = logging.getLogger("winnable.studio")
 
@@ -115,7 +114,7 @@ class Cabinet:
         """The bot plays on, at once. Raises WinnableError."""
         if self.showing is not None or self.phase == "over":
             pilot.give_up()
-            raise WinnableError("there is no game under way for the bot to play")
+            raise WinnableError("arcade.bot")
         self.leave_it()
         self.pilot = pilot
         self._tell_who()
@@ -137,10 +136,10 @@ class Cabinet:
     def advance(self, to_lock: bool) -> None:
         """While the bot pauses, a move of its piece, or the whole way. Raises WinnableError."""
         if self.pilot is None or self.showing is not None or self.phase != "paused":
-            raise WinnableError("a step is for a game that the bot plays, and that is paused")
+            raise WinnableError("arcade.advance")
         self._advance(to_lock)
 
-    def _advance(self, to_lock: bool, error: str = "") -> None:
+    def _advance(self, to_lock: bool, error: WinnableError | None = None) -> None:
         """Comes again when the bot has to think first."""
         if error or self.pilot is None or self.phase != "paused":
             self._thought(error)
@@ -231,7 +230,7 @@ class Cabinet:
         except Exception:
             log.exception("a frame failed")
             self.stop()
-            self.send(ErrorEvent("", INTERNAL))
+            self.send(refusal("", INTERNAL))
             self.send(PhaseEvent("paused"))
 
     def _play_due(self) -> None:
@@ -254,7 +253,7 @@ class Cabinet:
             self.stop()
             self._tell_phase()
             if self.showing is None and self.play.is_full:
-                self.send(ErrorEvent("", "the game is longer than a log can hold; it ends here"))
+                self.send(refusal("", WinnableError("arcade.long")))
             return
         if self.showing is None and time.monotonic() >= self._keep_next:
             self.keep()
@@ -275,11 +274,11 @@ class Cabinet:
             self._held = self._waiting.popleft()
         return self._held
 
-    def _thought(self, error: str) -> None:
+    def _thought(self, error: WinnableError | None) -> None:
         """The bot has a plan. Time begins anew: what it took to think is forgiven."""
         if error:
             self.take_over()
-            self.send(ErrorEvent("bot", error))
+            self.send(refusal("bot", error))
         elif self._clock is not None and self.showing is None:
             self._start_clock()
             self._run()
@@ -356,7 +355,7 @@ class Cabinet:
         except StoreError as error:
             if self._is_kept:
                 log.error("%s", error)
-                self.send(ErrorEvent("", f"autosave: {error}; the game goes on but is not kept"))
+                self.send(refusal("", WinnableError("autosave", reason=error)))
             self._is_kept = False
         else:
             self._is_kept, self._kept_id = True, level_id

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import MAX_SEED, LevelError
+from winnable.core import MAX_SEED, unreadable
 from winnable.games.tetris.fumen import MAX_TEXT as MAX_FUMEN
 from winnable.games.tetris.fumen import decode as read_fumen
 from winnable.games.tetris.modern.level import Handling, Level, Mode, RuleName
@@ -68,7 +68,7 @@ class Start(_Request, frozen=True, tag="start"):
         try:
             return msgspec.convert(fields, Level)
         except msgspec.ValidationError as error:
-            raise LevelError(f"level: {error}") from None
+            raise unreadable(error).within("level") from None
 
 
 class Open(_Request, frozen=True, tag="open"):

@@ -12,7 +12,7 @@ import msgspec
 
 from winnable.game import Game
 from winnable.identity import daily
-from winnable.library import shipped_levels
+from winnable.library import series_of, shipped_levels
 from winnable.methods import settings_of
 from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
@@ -30,11 +30,24 @@ def game_infos() -> list[GameInfo]:
 
 
 @cache
+def picture(name: str) -> str:
+    """The game's card: a board of it as SVG. Raises WinnableError for an unknown name."""
+    game = load_game(name)
+    shipped = dict(shipped_levels(game))
+    level = shipped[game.cover] if game.cover in shipped else game.parse_board(game.cover)
+    puzzle = game.puzzle(level)
+    return game.svg(puzzle, puzzle.initial())
+
+
+@cache
 def _describe(name: str) -> tuple[Game, GameInfo] | None:
     entry = GAMES[name]
     try:
         game = load_game(name)
-        levels = [LevelInfo(level_name, dict(level.title)) for level_name, level in shipped_levels(game)]
+        levels = [
+            LevelInfo(level_name, dict(level.title), series_of(level_name))
+            for level_name, level in shipped_levels(game)
+        ]
     except Exception:  # one broken game must not take the others with it
         log.exception("%s cannot be loaded", name)
         return None

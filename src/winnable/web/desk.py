@@ -23,7 +23,8 @@ from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
 from winnable.web.jobs import Job, Outcome
 from winnable.web.opening import Opened
-from winnable.web.protocol import Branches, ErrorEvent, Event, Explained, HintEvent, Lamp, State
+from winnable.web.protocol import Branches, Event, Explained, HintEvent, Lamp, State
+from winnable.web.refusals import refusal
 
 if TYPE_CHECKING:
     from winnable.web.hub import Hub
@@ -68,7 +69,7 @@ class Desk:
         """What the lamp showed last."""
         self._asked: set[Member] = set()
         """Who waits for a hint; after a change, for one about the new board."""
-        self._unkept = ""
+        self._unkept: WinnableError | None = None
         """Why the last change could not be kept."""
         self.lines = Lines()
 
@@ -141,16 +142,16 @@ class Desk:
             (save or self._hub.store.save)(kept)
         except StoreError as error:
             if not self._unkept:
-                self._unkept = f"autosave: {error}; the game goes on but is not kept"
+                self._unkept = WinnableError("autosave", reason=error)
                 self._tell(self._unkept)
         else:
-            self._unkept = ""
+            self._unkept = None
             if self._hub.store.trouble != trouble:
-                self._tell(self._hub.store.trouble)
+                self._tell(WinnableError(self._hub.store.trouble))
 
-    def _tell(self, message: str) -> None:
-        log.error("%s", message)
-        self.broadcast(ErrorEvent("", message))
+    def _tell(self, trouble: WinnableError) -> None:
+        log.error("%s", trouble)
+        self.broadcast(refusal("", trouble))
 
     # -- what the page sees --------------------------------------------------------------------------------
 
@@ -159,7 +160,7 @@ class Desk:
         self.members.add(member)
         member.send(self.state(whole=True))
         if self._unkept:
-            member.send(ErrorEvent("", self._unkept))
+            member.send(refusal("", self._unkept))
         if self._search is None:
             self.light_lamp()
         else:
@@ -274,7 +275,7 @@ class Desk:
             self._search = None
             self._outlook = outcome.value
             if outcome.error:
-                self.broadcast(ErrorEvent("", f"lamp: {outcome.error}"))
+                self.broadcast(refusal("", outcome.error))
             self._lamp_decided()
 
         job = self._search = self._hub.jobs.submit("lamp", search, done)
@@ -341,7 +342,7 @@ class Desk:
             self._search = None
             self._searched = outcome.value or 0.0
             if outcome.error:
-                self.broadcast(ErrorEvent("", f"lamp: {outcome.error}"))
+                self.broadcast(refusal("", outcome.error))
             self._lamp_decided()
 
         job = self._search = self._hub.jobs.submit("lamp", search, done)
@@ -367,7 +368,7 @@ class Desk:
         """Raises WinnableError when the game has no explanations."""
         session, state = self.session, self.session.state
         if session.game.explain is None:
-            raise WinnableError(f"explain: {session.game.name} has no explanations")
+            raise WinnableError("none", field="explain", game=session.game.name)
         why = session.game.explain(session.puzzle, state)
         verdict, remaining, optimal = self._known()
         return Explained(self.id, session.ply, why, verdict, remaining, optimal, self.book.generated(state))

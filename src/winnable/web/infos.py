@@ -13,6 +13,8 @@ class LevelInfo(Struct, frozen=True):
     name: str
     """`triple/first-steps`: what `new` takes."""
     title: dict[str, str]
+    series: str = ""
+    """Of those that the game ships; its name in the catalogues is `series.GAME.SERIES`."""
 
 
 class MethodInfo(Struct, frozen=True):

@@ -50,8 +50,8 @@ class Outcome:
     """How a job ended; exactly one of `value` and `error` counts."""
 
     value: Any = None
-    error: str = ""
-    """For people: empty when the job came to its end."""
+    error: WinnableError | None = None
+    """Why the job did not come to its end."""
     cancelled: bool = False
     """It may have a value all the same: searches answer with what they have."""
 
@@ -194,14 +194,14 @@ class Jobs:
         except Cancelled:
             outcome = Outcome(cancelled=True)
         except WinnableError as error:
-            outcome = Outcome(error=str(error), cancelled=job.cancelled)
+            outcome = Outcome(error=error, cancelled=job.cancelled)
         except RecursionError:
-            outcome = Outcome(error="nested too deeply", cancelled=job.cancelled)
+            outcome = Outcome(error=WinnableError("nested"), cancelled=job.cancelled)
         except MemoryError:
-            outcome = Outcome(error="there is not enough memory for this", cancelled=job.cancelled)
+            outcome = Outcome(error=WinnableError("memory"), cancelled=job.cancelled)
         except BaseException:
             log.exception("a %s job failed", job.lane)
-            outcome = Outcome(error="internal error; the terminal has the details", cancelled=job.cancelled)
+            outcome = Outcome(error=WinnableError("internal"), cancelled=job.cancelled)
         job.call(self._ended, job, outcome)
 
     def _ended(self, job: Job, outcome: Outcome) -> None:

@@ -61,9 +61,7 @@ def from_text(text: str, game: str) -> Opened:
     if shipped is not None:
         return _opened(Session(shipped))
     if not game:
-        raise LevelError(
-            f"level: {text[:80]!r} is neither an identity (game:key=value,...#seed) nor a shipped level"
-        )
+        raise LevelError("level.unknown", field="level", given=text[:80])
     return _from_board([game, *(name for name in GAMES if name != game)], text)
 
 
@@ -101,7 +99,7 @@ def from_file(text: str) -> Opened:
     try:
         content = text.encode()
     except UnicodeEncodeError:
-        raise WinnableError("content: not valid Unicode text") from None
+        raise WinnableError("unicode") from None
     if _is_session(content):
         return _opened(Session.load(content))
     return _opened(Session(read_level(content)))
@@ -117,7 +115,7 @@ def _is_session(content: bytes) -> bool:
 def following(session: Session) -> Opened:
     """The level that an endless game goes on with. Raises WinnableError."""
     if (level := session.next_level) is None:
-        raise WinnableError("next: no level follows this one, or it is not won yet")
+        raise WinnableError("next.none")
     return _opened(Session(named_by_content(session.game, level)))
 
 
@@ -125,7 +123,7 @@ def cheated(session: Session, tree: SavedTree) -> Opened:
     """The same game, with this tree, on an easier level. Raises WinnableError."""
     level = session.game.cheat(session.level)
     if level is None:
-        raise WinnableError("cheat: there is none for this level")
+        raise WinnableError("cheat.none")
     id = session.level_id.rstrip(CHEATED) + CHEATED
     return _opened(Session.grown(NamedLevel(session.game, level, id), tree))
 

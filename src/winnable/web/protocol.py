@@ -374,11 +374,17 @@ class Sessions(_Event, frozen=True, tag="sessions"):
 
 
 class ErrorEvent(_Event, frozen=True, tag="error"):
-    """The request was refused and changed nothing; `message` names the field or the cause (English)."""
+    """The request was refused and changed nothing."""
 
     request: str
     """The request's type, empty when it had none."""
     message: str
+    """Names the field or the cause, in English."""
+    code: str = ""
+    """The page says `error.CODE`, filled with the values; empty where there is only the message."""
+    values: dict[str, Any] = {}
+    field: str = ""
+    """What was entered wrongly, where that is known."""
 
 
 Event: TypeAlias = (

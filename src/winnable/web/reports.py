@@ -35,9 +35,7 @@ def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], Non
         return _start_timeline(hub, desk, send, done)
     if game.weighs_actions and game.outlook is not None:
         return _start_costs(hub, desk, game.outlook, send, done)
-    raise WinnableError(
-        f"report: {game.name} has no goal, so no action loses it, and nothing says what its actions are worth"
-    )
+    raise WinnableError("report.none")
 
 
 def _start_timeline(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:

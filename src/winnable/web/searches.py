@@ -27,7 +27,7 @@ JUDGE_LOOKS = (0.3, 2.0)
 """Seconds of the looks at a drawing before the last one, so that something is known soon."""
 
 Send = Callable[[Event], None]
-LOST = "the game is lost: no line from here wins"
+LOST = "step.lost"
 
 
 def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable[[Outcome], None]) -> Job:
@@ -95,7 +95,7 @@ def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], No
     """
     game, session = desk.session.game, desk.session
     if session.standing != "playing":
-        raise WinnableError(f"the game is over: it is {session.standing}")
+        raise WinnableError("game.over")
     find = tuned.kept(hub.store)
     by = chosen(session, request.by, request.settings, tuned.methods(game, find))
     if by.name in tuned.players(game, find):
@@ -123,7 +123,7 @@ def _first_action(desk: Desk, solver: Chosen[Any]) -> Callable[[Job], Action]:
 
     def choose_one(job: Job) -> Action:
         if search(job).status == "budget":
-            raise WinnableError(f"by: {solver.label} found no winning line in {STEP_SECONDS:.0f} seconds")
+            raise WinnableError("step.time", seconds=STEP_SECONDS)
         action = desk.book.hint(state)
         if action is None:
             raise WinnableError(LOST)

@@ -33,13 +33,14 @@ from winnable.store import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.book import warm
-from winnable.web.catalog import game_infos
+from winnable.web.catalog import game_infos, picture
 from winnable.web.guard import Guard, StudioProtocol
 from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.outbox import Outbox
-from winnable.web.protocol import ErrorEvent, Hello
+from winnable.web.protocol import Hello
+from winnable.web.refusals import refusal
 from winnable.web.studio import Studio
 from winnable.web.tuning_protocol import OptimizerInfo
 
@@ -123,9 +124,9 @@ class _Sockets:
             outbox.put(_hello(games, self._hub.sessions()))
         except StoreError as error:
             outbox.put(_hello(games, []))
-            outbox.put(ErrorEvent("", str(error)))
+            outbox.put(refusal("", error))
         if self._hub.store.trouble:
-            outbox.put(ErrorEvent("", self._hub.store.trouble))
+            outbox.put(refusal("", WinnableError(self._hub.store.trouble)))
 
 
 def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:
@@ -141,6 +142,14 @@ def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
         return FileResponse(page)
 
     return answer
+
+
+async def _picture(request: Request) -> Response:
+    name: str = request.path_params["game"]
+    if name not in GAMES:
+        return PlainTextResponse("no such game\n", 404)
+    drawn = await asyncio.to_thread(picture, name)
+    return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
 
 def make_app(
@@ -163,6 +172,7 @@ def make_app(
         routes=[
             Route("/", _page("index.html")),
             Route("/arcade", _page("arcade.html")),
+            Route("/pictures/{game}.svg", _picture),
             Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
             Mount("/locales", StaticFiles(directory=_PACKAGE / "locales", check_dir=False)),
             WebSocketRoute("/ws", sockets.studio),
@@ -190,7 +200,9 @@ def bind(port: int | None = None) -> socket.socket:
             reason = (error.strerror if isinstance(error, OSError) else "") or str(error)
         else:
             return bound
-    raise WinnableError(f"port: {ports[0]} cannot be used: {reason}" if port is not None else "no free port")
+    raise WinnableError(
+        "port.taken" if port is not None else "port.none", field="port", given=ports[0], reason=reason
+    )
 
 
 class StudioServer(uvicorn.Server):

@@ -16,11 +16,10 @@ from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Lane, Outcome
-from winnable.web.protocol import ErrorEvent, Event, FileEvent, Request, Sessions
+from winnable.web.protocol import Event, FileEvent, Request, Sessions
+from winnable.web.refusals import BINARY, CANCELLED, INTERNAL, refusal, unreadable
 
 MAX_HELD = 100
-CANCELLED = "cancelled"
-INTERNAL = "internal error; the terminal has the details"
 
 Opener: TypeAlias = protocol.New | protocol.Load | protocol.Open
 """What gives up a level that is being opened."""
@@ -59,19 +58,19 @@ class Studio:
 
     def receive(self, message: str | bytes) -> None:
         if isinstance(message, bytes):
-            self.send(ErrorEvent("", "binary message: JSON as text is expected"))
+            self.send(refusal("", BINARY))
             return
         try:
             request = _requests.decode(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            self.send(ErrorEvent(_type_of(message), _explain(error)))
+            self.send(refusal(_type_of(message), unreadable(error)))
             return
         if self._opening is None or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
             self._handle(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
         else:
-            self._refuse(request, "too many requests while a level is being opened")
+            self._refuse(request, WinnableError("busy"))
 
     def close(self) -> None:
         """The connection is gone."""
@@ -89,11 +88,11 @@ class Studio:
         try:
             work()
         except WinnableError as error:
-            self._refuse(request, str(error))
+            self._refuse(request, error)
         except RecursionError:
-            self._refuse(request, "nested too deeply")
+            self._refuse(request, WinnableError("nested"))
         except MemoryError:
-            self._refuse(request, "there is not enough memory for this")
+            self._refuse(request, WinnableError("memory"))
         except Exception:
             log.exception("a request failed: %s", type(request).__name__)
             self._refuse(request, INTERNAL)
@@ -136,14 +135,14 @@ class Studio:
             case protocol.Save():
                 self.send(_file(self._at_desk(), request.what))
             case _:
-                self._hub.tunings.handle(request, self.send, lambda message: self._refuse(request, message))
+                self._hub.tunings.handle(request, self.send, lambda error: self._refuse(request, error))
 
-    def _refuse(self, request: Request, message: str) -> None:
-        self.send(ErrorEvent(str(request.__struct_config__.tag), message))
+    def _refuse(self, request: Request, error: WinnableError) -> None:
+        self.send(refusal(str(request.__struct_config__.tag), error))
 
     def _at_desk(self) -> Desk:
         if self._desk is None:
-            raise WinnableError("there is no game yet: send `new`, `load` or `open` first")
+            raise WinnableError("game.none")
         return self._desk
 
     def _cancel_searches(self) -> None:
@@ -170,7 +169,7 @@ class Studio:
 
         def cheat(easier: opening.Opened) -> None:
             if desk.session is not session or session.saved_tree() != before:
-                raise WinnableError("cheat: the game went on meanwhile")
+                raise WinnableError("cheat.late")
             self._cancel_searches()
             desk.go_on_with(easier)
 
@@ -239,7 +238,7 @@ class Studio:
     def _drop_held(self) -> None:
         """They were meant for a board that never came."""
         while self._held:
-            self._refuse(self._held.popleft(), "the level before it could not be opened")
+            self._refuse(self._held.popleft(), WinnableError("before"))
 
     # -- searches: at most one of each kind ------------------------------------------------------------------
 
@@ -262,7 +261,7 @@ class Studio:
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()
         if self._stepping is not None:
-            raise WinnableError("the step before it is still under way")
+            raise WinnableError("step.late")
         session, state = desk.session, desk.session.state
 
         def done(outcome: Outcome) -> None:
@@ -350,11 +349,3 @@ def _type_of(message: str) -> str:
         return _tags.decode(message).type[:64]
     except (msgspec.MsgspecError, UnicodeError, RecursionError):
         return ""
-
-
-def _explain(error: Exception) -> str:
-    if isinstance(error, RecursionError):
-        return "nested too deeply"
-    if isinstance(error, msgspec.ValidationError):
-        return str(error)
-    return f"not JSON: {error}"

@@ -28,10 +28,10 @@ from winnable.web.tuning_protocol import RunEvent, RunsEvent, TuneRequest, Tunin
 POST_SECONDS = 0.1
 CLOSE_SECONDS = 2.0
 """How long the end of the server waits for a run's last word."""
-BUSY = "a tuning run is under way; stop it first"
+BUSY = "run.busy"
 
 Send: TypeAlias = Callable[[Event], None]
-Refuse: TypeAlias = Callable[[str], None]
+Refuse: TypeAlias = Callable[[WinnableError], None]
 Stage: TypeAlias = Literal["starting", "tuning", "comparing"]
 
 
@@ -100,7 +100,7 @@ class Tunings:
 
     def _stop(self, run: str) -> None:
         if self._under_way is None or self._under_way.run_id != run:
-            raise WinnableError(f"run: {run} is not under way here")
+            raise WinnableError("run.idle", run=run)
         self._under_way.stop()
 
     def _tell(self, event: Event) -> None:
@@ -108,7 +108,7 @@ class Tunings:
             send(event)
 
     def _tell_runs(self) -> None:
-        self._answer(self._listed, self._tell, lambda message: None)
+        self._answer(self._listed, self._tell, lambda error: None)
 
     def _answer(self, read: Callable[[], Event], send: Send, refuse: Refuse) -> None:
         """Reading may take a while: not on the event loop."""
@@ -175,7 +175,7 @@ class _UnderWay:
             if self._new:
                 self._post("tuning")
         if tuner.recorder.trouble:
-            raise WinnableError(f"not all of the run was kept: {tuner.recorder.trouble}")
+            raise WinnableError("run.unkept", reason=tuner.recorder.trouble)
 
     def stop(self) -> None:
         """From any thread, also before it has begun."""

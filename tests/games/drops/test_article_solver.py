@@ -4,10 +4,12 @@ import heapq
 import json
 import random
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -15,14 +17,17 @@ from tests import fresh_python
 from tests.games.drops.boards import RULES
 from tests.games.drops.test_recorded import recorded
 from winnable.benchmarks import drops_article_table
-from winnable.core import Budget, Progress, SolveResult, replay
+from winnable.core import Budget, IllegalAction, Limit, Progress, SolveResult, replay
 from winnable.games.drops import article_kernels, article_search
 from winnable.games.drops.article_genetic import Population
 from winnable.games.drops.article_search import UNLIMITED, TreeSearch, room_for, task_of
+from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
+from winnable.games.drops.article_solver import solve_a
 from winnable.games.drops.game import GAME
 from winnable.games.drops.level import Flash, Level, RuleName
 from winnable.games.drops.rules import Drops, State
 from winnable.games.drops.text import parse_board
+from winnable.methods import Settable
 from winnable.search.meter import Meter
 
 NAMES = ("bfs", "a", "a-star", "genetic")
@@ -149,17 +154,17 @@ def test_compiled_estimates_are_the_readable_ones() -> None:
             assert found == readable(level.cells, level.columns), level
 
 
-def readable_search(name: str, puzzle: Drops, most: int) -> tuple[str, tuple[int, ...], int]:
+def readable_search(name: str, puzzle: Drops, most: int, k: float) -> tuple[str, tuple[int, ...], int]:
     """How a search ends that expands at most so many states, its line, and how many states it expanded."""
-    _, weight, depth = METHODS[name]
+    depth, weight = METHODS[name][2], Fraction(str(k))
     estimate = ESTIMATES[name]
-    flash = puzzle.level.flash is not None
+    gains = puzzle.level.flash is not None or puzzle.level.every is not None
     lines: dict[Any, tuple[int, ...]] = {}
     ages: dict[Any, int] = {}
-    heap: list[tuple[int, int, State]] = []
+    heap: list[tuple[Fraction, int, State]] = []
 
     def add(state: State, line: tuple[int, ...]) -> None:
-        key = state if flash else state.cells
+        key = state if gains else state.cells
         if key not in lines or len(line) < len(lines[key]):
             lines[key] = line
             age = ages.setdefault(key, len(ages))
@@ -169,7 +174,7 @@ def readable_search(name: str, puzzle: Drops, most: int) -> tuple[str, tuple[int
     expanded, cut = 0, False
     while heap and expanded < most:
         rank, _, state = heapq.heappop(heap)
-        line = lines[state if flash else state.cells]
+        line = lines[state if gains else state.cells]
         if rank != weight * len(line) + estimate(state.cells, puzzle.columns):
             continue
         if puzzle.is_goal(state):
@@ -187,32 +192,63 @@ def readable_search(name: str, puzzle: Drops, most: int) -> tuple[str, tuple[int
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize(
     "given",
-    [{}, {"open": True}, {"drops": 3}, {"drops": 7, "open": True}, {"flash": Flash(1), "drops": 4}],
+    [
+        {}, {"open": True}, {"drops": 3}, {"drops": 7, "open": True}, {"flash": Flash(1), "drops": 4},
+        {"drops": 4, "every": 3}, {"drops": 5, "every": 2, "open": True},
+    ],
     ids=str,
-)
+)  # fmt: skip
 def test_searches_go_the_way_of_their_readable_twins(name: str, given: dict[str, Any]) -> None:
     ends: set[str] = set()
     for level in random_levels(40, 11, 12, **given):
         puzzle = Drops(level)
-        status, line, expanded = readable_search(name, puzzle, 250)
-        result = solve(name, puzzle, budget=Budget(expanded=250))
-        assert (result.status, result.actions, result.expanded) == (status, line, expanded), level
+        state, (method, k, depth) = puzzle.initial(), METHODS[name]
+        status, line, expanded = readable_search(name, puzzle, 250, k)
+        search, meter = (
+            TreeSearch(puzzle, state, task_of(puzzle, state, method, k, depth)),
+            Meter(Budget(expanded=250)),
+        )
+        solved = search.run(meter, name)
+        assert ("solved" if solved else "unsolvable" if search.is_exhausted else "budget") == status, level
+        assert (search.line(search.goal) if solved else (), meter.expanded) == (line, expanded), level
         ends.add(status)
     assert "solved" in ends
-    assert ("unsolvable" in ends) == (given.get("drops", 9) < 7)
+    assert "unsolvable" in ends or given.get("drops", 9) > 4
+
+
+@pytest.mark.parametrize("k", [0, 0.125, 1, 3.5, 200])
+def test_every_k_goes_the_way_of_the_readable_twin(k: float) -> None:
+    for level in random_levels(20, 12, 12):
+        puzzle = Drops(level)
+        result = solve_a(puzzle, puzzle.initial(), Budget(expanded=250), 0, Weighted(k=k))
+        assert (result.status, result.actions, result.expanded) == readable_search("a", puzzle, 250, k), level
 
 
 @pytest.mark.parametrize(
     "given",
-    [{}, {"open": True}, {"drops": 2}, {"drops": 4}, {"drops": 6}, {"flash": Flash(1), "drops": 3}],
+    [
+        {},
+        {"open": True},
+        {"drops": 2},
+        {"drops": 4},
+        {"drops": 6},
+        {"flash": Flash(1), "drops": 3},
+        {"drops": 3, "every": 3},
+    ],
     ids=str,
 )
 def test_verdicts_are_those_of_exact_distances(given: dict[str, Any]) -> None:
     for level in random_levels(24, 5, 5, **given):
         puzzle = Drops(level)
         clicks = distances(puzzle).get(puzzle.initial())
+        free = Drops(msgspec.structs.replace(level, drops=None, every=None, flash=None))
+        shortest = distances(free)[free.initial()]
         for name in METHODS:
             result = solve(name, puzzle)
+            if result.limit is not None and result.limit.kind == "supply":
+                check_supply(puzzle, result)
+                assert name != "bfs" or result.lower_bound == shortest
+                continue
             if result.status == "solved":
                 assert clicks is not None
                 assert puzzle.is_goal(replay(puzzle, result.actions))
@@ -220,17 +256,30 @@ def test_verdicts_are_those_of_exact_distances(given: dict[str, Any]) -> None:
                 if result.optimal:
                     assert result.cost == clicks == result.lower_bound
             if name == "a":
-                assert result.status == ("unsolvable" if clicks is None else "solved"), level
+                assert result.status == "solved"
                 assert not result.optimal
-            elif clicks is not None and clicks <= 4:
+            elif shortest <= 4:
                 assert result.status == "solved"
                 assert result.optimal == (name == "bfs" or not level.open)
-            elif result.status == "budget":
-                assert result.lower_bound is not None
-                assert 5 <= result.lower_bound <= (clicks or 99)
-                assert name == "a-star" or result.lower_bound == 5
             else:
-                assert (result.status, clicks) == ("unsolvable", None)
+                assert (result.status, result.limit) == ("budget", Limit("depth", 4))
+                assert result.lower_bound is not None
+                assert 5 <= result.lower_bound <= shortest
+                assert name == "a-star" or result.lower_bound == 5
+
+
+def check_supply(puzzle: Drops, result: SolveResult) -> None:
+    """A line for which the tank does not last, but would with just the drops named."""
+    best, state = result.best, puzzle.initial()
+    assert (result.status, result.actions) == ("budget", ())
+    assert best is not None
+    assert (best.measure, best.target) == ("tank-needed", state.left)
+    assert state.left is not None
+    assert best.value > state.left
+    needed = int(best.value)
+    assert puzzle.is_goal(replay(puzzle, best.actions, state._replace(left=needed)))
+    with pytest.raises(IllegalAction):
+        replay(puzzle, best.actions, state._replace(left=needed - 1))
 
 
 def test_all_ones_as_the_seed_tells_it() -> None:
@@ -265,7 +314,7 @@ def test_recorded_levels_of_up_to_four_clicks_are_proved(name: str) -> None:
 
 def naive_game(puzzle: Drops, genome: list[int]) -> tuple[int, int]:
     """The clicks that a sequence makes, and the drops that stay."""
-    state, clicks = puzzle.initial(), 0
+    state, clicks = puzzle.initial()._replace(left=None), 0
     for cell in genome:
         if cell in puzzle.legal_actions(state):
             state, clicks = puzzle.apply(state, cell), clicks + 1
@@ -274,7 +323,7 @@ def naive_game(puzzle: Drops, genome: list[int]) -> tuple[int, int]:
 
 @pytest.mark.parametrize(
     "given",
-    [{}, {"open": True}, {"drops": 9}, {"flash": Flash(1), "drops": 4}, {"flash": Flash(1), "open": True}],
+    [{}, {"open": True}, {"drops": 9}],
     ids=str,
 )
 def test_sequences_are_played_by_the_rules(given: dict[str, Any]) -> None:
@@ -282,7 +331,7 @@ def test_sequences_are_played_by_the_rules(given: dict[str, Any]) -> None:
     for level in random_levels(40, 13, 16, **given):
         puzzle = Drops(level)
         state = puzzle.initial()
-        task = task_of(puzzle, state, article_kernels.BREADTH_FIRST, 1, UNLIMITED)
+        task = task_of(puzzle, state, article_kernels.BREADTH_FIRST)
         room = room_for(puzzle, state)
         genomes = [[rng.randrange(puzzle.num_actions) for _ in range(50)] for _ in range(10)]
         result = np.zeros((10, 2), np.int64)
@@ -291,10 +340,10 @@ def test_sequences_are_played_by_the_rules(given: dict[str, Any]) -> None:
 
 
 def test_the_genetic_algorithm_has_the_fitness_of_the_article() -> None:
-    puzzle = Drops(parse_board("4120/0304/1100"))
-    population = Population(puzzle, puzzle.initial(), 3)
+    puzzle = Drops(parse_board("1111/1111/1111"))
+    population = Population(puzzle, puzzle.initial(), 3, Evolution())
     meter = Meter(Budget(expanded=500))
-    assert not population.run(meter, "genetic")
+    assert not population.run(meter)
     genomes, losses = population.genetic.population
     for genome, loss in zip(genomes.tolist(), losses, strict=True):
         clicks, drops = naive_game(puzzle, genome)
@@ -312,29 +361,50 @@ def test_the_genetic_algorithm_follows_its_seed() -> None:
 
 
 def test_a_board_that_needs_more_than_fifty_clicks_is_beyond_the_genetic_algorithm() -> None:
-    stages: list[str] = []
-    puzzle = Drops(Level(board=tuple("0" * row + "1" + "0" * (13 - row) for row in range(14))))
-    budget = Budget(on_progress=lambda progress: stages.append(progress.stage))
-    assert solve("genetic", puzzle, budget=budget).status == "budget"
-    assert "200 generations" in stages[-1]
-
-
-def test_a_limit_is_named_by_the_last_stage() -> None:
     told: list[Progress] = []
-    assert solve("bfs", Drops(ALL_ONES), budget=Budget(on_progress=told.append)).status == "budget"
-    assert told[0].stage == "bfs"
-    assert told[-1].stage == "bfs: no line of at most 4 clicks, and it searches no deeper"
+    puzzle = Drops(Level(board=tuple("0" * row + "1" + "0" * (13 - row) for row in range(14))))
+    result = solve("genetic", puzzle, budget=Budget(on_progress=told.append))
+    assert (result.status, result.limit) == ("budget", Limit("generations", 200))
+    assert result.best is not None
+    end = replay(puzzle, result.best.actions)
+    assert (result.best.measure, result.best.value) == ("drops-left", sum(end.cells))
+    assert {progress.stage for progress in told} == {"genetic"}
+    assert told[-1].values == {"generation": 200, "best": 4 * 14**2 - result.best.value}
 
 
-def test_searches_end_after_the_seconds_of_the_article(monkeypatch: pytest.MonkeyPatch) -> None:
-    from winnable.games.drops import article_solver
+def test_a_line_that_no_other_beats_ends_the_genetic_algorithm() -> None:
+    puzzle = Drops(parse_board("44/44"))
+    result = solve("genetic", puzzle)
+    assert (result.status, result.cost) == ("solved", 1)
+    assert result.expanded == 500, "its first generation"
 
-    monkeypatch.setattr(article_solver, "ARTICLE_SECONDS", 0.0)
-    for name in METHODS:
-        told: list[Progress] = []
-        result = solve(name, Drops(ALL_ONES), budget=Budget(on_progress=told.append))
-        assert (result.status, result.expanded) == ("budget", 0)
-        assert told[-1].stage == f"{name}: no line within its limit of 0 seconds"
+
+def test_a_sequence_is_the_best_as_far_as_the_tank_carries_it() -> None:
+    puzzle = Drops(Level(ALL_ONES.board, drops=3))
+    result = GAME.solvers["genetic"](puzzle, puzzle.initial(), Budget(expanded=500), 0)
+    assert result.best is not None
+    assert len(result.best.actions) == 3
+    assert sum(replay(puzzle, result.best.actions).cells) == result.best.value
+
+
+def test_the_best_of_a_search_is_the_board_with_the_fewest_drops() -> None:
+    puzzle = Drops(parse_board("440/011/111"))
+    states = {puzzle.initial()}
+    for _ in range(4):
+        states |= {puzzle.apply(state, cell) for state in states for cell in puzzle.legal_actions(state)}
+    result = solve("bfs", puzzle)
+    assert result.limit == Limit("depth", 4)
+    assert result.best is not None
+    assert result.best.value == min(sum(state.cells) for state in states)
+    assert sum(replay(puzzle, result.best.actions).cells) == result.best.value
+
+
+def test_searches_end_after_their_seconds() -> None:
+    for name, settings in (("bfs", WithinDepth(seconds=0)), ("a", Weighted(seconds=0))):
+        puzzle, method = Drops(ALL_ONES), GAME.solvers[name]
+        assert isinstance(method, Settable)
+        result = method.set(settings)(puzzle, puzzle.initial(), Budget(), 0)
+        assert (result.status, result.expanded, result.limit) == ("budget", 0, Limit("time", 0))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -352,7 +422,7 @@ def test_budgets_are_kept(name: str) -> None:
 def test_ended_games(name: str) -> None:
     puzzle = Drops(Level(board=("41",), drops=3))
     won = solve(name, puzzle, State(b"\0\0", 1))
-    assert (won.status, won.actions, won.cost, won.optimal) == ("solved", (), 0, name != "a")
+    assert (won.status, won.actions, won.cost, won.optimal) == ("solved", (), 0, True)
     assert solve(name, puzzle, State(b"\4\1", 0)).status == "unsolvable"
 
 
@@ -379,7 +449,7 @@ def test_the_largest_boards_end_at_the_memory() -> None:
         for name in METHODS:
             puzzle = Drops(Level(board=board, rules=rules, open=True))
             result = solve(name, puzzle, budget=Budget(memory_mb=8))
-            assert result.status == "budget"
+            assert (result.status, result.limit) == ("budget", Limit("memory", 8))
             assert 0 < result.generated < 40_000, "a state of 1024 cells takes over 400 bytes"
 
 
@@ -404,7 +474,7 @@ def test_the_same_without_compiling() -> None:
     program = (
         "from winnable.core import Budget\n"
         "from winnable.games.drops.game import GAME\n"
-        "for code in ('4420/0304,rules=half', '304/020,flash=1.1', '301/020,open,drops=5'):\n"
+        "for code in ('4420/0304,rules=half', '304/020,flash=1.1', '301/020,open,drops=5,every=3'):\n"
         "    puzzle = GAME.puzzle(GAME.parse_board(code))\n"
         "    for name in ('bfs', 'a', 'a-star', 'genetic'):\n"
         "        budget = Budget(expanded=60 if name == 'genetic' else 40)\n"

@@ -9,7 +9,6 @@ from tests.games.drops.brute_force import fewest, good_first_clicks
 from tests.games.drops.test_generator import greedy_clicks
 from winnable.core import Budget, replay
 from winnable.games.drops import all_ones
-from winnable.games.drops.article_solver import solve_a
 from winnable.games.drops.difficulty import EFFORT, facts
 from winnable.games.drops.examination import Examination
 from winnable.games.drops.game import GAME
@@ -42,7 +41,7 @@ def test_greedy_plays_as_the_player_does(board: tuple[str, ...], rules: RuleName
 def test_a_takes_as_many_clicks_as_the_seeds_solver(board: tuple[str, ...], rules: RuleName) -> None:
     level = Level(board, rules=rules)
     puzzle = Drops(level)
-    assert Examination(level, 1, 1).a == solve_a(puzzle, puzzle.initial(), Budget(), 0).cost
+    assert Examination(level, 1, 1).a == GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), 0).cost
 
 
 def test_more_clicks_than_the_highest_of_interest_are_not_counted() -> None:
@@ -105,7 +104,15 @@ def test_drops_beyond_par_may_be_too_few() -> None:
     assert facts(parse_board("1,drops=9"))["drops beyond par"] == 5
 
 
-@pytest.mark.parametrize("code", ["123/321,flash=1.1", "123/321,open"])
-def test_where_nothing_can_be_proved_nothing_is_said(code: str) -> None:
-    assert facts(parse_board(code)) == {}
-    assert GAME.facts(parse_board(code))["units of water"] == 12
+def test_where_nothing_can_be_proved_nothing_is_said() -> None:
+    level = parse_board("123/321,flash=1.1")
+    assert facts(level) == {}
+    assert GAME.facts(level)["units of water"] == 12
+
+
+def test_where_empty_cells_may_be_clicked_it_is_as_hard_as_without() -> None:
+    closed = facts(parse_board("123/321"))
+    assert facts(parse_board("123/321,drops=9,every=3,open")) == {
+        "fewest clicks, none on empty cells": closed["clicks at par"],
+        "difficulty": closed["difficulty"],
+    }

@@ -15,7 +15,7 @@ from tests.cli.conftest import run as run  # a fixture
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from winnable.core import Budget, LevelError, replay
-from winnable.games.drops.article_solver import solve_a
+from winnable.games.drops.game import GAME
 from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import Level
 from winnable.games.drops.players import Greedy
@@ -104,7 +104,7 @@ def test_greedy_and_the_seeds_a_lose_what_was_asked() -> None:
         assert level.certificate.cost is not None
         puzzle = Drops(Level(level.board))
         assert greedy_clicks(puzzle) >= level.certificate.cost + 3
-        a = solve_a(puzzle, puzzle.initial(), Budget(), 0)
+        a = GAME.solvers["a"](puzzle, puzzle.initial(), Budget(), 0)
         assert a.cost is not None
         assert a.cost >= level.certificate.cost + 2
 
@@ -132,8 +132,11 @@ def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> Non
         ({"par_min": 5, "par_max": 4}, "par_min: 5 is more than par_max, 4"),
         ({"density": 40, "filled": 50}, "density: 14 units of water do not go into 18 filled cells"),
         ({"density": 300, "filled": 50}, "density: 108 units of water do not go into 18 filled cells"),
-        ({"mode": "flash", "par_max": 4}, "mode: a flash series takes rows, columns and rules only"),
-        ({"mode": "flash", "density": 100}, "mode: a flash series"),
+        (
+            {"mode": "flash", "par_max": 4},
+            "par_max: not in mode=flash, which takes rows, columns and rules only",
+        ),
+        ({"mode": "flash", "density": 100}, "density: not in mode=flash"),
         ({"rows": 2, "columns": 2, "keys": 5}, "keys: 5, but the board has 4 cells"),
         ({"rows": 1, "columns": 1, "par_min": 5}, "params: none of [0-9]+ boards"),
     ],

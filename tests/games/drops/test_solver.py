@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from dataclasses import replace
+from typing import Any
 
 import msgspec
 import pytest
@@ -118,9 +119,6 @@ def test_a_click_on_an_empty_cell_can_save_clicks() -> None:
 
 def test_trying_every_order_keeps_what_is_proved_when_the_budget_ends() -> None:
     """The bound of lost droplets, or that no order of fewer clicks did it."""
-    tank = Level(("100", "010", "001"), drops=7, open=True, flash=Flash(1))
-    result = solve(tank, Budget(expanded=20))
-    assert (result.status, result.lower_bound) == ("budget", least_clicks_open(tank.cells, 3))
     crosswise = Level(CROSSWISE, drops=11, open=True)
     result = solve(crosswise, Budget(expanded=2_000))
     assert result.status == "budget"
@@ -135,7 +133,8 @@ def test_a_tank_is_judged_as_by_every_order_of_clicks() -> None:
     for index in range(80):
         board = tiny_or_full(rng, RULES[index % 4])
         for drops in (1, 2, 3, 5):
-            level = msgspec.structs.replace(board, drops=drops, flash=Flash(1), open=index % 5 == 4)
+            gains: Any = {"flash": Flash(1)} if index % 2 else {"every": index % 3 + 1}
+            level = msgspec.structs.replace(board, drops=drops, open=index % 5 == 4, **gains)
             truth = fewest_if_any(Drops(level), Drops(level).initial())
             result = solve(level, Budget(seconds=60, expanded=20_000))
             if truth is None:

@@ -71,7 +71,7 @@ def test_kernels_are_the_readable_player(board: State, depth: int) -> None:
 def test_kernels_choose_what_the_player_chooses(board: State, name: str) -> None:
     puzzle = Seeded2048(Level(fours=5))
     if puzzle.game.legal_actions(board):
-        player, turn = cast("ArticlePlayer", ARTICLE_PLAYERS[f"{name}-1"](puzzle, 0)), Turn(board, 0, 0)
+        player, turn = cast("ArticlePlayer", ARTICLE_PLAYERS[name](puzzle, 0)), Turn(board, 0, 0)
         assert player.choose(turn) == player.choose_readably(turn)
 
 
@@ -79,7 +79,7 @@ def test_of_equal_moves_the_last_one_is_played() -> None:
     puzzle = Seeded2048(Level(rows=2, columns=2, board=((2, 0), (0, 2))))
     values = [summed(puzzle.game, puzzle.game.afterstate((1, 0, 0, 1), action)[0], 1) for action in range(4)]
     best = max(action for action in range(4) if values[action] == max(values))
-    assert ARTICLE_PLAYERS["article-1"](puzzle, 0).choose(puzzle.initial()) == best
+    assert ARTICLE_PLAYERS["article"](puzzle, 0).choose(puzzle.initial()) == best
 
 
 def test_whole_games() -> None:

@@ -73,7 +73,7 @@ def test_strength_is_of_whole_games() -> None:
 
 
 def test_strength_in_slices_plays_the_same_game() -> None:
-    make = PLAYERS["article-1"]
+    make = PLAYERS["article"]
     whole = game2048_strength.play_on(make, game2048_strength.begin(3))
     game = game2048_strength.begin(3)
     for _ in range(10):
@@ -85,7 +85,7 @@ def test_strength_in_slices_plays_the_same_game() -> None:
 
 
 def test_games_may_end_with_a_tile() -> None:
-    make = PLAYERS["article-1"]
+    make = PLAYERS["article"]
     game = game2048_strength.play_on(make, game2048_strength.begin(3), last=6)
     assert game.over
     assert max(game.cells) == 6

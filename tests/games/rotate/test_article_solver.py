@@ -2,6 +2,7 @@
 replay."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,11 +13,10 @@ from tests import fresh_python
 from tests.games.rotate.boards import levels, shuffled
 from tests.games.rotate.plain import fewest_turns
 from winnable.benchmarks import load_benchmark, rotate_article_table
-from winnable.core import Budget, SolveResult, replay
-from winnable.games.rotate import article_genetic, article_solver
-from winnable.games.rotate.article_genetic import Evolution, Maker, as_written, drawn_by_centre, improved
+from winnable.core import Budget, Limit, SolveResult, replay
+from winnable.games.rotate import article_genetic
+from winnable.games.rotate.article_genetic import Evolution, as_written, drawn_by_centre, improved
 from winnable.games.rotate.article_search import PrunedSearch
-from winnable.games.rotate.article_solver import NAMES, Attempt
 from winnable.games.rotate.blocks import turned
 from winnable.games.rotate.bounds import crossings
 from winnable.games.rotate.clusters import cluster_numbers, neighbours
@@ -24,9 +24,11 @@ from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
+from winnable.methods import Wanted, choose
 from winnable.optimize.genetic_operators import Draw, Ints
 from winnable.search.meter import Meter
 
+NAMES = ("genetic", "improved-genetic", "pruned-search")
 PLAIN_PYTHON = """
 from tests.games.rotate.test_article_solver import *
 for code in ("0120/1202/2011", "0011/2211/0022/1022", "0213/3120,rules=pairs"):
@@ -73,7 +75,7 @@ def test_losses_are_counted_after_all_turns(level: Level, length: int, data: st.
     rotate = Rotate(level)
     actions = st.integers(0, rotate.num_actions - 1)
     genomes = data.draw(st.lists(st.lists(actions, min_size=length, max_size=length), min_size=1, max_size=4))
-    evolution = Evolution(rotate, rotate.initial(), as_written(rotate, length, 0))
+    evolution = Evolution(rotate, rotate.initial(), as_written(rotate, length, 0), length)
     expected: list[int] = []
     for genome in genomes:
         cells = level.cells
@@ -146,13 +148,13 @@ def test_a_generation_is_that_of_the_articles_pseudocode(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("make", [as_written, improved])
-def test_runs_end_without_a_gain(make: Maker, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_runs_end_without_a_gain(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """On a board that nothing finishes."""
     rotate = Rotate(GAME.parse_board("01/10"))
-    evolution = Evolution(rotate, rotate.initial(), make(rotate, 2, 0))
+    evolution = Evolution(rotate, rotate.initial(), make(rotate, 2, 0), 2)
     meter = Meter(Budget())
-    assert evolution.run(meter, "run")
-    assert (evolution.genetic.generation, evolution.excess) == (1001, 2)
+    assert evolution.run(meter)
+    assert (evolution.genetic.generation, evolution.fitness) == (1001, 0)
     assert (meter.expanded, meter.generated) == (50 * 1001, 2 * 50 * 1001)
 
 
@@ -160,7 +162,7 @@ def test_the_best_survives_where_it_is_improved() -> None:
     rotate = board(6, 4, 3)
     for make, falls in ((as_written, True), (improved, False)):
         genetic = make(rotate, 9, 1)
-        evolution, best = Evolution(rotate, rotate.initial(), genetic), list[float]()
+        evolution, best = Evolution(rotate, rotate.initial(), genetic, 9), list[float]()
         for _ in range(60):
             genomes = genetic.ask()
             genetic.tell(genomes, evolution.losses(genomes))
@@ -169,17 +171,16 @@ def test_the_best_survives_where_it_is_improved() -> None:
 
 
 def test_lengths_go_with_the_cells_and_the_turns_left() -> None:
-    stages: list[str] = []
     rotate = board(5, 4, 0)
 
-    def lengths(state: State) -> list[str]:
-        stages.clear()
-        budget = Budget(expanded=120_000, on_progress=lambda told: stages.append(told.stage))
+    def lengths(state: State) -> list[int]:
+        told: list[int] = []
+        budget = Budget(expanded=120_000, on_progress=lambda progress: told.append(progress.values["length"]))
         solve("genetic", rotate, budget, state)
-        return list(dict.fromkeys(stage.split(":")[1].strip() for stage in stages))
+        return list(dict.fromkeys(told))
 
-    assert lengths(rotate.initial())[:2] == ["length 6", "length 7"]
-    assert lengths(State(rotate.level.cells, 3)) == ["length 3"]
+    assert lengths(rotate.initial())[:2] == [6, 7]
+    assert lengths(State(rotate.level.cells, 3)) == [3]
 
 
 # The search with pruning
@@ -232,11 +233,11 @@ def test_it_says_what_it_proved_and_goes_on_where_a_slice_ended() -> None:
     assert known.lower_bound >= 4
     whole, sliced = (PrunedSearch(board(4, 3, 1), board(4, 3, 1).initial()) for _ in range(2))
     meters = Meter(Budget()), Meter(Budget())
-    line = whole.run(meters[0], "whole", None)
+    line = whole.run(meters[0], None)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(sliced, "_steps", 1)
         patch.setattr("winnable.games.rotate.article_search.SLICE_SECONDS", 0.0)
-        assert sliced.run(meters[1], "sliced", None) == line
+        assert sliced.run(meters[1], None) == line
     assert meters[0].expanded == meters[1].expanded
 
 
@@ -271,19 +272,23 @@ def test_budgets_are_kept(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_seeds_limit_of_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(article_solver, "ARTICLE_SECONDS", 0.0)
-    assert solve(name, board(8, 6, 0), Budget()).expanded == 0
+def test_the_articles_limit_of_time(name: str) -> None:
+    method = choose("solver", GAME.solvers, Wanted(name, {"seconds": 0}), "rotate").method
+    rotate = board(8, 6, 0)
+    result = method(rotate, rotate.initial(), Budget(), 0)
+    assert (result.expanded, result.limit) == (0, Limit("time", 0))
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_excess_is_what_is_left(name: str) -> None:
+def test_the_best_is_what_its_turns_lead_to(name: str) -> None:
     rotate = board(6, 4, 1)
-    attempt = Attempt(rotate, rotate.initial(), Budget(expanded=20_000), 0)
-    assert attempt.excess is None
-    assert attempt.run(name).status == "budget"
-    assert attempt.excess is not None
-    assert 0 < attempt.excess < clusters(rotate.level.cells, 6) - 4
+    result = solve(name, rotate, Budget(expanded=20_000))
+    assert (result.status, result.limit) == ("budget", Limit("nodes", 20_000))
+    assert result.best is not None
+    after = replay(rotate, result.best.actions).cells
+    assert (result.best.measure, result.best.value) == ("F", 36 - clusters(after, 6))
+    assert result.best.target == 32
+    assert 36 - clusters(rotate.level.cells, 6) < result.best.value < 32
 
 
 @pytest.mark.parametrize("name", NAMES)

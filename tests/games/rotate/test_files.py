@@ -96,11 +96,11 @@ def test_bad_text_is_refused_by_line(content: bytes, error: str) -> None:
         (b"", "file"),
         (b"{}", "problem"),
         (b"[" * 100_000, "nested too deeply|file"),
-        (match([[0, 1], [1, 0]], 3), r"\$.problem.field.entities: 2 rows, but the size is 3"),
-        (match([[0, 1], [1, 0, 1]]), r"\$.problem.field.entities\[1\]: 3 labels"),
-        (match([[0, 1], [1, "a"]]), r"\$.problem.field.entities\[1\]\[1\]|entities"),
+        (match([[0, 1], [1, 0]], 3), r"problem.field.entities: 2 rows, but the size is 3"),
+        (match([[0, 1], [1, 0, 1]]), r"problem.field.entities\[1\]: 3 cells"),
+        (match([[0, 1], [1, "a"]]), r"problem.field.entities\[1\]\[1\]|entities"),
         (match([[0, 1], [1, -1]]), "entities"),
-        (match([[0, 1], [1, 0]], 99), r"\$.problem.field.size"),
+        (match([[0, 1], [1, 0]], 99), r"problem.field.size"),
         (match([[0, 1], [1, 1]]), "label 0 is there 1 times"),
         (match([[0, 0], [0, 0]]), "one colour only"),
     ],
@@ -129,5 +129,5 @@ def test_what_a_match_cannot_say_is_refused(code: str, error: str) -> None:
 
 
 def test_what_is_no_level_at_all_says_why_not_in_each_format() -> None:
-    with pytest.raises(LevelError, match=r"not JSON: .*as procon20: line 1: size: 'no'.*as procon36"):
+    with pytest.raises(LevelError, match=r"not JSON: .*procon20: line 1: size: 'no'.*procon36"):
         read_level(b"no level\n")

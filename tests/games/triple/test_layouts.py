@@ -207,7 +207,7 @@ def test_levels_of_layouts_make_themselves_again() -> None:
         (Params(layout="grown", side=4), "side: the layout grown has no use for it"),
         (Params(layout="pagoda", tiles=90), "tiles: the layout pagoda has no use for it"),
         (Params(symmetry="both"), "symmetry: the layout pile has no use for it"),
-        (Params(layout="grown", tiles=100), r"params: .*\$\.tiles"),
+        (Params(layout="grown", tiles=100), r"params: .*tiles"),
         (Params(layout="grown", tiles=60, kinds=21), "kinds: 21, but the layout has 20 × 3 tiles"),
     ],
 )

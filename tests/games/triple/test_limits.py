@@ -104,13 +104,13 @@ def test_a_full_memory_ends_the_readable_search(largest: Triple) -> None:
 @pytest.mark.parametrize(
     ("stage", "solve"),
     [
-        ("exact forward", solver.solve_auto),
-        ("exact backward", solver.solve_auto),
-        ("beam forward 5", solver.solve_auto),
-        ("breadth first backward", solver.solve_auto),
-        ("beam backward 60", solver.solve_auto),
-        ("exact backward", solver.solve_exact),
-        ("beam forward 20", solver.solve_beam),
+        ("exact.forward", solver.solve_auto),
+        ("exact.backward", solver.solve_auto),
+        ("beam.forward 5", solver.solve_auto),
+        ("breadth.backward", solver.solve_auto),
+        ("beam.backward 60", solver.solve_auto),
+        ("exact.backward", solver.solve_exact),
+        ("beam.forward 20", solver.solve_beam),
         ("depth-first", solver.solve_depth_first),
     ],
 )
@@ -129,7 +129,7 @@ def test_ctrl_c_ends_every_stage(stage: str, solve: Solver, hard: Triple) -> Non
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_ends_the_search_for_a_proof(hard: Triple) -> None:
     def interrupted(budget: Budget) -> object:
-        budget.on_progress = interrupt_in("breadth first forward")
+        budget.on_progress = interrupt_in("breadth.forward")
         return find_closed_set(hard, 0, budget)
 
     with Work("solving") as work:
@@ -142,7 +142,8 @@ def interrupt_in(stage: str) -> Callable[[Progress], None]:
     done: list[Progress] = []
 
     def interrupt(progress: Progress) -> None:
-        if progress.stage == stage and not done:
+        named = " ".join(map(str, (progress.stage, *progress.values.values())))
+        if named == stage and not done:
             done.append(progress)
             os.kill(os.getpid(), signal.SIGINT)
 

@@ -6,7 +6,8 @@ from winnable.core import Budget, LevelError, replay
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.greedy_kernels import play_greedy
 from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.repair import Keep, RepairFailed, de_repair, run_repair
+from winnable.games.triple.repair import RepairFailed, de_repair, run_repair
+from winnable.games.triple.repair_settings import Keep, RepairSettings
 from winnable.games.triple.rules import Triple
 
 LOST = generate(Params(layers=20), 1)
@@ -15,7 +16,7 @@ LOST = generate(Params(layers=20), 1)
 @pytest.mark.parametrize("keep", ["improving", "always"])
 def test_repaired_boards_are_won_by_greedy(keep: Keep) -> None:
     assert not play_greedy(LOST).won
-    level = de_repair(LOST, 5, Budget(expanded=20_000), keep)
+    level = de_repair(LOST, 5, Budget(expanded=20_000), RepairSettings(keep))
     assert [(tile.x, tile.y, tile.layer) for tile in level.tiles] == [
         (tile.x, tile.y, tile.layer) for tile in LOST.tiles
     ]
@@ -26,14 +27,14 @@ def test_repaired_boards_are_won_by_greedy(keep: Keep) -> None:
     assert puzzle.is_goal(replay(puzzle, level.certificate.actions))
     assert level.provenance is not None
     assert level.provenance.params["from"]["seed"] == 1
-    assert level == de_repair(LOST, 5, Budget(expanded=20_000), keep)
+    assert level == de_repair(LOST, 5, Budget(expanded=20_000), RepairSettings(keep))
 
 
 def test_a_board_that_greedy_wins_stays_as_it_is() -> None:
     level = Level(tiles=tuple(Tile(kind % 2 + 7, 8 * kind, 0, 0) for kind in range(6)), slots=4)
-    run = run_repair(level, 0, Budget(), "improving")
+    run = run_repair(level, 0, Budget())
     assert run.kinds == tuple(tile.kind for tile in level.tiles)
-    assert (run.rounds, run.games) == (0, 1)
+    assert (run.rounds, run.games, run.swaps) == (0, 1, 0)
 
 
 def test_a_spent_budget_names_the_best_completion() -> None:

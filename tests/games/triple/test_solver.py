@@ -186,7 +186,7 @@ def test_cancelling_stops_the_search_and_progress_names_the_stages() -> None:
 
     budget = Budget(on_progress=cancel_later)
     assert solver.solve_auto(hard_puzzle(), 0, budget, 0).status == "budget"
-    assert {"exact forward", "exact backward", "beam forward 5"} <= {progress.stage for progress in seen}
+    assert {"exact.forward", "exact.backward", "beam.forward"} <= {progress.stage for progress in seen}
     counts = [progress.expanded for progress in seen]
     assert counts == sorted(counts)
 

@@ -8,7 +8,9 @@ import numpy as np
 
 from winnable.core import Action
 from winnable.games.drops import article_kernels
-from winnable.games.drops.article_search import UNLIMITED, Pace, room_for, task_of
+from winnable.games.drops.article_search import Pace, room_for, task_of
+from winnable.games.drops.article_settings import Evolution
+from winnable.games.drops.bounds import explain
 from winnable.games.drops.rules import Drops, State
 from winnable.optimize import Genetic
 from winnable.optimize.base import Floats, Genomes
@@ -16,36 +18,49 @@ from winnable.search.meter import Meter
 
 
 class Population:
-    """The sequences from one state. `seed` is that of the chance."""
+    """The sequences from one state, whose `left` does not count. `seed` is that of the chance.
 
-    def __init__(self, puzzle: Drops, state: State, seed: int) -> None:
-        self._puzzle, self._state = puzzle, state
-        self._task = task_of(puzzle, state, article_kernels.BREADTH_FIRST, 1, UNLIMITED)
+    best: the greatest fitness so far; at first that of making no click
+    """
+
+    def __init__(self, puzzle: Drops, state: State, seed: int, settings: Evolution) -> None:
+        self._puzzle, self._state = puzzle, state._replace(left=None)
+        self._task = task_of(puzzle, self._state, article_kernels.BREADTH_FIRST)
         self._room = room_for(puzzle, state)
         self._root = self._room.parent.copy()
         self._pace = Pace(1)
-        self.genetic = Genetic.drops_article(puzzle.num_actions, seed=seed, fitness=np.negative)
+        self._most_drops = 4 * puzzle.num_actions
+        self.best = float(self._most_drops - sum(state.cells))
+        spared = settings.genes - explain(puzzle, state).bound
+        self.genetic = Genetic.drops_article(
+            puzzle.num_actions,
+            seed=seed,
+            fitness=np.negative,
+            target=-self._most_drops - 4.0 * spared if spared >= 0 else None,  # no sequence is better
+            population_size=settings.population,
+            length=settings.genes,
+            generations=settings.generations,
+            cross_rate=settings.pc,
+            mutation_rate=settings.pm,
+        )
 
-    def run(self, meter: Meter, stage: str) -> bool:
-        """All generations; False when the budget ends before them."""
+    def run(self, meter: Meter) -> bool:
+        """All generations, or until no better sequence is possible; False when the budget ends before."""
         while not self.genetic.should_stop():
             genomes = self.genetic.ask()
-            fitness = self._judge(meter, f"{stage}: generation {self.genetic.generation + 1}", genomes)
+            fitness = self._judge(meter, genomes)
             if len(fitness):
                 self.genetic.tell(genomes[: len(fitness)], -fitness)
+                self.best = -self.genetic.best[1]
             if len(fitness) < len(genomes):
                 return False
         return True
 
-    def line(self) -> tuple[Action, ...] | None:
-        """The clicks of the best sequence so far; None when it does not clear the board."""
-        if not self.genetic.evaluations:
-            return None
-        genome, loss = self.genetic.best
-        if -loss < self._most_drops:
-            return None
+    def line(self) -> tuple[Action, ...]:
+        """The clicks of the best sequence so far."""
         state, clicks = self._state, list[Action]()
-        for cell in genome.tolist():
+        genome: list[Action] = self.genetic.best[0].tolist() if self.genetic.evaluations else []
+        for cell in genome:
             if self._puzzle.is_goal(state):
                 break
             if state.cells[cell] or self._puzzle.level.open:
@@ -53,16 +68,11 @@ class Population:
                 clicks.append(cell)
         return tuple(clicks)
 
-    @property
-    def _most_drops(self) -> int:
-        """That a board can hold: the least fitness of a sequence that clears it."""
-        return 4 * self._puzzle.num_actions
-
-    def _judge(self, meter: Meter, stage: str, genomes: Genomes) -> Floats:
+    def _judge(self, meter: Meter, genomes: Genomes) -> Floats:
         """float [m]: the article's fitness of the first m genomes, all of them unless the budget ends."""
         result = np.empty((len(genomes), 2), np.int64)
-        done = 0
-        while done < len(genomes) and meter.allows(stage):
+        done, generation = 0, self.genetic.generation + 1
+        while done < len(genomes) and meter.allows("genetic", generation=generation, best=round(self.best)):
             part = slice(done, min(done + self._pace.steps, len(genomes), done + meter.expanded_left))
             started = time.perf_counter()
             article_kernels.play_genomes(genomes[part], self._root, self._task, self._room, result[part])

@@ -38,23 +38,29 @@ NODES, NEXT, HEAP, EXPANDED, GENERATED, GOAL, CUT, OPEN, CHILD = range(9)
 made, the goal's node, the least rank of the states that lie too deep to be expanded, the state that is being
 expanded (else -1) and its next cell to be clicked."""
 NEVER: Final = 2**31 - 1
-SHIFT: Final = 2**20
-"""Makes every rank positive: the least is -5 for each of 1024 cells."""
+SHIFT: Final = 2**23
+"""Makes every rank positive: the least is -5 for each of 1024 cells, in units of 1000 at the most."""
+NONE, OF_CHAIN, ALL = range(3)
+"""What gives drops back: nothing; every third burst of a chain, and clearing the board; each burst, a part of
+one."""
 
 
 class Task(NamedTuple):
-    """What is searched. method: BREADTH_FIRST, A or A_STAR; weight: of a click in the rank; depth: lines have
-    at most so many clicks; left: of the root, -1 where there is no limit; flash: whether the clicks come out
-    of a tank that a chain fills; open: whether empty cells may be clicked."""
+    """What is searched. method: BREADTH_FIRST, A or A_STAR; weight, unit: of a click in the rank, and of the
+    article's h; depth: lines have at most so many clicks; left: at the root, in parts of which a click takes
+    `price`, -1 where there is no limit; gain: which bursts give a part back (NONE, OF_CHAIN, ALL); open:
+    whether empty cells may be clicked."""
 
     geometry: I64
     rows: int
     columns: int
     method: int
     weight: int
+    unit: int
     depth: int
     left: int
-    flash: bool
+    price: int
+    gain: int
     open: bool
 
 
@@ -91,9 +97,9 @@ class Room(NamedTuple):
 @kernel
 def add_root(tree: Tree, task: Task, room: Room) -> None:
     """The board of `room.child`, as node 0 of an empty tree."""
-    write_state(tree.state, 0, task.left if task.flash else 0, room.child)
+    write_state(tree.state, 0, task.left if task.gain != NONE else 0, room.child)
     tree.parent[0], tree.click[0], tree.cost[0] = -1, -1, 0
-    tree.rank[0] = estimate(room.child, room.lines, task.rows, task.columns, task.method)
+    tree.rank[0] = task.unit * estimate(room.child, room.lines, task.rows, task.columns, task.method)
     tree.at[NODES] = 1
     index_states(tree, 0, 1)
     if task.method != BREADTH_FIRST:
@@ -138,7 +144,7 @@ def open_next(tree: Tree, task: Task, room: Room) -> int:
     if is_empty(room.parent):
         at[GOAL] = node
         return SOLVED
-    if clicks_left(tree, task, node) == 0:
+    if 0 <= parts_left(tree, task, node) < task.price:
         return RUNNING
     if tree.cost[node] >= task.depth:
         at[CUT] = min(at[CUT], int(np.int64(tree.rank[node])))
@@ -148,9 +154,9 @@ def open_next(tree: Tree, task: Task, room: Room) -> int:
 
 
 @kernel
-def clicks_left(tree: Tree, task: Task, node: int) -> int:
-    """Negative where there is no limit."""
-    if task.flash:
+def parts_left(tree: Tree, task: Task, node: int) -> int:
+    """Of the drops, in the task's parts; negative where there is no limit."""
+    if task.gain != NONE:
         return int(np.int64(tree.state[node, 0]))
     return task.left - int(np.int64(tree.cost[node])) if task.left >= 0 else -1
 
@@ -166,8 +172,8 @@ def make_children(tree: Tree, task: Task, room: Room, steps: int) -> None:
     at, state, slots, heap = tree.at, tree.state, tree.slots, tree.heap
     parents, clicks, costs, ranks = tree.parent, tree.click, tree.cost, tree.rank
     board, child, cells, chain, lines = room.parent, room.child, room.cells, room.chain, room.lines
-    geometry, rows, columns, method, flash = task.geometry, task.rows, task.columns, task.method, task.flash
-    opened, left = int(at[OPEN]), clicks_left(tree, task, int(at[OPEN]))
+    geometry, rows, columns, method, gain = task.geometry, task.rows, task.columns, task.method, task.gain
+    opened, left = int(at[OPEN]), parts_left(tree, task, int(at[OPEN])) - task.price
     cost, most = int(np.int64(costs[opened])) + 1, min(parents.size, heap.size)
     for _ in range(steps):
         cell, node = int(at[CHILD]), int(at[NODES])
@@ -186,7 +192,7 @@ def make_children(tree: Tree, task: Task, room: Room, steps: int) -> None:
         bursts = try_click(child, geometry, cell)
         if bursts == UNDECIDED:
             bursts = click_in_order(child, geometry, cells, chain, cell)
-        write_state(state, node, left - 1 + refund(child, bursts) if flash else 0, child)
+        write_state(state, node, left + refund(child, bursts, gain) if gain != NONE else 0, child)
         slot = find_slot(state, slots, node)
         if slots[slot]:
             node = int(np.int64(slots[slot])) - 1
@@ -196,15 +202,17 @@ def make_children(tree: Tree, task: Task, room: Room, steps: int) -> None:
         else:
             slots[slot] = node + 1
             at[NODES] += 1
-            ranks[node] = task.weight * cost + estimate(child, lines, rows, columns, method)
+            ranks[node] = task.weight * cost + task.unit * estimate(child, lines, rows, columns, method)
         parents[node], clicks[node], costs[node] = opened, cell, cost
         if method != BREADTH_FIRST:
             push(heap, at, (int(np.int64(ranks[node])) + SHIFT) << 32 | node)
 
 
 @kernel
-def refund(board: Bits, bursts: int) -> int:
-    """What the chain gives back in a flash game."""
+def refund(board: Bits, bursts: int, gain: int) -> int:
+    """The parts that the chain gives back."""
+    if gain == ALL:
+        return bursts
     given = bursts // BURSTS_PER_DROP
     return given + 1 if is_empty(board) else given
 
@@ -331,28 +339,24 @@ def play_genomes(genomes: I64, root: Bits, task: Task, room: Room, result: I64) 
     """Plays each genome, int64 [m, genes] of cells, from the board `root`.
 
     result: int64 [m, 2]: the clicks that were made, and the drops that are left on the board. Genes that
-    name an empty cell make no click, unless the level is open; none is made on a cleared board or without
-    drops.
+    name an empty cell make no click, unless the level is open; none is made on a cleared board. What is left
+    does not count.
     """
     board, cells, chain, geometry = room.child, room.cells, room.chain, task.geometry
-    flash, is_open = task.flash, task.open
-    left_at_root, water_at_root = task.left, water(root)
+    is_open, water_at_root = task.open, water(root)
     for row in range(genomes.shape[0]):
         for word in range(board.size):
             board[word] = root[word]
-        left, clicks, rest = left_at_root, 0, water_at_root
+        clicks, rest = 0, water_at_root
         for gene in range(genomes.shape[1]):
             cell = genomes[row, gene]
-            if rest == 0 or left == 0:
+            if rest == 0:
                 break
             if not is_open and drops_at(board, cell) == 0:
                 continue
             clicks += 1
-            left -= 1
             bursts = try_click(board, geometry, cell)
             if bursts == UNDECIDED:
                 bursts = click_in_order(board, geometry, cells, chain, cell)
             rest = water(board) if bursts else rest + 1
-            if flash:
-                left += refund(board, bursts)
         result[row, 0], result[row, 1] = clicks, rest

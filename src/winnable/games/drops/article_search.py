@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
+from fractions import Fraction
 
 import numpy as np
 
 from winnable.core import Action
 from winnable.games.drops import article_kernels, kernels
 from winnable.games.drops.article_kernels import Room, Task, Tree
-from winnable.games.drops.click_kernels import to_bits
+from winnable.games.drops.click_kernels import DIGITS, to_bits
 from winnable.games.drops.rules import Drops, State
 from winnable.search.meter import Meter
 
@@ -20,18 +21,30 @@ CHUNK = 1 << 14
 UNLIMITED = 2**30
 
 
-def task_of(puzzle: Drops, state: State, method: int, weight: int, depth: int) -> Task:
+def task_of(puzzle: Drops, state: State, method: int, k: float = 1, depth: int = UNLIMITED) -> Task:
+    """k: the article's, of a click in the rank; thousandths count. Without `left` in the state no tank limits
+    the search."""
+    ratio, left = Fraction(round(k * 1000), 1000), state.left
+    price = puzzle.level.every or 1
     return Task(
         geometry=kernels.geometry_of(puzzle.rows, puzzle.columns, puzzle.level.rules),
         rows=puzzle.rows,
         columns=puzzle.columns,
         method=method,
-        weight=weight,
+        weight=ratio.numerator,
+        unit=ratio.denominator,
         depth=depth,
-        left=-1 if state.left is None else state.left,
-        flash=puzzle.level.flash is not None and state.left is not None,
+        left=-1 if left is None else left * price + state.bursts,
+        price=price,
+        gain=_gain(puzzle) if left is not None else article_kernels.NONE,
         open=puzzle.level.open,
     )
+
+
+def _gain(puzzle: Drops) -> int:
+    if puzzle.level.flash:
+        return article_kernels.OF_CHAIN
+    return article_kernels.ALL if puzzle.level.every else article_kernels.NONE
 
 
 def room_for(puzzle: Drops, state: State) -> Room:
@@ -90,14 +103,30 @@ class TreeSearch:
                 pace.adjust(time.perf_counter() - started)
         return False
 
-    def line(self) -> tuple[Action, ...]:
-        """After a run that met the goal: the clicks that lead there."""
+    @property
+    def goal(self) -> int:
+        """After a run that met it."""
+        return int(self._tree.at[article_kernels.GOAL])
+
+    @property
+    def driest(self) -> int:
+        """The node with the fewest drops on the board; of several, the oldest."""
+        digits = self._tree.state[: int(self._tree.at[article_kernels.NODES]), 1:]
+        ones, twos, fours = np.split(np.bitwise_count(digits), DIGITS, axis=1)
+        return int(np.argmin((ones + 2 * twos + 4 * fours).sum(axis=1, dtype=np.int64)))
+
+    def line(self, node: int) -> tuple[Action, ...]:
+        """The clicks that lead to this node."""
         clicks: list[Action] = []
-        node = int(self._tree.at[article_kernels.GOAL])
         while self._tree.parent[node] >= 0:
             clicks.append(int(self._tree.click[node]))
             node = int(self._tree.parent[node])
         return tuple(reversed(clicks))
+
+    @property
+    def is_exhausted(self) -> bool:
+        """After a run that did not meet the goal: whether there is none."""
+        return self.least_rank is None and not self.was_cut
 
     @property
     def was_cut(self) -> bool:

@@ -1,16 +1,19 @@
 """The article's four solvers of drops, by name and with the limits that it set: `bfs`, `a`, `a-star`,
 `genetic`.
 
-They stand beside our own solver for comparison. The three searches take a state, test it, then make all its
-children; a state that is reached again by fewer clicks is taken anew. They end after 30 seconds, `bfs` and
-`a-star` also at depth 5: the article asks for a depth below 5, so their lines have at most 4 clicks. A search
-that meets a limit returns `budget`. Its lower bound then says what was proved on the way, and the last stage
-that it reports says which limit it was.
+They stand beside our own solver for comparison. As in the article they look for a line without looking at
+what is left: one for which that does not last is not `solved`, but the best at the limit `supply`, with the
+drops that it takes at the beginning. Where no line is at all, none is with a tank.
+
+The three searches take a state, test it, then make all its children; a state that is reached again by fewer
+clicks is taken anew. They end after their seconds, `bfs` and `a-star` also at a depth: the article asks for
+one below 5, so their lines have at most 4 clicks. A search that meets a limit returns `budget`, with what was
+proved on the way as lower bound and the board with the fewest drops as the best.
 
 What is least is taken first (f in the article, with g the clicks so far; of equals, the older state):
 
 - `bfs`: g. Its line is optimal.
-- `a`: 2 g + h, where h is minus 5 for each empty cell, minus its drops for each other, and plus 3 for each
+- `a`: k g + h, where h is minus 5 for each empty cell, minus its drops for each other, and plus 3 for each
   cell that alone in its row and column holds drops. Its line is some line.
 - `a-star`: g + h, where h sums 5 - min(5, drops + others) over the cells with drops; others: how many more
   cells of the same row or column hold drops.
@@ -30,47 +33,46 @@ by 4. There a line of `a-star` is not called optimal, and its ranks bound nothin
 
 from __future__ import annotations
 
-from winnable.core import Action, Budget, SolveResult, replay
+from collections.abc import Sequence
+
+from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
 from winnable.games.drops import article_kernels
 from winnable.games.drops.article_genetic import Population
 from winnable.games.drops.article_search import UNLIMITED, TreeSearch, task_of
+from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.level import Level
-from winnable.games.drops.rules import Drops, State
+from winnable.games.drops.rules import Drops, State, tank_needed
 from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
-ARTICLE_SECONDS = 30.0
-ARTICLE_DEPTH = 4
-"""The most clicks of a line of `bfs` and `a-star`."""
-A_WEIGHT = 2
-"""The article's k."""
+
+def solve_bfs(puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth) -> SolveResult:
+    """Breadth-first search; its line is the shortest."""
+    search = _Search("bfs", puzzle, state, budget, settings.seconds)
+    return search.run(article_kernels.BREADTH_FIRST, depth=settings.depth, admissible=True)
 
 
-def solve_bfs(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    """Breadth-first search, at most 4 clicks deep and 30 seconds long; its line is optimal."""
-    search = _Search("bfs", puzzle, state, budget)
-    return search.run(article_kernels.BREADTH_FIRST, 1, ARTICLE_DEPTH, admissible=True)
+def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted) -> SolveResult:
+    """The article's algorithm A; it proves nothing but `unsolvable`."""
+    search = _Search("a", puzzle, state, budget, settings.seconds)
+    return search.run(article_kernels.A, k=settings.k, admissible=False)
 
 
-def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    """The article's algorithm A, at most 30 seconds long; it proves nothing but `unsolvable`."""
-    search = _Search("a", puzzle, state, budget)
-    return search.run(article_kernels.A, A_WEIGHT, UNLIMITED, admissible=False)
+def solve_a_star(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
+) -> SolveResult:
+    """The article's A*; its line is the shortest unless the level is `open`."""
+    search = _Search("a-star", puzzle, state, budget, settings.seconds)
+    return search.run(article_kernels.A_STAR, depth=settings.depth, admissible=not puzzle.level.open)
 
 
-def solve_a_star(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    """The article's A*, at most 4 clicks deep and 30 seconds long; optimal unless the level is `open`."""
-    search = _Search("a-star", puzzle, state, budget)
-    return search.run(article_kernels.A_STAR, 1, ARTICLE_DEPTH, admissible=not puzzle.level.open)
-
-
-def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution) -> SolveResult:
     """The article's genetic algorithm: 500 sequences of 50 clicks, 200 generations, the shortest line of all.
 
     Fitness, for n cells: 4 n minus the drops that stay; for a sequence that clears the board after l clicks
     4 n + 4 (50 - l). The article leaves some things open. Here genes are drawn from all cells. One that
     names an empty cell makes no click and is not counted, unless the level is `open`; none is made on a
-    cleared board or with an empty tank. The rates are those of `Genetic.drops_article`.
+    cleared board. When no better sequence is possible, by `bounds.explain`, it ends.
 
     One sequence counts as one expanded node, one gene as one generated. When the budget ends first, the best
     line so far counts.
@@ -79,39 +81,46 @@ def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int) -> Sol
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled
-    population = Population(puzzle, state, seed)
-    finished = population.run(meter, "genetic")
+    population = Population(puzzle, state, seed, settings)
+    limit = Limit("generations", settings.generations) if population.run(meter) else None
     line = population.line()
-    if line is None:
-        if finished:
-            meter.allows("genetic: no sequence of its 200 generations clears the board")
-        return meter.result("budget")
-    return _solved(puzzle, state, meter, line, None)
+    if puzzle.is_goal(replay(puzzle, line, state._replace(left=None))):
+        return _found(puzzle, state, meter, line, None)
+    return meter.result("budget", limit=limit, best=_best(puzzle, state, line))
 
 
 class _Search:
-    """One run of a tree search within the article's limits."""
+    """One run of a tree search."""
 
-    def __init__(self, name: str, puzzle: Drops, state: State, budget: Budget) -> None:
+    def __init__(self, name: str, puzzle: Drops, state: State, budget: Budget, seconds: float) -> None:
         notice_if_compiling()
-        part = budget.part(1)
-        part.seconds = min(part.seconds, ARTICLE_SECONDS)
-        self._name, self._puzzle, self._state = name, puzzle, state
-        self._meter = Meter(part)
+        self._name, self._puzzle, self._state, self._budget = name, puzzle, state, budget
+        self._meter = Meter(budget.part(most=seconds))
 
-    def run(self, method: int, weight: int, depth: int, admissible: bool) -> SolveResult:
+    def run(self, method: int, *, k: float = 1, depth: int = UNLIMITED, admissible: bool) -> SolveResult:
         puzzle, state, meter = self._puzzle, self._state, self._meter
-        search = TreeSearch(puzzle, state, task_of(puzzle, state, method, weight, depth))
+        if (settled := meter.settled(puzzle, state)) is not None:
+            return settled
+        blind = state._replace(left=None)
+        search = TreeSearch(puzzle, blind, task_of(puzzle, blind, method, k, depth))
         if search.run(meter, self._name):
-            line = search.line()
-            return _solved(puzzle, state, meter, line, len(line) if admissible else None)
-        if search.least_rank is None and not search.was_cut:
+            line = search.line(search.goal)
+            return _found(puzzle, state, meter, line, len(line) if admissible else None)
+        if search.is_exhausted:
             return meter.result("unsolvable")
-        if search.least_rank is None:
-            meter.allows(f"{self._name}: no line of at most {depth} clicks, and it searches no deeper")
-        elif meter.budget.elapsed >= ARTICLE_SECONDS:
-            meter.allows(f"{self._name}: no line within its limit of {ARTICLE_SECONDS:.0f} seconds")
-        return meter.result("budget", lower_bound=_bound(search, depth, admissible))
+        return meter.result(
+            "budget",
+            lower_bound=_bound(search, depth, admissible),
+            limit=Limit("depth", depth) if search.least_rank is None else self._limit(),
+            best=_best(puzzle, state, search.line(search.driest)),
+        )
+
+    def _limit(self) -> Limit:
+        """Which one ended a search that had states left."""
+        for budget in (self._budget, self._meter.budget):
+            if (limit := budget.limit(self._meter.expanded)) is not None:
+                return limit
+        return Limit("memory", self._budget.memory_mb)
 
 
 def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:
@@ -125,19 +134,38 @@ def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:
     return through_cut if search.least_rank is None else min(search.least_rank, through_cut)
 
 
-def _solved(
+def _found(
     puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...], bound: int | None
 ) -> SolveResult:
-    """The readable rules have the last word on every line."""
-    assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not clear the board"
-    return meter.result("solved", line, len(line), bound)
+    """The readable rules have the last word on every line, and on whether the drops last for it."""
+    assert puzzle.is_goal(replay(puzzle, line, state._replace(left=None))), (
+        "a line that does not clear the board"
+    )
+    needed = tank_needed(puzzle, state, line)
+    if state.left is None or needed <= state.left:
+        return meter.result("solved", line, len(line), bound)
+    best = Best(line, "tank-needed", needed, state.left)
+    return meter.result("budget", lower_bound=bound, limit=Limit("supply", state.left), best=best)
+
+
+def _best(puzzle: Drops, state: State, line: Sequence[Action]) -> Best:
+    """Of a line that does not clear the board: as far as the drops last."""
+    clicks = list[Action]()
+    for click in line:
+        if state.left == 0:
+            break
+        state = puzzle.apply(state, click)
+        clicks.append(click)
+    return Best(tuple(clicks), "drops-left", sum(state.cells), 0)
 
 
 def warm() -> None:
     """Compiles every kernel."""
     puzzle = Drops(Level(board=("41",)))
-    state = puzzle.initial()
-    for solve in (solve_bfs, solve_a, solve_a_star, solve_genetic):
-        solve(puzzle, state, Budget(expanded=500), 0)
-    search = TreeSearch(puzzle, state, task_of(puzzle, state, article_kernels.A, A_WEIGHT, UNLIMITED))
-    search.enlarge(Meter(Budget()), "warm")
+    state, few = puzzle.initial(), Budget(expanded=500)
+    solve_bfs(puzzle, state, few, 0, WithinDepth())
+    solve_a(puzzle, state, few, 0, Weighted())
+    solve_a_star(puzzle, state, few, 0, WithinDepth())
+    solve_genetic(puzzle, state, few, 0, Evolution())
+    search = TreeSearch(puzzle, state, task_of(puzzle, state, article_kernels.A))
+    search.enlarge(Meter(Budget()), "a")

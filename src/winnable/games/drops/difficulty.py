@@ -23,11 +23,15 @@ WORDS = ((8, "easy"), (16, "medium"), (28, "tricky"), (40, "hard"))
 def facts(level: Level) -> dict[str, Any]:
     """For `check`: par or its bounds, good first clicks, the rivals' loss, the figure, why it may be trivial.
 
-    Nothing for a flash board, which the tank decides, nor where empty cells may be clicked: there no such
-    proof is known.
+    Nothing for a flash board, which the tank decides. Where empty cells may be clicked, only how hard it is
+    without that: of all clicks no such proof is known.
     """
-    if level.flash is not None or level.open:
+    if level.flash is not None:
         return {}
+    if level.open:
+        closed = facts(Level(level.board, rules=level.rules))
+        named = {"clicks at par": "fewest clicks, none on empty cells", "difficulty": "difficulty"}
+        return {named[name]: closed[name] for name in named if name in closed}
     n = len(level.cells)
     examination = Examination(level, EFFORT // (1 + n // 100), need(level.cells))  # long chains are slower
     par = examination.par

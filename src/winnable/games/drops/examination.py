@@ -13,8 +13,8 @@ from winnable import __version__
 from winnable.core import Action, Budget, replay
 from winnable.games.drops import beam, kernels
 from winnable.games.drops.article_kernels import A
-from winnable.games.drops.article_search import UNLIMITED, TreeSearch, task_of
-from winnable.games.drops.article_solver import A_WEIGHT
+from winnable.games.drops.article_search import TreeSearch, task_of
+from winnable.games.drops.article_settings import Weighted
 from winnable.games.drops.click_kernels import Bits, click, to_bits, to_cells
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level
@@ -109,9 +109,9 @@ class Examination:
     def a(self) -> int | None:
         """The clicks of the article's algorithm A."""
         state = self.puzzle.initial()
-        search = TreeSearch(self.puzzle, state, task_of(self.puzzle, state, A, A_WEIGHT, UNLIMITED))
+        search = TreeSearch(self.puzzle, state, task_of(self.puzzle, state, A, Weighted().k))
         states = max(1, RIVALS_EFFORT // len(self.level.cells) ** 2)
-        return len(search.line()) if search.run(Meter(Budget(expanded=states)), "a") else None
+        return len(search.line(search.goal)) if search.run(Meter(Budget(expanded=states)), "a") else None
 
     def _fewest(self, cells: bytes, highest: int, line: list[Action] | None = None) -> tuple[int, bool]:
         """The fewest clicks, highest + 1 when it takes more, and True; or a lower bound and False. The clicks

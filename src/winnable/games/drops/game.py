@@ -10,8 +10,11 @@ import msgspec
 
 from winnable.game import Game, lazy_solver
 from winnable.games.drops import bounds, generator, players, svg, symmetry, text
+from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules import Drops, State
+
+ARTICLE = "winnable.games.drops.article_solver"
 
 
 def _warm() -> None:
@@ -51,10 +54,10 @@ GAME = Game(
     svg=svg.svg,
     solvers={
         "optimal": lazy_solver("winnable.games.drops.solver", "solve_optimal"),
-        "bfs": lazy_solver("winnable.games.drops.article_solver", "solve_bfs"),
-        "a": lazy_solver("winnable.games.drops.article_solver", "solve_a"),
-        "a-star": lazy_solver("winnable.games.drops.article_solver", "solve_a_star"),
-        "genetic": lazy_solver("winnable.games.drops.article_solver", "solve_genetic"),
+        "bfs": lazy_solver(ARTICLE, "solve_bfs", WithinDepth()),
+        "a": lazy_solver(ARTICLE, "solve_a", Weighted()),
+        "a-star": lazy_solver(ARTICLE, "solve_a_star", WithinDepth()),
+        "genetic": lazy_solver(ARTICLE, "solve_genetic", Evolution()),
     },
     players=players.PLAYERS,
     warm=_warm,
@@ -64,4 +67,5 @@ GAME = Game(
     proves_fewest=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    cover="drops/07-butterfly",
 )

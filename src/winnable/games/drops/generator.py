@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import MAX_SEED, Budget, LevelError
+from winnable.core import MAX_SEED, Budget, LevelError, unreadable
 from winnable.games.drops.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.provenance import Provenance
 
@@ -26,9 +26,11 @@ FIRST_SHARE = 8_000
 MOST_BOARDS = 20_000
 """Drawn for one level."""
 
+ONE_BOARD = {"only": {"mode": ["budget"]}}
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
-Par = Annotated[int, Meta(ge=0, le=MAX_PAR)]
-Slack = Literal["none", "0", "1", "2", "3", "4", "5", "10"]
+Par = Annotated[int, Meta(ge=0, le=MAX_PAR, extra=ONE_BOARD)]
+PerCent = Annotated[int, Meta(ge=0, le=100, extra=ONE_BOARD)]
+Slack = Annotated[Literal["none", "0", "1", "2", "3", "4", "5", "10"], Meta(extra=ONE_BOARD)]
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -48,11 +50,11 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     columns: Side = 6
     rules: RuleName = "classic"
     mode: Literal["budget", "flash"] = "budget"
-    density: Annotated[int, Meta(ge=0, le=100 * FULL)] = 0
-    filled: Annotated[int, Meta(ge=0, le=100)] = 0
+    density: Annotated[int, Meta(ge=0, le=100 * FULL, extra=ONE_BOARD)] = 0
+    filled: PerCent = 0
     par_min: Par = 0
     par_max: Par = 0
-    keys: Annotated[int, Meta(ge=0, le=MAX_SIDE**2)] = 0
+    keys: Annotated[int, Meta(ge=0, le=MAX_SIDE**2, extra=ONE_BOARD)] = 0
     greedy_over: Par = 0
     a_over: Par = 0
     slack: Slack = "none"
@@ -62,6 +64,9 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         """Whether boards are to be solved."""
         wanted = (self.par_min, self.par_max, self.keys, self.greedy_over, self.a_over)
         return any(wanted) or self.slack != "none"
+
+
+ONE_BOARD_FIELDS = Params.__struct_fields__[Params.__struct_fields__.index("mode") + 1 :]
 
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
@@ -145,21 +150,22 @@ def _check(params: Params, seed: int) -> None:
     try:
         msgspec.convert(msgspec.to_builtins(params), Params)
     except msgspec.ValidationError as error:
-        raise LevelError(f"params: {error}") from None
+        raise unreadable(error).within("params") from None
     if not 0 <= seed <= MAX_SEED:
-        raise LevelError(f"seed: {seed} is not in 0 ... 2**53 - 1")
-    if params.mode == "flash" and (params.asks_for_par or params.density or params.filled):
-        raise LevelError("mode: a flash series takes rows, columns and rules only")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
+    for name in ONE_BOARD_FIELDS if params.mode == "flash" else ():
+        if getattr(params, name) != getattr(Params(), name):
+            raise LevelError("drops.flash", field=name)
     if 0 < params.par_max < params.par_min:
-        raise LevelError(f"par_min: {params.par_min} is more than par_max, {params.par_max}")
+        raise LevelError(
+            "params.between", field="par_min", low=params.par_min, name="par_max", high=params.par_max
+        )
     if params.density and params.filled:
         cells, water = _filled_cells(params), _water(params)
         if not cells <= water <= FULL * cells:
-            raise LevelError(
-                f"density: {water} units of water do not go into {cells} filled cells, 1 to 4 each"
-            )
+            raise LevelError("drops.water", field="density", water=water, cells=cells)
     if params.keys > params.rows * params.columns:
-        raise LevelError(f"keys: {params.keys}, but the board has {params.rows * params.columns} cells")
+        raise LevelError("drops.keys", field="keys", given=params.keys, cells=params.rows * params.columns)
 
 
 def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
@@ -178,10 +184,11 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
             drops = None if params.slack == "none" else examination.par + int(params.slack)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
-    within = "" if budget.allows("boards", boards, spent) else " within the budget"
+    in_time = budget.allows("boards", boards, spent)
     raise LevelError(
-        f"params: none of {boards} boards that were drawn{within} is known to fit; ask for less, or another "
-        "density"
+        "drops.none" if in_time else "drops.none.budget",
+        field="params",
+        boards=boards,
     )
 
 

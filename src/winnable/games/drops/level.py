@@ -12,6 +12,7 @@ from winnable.provenance import Certificate, Provenance, Text
 MAX_SIDE = 32
 MAX_DROPS = 1_000_000
 MAX_ROUND = 1_000_000
+MAX_EVERY = 1000
 TANK = 10
 """What the tank of a flash game holds at the start."""
 FULL = 4
@@ -20,6 +21,7 @@ FULL = 4
 RuleName: TypeAlias = Literal["classic", "snappers", "symmetric", "half"]
 Row = Annotated[str, Meta(pattern=r"\A[0-4]{1,32}\Z")]
 Drops = Annotated[int, Meta(ge=0, le=MAX_DROPS)]
+Every = Annotated[int, Meta(ge=1, le=MAX_EVERY)]
 
 
 class Flash(Struct, frozen=True, forbid_unknown_fields=True):
@@ -42,12 +44,15 @@ class Level(
 
     drops: how many clicks there are; None: as many as it takes. In a flash game, what the tank
            holds (None: 10).
+    every: so many bursts of the game, counted over all its clicks, give one drop back (the article: 3);
+           None: none do.
     open:  also empty cells may be clicked.
     """
 
     board: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=MAX_SIDE)]
     rules: RuleName = "classic"
     drops: Drops | None = None
+    every: Every | None = None
     open: bool = False
     flash: Flash | None = None
     title: dict[Literal["en", "zh-CN"], Text] = {}
@@ -58,9 +63,11 @@ class Level(
         width = len(self.board[0])
         for index, row in enumerate(self.board):
             if len(row) != width:
-                raise LevelError(f"board[{index}]: {len(row)} cells, but the first row has {width}")
+                raise LevelError("row.cells", field=f"board[{index}]", given=len(row), width=width)
         if not any(cell != "0" for row in self.board for cell in row):
-            raise LevelError("board: every cell is empty")
+            raise LevelError("drops.empty", field="board")
+        if self.every is not None and (self.drops is None or self.flash is not None):
+            raise LevelError("drops.every", field="every")
 
     @property
     def rows(self) -> int:

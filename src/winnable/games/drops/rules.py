@@ -1,9 +1,9 @@
 """Rules of drops (十滴水, Ten Drops, Splash Back): add drops until chain reactions have emptied the board.
 
 A click costs one drop and adds it to a cell; `chain.py` says what follows. With `drops` given there are only
-so many clicks (`budget` mode). In a flash game they come out of a tank, to which every third burst of a chain
-gives one back (what is over is lost with the next click), and so does clearing the board (article; the
-original Flash game).
+so many clicks (`budget` mode). Or they come out of a tank that gains: with `every` one drop for so many
+bursts of the game (`tank` mode, the article); in a flash game one for every third burst of a chain (what is
+over is lost with the next click) and one for clearing the board (the original Flash game).
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ class State(NamedTuple):
     """Row-major, one byte for each cell: how many drops rest there, 0 to 4."""
     left: int | None
     """Clicks that are left, or what is in the tank; None: as many as it takes."""
+    bursts: int = 0
+    """Since the tank last gained a drop, with `every`; else 0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,11 @@ class Observation:
     """Row-major."""
     left: int | None
     mode: str
-    """`budget` or `flash`."""
+    """`budget`, `tank` or `flash`."""
+    bursts: int
+    """Towards the next drop of a tank."""
+    every: int | None
+    """So many of them give it."""
     rules: str
     open: bool
     round: int | None
@@ -82,7 +88,7 @@ class Drops:
     def apply(self, state: State, action: Action) -> State:
         self._check(state, action)
         frame = self._last_frame(state.cells, action)
-        return State(frame.cells, self._left_after(state.left, frame))
+        return State(frame.cells, *self._tank_after(state, frame))
 
     def trace(self, state: State, action: Action) -> tuple[Frame, ...]:
         """The board after each step of the chain; the last one is what `apply` leads to."""
@@ -106,7 +112,9 @@ class Drops:
             self.columns,
             tuple(state.cells),
             state.left,
-            "flash" if self.level.flash else "budget",
+            "flash" if self.level.flash else "tank" if self.level.every else "budget",
+            state.bursts,
+            self.level.every,
             self.level.rules,
             self.level.open,
             self.level.flash.round if self.level.flash else None,
@@ -122,21 +130,21 @@ class Drops:
     def parse_action(self, text: str) -> Action:
         match = _NAME.fullmatch(text.strip())
         if match is None:
-            raise IllegalAction(f"{text[:40]!r} is no cell; write x,y as in 1,1 for the one at the top left")
+            raise IllegalAction("drops.cell", given=text[:40])
         column, row = int(match[1]), int(match[2])
         if not (1 <= column <= self.columns and 1 <= row <= self.rows):
-            raise IllegalAction(f"({column},{row}) is not on a board of {self.columns} × {self.rows} cells")
+            raise IllegalAction("drops.off", column=column, row=row, columns=self.columns, rows=self.rows)
         return (row - 1) * self.columns + column - 1
 
     def _check(self, state: State, action: Action) -> None:
         if not 0 <= action < self.num_actions:
-            raise IllegalAction(f"cell {action} is not on a board of {self.num_actions} cells")
+            raise IllegalAction("drops.number", given=action, cells=self.num_actions)
         if self.is_goal(state):
-            raise IllegalAction("the board is empty: the game is won")
+            raise IllegalAction("drops.won")
         if state.left == 0:
-            raise IllegalAction("no drop is left to click with")
+            raise IllegalAction("drops.left")
         if not (state.cells[action] or self.level.open):
-            raise IllegalAction(f"{self.action_name(action)} is empty, and this level is not `open`")
+            raise IllegalAction("drops.dry", given=self.action_name(action))
 
     def _run_to_the_end(self, cells: bytes, action: Action) -> Frame:
         traced = self._traced
@@ -144,13 +152,32 @@ class Drops:
             return traced[2]
         return end_of_chain(cells, self.columns, action, self.rule_set)
 
-    def _left_after(self, left: int | None, frame: Frame) -> int | None:
-        if left is None:
-            return None
-        left -= 1
+    def _tank_after(self, state: State, frame: Frame) -> tuple[int | None, int]:
+        """What is left, and the bursts towards the next drop."""
+        if state.left is None:
+            return None, 0
+        left = state.left - 1
         if self.level.flash:
-            left += frame.bursts // BURSTS_PER_DROP + (not any(frame.cells))
-        return left
+            return left + frame.bursts // BURSTS_PER_DROP + (not any(frame.cells)), 0
+        if self.level.every is None:
+            return left, 0
+        gained, bursts = divmod(state.bursts + frame.bursts, self.level.every)
+        return left + gained, bursts
+
+
+def tank_needed(puzzle: Drops, state: State, line: Sequence[Action]) -> int:
+    """How many drops must be left in this state for the whole line, what bursts give back counted."""
+    state, needed = state._replace(left=len(line)), 0
+    for click in line:
+        assert state.left is not None
+        needed = max(needed, 1 + len(line) - state.left)
+        state = puzzle.apply(state, click)
+    return needed
+
+
+def lasts(puzzle: Drops, state: State, line: Sequence[Action]) -> bool:
+    """Whether there are drops enough for it."""
+    return state.left is None or tank_needed(puzzle, state, line) <= state.left
 
 
 def need(cells: Sequence[int]) -> int:

@@ -14,12 +14,12 @@ from numpy.typing import NDArray
 
 from winnable.core import Action, Budget, SolveResult, replay
 from winnable.games.drops import all_ones, beam
-from winnable.games.drops.article_kernels import BREADTH_FIRST
-from winnable.games.drops.article_search import UNLIMITED, TreeSearch, task_of
+from winnable.games.drops.article_kernels import BREADTH_FIRST, A
+from winnable.games.drops.article_search import TreeSearch, task_of
 from winnable.games.drops.bounds import explain
 from winnable.games.drops.exact import ExactSearch
-from winnable.games.drops.level import Level
-from winnable.games.drops.rules import BURSTS_PER_DROP, Drops, State
+from winnable.games.drops.level import FULL, Level
+from winnable.games.drops.rules import BURSTS_PER_DROP, Drops, State, lasts
 from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
@@ -143,11 +143,11 @@ class _Task:
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    """The fewest clicks. What `open` and the tank of a flash game change, `_open` and `_flash` say."""
+    """The fewest clicks. What `open` and a tank that gains change, `_open` and `_tank` say."""
     if (settled := Meter(budget).settled(puzzle, state)) is not None:
         return settled
-    if puzzle.level.flash:
-        return _flash(puzzle, state, budget, seed)
+    if puzzle.level.flash or puzzle.level.every:
+        return _tank(puzzle, state, budget, seed)
     return (_open if puzzle.level.open else _plain)(puzzle, state, budget, seed)
 
 
@@ -171,27 +171,49 @@ def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult
     return result if result.status == "solved" else _breadth_first(puzzle, state, budget, lower)
 
 
-def _flash(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    """The fewest clicks are a line if the tank lasts; when it does not, every order of clicks is tried.
-    Unless empty cells may be filled, each cell bursts once, and the tank gets back one drop for three bursts
-    at the most."""
-    is_open = puzzle.level.open
+def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    """The fewest clicks are a line if the tank lasts for them. When it does not, algorithm A looks for one
+    for which it does, then every order of clicks is tried."""
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, NO_LIMIT)
-    task.run()
-    lower = explain(puzzle, state).bound if is_open else task.lower
-    filled = len(state.cells) - state.cells.count(0)
-    if not is_open and lower > _most(state) + filled // BURSTS_PER_DROP:
+    if _runs_dry(puzzle, state, task.lower):
         return task.meter.result("unsolvable")
+    task.run()
+    if _runs_dry(puzzle, state, task.lower):
+        return task.meter.result("unsolvable")
+    lower = explain(puzzle, state).bound if puzzle.level.open else task.lower
     result = _checked(puzzle, state, task.meter, task.line(), lower)
-    return result if result.status == "solved" else _breadth_first(puzzle, state, budget, lower)
+    if result.status == "solved":
+        return result
+    search, meter = TreeSearch(puzzle, state, task_of(puzzle, state, A)), Meter(budget.part(0.5))
+    if search.run(meter, "a"):
+        return _checked(puzzle, state, meter, search.line(search.goal), lower)
+    return meter.result("unsolvable") if search.is_exhausted else _breadth_first(puzzle, state, budget, lower)
+
+
+def _runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
+    """Whether no line can be paid, in whatever order. lower: no fewer clicks do, none on empty cells.
+
+    The first burst takes what the fullest cell lacks. Then each burst gives back a part of a drop. Without
+    clicks on empty cells each cell bursts once. With e such clicks there are e bursts more, and at least e
+    clicks more than the droplets lost demand (see bounds.py): that is never cheaper. What the last chain
+    gives back pays for no click. In a flash game a third of a drop for each burst is the most, too.
+    """
+    assert state.left is not None
+    if state.left < FULL + 1 - max(state.cells):
+        return True
+    every, filled = puzzle.level.every or BURSTS_PER_DROP, len(state.cells) - state.cells.count(0)
+    if puzzle.level.open:
+        lower = sum(group.cells - group.water + group.lost for group in explain(puzzle, state).groups)
+    return every * lower > every * state.left + state.bursts + filled - 1
 
 
 def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> SolveResult:
     """Every order of clicks. lower: no fewer will do; nor fewer than what leads to a state that waits."""
-    search = TreeSearch(puzzle, state, task_of(puzzle, state, BREADTH_FIRST, 1, UNLIMITED))
+    search = TreeSearch(puzzle, state, task_of(puzzle, state, BREADTH_FIRST))
     meter = Meter(budget)
-    if search.run(meter, "every order"):
-        return _checked(puzzle, state, meter, search.line(), len(search.line()))
+    if search.run(meter, "orders"):
+        line = search.line(search.goal)
+        return _checked(puzzle, state, meter, line, len(line))
     if search.least_rank is None:
         return meter.result("unsolvable")
     return meter.result("budget", lower_bound=max(lower, search.least_rank))
@@ -205,21 +227,10 @@ def _checked(
     puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...] | None, lower: int
 ) -> SolveResult:
     """The readable rules have the last word on every line."""
-    if line is not None and _lasts(puzzle, state, line):
+    if line is not None and lasts(puzzle, state, line):
         assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not empty the board"
         return meter.result("solved", line, cost=len(line), lower_bound=lower)
     return meter.result("budget", lower_bound=lower)
-
-
-def _lasts(puzzle: Drops, state: State, line: tuple[Action, ...]) -> bool:
-    """Whether there are drops enough, with what chains give back on the way."""
-    if not puzzle.level.flash:
-        return len(line) <= _most(state)
-    for click in line:
-        if state.left == 0:
-            return False
-        state = puzzle.apply(state, click)
-    return True
 
 
 def warm() -> None:

@@ -4,8 +4,8 @@ The share code: rows of digits joined by `/`, then what is not the default, join
 
     012200/040020/300000,rules=snappers,drops=5,open
 
-`flash=SERIES.ROUND` is a board of the endless game, with `drops` in the tank. No quotes are needed in a
-shell or a URL.
+`drops=10,every=3`: a tank that gains a drop with every third burst. `flash=SERIES.ROUND` is a board of the
+endless game, with `drops` in the tank. No quotes are needed in a shell or a URL.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from typing import Any, cast, get_args
 
 from winnable.core import LevelError, Puzzle
-from winnable.games.drops.level import MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
+from winnable.games.drops.level import MAX_DROPS, MAX_EVERY, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.games.drops.rules import Drops, State, need
 
 _FLASH = re.compile(r"([0-9]{1,16})\.([0-9]{1,7})")
@@ -28,6 +28,8 @@ def format_board(level: Level) -> str:
         parts.append(f"rules={level.rules}")
     if level.drops is not None:
         parts.append(f"drops={level.drops}")
+    if level.every is not None:
+        parts.append(f"every={level.every}")
     if level.open:
         parts.append("open")
     if level.flash is not None:
@@ -43,58 +45,67 @@ def parse_board(text: str) -> Level:
     for option in options:
         key, equals, value = (part.strip() for part in option.partition("="))
         if key in given:
-            raise LevelError(f"board: {key} is given twice")
+            raise LevelError("given.twice", field="board", key=key)
         if key == "open" and not equals:
             given[key] = True
         elif key in _OPTIONS and equals:
             given[key] = _OPTIONS[key](value)
         else:
             raise LevelError(
-                f"board: {option[:40]!r} is none of rules=NAME, drops=N, open, flash=SERIES.ROUND"
+                "given.option",
+                field="board",
+                given=option[:40],
+                known="rules=NAME, drops=N, every=N, open, flash=SERIES.ROUND",
             )
     return Level(board=board, **given)
 
 
 def _rows(head: str) -> list[str]:
     if len(head) > (MAX_SIDE + 1) * MAX_SIDE * 4:
-        raise LevelError(f"board: larger than {MAX_SIDE} × {MAX_SIDE} cells")
+        raise LevelError("board.large", field="board", side=MAX_SIDE)
     rows = [row.strip() for row in head.split("/")]
     if len(rows) > MAX_SIDE:
-        raise LevelError(f"board: {len(rows)} rows, over {MAX_SIDE} allowed")
+        raise LevelError("rows.most", field="board", given=len(rows), most=MAX_SIDE)
     return rows
 
 
 def _parse_row(index: int, row: str) -> str:
     if not row:
-        raise LevelError(f"board[{index}]: an empty row")
+        raise LevelError("row.empty", field=f"board[{index}]")
     if len(row) > MAX_SIDE:
-        raise LevelError(f"board[{index}]: {len(row)} cells, over {MAX_SIDE} allowed")
+        raise LevelError("row.most", field=f"board[{index}]", given=len(row), most=MAX_SIDE)
     for column, cell in enumerate(row):
         if cell not in "01234":
-            raise LevelError(f"board[{index}]: {cell!r} at column {column + 1} is not a digit from 0 to 4")
+            raise LevelError("cell.digit", field=f"board[{index}]", given=cell, column=column + 1)
     return row
 
 
 def _parse_rules(text: str) -> RuleName:
     if text not in get_args(RuleName):
-        raise LevelError(f"rules: {text[:40]!r} is none of {', '.join(get_args(RuleName))}")
+        raise LevelError("given.option", field="rules", given=text[:40], known=get_args(RuleName))
     return cast("RuleName", text)
 
 
 def _parse_drops(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 7 and int(text) <= MAX_DROPS):
-        raise LevelError(f"drops: {text[:40]!r} is not a whole number from 0 to {MAX_DROPS}")
+        raise LevelError("params.within", field="drops", given=text[:40], low=0, high=MAX_DROPS)
+    return int(text)
+
+
+def _parse_every(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAX_EVERY):
+        raise LevelError("params.within", field="every", given=text[:40], low=1, high=MAX_EVERY)
     return int(text)
 
 
 def _parse_flash(text: str) -> Flash:
     match = _FLASH.fullmatch(text)
     if match is None or int(match[1]) >= 2**53 or not 1 <= int(match[2]) <= MAX_ROUND:
-        raise LevelError(f"flash: {text[:40]!r} is not SERIES.ROUND, two whole numbers")
+        raise LevelError("drops.series", field="flash", given=text[:40])
     return Flash(int(match[1]), int(match[2]))
 
 
-_OPTIONS = {"rules": _parse_rules, "drops": _parse_drops, "flash": _parse_flash}
+_OPTIONS = {"rules": _parse_rules, "drops": _parse_drops, "every": _parse_every, "flash": _parse_flash}
 
 
 def facts(level: Level) -> dict[str, Any]:
@@ -124,5 +135,8 @@ def render(puzzle: Puzzle[Any], state: State) -> str:
         lines.append(f"{row + 1:>{len(margin) - 1}} {picture}")
     lines.append(f"{'y':>{len(margin) - 1}}")
     if state.left is not None:
-        lines.append(f"{'In the tank' if drops.level.flash else 'Drops left'}: {state.left}")
+        tank = drops.level.flash or drops.level.every
+        lines.append(f"{'In the tank' if tank else 'Drops left'}: {state.left}")
+    if drops.level.every:
+        lines.append(f"Bursts towards the next drop: {state.bursts} of {drops.level.every}")
     return "\n".join(lines)

@@ -10,13 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Annotated, Any, TypeAlias
+
+from msgspec import Meta, Struct
 
 from winnable.chance import Turn
 from winnable.core import Action, Player
 from winnable.games.game2048.article_features import evaluate
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
+from winnable.methods import Settable
 
+Value: TypeAlias = Callable[[Game2048, State, int], float]
+"""(game, board after a move, levels) -> what the board is worth."""
 TWO, FOUR = 0.95, 0.05
 """The weights of the new tiles in the article's search."""
 
@@ -55,7 +60,7 @@ class ArticlePlayer:
 
     def __init__(
         self,
-        value: Callable[[Game2048, State, int], float],
+        value: Value,
         depth: int,
         puzzle: Seeded2048,
         seed: int = 0,
@@ -83,8 +88,18 @@ class ArticlePlayer:
         return chosen
 
 
+class Depth(Struct, frozen=True):
+    """Levels of the search. The article's program looks 2 deep; the 50 % that the article tells were measured
+    with 1, which is the default."""
+
+    depth: Annotated[int, Meta(ge=1, le=3)] = 1
+
+
+def _player(value: Value, puzzle: Seeded2048, seed: int, settings: Depth) -> ArticlePlayer:
+    return ArticlePlayer(value, settings.depth, puzzle, seed)
+
+
 ARTICLE_PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
-    f"{name}-{depth}": partial(ArticlePlayer, value, depth)
-    for name, value in (("article", summed), ("article-expectimax", expected))
-    for depth in (1, 2)
+    "article": Settable(partial(_player, summed), Depth()),
+    "article-expectimax": Settable(partial(_player, expected), Depth()),
 }

@@ -118,11 +118,9 @@ class Solution:
                 if not np.isnan(found).any():
                     return found.tolist()
         if max(state) > MOST_EXPONENT:
-            raise WinnableError(f"board: exact play knows tiles up to {1 << MOST_EXPONENT:,}")
+            raise WinnableError("2048.tiles", field="board", most=f"{1 << MOST_EXPONENT:,}")
         if len(state) > IN_MEMORY:
-            raise WinnableError(
-                f"board: of over {IN_MEMORY} cells, only those of games from the beginning are solved"
-            )
+            raise WinnableError("2048.beginning", field="board", cells=IN_MEMORY)
         start = np.array([key(state, self.level.rows, self.level.columns)], np.uint64)
         layers = Layers()
         fill(layers, SmallBoards(self.problem), [start], budget or Budget(), partial(self._look_up_from, at))
@@ -156,14 +154,13 @@ def problem_of(level: Level, aim: Aim | None = None) -> Problem:
     """aim: if None, the goal where it ends the game, else the score. Raises WinnableError."""
     if level.rows * level.columns > MOST_CELLS:
         raise WinnableError(
-            f"rows, columns: exact play is for boards of at most {MOST_CELLS} cells,"
-            f" not for {level.rows} × {level.columns}"
+            "2048.exact", field="rows, columns", cells=MOST_CELLS, rows=level.rows, columns=level.columns
         )
     aim = aim or ("goal" if level.ends else "score")
     if aim == "score" and not level.ends:
         goal = NO_GOAL
     elif level.goal is None:
-        raise WinnableError("goal: the level has none")
+        raise WinnableError("2048.no_goal", field="goal")
     else:
         goal = min(level.goal.bit_length() - 1, NO_GOAL)
     rows, columns = sorted((level.rows, level.columns))
@@ -181,7 +178,7 @@ def solve(
     if folder is not None:
         return Solution(level, problem, table_of(problem, folder).make(budget or Budget()))
     if problem.rows * problem.columns > IN_MEMORY:
-        raise WinnableError(f"folder: boards of more than {IN_MEMORY} cells are solved in a file")
+        raise WinnableError("2048.in_file", field="folder", cells=IN_MEMORY)
     return Solution(level, problem, _solved(problem, budget or Budget()))
 
 

@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
-from winnable.core import WinnableError
+from winnable.core import WinnableError, unusable
 from winnable.dice_kernels import U64
 from winnable.games.game2048.exact_kernels import F64
 
@@ -215,7 +215,7 @@ class LayerFile(Layers):
 
     def _undamaged(self, content: T | None) -> T:
         if content is None:
-            raise WinnableError(f"{self._path}: the file is damaged; {self._remedy}")
+            raise WinnableError("file.damaged", field=str(self._path), remedy=self._remedy)
         return content
 
     def _content(self, file: BinaryIO, record: _Record) -> Any:
@@ -243,7 +243,7 @@ class LayerFile(Layers):
             with cast("BinaryIO", self._path.open(mode)) as file:
                 yield file
         except OSError as error:
-            raise WinnableError(f"{self._path}: {error.strerror or error}") from None
+            raise unusable(self._path, error) from None
 
 
 def _with_checksum(head: bytes, content: memoryview) -> bytes:

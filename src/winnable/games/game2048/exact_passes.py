@@ -153,5 +153,5 @@ class Passes:
         for part, made in zip(slices, self._pool.map(work, slices), strict=True):
             self._done += part.size
             if not self._budget.allows(self._stage, self._done, self._done):
-                raise BudgetEnded("budget: it ended before all boards were solved")
+                raise BudgetEnded("2048.budget", field="budget")
             yield made

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from winnable.core import Budget, WinnableError
+from winnable.core import Budget, WinnableError, unusable
 from winnable.dice_kernels import U64
 from winnable.games.game2048.exact_layers import Form, LayerFile, Layers
 from winnable.games.game2048.exact_passes import Boards, Known, Passes, nothing_known
@@ -42,8 +42,8 @@ class LayerTable:
         layers = self._found(self.path, check=False)
         if layers.whole:
             return layers
-        state = "damaged" if self.path.exists() else "missing"
-        raise WinnableError(f"{self.path}: the table is {state}; {self.remedy}")
+        code = "table.damaged" if self.path.exists() else "table.missing"
+        raise WinnableError(code, field=str(self.path), remedy=self.remedy)
 
     def make(self, budget: Budget) -> LayerFile:
         """Raises BudgetEnded when it does; what there is by then stays."""
@@ -60,7 +60,7 @@ class LayerTable:
             layers.finish()
             os.replace(self.unfinished, self.path)
         except OSError as error:
-            raise WinnableError(f"{self.path.parent}: {error.strerror or error}") from None
+            raise unusable(self.path.parent, error) from None
         return self._found(self.path, check=False)
 
     def state(self, check: bool) -> TableState:
@@ -77,7 +77,7 @@ class LayerTable:
             for path in (self.path, self.unfinished):
                 path.unlink(missing_ok=True)
         except OSError as error:
-            raise WinnableError(f"{self.path}: {error.strerror or error}") from None
+            raise unusable(self.path, error) from None
 
     def _found(self, path: Path, check: bool) -> LayerFile:
         return LayerFile(path, self.title, self.form, check, self.remedy)

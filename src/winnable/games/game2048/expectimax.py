@@ -39,7 +39,7 @@ class Search:
         """Raises WinnableError for a level that is not of 4 × 4 cells."""
         if not knows(level):
             raise WinnableError(
-                f"rows, columns: networks know boards of 4 × 4 cells, not {level.rows} × {level.columns}"
+                "2048.network.board", field="rows, columns", rows=level.rows, columns=level.columns
             )
         self._game, self._network = Game2048(level), network
         self._fours = level.fours / 100

@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.game import Game
@@ -49,10 +51,12 @@ GAME = Game(
     svg=svg.svg,
     solvers={},
     players=players.PLAYERS,
+    with_dice=lambda level, seed: replace(level, dice=seed),
     outlook=outlook,
     weighs_actions=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    cover="a631/5421/3100/1000,dice=1",
     tables=_tables,
     warm=_warm,
     prefers=_prefers,

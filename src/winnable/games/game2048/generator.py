@@ -36,9 +36,9 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. Raises LevelError. It takes no time, so `budget`
     has no effect."""
     if not 0 <= seed <= MAX_SEED:
-        raise LevelError(f"seed: {seed} is not from 0 to {MAX_SEED}")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
     if params.goal in (1, 2):
-        raise LevelError(f"goal: {params.goal} is neither 0 nor 3 to {MAX_EXPONENT}")
+        raise LevelError("2048.goal.made", field="goal", given=params.goal, high=MAX_EXPONENT)
     empty = Level(rows=params.rows, columns=params.columns, fours=params.fours, dice=seed)
     return msgspec.structs.replace(
         empty,

@@ -55,30 +55,28 @@ class Level(
         self._check_board()
         if self.goal is None:
             if self.ends:
-                raise LevelError("ends: there is no goal that could end the game")
+                raise LevelError("2048.ends", field="ends")
             return
         if not _is_tile(self.goal) or self.goal < 8:
-            raise LevelError(f"goal: {self.goal} is not a power of two from 8 on")
+            raise LevelError("2048.goal", field="goal", given=self.goal)
         if self.ends and any(value >= self.goal for row in self.board for value in row):
-            raise LevelError(f"board: the goal, {self.goal}, is reached already")
+            raise LevelError("2048.reached", field="board", goal=self.goal)
 
     def _check_board(self) -> None:
         if not self.board:
             return
         if len(self.board) != self.rows:
-            raise LevelError(f"board: {len(self.board)} rows, but the level has {self.rows}")
+            raise LevelError("rows.count", field="board", given=len(self.board), rows=self.rows)
         for index, row in enumerate(self.board):
             if len(row) != self.columns:
-                raise LevelError(
-                    f"board[{index}]: {len(row)} tiles, but the level has {self.columns} columns"
-                )
+                raise LevelError("row.width", field=f"board[{index}]", given=len(row), width=self.columns)
             for value in row:
                 if value and not _is_tile(value):
-                    raise LevelError(f"board[{index}]: {value} is not 0 or a power of two from 2 on")
+                    raise LevelError("2048.tile", field=f"board[{index}]", given=value)
         if not any(map(any, self.board)):
-            raise LevelError("board: no tile; leave the field out for a game from the beginning")
+            raise LevelError("2048.no_tile", field="board")
         if not self._can_move():
-            raise LevelError("board: no tile can move")
+            raise LevelError("2048.stuck", field="board")
 
     def _can_move(self) -> bool:
         lines = (*self.board, *zip(*self.board, strict=True))

@@ -47,19 +47,16 @@ def parse_tuples(text: str) -> Tuples:
     """A name of SHAPES, or tuples as these are written. Cells get sorted. Raises WinnableError."""
     words = SHAPES.get(text.strip(), text).lower().replace(",", " ").split()
     if not words:
-        raise WinnableError("network: no tuple is given")
+        raise WinnableError("2048.tuple.none", field="network")
     tuples: list[tuple[int, ...]] = []
     for word in words:
         if not set(word) <= set("0123456789abcdef"):
-            known = ", ".join(SHAPES)
-            raise WinnableError(
-                f"network: {word[:40]!r} is neither one of {known} nor a tuple of cells 0 to f"
-            )
+            raise WinnableError("2048.tuple", field="network", given=word[:40], known=list(SHAPES))
         cells = tuple(sorted(int(digit, 16) for digit in word))
         if len(cells) > MOST_CELLS:
-            raise WinnableError(f"network: the tuple {word[:40]} has more than {MOST_CELLS} cells")
+            raise WinnableError("2048.tuple.long", field="network", given=word[:40], most=MOST_CELLS)
         if any(a == b for a, b in pairwise(cells)):
-            raise WinnableError(f"network: the tuple {word} has a cell twice")
+            raise WinnableError("2048.tuple.twice", field="network", given=word)
         tuples.append(cells)
     return tuple(tuples)
 
@@ -73,13 +70,16 @@ def format_tuples(tuples: Tuples) -> str:
 def count_weights(tuples: Tuples, stages: Sequence[int] = (), fold: int = FOLD) -> int:
     """Of a network. Raises WinnableError when there cannot be one."""
     if not 1 < fold <= NO_FOLD:
-        raise WinnableError(f"fold: a tile from 4 to {1 << MAX_EXPONENT:,}")
+        raise WinnableError("2048.fold", field="fold", high=f"{1 << MAX_EXPONENT:,}")
     if any(a >= b for a, b in pairwise((0, *stages, fold))):
-        folded = "" if fold == NO_FOLD else ", as larger ones are folded"
-        raise WinnableError(f"stages: tiles must ascend from 2 on, to {1 << fold - 1:,} at most{folded}")
+        raise WinnableError(
+            "2048.stages" if fold == NO_FOLD else "2048.stages.folded",
+            field="stages",
+            high=f"{1 << fold - 1:,}",
+        )
     count = sum(16 ** len(cells) + GAP for cells in tuples) * (len(stages) + 1)
     if count > MOST_WEIGHTS:
-        raise WinnableError(f"network: {count:,} weights are more than {MOST_WEIGHTS:,}")
+        raise WinnableError("2048.weights", field="network", given=f"{count:,}", most=f"{MOST_WEIGHTS:,}")
     return count
 
 
@@ -157,4 +157,4 @@ def new_weights(count: int, initial: float) -> F32:
             return np.full(count, initial, np.float32)
         return np.zeros(count, np.float32)  # most are never looked at, and take no memory
     except MemoryError:
-        raise WinnableError(f"network: {4 * count / 2**30:.1f} GiB of memory cannot be had") from None
+        raise WinnableError("2048.memory", field="network", size=f"{4 * count / 2**30:.1f}") from None

@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
-from winnable.core import WinnableError
+from winnable.core import WinnableError, unusable
 from winnable.games.game2048.network import FOLD, Network, format_tuples, new_weights, parse_tuples
 from winnable.games.game2048.network_kernels import F32
 from winnable.library import decode, write_file
@@ -122,12 +122,11 @@ def read(path: Path) -> Contents:
             if content == MAGIC:
                 content += file.read()
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
-        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
-        raise WinnableError(f"{str(path)[:200]}: {reason}") from None
+        raise unusable(path, error) from None
     try:
         return _decoded(content)
     except WinnableError as error:
-        raise WinnableError(f"{str(path)[:200]}: {error}") from None
+        raise error.within(str(path)[:200]) from None
 
 
 def load(path: Path) -> Network:
@@ -137,10 +136,10 @@ def load(path: Path) -> Network:
 
 def _decoded(content: bytes) -> Contents:
     if not content.startswith(MAGIC):
-        raise WinnableError("not a network of 2048, or of a version that is not known here")
+        raise WinnableError("2048.not_network")
     body = memoryview(content)[:-_DIGEST]
     if hashlib.sha256(body).digest() != content[-_DIGEST:]:
-        raise WinnableError("the file is damaged, or its end is missing")
+        raise WinnableError("2048.network.damaged")
     at = content.find(b"\n", len(MAGIC)) + 1
     header: Header = decode(content[len(MAGIC) : at], Header)
     network = Network(parse_tuples(header.tuples), header.stages, initial=header.initial, fold=header.fold)
@@ -153,7 +152,7 @@ def _decoded(content: bytes) -> Contents:
             return Contents(network, _restored(network, parts), header.progress)
         _add_changes(network, header, parts)
     except (ValueError, IndexError, lzma.LZMAError) as error:
-        raise WinnableError(f"not a valid file: {error}") from None
+        raise WinnableError("level.invalid", reason=str(error)) from None
     return Contents(network, np.empty(0, np.float32), header.progress)
 
 

@@ -67,7 +67,7 @@ class Lane:
             network.weights, coherence, network.masks, network.limits, slides(), self.dice,
         )  # fmt: skip
         if made < moves and played < len(scores):
-            raise WinnableError("alpha: weights grow without end; a smaller one or a smaller lambda may help")
+            raise WinnableError("2048.grow", field="alpha")
         return Games(scores[:played].copy(), largest[:played].copy(), made)
 
 

@@ -70,7 +70,7 @@ def score(game: Game) -> int:
 
 def _with_spawn(board: State, spawn: Spawn) -> State:
     if spawn.exponent not in (1, 2) or board[spawn.cell]:
-        raise IllegalAction(f"tile {spawn.exponent} cannot appear in cell {spawn.cell}")
+        raise IllegalAction("2048.spawn", tile=spawn.exponent, cell=spawn.cell)
     return (*board[: spawn.cell], spawn.exponent, *board[spawn.cell + 1 :])
 
 

@@ -71,7 +71,7 @@ class Game2048:
     def afterstate(self, state: State, action: Action) -> tuple[State, int]:
         """Raises IllegalAction."""
         if action not in self.legal_actions(state):
-            raise IllegalAction(f"action {action} cannot be played here")
+            raise IllegalAction("action.here", given=action)
         cells, reward = list(state), 0
         for line in self.lines[action]:
             moved, gained = slide([state[cell] for cell in line])
@@ -165,7 +165,7 @@ class Frame:
 
 
 class Seeded2048(Seeded[State, State]):
-    """A level with its dice, as a puzzle; also `Named`, `Observed` and `Traced`."""
+    """A level with its dice, as a puzzle; also `Named`, `Observed`, `Traced` and `Aimed`."""
 
     game: Game2048
 
@@ -182,7 +182,7 @@ class Seeded2048(Seeded[State, State]):
         for action, names in enumerate(zip(NAMES, *KEYS, strict=True)):
             if given in names:
                 return action
-        raise IllegalAction(f"{text[:40]!r} is no move, which is one of {', '.join(NAMES)}")
+        raise IllegalAction("2048.move", given=text[:40], known=list(NAMES))
 
     def observe(self, state: Turn[State]) -> Observation:
         legal = tuple(self.legal_actions(state))
@@ -197,6 +197,9 @@ class Seeded2048(Seeded[State, State]):
             reached=self.game.is_reached(state.state),
             status="playing" if legal else "over",
         )
+
+    def reached(self, state: Turn[State]) -> bool | None:
+        return None if self.game.goal is None else self.game.is_reached(state.state)
 
     def trace(self, state: Turn[State], action: Action) -> tuple[Frame, Frame]:
         """Raises IllegalAction."""

@@ -57,19 +57,25 @@ def parse_board(text: str) -> Level:
     for option in options:
         key, equals, value = (part.strip() for part in option.partition("="))
         if key in given:
-            raise LevelError(f"board: {key} is given twice")
+            raise LevelError("given.twice", field="board", key=key)
         if key == "ends" and not equals:
             given[key] = True
         elif key in _NUMBERS and equals:
             given[key] = _parse_number(key, value)
         else:
             known = ", ".join(f"{name}=N" for name in _NUMBERS)
-            raise LevelError(f"board: {option[:40]!r} is none of ends, {known}")
+            raise LevelError("given.option", field="board", given=option[:40], known=f"ends, {known}")
     board = _parse_rows(head)
     if board:
         for key, length in (("rows", len(board)), ("columns", len(board[0]))):
             if not MIN_SIDE <= length <= MAX_SIDE:
-                raise LevelError(f"board: {length} {key}, not {MIN_SIDE} to {MAX_SIDE}")
+                raise LevelError(
+                    "rows.range" if key == "rows" else "columns.range",
+                    field="board",
+                    given=length,
+                    low=MIN_SIDE,
+                    high=MAX_SIDE,
+                )
             given.setdefault(key, length)
     return Level(board=board, **given)
 
@@ -83,13 +89,10 @@ def _parse_rows(head: str) -> tuple[tuple[int, ...], ...]:
         rows = [rows[0][start : start + 4] for start in range(0, 16, 4)]
     for index, row in enumerate(rows):
         if not row:
-            raise LevelError(f"board[{index}]: an empty row; a game from the beginning is {BEGINNING}")
+            raise LevelError("2048.row.empty", field=f"board[{index}]", beginning=BEGINNING)
         for column, sign in enumerate(row):
             if sign not in _SIGNS:
-                raise LevelError(
-                    f"board[{index}]: {sign!r} at column {column + 1} is no exponent of a tile, "
-                    f"0 to 9 or a to z"
-                )
+                raise LevelError("2048.sign", field=f"board[{index}]", given=sign, column=column + 1)
     return tuple(tuple(1 << int(sign, 36) if sign != "0" else 0 for sign in row) for row in rows)
 
 
@@ -105,7 +108,7 @@ _NUMBERS = {
 def _parse_number(key: str, text: str) -> int:
     low, high = _NUMBERS[key]
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and low <= int(text) <= high):
-        raise LevelError(f"{key}: {text[:40]!r} is not a whole number from {low} to {high}")
+        raise LevelError("params.within", field=key, given=text[:40], low=low, high=high)
     return int(text)
 
 

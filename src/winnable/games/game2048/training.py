@@ -91,9 +91,9 @@ def pruned(state: Contents, weights: int) -> Contents:
     gross[np.isinf(gross)] = 0  # pruned before
     learned = int(np.count_nonzero(gross))
     if not gross.size:
-        raise WinnableError("run: only weights that learned by temporal coherence can be told apart")
+        raise WinnableError("2048.coherence", field="run")
     if weights >= learned:
-        raise WinnableError(f"weights: {learned:,} have learned, of which {weights:,} are all")
+        raise WinnableError("2048.learned", field="weights", learned=f"{learned:,}", weights=f"{weights:,}")
     dropped = gross < np.partition(gross, -weights)[-weights]
     network.weights[dropped] = network.initial
     coherence[0::2][dropped], gross[dropped] = 0, np.inf
@@ -118,7 +118,7 @@ class Trainer:
         self.network, self.coherence, progress = state
         kind = self.network.tuples, self.network.fold, len(self.coherence) > 0, len(progress.dice)
         if kind != (tuples, settings.fold, settings.learning == "tc", settings.threads):
-            raise WinnableError("checkpoint: it is of a training with other settings")
+            raise WinnableError("2048.settings", field="checkpoint")
         self.games, self.moves, self.seconds = progress.games, progress.moves, progress.seconds
         self._scores, self._largest = list(progress.scores), list(progress.largest)
         self._lanes = [Lane(len(tuples), np.array([one], np.uint64)) for one in progress.dice]

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from winnable.core import WinnableError
+from winnable.core import WinnableError, unusable
 from winnable.games.game2048.network_file import Contents, read, write_checkpoint
 from winnable.games.game2048.training import Point, Settings, Trainer, pruned
 from winnable.library import decode, read_file, write_file
@@ -79,7 +79,7 @@ class KeptTraining:
         with _our_errors():
             state, _ = self._last_checkpoint()
         if state is None:
-            raise WinnableError(f"run: {self.id} has no checkpoint yet")
+            raise WinnableError("2048.no_checkpoint", field="run", id=self.id)
         state = pruned(state, weights)
         new = create(msgspec.structs.replace(self.settings, weights=weights))
         new._write(state)
@@ -137,12 +137,12 @@ class KeptTraining:
                 damaged.rename(damaged.with_suffix(".damaged"))
             return state, complaints
         if complaints:
-            raise WinnableError(f"run: no checkpoint of {self.id} is whole: {complaints[0]}")
+            raise WinnableError("2048.broken", field="run", id=self.id, reason=complaints[0])
         return None, []
 
     def _check_writer(self) -> None:
         if read_file(self._folder / "writer") != self._writer.encode():
-            raise Taken(f"run: another program goes on with {self.id}")
+            raise Taken("run.elsewhere", field="run", given=self.id)
 
 
 def create(settings: Settings) -> KeptTraining:
@@ -171,9 +171,13 @@ def find(text: str) -> KeptTraining:
     found = kept[:1] if text == "last" else [one for one in kept if text and one.id.startswith(text)]
     if len(found) == 1:
         return found[0]
-    what = "is the beginning of several trainings" if found else "is not kept"
-    known = ", ".join(one.id for one in kept[:10])
-    raise WinnableError(f"run: {text[:40]!r} {what}; there are: {known or 'none'}")
+    known = [one.id for one in kept[:10]]
+    raise WinnableError(
+        "2048.several" if found else "2048.not_kept",
+        field="run",
+        given=text[:40],
+        known=known,
+    )
 
 
 def _line(point: Point) -> bytes:
@@ -185,4 +189,4 @@ def _our_errors() -> Generator[None]:
     try:
         yield
     except OSError as error:
-        raise WinnableError(f"{str(error.filename)[:200]}: {error.strerror or error}") from None
+        raise unusable(error.filename, error) from None

@@ -11,38 +11,62 @@ chances hardly differ as all F are nearly equal; the best sequence survives; one
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from typing import Protocol, TypeVar
 
 import numpy as np
 
 from winnable.core import Action
 from winnable.games.rotate import article_kernels
+from winnable.games.rotate.article_settings import GeneticSettings, ImprovedSettings
+from winnable.games.rotate.blocks import Cells, turned
+from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.kernels import blocks_of
 from winnable.games.rotate.rules import Rotate, State
 from winnable.optimize import Genetic, SequenceGenes
 from winnable.optimize.genetic_operators import Draw, Ints
 from winnable.search.meter import Meter
 
-Maker = Callable[[Rotate, int, int], Genetic]
-"""(puzzle, length, seed) -> the algorithm over its actions; a loss is clusters - cells."""
+AS_WRITTEN, IMPROVED = GeneticSettings(), ImprovedSettings()
+Made = TypeVar("Made", contravariant=True)
 
 
-def as_written(puzzle: Rotate, length: int, seed: int) -> Genetic:
+class Maker(Protocol[Made]):
+    """(puzzle, length, seed, settings) -> the algorithm over its actions; a loss is clusters - cells."""
+
+    def __call__(self, puzzle: Rotate, length: int, seed: int, settings: Made, /) -> Genetic: ...
+
+
+def as_written(puzzle: Rotate, length: int, seed: int, settings: GeneticSettings = AS_WRITTEN) -> Genetic:
     return Genetic.rotate_article(
-        drawn_by_centre(puzzle), seed=seed, fitness=np.negative, target=_best(puzzle), length=length
+        drawn_by_centre(puzzle),
+        seed=seed,
+        fitness=np.negative,
+        target=_best(puzzle),
+        length=length,
+        population_size=settings.population,
+        cross_rate=settings.pc,
+        mutation_rate=settings.pm,
+        max_generations=settings.generations,
+        max_generations_without_gain=settings.stalled,
     )
 
 
-def improved(puzzle: Rotate, length: int, seed: int) -> Genetic:
+def improved(puzzle: Rotate, length: int, seed: int, settings: ImprovedSettings = IMPROVED) -> Genetic:
+    size = settings.population
     return Genetic(
-        SequenceGenes(drawn_by_centre(puzzle), length, cross_rate=0.6, mutation_rate=1 / length),
-        50,
+        SequenceGenes(
+            drawn_by_centre(puzzle),
+            length,
+            cross_rate=settings.pc,
+            mutation_rate=min(1.0, settings.mutated / length),
+        ),
+        size,
         selection="tournament",
-        tournament_size=3,
-        elites=1,
+        tournament_size=min(settings.tournament, size),
+        elites=min(settings.elites, size - 1),
         seed=seed,
-        max_generations=10_000,
-        max_generations_without_gain=1000,
+        max_generations=settings.generations,
+        max_generations_without_gain=settings.stalled,
         target=_best(puzzle),
     )
 
@@ -74,19 +98,23 @@ def drawn_by_centre(puzzle: Rotate) -> Draw:
 class Evolution:
     """One run over sequences of `length` turns from one state."""
 
-    def __init__(self, puzzle: Rotate, state: State, genetic: Genetic) -> None:
+    def __init__(self, puzzle: Rotate, state: State, genetic: Genetic, length: int) -> None:
         self._puzzle, self._blocks = puzzle, blocks_of(puzzle)
-        self._cells = np.array(state.cells, np.int16)
-        self.genetic = genetic
+        self._state, self._cells = state, np.array(state.cells, np.int16)
+        self.genetic, self._length = genetic, length
 
-    def run(self, meter: Meter, stage: str) -> bool:
+    def run(self, meter: Meter) -> bool:
         """All generations; False when the budget ends before them. A sequence counts as one expanded node, a
         turn as one generated."""
-        while not self.genetic.should_stop():
-            if not meter.allows_often(f"{stage}: generation {self.genetic.generation + 1}"):
+        genetic, cells = self.genetic, len(self._cells)
+        told = {"length": self._length, "target": cells - self._puzzle.colours}
+        while not genetic.should_stop():
+            best = -int(genetic.best[1]) if genetic.evaluations else 0
+            generation = genetic.generation + 1
+            if not meter.allows_often("genetic.rotate", **told, generation=generation, best=best):
                 return False
-            genomes = self.genetic.ask()[: meter.expanded_left]
-            self.genetic.tell(genomes, self.losses(genomes))
+            genomes = genetic.ask()[: meter.expanded_left]
+            genetic.tell(genomes, self.losses(genomes))
             meter.expanded += len(genomes)
             meter.generated += genomes.size
         return True
@@ -99,17 +127,21 @@ class Evolution:
         return clusters - len(self._cells)
 
     @property
-    def excess(self) -> int | None:
-        """Clusters too many after the best sequence; None before any was judged."""
-        if not self.genetic.evaluations:
-            return None
-        return int(self.genetic.best[1]) + len(self._cells) - self._puzzle.colours
+    def fitness(self) -> int:
+        """F of the best sequence, after all of its turns; -1 before any was judged."""
+        return -int(self.genetic.best[1]) if self.genetic.evaluations else -1
 
     def line(self) -> tuple[Action, ...]:
-        """The best sequence up to where it first finishes the board. Call it only when it does."""
-        genome, puzzle = self.genetic.best[0], self._puzzle
-        turns = article_kernels.finished_after(
-            genome, self._cells, puzzle.columns, puzzle.colours, self._blocks, puzzle.ways
-        )
-        assert turns >= 0
-        return tuple(genome[:turns].tolist())
+        """The best sequence up to where its F is first met. Call it only when one was judged."""
+        turns: list[Action] = self.genetic.best[0].tolist()
+        cells, puzzle = self._state.cells, self._puzzle
+        for number, action in enumerate(turns):
+            if fitness(cells, puzzle.columns) >= self.fitness:
+                return tuple(turns[:number])
+            cells = turned(cells, puzzle.columns, *puzzle.block(action))
+        return tuple(turns)
+
+
+def fitness(cells: Cells, columns: int) -> int:
+    """The article's F: cells - clusters."""
+    return len(cells) - max(cluster_numbers(cells, columns)) - 1

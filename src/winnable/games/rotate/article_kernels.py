@@ -17,8 +17,9 @@ I64: TypeAlias = NDArray[np.int64]
 
 RUNNING, FOUND, EXHAUSTED = range(3)
 """What a slice of a search returns."""
-PLY, NODES, LEAST = range(3)
-"""Places in `at`, int64 [3]: turns made, boards made so far, the fewest clusters too many of any of them."""
+PLY, NODES, LEAST, BEST = range(4)
+"""Places in `at`, int64 [4]: turns made, boards made so far, the fewest clusters too many of any of them, and
+how many turns led there; -1: none of this search."""
 
 
 @kernel
@@ -34,28 +35,16 @@ def judge(genomes: I64, cells: Cells, columns: int, blocks: Blocks, ways: int, c
 
 
 @kernel
-def finished_after(genome: I64, cells: Cells, columns: int, colours: int, blocks: Blocks, ways: int) -> int:
-    """The first number of turns of the genome, int64 [genes], after which each colour is one cluster; -1:
-    none."""
-    board, parents = cells.copy(), np.empty(len(cells), np.int16)
-    for gene in range(len(genome)):
-        if count_clusters(board, columns, parents) == colours:
-            return gene
-        block, quarters = genome[gene] // ways, genome[gene] % ways + 1
-        turn(board, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
-    return len(genome) if count_clusters(board, columns, parents) == colours else -1
-
-
-@kernel
 def deepen(
     cells: Cells, columns: int, colours: int, blocks: Blocks, crossings: I64, ways: int,
-    turns: I64, excess: I64, at: I64, steps: int,
+    turns: I64, excess: I64, best: I64, at: I64, steps: int,
 ) -> int:  # fmt: skip
     """Goes on with the search for a line of at most `len(turns)` turns until so many boards more are made.
 
     Depth first; `cells` is the board of the current node and the start again when all is EXHAUSTED. turns:
     int64 [depth], the action at each ply, -1 before the first; excess: int64 [depth + 1], the clusters too
-    many; crossings: int64 [blocks], pairs of neighbours of which one cell lies in the block.
+    many; best: int64 [depth], the turns to the board with the fewest; crossings: int64 [blocks], pairs of
+    neighbours of which one cell lies in the block.
 
     A turn changes no pair of neighbours but these crossings, so the clusters fall by no more than these; what
     cannot fall far enough in the turns that are left is pruned. So are turns of the same block again, and one
@@ -82,7 +71,9 @@ def deepen(
         turn_action(cells, columns, blocks, ways, action, False)
         left = count_clusters(cells, columns, parents) - colours
         at[NODES] += 1
-        at[LEAST] = min(at[LEAST], left)
+        if left < at[LEAST]:
+            at[LEAST], at[BEST] = left, ply + 1
+            best[: ply + 1] = turns[: ply + 1]
         if left == 0:
             at[PLY] = ply
             return FOUND

@@ -29,6 +29,7 @@ class PrunedSearch:
 
     depth:  a line has at least so many turns
     excess: the fewest clusters too many of all boards seen
+    best:   the turns that first led to such a board
     """
 
     def __init__(self, puzzle: Rotate, state: State) -> None:
@@ -37,16 +38,17 @@ class PrunedSearch:
         self._cells = np.array(state.cells, np.int16)
         self._start = max(cluster_numbers(state.cells, puzzle.columns)) + 1 - puzzle.colours
         self.excess = self._start
+        self.best: tuple[Action, ...] = ()
         self.depth = -(-self._start // max(1, int(self._crossings.max())))
         self._steps = 1000
         """Boards in one slice."""
 
-    def run(self, meter: Meter, stage: str, most: int | None) -> tuple[Action, ...] | None:
+    def run(self, meter: Meter, most: int | None) -> tuple[Action, ...] | None:
         """The shortest line; None when the budget ends first, or it has more than `most` turns. A board that
         is made counts as one expanded and one generated."""
         while most is None or self.depth <= most:
             turns = np.full(self.depth, -1)
-            status = self._run_depth(meter, f"{stage}: {self.depth} turns", turns)
+            status = self._run_depth(meter, turns)
             if status == article_kernels.FOUND:
                 return tuple(turns[turns >= 0].tolist())
             if status == article_kernels.RUNNING:
@@ -54,19 +56,24 @@ class PrunedSearch:
             self.depth += 1
         return None
 
-    def _run_depth(self, meter: Meter, stage: str, turns: I64) -> int:
+    def _run_depth(self, meter: Meter, turns: I64) -> int:
         """How it ended; RUNNING: by the budget."""
-        at, cells, puzzle = np.array([0, 0, self.excess]), self._cells.copy(), self._puzzle
-        excess = np.full(len(turns) + 1, self._start)
+        at, cells, puzzle = np.array([0, 0, self.excess, -1]), self._cells.copy(), self._puzzle
+        excess, best = np.full(len(turns) + 1, self._start), turns.copy()
         status, before = article_kernels.RUNNING, meter.expanded
-        while status == article_kernels.RUNNING and meter.allows(stage):
+        fitness = len(cells) - puzzle.colours
+        while status == article_kernels.RUNNING and meter.allows(
+            "pruned-search", depth=self.depth, best=fitness - self.excess, target=fitness
+        ):
             started = time.perf_counter()
             status = article_kernels.deepen(
                 cells, puzzle.columns, puzzle.colours, self._blocks, self._crossings, puzzle.ways,
-                turns, excess, at, min(self._steps, meter.expanded_left),
+                turns, excess, best, at, min(self._steps, meter.expanded_left),
             )  # fmt: skip
             took = max(time.perf_counter() - started, 1e-6)
             self._steps = int(min(max(self._steps * SLICE_SECONDS / took, 100), 2 * self._steps))
             meter.expanded = meter.generated = before + int(at[article_kernels.NODES])
             self.excess = int(at[article_kernels.LEAST])
+        if at[article_kernels.BEST] >= 0:
+            self.best = tuple(best[: at[article_kernels.BEST]].tolist())
         return status

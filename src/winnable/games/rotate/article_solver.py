@@ -9,92 +9,109 @@ Where the article's text and its own example differ, or leave something open, we
   finished when there are as many as colours. So it is in our rules.
 - The length L of the sequences is to be trained for each board; the one example has 6 for 25 cells. Ours are
   runs as written, one after another, with L = 6, 7, 8, 10, 12 for 25 cells and in proportion for others. They
-  end after five runs, or with the first that finishes the board.
+  end after five runs, or with the first that finishes the board. `length` asks for one L alone.
 - F counts after all L turns. A line of which fewer finish the board ends there.
 - The search with pruning is only named; article_search.py says what ours is.
 
-The clock ends each after 5 minutes, as the authors' limit was.
+The clock ends each after 5 minutes, as the authors' limit was. Then the result has the sequence of the
+greatest F that was met, by which the article compares its methods.
 """
 
 from __future__ import annotations
 
-from winnable.core import Action, Budget, SolveResult, replay
-from winnable.games.rotate.article_genetic import Evolution, Maker, as_written, improved
+from typing import TypeVar
+
+from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
+from winnable.games.rotate.article_genetic import Evolution, Maker, as_written, fitness, improved
 from winnable.games.rotate.article_search import PrunedSearch
+from winnable.games.rotate.article_settings import GeneticSettings, ImprovedSettings, SearchSettings
 from winnable.games.rotate.constructive import construct
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
-ARTICLE_SECONDS = 300.0
 LENGTHS = (6, 7, 8, 10, 12)
 """Of sequences, for 25 cells."""
 SMALL = 6
 """Boards of up to so many cells may have no line."""
-MAKERS: dict[str, Maker] = {"genetic": as_written, "improved-genetic": improved}
-NAMES = (*MAKERS, "pruned-search")
+G = TypeVar("G", GeneticSettings, ImprovedSettings)
 
 
-def solve_genetic(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_genetic(
+    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: GeneticSettings
+) -> SolveResult:
     """The article's genetic algorithm, as written."""
-    return Attempt(puzzle, state, budget, seed).run("genetic")
+    return _Attempt(puzzle, state, budget, settings.seconds).evolve(as_written, seed, settings)
 
 
-def solve_improved_genetic(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_improved_genetic(
+    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: ImprovedSettings
+) -> SolveResult:
     """The same with better operators."""
-    return Attempt(puzzle, state, budget, seed).run("improved-genetic")
+    return _Attempt(puzzle, state, budget, settings.seconds).evolve(improved, seed, settings)
 
 
-def solve_pruned_search(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+def solve_pruned_search(
+    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: SearchSettings
+) -> SolveResult:
     """Iterative deepening with pruning: its line is the shortest. `seed` has no effect."""
-    return Attempt(puzzle, state, budget, seed).run("pruned-search")
+    return _Attempt(puzzle, state, budget, settings.seconds).search(settings.depth)
 
 
-class Attempt:
-    """One call of a solver. excess: the fewest clusters too many that it met, None before it met any."""
+class _Attempt:
+    """One call of a solver."""
 
-    def __init__(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> None:
+    def __init__(self, puzzle: Rotate, state: State, budget: Budget, seconds: float) -> None:
         notice_if_compiling()
-        part = budget.part(1)
-        part.seconds = min(part.seconds, ARTICLE_SECONDS)
-        self._puzzle, self._state, self._seed, self._meter = puzzle, state, seed, Meter(part)
-        self.excess: int | None = None
+        self._puzzle, self._state = puzzle, state
+        is_shorter = seconds < budget.seconds - budget.elapsed
+        self._meter = Meter(budget.part(most=seconds) if is_shorter else budget)
 
-    def run(self, name: str) -> SolveResult:
-        """By the method of this name, one of NAMES."""
+    def evolve(self, make: Maker[G], seed: int, settings: G) -> SolveResult:
+        """Run after run until one finishes the board."""
         if (ended := self._ended()) is not None:
             return ended
-        return self._evolve(name, MAKERS[name]) if name in MAKERS else self._search(name)
-
-    def _evolve(self, name: str, make: Maker) -> SolveResult:
-        for run, length in enumerate(self._lengths()):
-            evolution = Evolution(
-                self._puzzle, self._state, make(self._puzzle, length, self._seed * len(LENGTHS) + run)
-            )
-            goes_on = evolution.run(self._meter, f"{name}: length {length}")
-            if evolution.excess is not None and (self.excess is None or evolution.excess < self.excess):
-                self.excess = evolution.excess
-            if self.excess == 0:
-                return self._solved(evolution.line(), 1)
+        best: Evolution | None = None
+        limit: Limit | None = None
+        for run, length in enumerate([settings.length] if settings.length else self._lengths()):
+            length = length if self._state.left is None else min(length, self._state.left)
+            genetic = make(self._puzzle, length, seed * len(LENGTHS) + run, settings)
+            evolution = Evolution(self._puzzle, self._state, genetic, length)
+            goes_on = evolution.run(self._meter)
+            if best is None or evolution.fitness > best.fitness:
+                best = evolution
             if not goes_on:
+                limit = None
                 break
-        return self._meter.result("budget", lower_bound=1)
+            so_far = self._best(best.line())
+            if so_far.target in (so_far.value, best.fitness):  # also where it finished before its last turns
+                return self._solved(so_far.actions, 1)
+            stalled = genetic.generations_without_gain >= settings.stalled
+            kind = "stalled" if stalled else "generations"
+            limit = Limit(kind, settings.stalled if stalled else settings.generations)
+        assert best is not None
+        judged = best.fitness >= 0
+        return self._meter.result("budget", (), None, 1, limit, self._best(best.line() if judged else ()))
 
-    def _search(self, name: str) -> SolveResult:
+    def search(self, depth: int) -> SolveResult:
+        """depth: of the longest line; 0: any."""
+        if (ended := self._ended()) is not None:
+            return ended
+        left = self._state.left
+        most = min((number for number in (depth or None, left) if number is not None), default=None)
         search = PrunedSearch(self._puzzle, self._state)
-        line = search.run(self._meter, name, self._state.left)
-        self.excess = search.excess
+        line = search.run(self._meter, most)
         if line is not None:
             return self._solved(line, search.depth)
-        if self._state.left is not None and search.depth > self._state.left:
+        if left is not None and search.depth > left:
             return self._meter.result("unsolvable")
-        return self._meter.result("budget", lower_bound=search.depth)
+        limit = Limit("depth", depth) if depth and search.depth > depth else None
+        return self._meter.result("budget", (), None, search.depth, limit, self._best(search.best))
 
     def _lengths(self) -> list[int]:
-        cells, left = len(self._state.cells), self._state.left
-        lengths = [max(1, round(length * cells / 25)) for length in LENGTHS]
-        return lengths if left is None else [min(length, left) for length in lengths]
+        cells = len(self._state.cells)
+        return [max(1, round(length * cells / 25)) for length in LENGTHS]
 
     def _ended(self) -> SolveResult | None:
         """The result where there is nothing to search."""
@@ -103,6 +120,11 @@ class Attempt:
         if settled is None and small and construct(state.cells, puzzle.rows, puzzle.columns) is None:
             return meter.result("unsolvable")
         return settled
+
+    def _best(self, line: tuple[Action, ...]) -> Best:
+        """The article's F after these turns."""
+        after = replay(self._puzzle, line, self._state).cells
+        return Best(line, "F", fitness(after, self._puzzle.columns), len(after) - self._puzzle.colours)
 
     def _solved(self, line: tuple[Action, ...], lower: int) -> SolveResult:
         """The readable rules have the last word on every line."""
@@ -113,6 +135,6 @@ class Attempt:
 
 def warm() -> None:
     """Compiles every kernel: one turn finishes the board, and each method finds it."""
-    puzzle = Rotate(Level(((1, 2, 1), (1, 1, 2))))
-    for name in NAMES:
-        Attempt(puzzle, puzzle.initial(), Budget(expanded=500), 0).run(name)
+    puzzle, budget = Rotate(Level(((1, 2, 1), (1, 1, 2)))), Budget(expanded=500)
+    solve_genetic(puzzle, puzzle.initial(), budget, 0, GeneticSettings())
+    solve_pruned_search(puzzle, puzzle.initial(), budget, 0, SearchSettings())

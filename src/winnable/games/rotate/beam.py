@@ -326,7 +326,9 @@ class _Search:
         return True
 
     def _allowed(self) -> bool:
-        return self.meter.allows(f"beam: {len(self.line)} turns" if self.line else "beam")
+        if self.line is None:
+            return self.meter.allows("beam")
+        return self.meter.allows("beam.line", turns=len(self.line))
 
     def _keep_line(
         self, kept: int, history: list[tuple[NDArray[np.int32], NDArray[np.int32]]], at: I64

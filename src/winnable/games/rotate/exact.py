@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from winnable.core import Action, Budget, SolveResult, replay
+from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
 from winnable.games.rotate import tables
 from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.deepening import MOST_PLIES, Deepening
@@ -76,6 +76,9 @@ class _Task:
         self._most = NO_LIMIT if state.left is None else state.left
         self._meter = Meter(budget)
         self._asked = False
+        self._limit: Limit | None = None
+        self._best: Best | None = None
+        """A line of more turns than the level gives."""
         self.line: tuple[Action, ...] | None = None
         self.lower = cluster_bound(puzzle, state.cells)
 
@@ -94,7 +97,7 @@ class _Task:
         if self.lower > self._most:
             return self._meter.result("unsolvable")
         if self.line is None:
-            return self._meter.result("budget", lower_bound=self.lower)
+            return self._meter.result("budget", lower_bound=self.lower, limit=self._limit, best=self._best)
         assert self._puzzle.is_goal(replay(self._puzzle, self.line, self._state)), "a line to nowhere"
         return self._meter.result("solved", self.line, cost=len(self.line), lower_bound=self.lower)
 
@@ -154,6 +157,8 @@ class _Task:
         self._meter.generated += found.generated
         if found.status == "unsolvable":
             self.lower = NEVER
+        elif found.best is not None:
+            self._limit, self._best = found.limit, found.best
         elif found.cost is not None and (self.line is None or found.cost < len(self.line)):
             self.line = found.actions
 

@@ -17,7 +17,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import LevelError
+from winnable.core import LevelError, unreadable
 from winnable.games.rotate.level import MAX_COLOURS, MAX_LABEL, MAX_SIDE, MIN_SIDE, Level, Row
 from winnable.games.rotate.text import SIGNS
 
@@ -33,14 +33,16 @@ def read_procon20(content: bytes, seed: int) -> Level:
     ]
     (number, first), *rows = [(number, words) for number, words in lines if words] or [(1, list[str]())]
     if len(first) != 2:
-        raise LevelError(f"line {number}: {len(first)} words, not two, the size and the colours")
+        raise LevelError("rotate.head", field=f"line {number}", given=len(first))
     size = _whole(first[0], f"line {number}: size", MIN_SIDE, MAX_SIDE)
     colours = _whole(first[1], f"line {number}: colours", 2, MAX_COLOURS)
     if len(rows) != size:
-        raise LevelError(f"line {number}: size: {size}, but {len(rows)} rows follow")
+        raise LevelError("rotate.rows", field=f"line {number}: size", size=size, rows=len(rows))
     level = Level(tuple(_row(row, words, size) for row, words in rows))
     if level.colours != colours:
-        raise LevelError(f"line {number}: colours: {colours}, but the rows hold {level.colours}")
+        raise LevelError(
+            "rotate.colours.file", field=f"line {number}: colours", given=colours, colours=level.colours
+        )
     return level
 
 
@@ -71,15 +73,15 @@ def read_procon36(content: bytes, seed: int) -> Level:
     try:
         field = msgspec.json.decode(_text(content), type=_Match).problem.field
     except msgspec.DecodeError as error:  # ValidationError, with its JSON path, is one of these
-        raise LevelError(f"file: {error}") from None
+        raise unreadable(error).within("file") from None
     except RecursionError:
-        raise LevelError("file: nested too deeply") from None
-    path = "$.problem.field.entities"
+        raise LevelError("nested", field="file") from None
+    path = "problem.field.entities"
     if len(field.entities) != field.size:
-        raise LevelError(f"{path}: {len(field.entities)} rows, but the size is {field.size}")
+        raise LevelError("rows.size", field=path, given=len(field.entities), size=field.size)
     for index, row in enumerate(field.entities):
         if len(row) != field.size:
-            raise LevelError(f"{path}[{index}]: {len(row)} labels, but the size is {field.size}")
+            raise LevelError("row.size", field=f"{path}[{index}]", given=len(row), size=field.size)
     return Level(field.entities, "pairs")
 
 
@@ -92,20 +94,20 @@ def write_procon36(level: Level) -> bytes:
 
 def _check_square(level: Level, rules: str) -> None:
     if level.rules != rules:
-        raise LevelError(f"rules: files of this contest always mean {rules}, not {level.rules}")
+        raise LevelError("rotate.contest.rules", field="rules", rules=rules, given=level.rules)
     if level.rows != level.columns:
-        raise LevelError(f"board: {level.columns} × {level.rows} cells; boards of this contest are squares")
+        raise LevelError("rotate.contest.square", field="board", columns=level.columns, rows=level.rows)
     if level.turns is not None:
-        raise LevelError("turns: files of this contest cannot carry them")
+        raise LevelError("rotate.contest.turns", field="turns")
 
 
 def _text(content: bytes) -> str:
     if len(content) > MAX_BYTES:
-        raise LevelError(f"file: {len(content)} bytes, over the {MAX_BYTES} allowed")
+        raise LevelError("file.large", field="file", given=len(content), most=MAX_BYTES)
     try:
         return content.removeprefix(codecs.BOM_UTF8).decode()
     except UnicodeDecodeError as error:
-        raise LevelError(f"file: not UTF-8 at byte {error.start}") from None
+        raise LevelError("file.utf8", field="file", at=error.start) from None
 
 
 def _row(number: int, words: list[str], size: int) -> tuple[int, ...]:
@@ -113,9 +115,7 @@ def _row(number: int, words: list[str], size: int) -> tuple[int, ...]:
         signs = words[0].lower()
         for column, sign in enumerate(signs, 1):
             if sign not in SIGNS:
-                raise LevelError(
-                    f"line {number}: {sign!r} at column {column} is neither a digit nor a letter"
-                )
+                raise LevelError("cell.sign", field=f"line {number}", given=sign, column=column)
         cells = tuple(map(SIGNS.index, signs))
     else:
         cells = tuple(
@@ -123,11 +123,11 @@ def _row(number: int, words: list[str], size: int) -> tuple[int, ...]:
             for column, word in enumerate(words, 1)
         )
     if len(cells) != size:
-        raise LevelError(f"line {number}: {len(cells)} cells, but the size is {size}")
+        raise LevelError("row.size", field=f"line {number}", given=len(cells), size=size)
     return cells
 
 
 def _whole(word: str, where: str, least: int, most: int) -> int:
     if not (word.isascii() and word.isdigit() and len(word) <= 9 and least <= int(word) <= most):
-        raise LevelError(f"{where}: {word[:40]!r} is not a whole number from {least} to {most}")
+        raise LevelError("params.within", field=where, given=word[:40], low=least, high=most)
     return int(word)

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from winnable.game import Format, Game, lazy_solver
-from winnable.games.rotate import files, generator, players, svg, symmetry, text
+from winnable.games.rotate import article_settings, files, generator, players, svg, symmetry, text
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate
+
+ARTICLE = "winnable.games.rotate.article_solver"
 
 
 def _warm() -> None:
@@ -38,9 +40,11 @@ GAME = Game(
         "optimal": lazy_solver("winnable.games.rotate.exact", "solve_optimal"),
         "beam": lazy_solver("winnable.games.rotate.solver", "solve_beam"),
         "constructive": lazy_solver("winnable.games.rotate.solver", "solve_constructive"),
-        "genetic": lazy_solver("winnable.games.rotate.article_solver", "solve_genetic"),
-        "improved-genetic": lazy_solver("winnable.games.rotate.article_solver", "solve_improved_genetic"),
-        "pruned-search": lazy_solver("winnable.games.rotate.article_solver", "solve_pruned_search"),
+        "genetic": lazy_solver(ARTICLE, "solve_genetic", article_settings.GeneticSettings()),
+        "improved-genetic": lazy_solver(
+            ARTICLE, "solve_improved_genetic", article_settings.ImprovedSettings()
+        ),
+        "pruned-search": lazy_solver(ARTICLE, "solve_pruned_search", article_settings.SearchSettings()),
     },
     proves_fewest=True,
     players=players.PLAYERS,
@@ -62,4 +66,5 @@ GAME = Game(
     warm=_warm,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    cover="rotate/15-heart",
 )

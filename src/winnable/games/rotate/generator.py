@@ -84,7 +84,7 @@ def scrambled(params: Params, turns: int, rng: random.Random) -> Level:
     if params.rules == "pairs":
         cells = _dominoes(params.rows, params.columns, rng)
     else:
-        cells = _finished(params.rows, params.columns, params.colours, rng)
+        cells = finished_board(params.rows, params.columns, params.colours, rng)
     rotate = Rotate(_level(cells, params))
     for _ in range(turns or 3 * size):
         block, quarters = rotate.block(int(rng.random() * rotate.num_actions))
@@ -95,17 +95,19 @@ def scrambled(params: Params, turns: int, rng: random.Random) -> Level:
 def _check(params: Params, seed: int) -> None:
     size = params.rows * params.columns
     if not 0 <= seed <= MAX_SEED:
-        raise LevelError(f"seed: {seed} is not from 0 to {MAX_SEED}")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
     if params.rules == "pairs" and params.colours != Params().colours:
-        raise LevelError("colours: under the rules `pairs` each pair has its own")
+        raise LevelError("rotate.pairs.colours", field="colours")
     if params.rules == "pairs" and size % 2:
-        raise LevelError(f"rows, columns: {size} cells do not come in pairs")
+        raise LevelError("rotate.pairs.odd", field="rows, columns", cells=size)
     if params.rules == "clusters" and params.colours > size:
-        raise LevelError(f"colours: {params.colours} on {size} cells")
+        raise LevelError("rotate.colours", field="colours", given=params.colours, cells=size)
     if 0 < params.par_max < params.par_min:
-        raise LevelError(f"par_min: {params.par_min} is more than par_max, {params.par_max}")
+        raise LevelError(
+            "params.between", field="par_min", low=params.par_min, name="par_max", high=params.par_max
+        )
     if params.scramble and params.par_min > params.scramble:
-        raise LevelError(f"par_min: {params.par_min}, but {params.scramble} turns finish the board")
+        raise LevelError("rotate.par", field="par_min", given=params.par_min, scramble=params.scramble)
 
 
 def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
@@ -123,10 +125,11 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
         if (found := _fitting(params, examination)) is not None:
             return found
         tried += examination.result.generated
-    within = "" if budget.allows("boards", boards, tried) else " within the budget"
+    in_time = budget.allows("boards", boards, tried)
     raise LevelError(
-        f"params: none of {boards} boards that were made{within} is known to fit; ask for less, or other "
-        "colours"
+        "rotate.none" if in_time else "rotate.none.budget",
+        field="params",
+        boards=boards,
     )
 
 
@@ -150,7 +153,7 @@ def _level(cells: Cells, params: Params) -> Level:
     return Level(rows_of(cells, params.columns), params.rules)
 
 
-def _finished(rows: int, columns: int, colours: int, rng: random.Random) -> Cells:
+def finished_board(rows: int, columns: int, colours: int, rng: random.Random) -> Cells:
     """Each colour one cluster: stretches of a path that winds down the board. Then two cells exchange their
     colours, again and again, where both clusters stay whole."""
     size = rows * columns

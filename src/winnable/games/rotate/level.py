@@ -53,16 +53,16 @@ class Level(
         width = len(self.board[0])
         for index, row in enumerate(self.board):
             if len(row) != width:
-                raise LevelError(f"board[{index}]: {len(row)} cells, but the first row has {width}")
+                raise LevelError("row.cells", field=f"board[{index}]", given=len(row), width=width)
         counts = Counter(self.cells)
         if len(counts) < 2:
-            raise LevelError("board: one colour only, so there is nothing to do")
+            raise LevelError("rotate.one", field="board")
         if self.rules == "pairs":
             for label, count in sorted(counts.items()):
                 if count != 2:
-                    raise LevelError(f"board: label {label} is there {count} times, not twice")
+                    raise LevelError("rotate.pair", field="board", label=label, count=count)
         elif len(counts) > MAX_COLOURS:
-            raise LevelError(f"board: {len(counts)} colours, over {MAX_COLOURS} allowed")
+            raise LevelError("rotate.many", field="board", given=len(counts), most=MAX_COLOURS)
 
     @property
     def rows(self) -> int:

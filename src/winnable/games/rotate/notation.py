@@ -40,15 +40,12 @@ def parse_turn(text: str) -> tuple[Block, int]:
     """Either notation; the block may lie off the board. Raises IllegalAction."""
     match = _TURN.fullmatch(text.strip())
     if match is None:
-        raise IllegalAction(
-            f"{text.strip()[:40]!r} is no turn; write x,y,side,quarters as in 1,1,2,3, or "
-            "r:x,y,radius,quarters"
-        )
+        raise IllegalAction("rotate.turn", given=text.strip()[:40])
     x, y, size, quarters = map(int, match.groups()[1:])
     if match[1]:
         return Block(x + 1 - size, y + 1 - size, 2 * size), quarters
     if size % 2:
-        raise IllegalAction(f"{text.strip()[:40]!r}: the side {size} is odd")
+        raise IllegalAction("rotate.odd", given=text.strip()[:40], side=size)
     return Block(x - size // 2, y - size // 2, size), quarters
 
 
@@ -56,5 +53,5 @@ def parse_pair(text: str) -> Block:
     """Raises IllegalAction."""
     match = _PAIR.fullmatch(text.strip())
     if match is None:
-        raise IllegalAction(f"{text.strip()[:40]!r} is no turn; write x,y,side as in 0,0,2")
+        raise IllegalAction("rotate.swap", given=text.strip()[:40])
     return Block(*map(int, match.groups()))

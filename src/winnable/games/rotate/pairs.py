@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action, Budget, SolveResult
+from winnable.core import Action, Best, Budget, Limit, SolveResult
 from winnable.games.rotate import pairs_kernels
 from winnable.games.rotate.blocks import Block
 from winnable.games.rotate.bounds import cluster_bound
@@ -60,7 +60,8 @@ def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solv
     if lower == 0:
         return SolveResult("solved", (), 0, 0, optimal=True, seconds=budget.elapsed)
     if not budget.allows("filling", 0, 0):
-        return SolveResult("budget", lower_bound=lower, seconds=budget.elapsed)
+        limit = budget.limit(0)
+        return SolveResult("budget", lower_bound=lower, seconds=budget.elapsed, limit=limit)
     notice_if_compiling()
     search = _Search(puzzle, mates, seed)
     line = search.filling_line()
@@ -73,7 +74,8 @@ def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solv
         width *= 2
     used = search.expanded, search.rated, budget.elapsed
     if len(line) > most:
-        return SolveResult("budget", (), None, lower, False, *used)
+        best = Best(tuple(line), "turns", len(line))
+        return SolveResult("budget", (), None, lower, False, *used, Limit("supply", most), best)
     return SolveResult("solved", tuple(line), len(line), lower, len(line) == lower, *used)
 
 
@@ -145,7 +147,7 @@ class _Search:
             parent, turn = np.zeros(kept, np.int32), np.zeros(kept, np.int32)
             seen[:], at[:] = 0, 0
             for first in range(0, here.count, self.chunk):
-                if not budget.allows(f"beam of {width}", self.expanded, self.rated):
+                if not budget.allows("beam.width", self.expanded, self.rated, width=width):
                     return None, False
                 last = min(first + self.chunk, here.count)
                 rated = int(at[pairs_kernels.RATED])

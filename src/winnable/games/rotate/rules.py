@@ -143,13 +143,13 @@ class Rotate:
             block, quarters = notation.parse_turn(text)
         if block not in self._numbers:
             size = f"{self.columns} × {self.rows}"
-            raise IllegalAction(f"{text.strip()[:40]!r}: there is no such block on a board of {size} cells")
+            raise IllegalAction("rotate.block", given=text.strip()[:40], size=size)
         return self._numbers[block] * self.ways + quarters - 1
 
     def _check(self, state: State, action: Action) -> None:
         if not 0 <= action < self.num_actions:
-            raise IllegalAction(f"turn {action} is none of the {self.num_actions} of this board")
+            raise IllegalAction("rotate.number", given=action, turns=self.num_actions)
         if self.is_goal(state):
-            raise IllegalAction("each colour is one cluster: the game is won")
+            raise IllegalAction("rotate.won")
         if state.left == 0:
-            raise IllegalAction("no turn is left")
+            raise IllegalAction("rotate.left")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.core import Action, Budget, SolveResult, replay
+from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
 from winnable.games.rotate import beam, constructive
 from winnable.games.rotate.kernels import turn
 from winnable.games.rotate.level import Level
@@ -70,9 +70,14 @@ def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) 
 
 def _checked(puzzle: Rotate, state: State, meter: Meter, line: tuple[Action, ...]) -> SolveResult:
     """The readable rules have the last word on every line. An empty one is none."""
-    if not line or (state.left is not None and state.left < len(line)):
+    if not line:
         return meter.result("budget", lower_bound=1)
-    assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not finish the board"
+    won = puzzle.is_goal(replay(puzzle, line, State(state.cells, None)))
+    assert won, "a line that does not finish the board"
+    if state.left is not None and state.left < len(line):
+        return meter.result(
+            "budget", (), None, 1, Limit("supply", state.left), Best(line, "turns", len(line))
+        )
     return meter.result("solved", line, len(line), lower_bound=1)
 
 

@@ -46,50 +46,50 @@ def parse_board(text: str) -> Level:
     head, *options = text.strip().split(",")
     rows = [row.strip() for row in head[: 6 * MAX_SIDE * MAX_SIDE].split("/")]
     if len(rows) > MAX_SIDE:
-        raise LevelError(f"board: more than {MAX_SIDE} rows")
+        raise LevelError("rows.over", field="board", most=MAX_SIDE)
     board = tuple(_parse_row(index, row) for index, row in enumerate(rows))
     given: dict[str, Any] = {}
     for option in options:
         key, equals, value = (part.strip() for part in option.partition("="))
         if key in given:
-            raise LevelError(f"board: {key} is given twice")
+            raise LevelError("given.twice", field="board", key=key)
         if key not in _OPTIONS or not equals:
-            raise LevelError(f"board: {option[:40]!r} is none of rules=NAME, turns=N")
+            raise LevelError("given.option", field="board", given=option[:40], known="rules=NAME, turns=N")
         given[key] = _OPTIONS[key](value)
     if len(board) < 2:
-        raise LevelError("board: one row only, there are 2 at least")
+        raise LevelError("rotate.one_row", field="board")
     return Level(board=board, **given)
 
 
 def _parse_row(index: int, row: str) -> tuple[int, ...]:
     if not row:
-        raise LevelError(f"board[{index}]: an empty row")
+        raise LevelError("row.empty", field=f"board[{index}]")
     cells = row.lower().split(".") if "." in row else list(row.lower())
     if not 2 <= len(cells) <= MAX_SIDE:
-        raise LevelError(f"board[{index}]: {len(cells)} cells, not 2 to {MAX_SIDE}")
+        raise LevelError("row.length", field=f"board[{index}]", given=len(cells), low=2, high=MAX_SIDE)
     return tuple(_parse_cell(index, column, cell, "." in row) for column, cell in enumerate(cells))
 
 
 def _parse_cell(index: int, column: int, cell: str, wide: bool) -> int:
-    where = f"board[{index}]: {cell[:10]!r} at column {column + 1}"
+    where = f"board[{index}]"
     if not wide:
         if cell not in SIGNS:
-            raise LevelError(f"{where} is neither a digit nor a letter")
+            raise LevelError("cell.sign", field=where, given=cell[:10], column=column + 1)
         return SIGNS.index(cell)
     if not (cell.isascii() and cell.isdigit() and len(cell) <= 4 and int(cell) <= MAX_LABEL):
-        raise LevelError(f"{where} is not a whole number from 0 to {MAX_LABEL}")
+        raise LevelError("cell.whole", field=where, given=cell[:10], column=column + 1, low=0, high=MAX_LABEL)
     return int(cell)
 
 
 def _parse_rules(text: str) -> RuleName:
     if text not in get_args(RuleName):
-        raise LevelError(f"rules: {text[:40]!r} is none of {', '.join(get_args(RuleName))}")
+        raise LevelError("given.option", field="rules", given=text[:40], known=get_args(RuleName))
     return cast("RuleName", text)
 
 
 def _parse_turns(text: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) <= 7 and int(text) <= MAX_TURNS):
-        raise LevelError(f"turns: {text[:40]!r} is not a whole number from 0 to {MAX_TURNS}")
+        raise LevelError("params.within", field="turns", given=text[:40], low=0, high=MAX_TURNS)
     return int(text)
 
 

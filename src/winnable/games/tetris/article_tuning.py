@@ -86,7 +86,7 @@ class FourGames:
 def weight_array(genome: tuple[float, ...]) -> F64:
     """Raises WinnableError unless it is six finite numbers."""
     if len(genome) != len(FEATURES) or not all(map(isfinite, genome)):
-        raise WinnableError(f"genome: {genome} is not {len(FEATURES)} finite weights")
+        raise WinnableError("tetris.genome", field="genome", given=genome, count=len(FEATURES))
     return np.array(genome, np.float64)
 
 

@@ -109,15 +109,15 @@ def page_of(board: Sequence[str], operation: Operation | None = None, comment: s
 def decode(text: str) -> tuple[Page, ...]:
     """The pages of a fumen, which may stand at the end of a link. Raises LevelError that names the cause."""
     if len(text) > MAX_TEXT:
-        raise LevelError(f"fumen: {len(text)} characters, but at most {MAX_TEXT} are read")
+        raise LevelError("fumen.long", field="fumen", given=len(text), most=MAX_TEXT)
     match = re.search(r"(?:\A|[^0-9A-Za-z+/])[vmd](\d+)@([^@]*)\Z", text.strip())
     if match is None:
-        raise LevelError("fumen: the text has no part that begins with v115@")
+        raise LevelError("fumen.none", field="fumen")
     if match[1] != "115":
-        raise LevelError(f"fumen: version {match[1][:10]} is not read, only 115")
+        raise LevelError("fumen.version", field="fumen", given=match[1][:10])
     digits = re.sub(r"[?\s]", "", match[2])
     if not digits:
-        raise LevelError("fumen: there is no page after v115@")
+        raise LevelError("fumen.page", field="fumen")
     return tuple(_pages(_Reader(digits)))
 
 
@@ -136,12 +136,12 @@ class _Reader:
         """A number of so many digits."""
         part = self._digits[self._at : self._at + count]
         if len(part) < count:
-            raise LevelError(f"fumen: the text ends within {what}")
+            raise LevelError("fumen.end", field="fumen", what=what)
         self._at += count
         number = 0
         for digit in reversed(part):
             if digit not in _VALUES:
-                raise LevelError(f"fumen: {digit!r} in {what} is no digit of base 64")
+                raise LevelError("fumen.digit", field="fumen", given=digit, what=what)
             number = number * len(_DIGITS) + _VALUES[digit]
         return number
 
@@ -151,7 +151,7 @@ def _pages(reader: _Reader) -> Iterator[Page]:
     while not reader.is_empty:
         count += 1
         if count > MAX_PAGES:
-            raise LevelError(f"fumen: more than {MAX_PAGES} pages")
+            raise LevelError("fumen.pages", field="fumen", most=MAX_PAGES)
         where = f"page {count}"
         if repeats:
             repeats -= 1
@@ -181,13 +181,13 @@ def _read_field(reader: _Reader, before: tuple[str, ...], where: str) -> tuple[s
     while at < _CELLS:
         change, length = divmod(reader.take(2, f"{where}, field"), _CELLS)
         if at + length >= _CELLS:
-            raise LevelError(f"fumen: {where}, field: more than {_CELLS} cells")
+            raise LevelError("fumen.cells", field=f"fumen: {where}, field", most=_CELLS)
         if change == _NO_CHANGE and length == _CELLS - 1:
             return None
         for index in range(at, at + length + 1):
             cells[index] += change - _NO_CHANGE
             if not 0 <= cells[index] < len(LETTERS):
-                raise LevelError(f"fumen: {where}, field: {cells[index]} is no colour")
+                raise LevelError("fumen.colour", field=f"fumen: {where}, field", given=cells[index])
         at += length + 1
     letters = "".join(LETTERS[cell] for cell in cells)
     return tuple(letters[row : row + WIDTH] for row in range(0, _CELLS, WIDTH))
@@ -203,9 +203,9 @@ def _operation(piece: str, turn: int, place: int, where: str) -> Operation:
 
 def _check_operation(operation: Operation, where: str) -> None:
     if operation.piece not in LETTERS[1:-1] or not 0 <= operation.turn < 4:
-        raise LevelError(f"fumen: {where}, operation: there is no such piece or turn")
+        raise LevelError("fumen.piece", field=f"fumen: {where}, operation")
     if any(not (0 <= x < WIDTH and 0 <= y < HEIGHT) for x, y in operation.cells):
-        raise LevelError(f"fumen: {where}, operation: the piece is not on the board")
+        raise LevelError("fumen.off", field=f"fumen: {where}, operation")
 
 
 def _read_comment(reader: _Reader, where: str) -> str:
@@ -238,7 +238,7 @@ def field_after(page: Page) -> tuple[str, ...]:
 def encode(pages: Sequence[Page]) -> str:
     """Inverse of `decode`. Raises LevelError that names the cause."""
     if not 1 <= len(pages) <= MAX_PAGES:
-        raise LevelError(f"fumen: {len(pages)} pages, but 1 to {MAX_PAGES} can be written")
+        raise LevelError("fumen.count", field="fumen", given=len(pages), most=MAX_PAGES)
     for number, page in enumerate(pages, 1):
         _check_page(page, f"page {number}")
     befores = [EMPTY_FIELD, *(field_after(page) for page in pages[:-1])]
@@ -261,16 +261,18 @@ def encode(pages: Sequence[Page]) -> str:
     starts = range(_FIRST_LINE, len(digits), _LINE)
     text = "?".join(["v115@" + digits[:_FIRST_LINE], *(digits[at : at + _LINE] for at in starts)])
     if len(text) > MAX_TEXT:
-        raise LevelError(f"fumen: {len(text)} characters would be written, but only {MAX_TEXT} are read")
+        raise LevelError("fumen.written", field="fumen", given=len(text), most=MAX_TEXT)
     return text
 
 
 def _check_page(page: Page, where: str) -> None:
     if len(page.field) != HEIGHT + 1:
-        raise LevelError(f"fumen: {where}, field: {len(page.field)} rows, but there are {HEIGHT + 1}")
+        raise LevelError("fumen.rows", field=f"fumen: {where}, field", given=len(page.field), rows=HEIGHT + 1)
     for index, row in enumerate(page.field):
         if len(row) != WIDTH or any(cell not in LETTERS for cell in row):
-            raise LevelError(f"fumen: {where}, field[{index}]: not {WIDTH} cells of {LETTERS}")
+            raise LevelError(
+                "fumen.row", field=f"fumen: {where}, field[{index}]", width=WIDTH, letters=LETTERS
+            )
     if page.operation is not None:
         _check_operation(page.operation, where)
 
@@ -306,7 +308,7 @@ def _action(page: Page, *, has_comment: bool) -> str:
 def _written_comment(comment: str, where: str) -> str:
     text = _escaped(comment, where)
     if len(text) > MAX_COMMENT:
-        raise LevelError(f"fumen: {where}, comment: longer than {MAX_COMMENT} characters, when escaped")
+        raise LevelError("fumen.comment", field=f"fumen: {where}, comment", most=MAX_COMMENT)
     parts = [_digits(len(text), 2)]
     for at in range(0, len(text), 4):
         number = sum((ord(c) - ord(" ")) * 96**place for place, c in enumerate(text[at : at + 4]))
@@ -319,7 +321,7 @@ def _escaped(text: str, where: str) -> str:
     try:
         units = text.encode("utf-16-be")
     except UnicodeEncodeError:
-        raise LevelError(f"fumen: {where}, comment: not valid Unicode") from None
+        raise LevelError("fumen.unicode", field=f"fumen: {where}, comment") from None
     parts: list[str] = []
     for high, low in zip(units[::2], units[1::2], strict=True):
         unit = high << 8 | low

@@ -7,6 +7,8 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 
+from msgspec.structs import replace
+
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.game import Game
@@ -62,10 +64,12 @@ GAME = Game(
     svg=svg.svg,
     solvers={},
     players=players.PLAYERS,
+    with_dice=lambda level, seed: replace(level, dice=seed),
     tunables=TUNABLES,
     outlook=outlook,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
+    cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
     warm=_warm,
     prefers=_prefers,
     stages={name: "tetris/7-the-articles-game" for name in TUNABLES if name.startswith("article")},

@@ -36,7 +36,7 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. Raises LevelError. It takes no time, so `budget`
     has no effect."""
     if not 0 <= seed <= MAX_SEED:
-        raise LevelError(f"seed: {seed} is not from 0 to {MAX_SEED}")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
     rng = random.Random(seed)
     wall = tuple(_garbage(params.width, rng) for _ in range(params.garbage))
     return Level(

@@ -107,23 +107,23 @@ def herd_of(
     """Raises WinnableError for a board that levels cannot have, for weights that mean nothing, and for rules
     under which no controller plays."""
     if rules not in get_args(ControlledRules):
-        raise WinnableError(f"rules: {rules[:40]!r} is none of {', '.join(get_args(ControlledRules))}")
+        raise WinnableError("given.option", field="rules", given=rules[:40], known=get_args(ControlledRules))
     for name, value, least, most in (
         ("width", width, MIN_WIDTH, MAX_WIDTH),
         ("height", height, MIN_HEIGHT, MAX_HEIGHT),
     ):
         if not least <= value <= most:
-            raise WinnableError(f"{name}: {value} is not in {least} ... {most}")
+            raise WinnableError("params.range", field=name, given=value, low=least, high=most)
     for name, weight in weights.items():
         if name.removesuffix(DANGER) not in FEATURES:
-            raise WinnableError(f"weights: there is no feature {name!r}; there are: {', '.join(FEATURES)}")
+            raise WinnableError("tetris.feature", field="weights", given=name, known=list(FEATURES))
         if not isfinite(weight):
-            raise WinnableError(f"weights: {name} is {weight}")
+            raise WinnableError("tetris.weight", field="weights", name=name, given=weight)
     table = weight_table(weights, height)
     if ahead is None:
         return Controlled(width, height, table, rules)
     if not looks_ahead(weights):
-        raise WinnableError("weights: looking ahead knows published features only, and no danger")
+        raise WinnableError("tetris.ahead", field="weights")
     return ControlledAhead(width, height, table, ahead, rules)
 
 

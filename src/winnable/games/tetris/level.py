@@ -52,18 +52,18 @@ class Level(
 
     def __post_init__(self) -> None:
         if self.top is not None and self.rules != "article":
-            raise LevelError(f"top: there is none under the rules {self.rules!r}")
+            raise LevelError("tetris.top.none", field="top", rules=self.rules)
         if self.top is not None and self.top > self.height - 2:
-            raise LevelError(f"top: {self.top} is above the row where pieces appear, {self.height - 2}")
+            raise LevelError("tetris.top", field="top", given=self.top, row=self.height - 2)
         if len(self.wall) > self.ceiling:
-            raise LevelError(f"wall: {len(self.wall)} rows, but only {self.ceiling} have room")
+            raise LevelError("tetris.wall", field="wall", given=len(self.wall), most=self.ceiling)
         for index, row in enumerate(self.wall):
             if len(row) != self.width:
-                raise LevelError(f"wall[{index}]: {len(row)} cells, but the board has {self.width} columns")
+                raise LevelError("row.width", field=f"wall[{index}]", given=len(row), width=self.width)
             if "." not in row:
-                raise LevelError(f"wall[{index}]: the row is full")
+                raise LevelError("row.full", field=f"wall[{index}]")
         if self.wall and "x" not in self.wall[0]:
-            raise LevelError("wall[0]: the topmost row given is empty")
+            raise LevelError("tetris.wall.top", field="wall[0]")
 
     @property
     def ceiling(self) -> int:

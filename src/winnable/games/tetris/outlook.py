@@ -106,9 +106,7 @@ def forecast(
     The first call for a board also begins to find the mean, in a thread of its own. Raises
     WinnableError for an unknown controller."""
     if controller not in CONTROLLERS:
-        raise WinnableError(
-            f"controller: there is no {controller[:40]!r}; there are: {', '.join(CONTROLLERS)}"
-        )
+        raise WinnableError("given.none", field="controller", given=controller[:40], known=list(CONTROLLERS))
     if level.rules == "article":
         return None
     board = Board(level.width, level.height, controller, level.rules)

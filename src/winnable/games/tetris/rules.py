@@ -125,7 +125,7 @@ class Tetris:
     def landing(self, state: State, action: Action) -> Landing:
         """Where the piece comes to rest. Raises IllegalAction."""
         if action not in self.legal_actions(state):
-            raise IllegalAction(f"action {action} cannot be played here")
+            raise IllegalAction("action.here", given=action)
         turns, column = divmod(action, self.width)
         if self.is_article:
             *_, rests = self.flight(state, action)
@@ -234,7 +234,7 @@ class SeededTetris(Seeded[State, Afterstate]):
         """`turns:column`, columns from 1; raises IllegalAction."""
         match = _NAME.fullmatch(text.strip())
         if match is None or not 1 <= int(match[2]) <= self.game.width:
-            raise IllegalAction(f"{text[:40]!r} is no placement, which is turns:column like 1:4")
+            raise IllegalAction("tetris.placement", given=text[:40])
         return int(match[1]) * self.game.width + int(match[2]) - 1
 
     def observe(self, state: Turn[State]) -> Observation:

@@ -52,7 +52,7 @@ def parse_board(text: str) -> Level:
     for option in options:
         key, equals, value = (part.strip() for part in option.partition("="))
         if key in given:
-            raise LevelError(f"board: {key} is given twice")
+            raise LevelError("given.twice", field="board", key=key)
         if key == "preview" and not equals:
             given[key] = True
         elif key == "rules" and equals:
@@ -61,12 +61,14 @@ def parse_board(text: str) -> Level:
             given[key] = _parse_number(key, value)
         else:
             known = ", ".join(f"{name}=N" for name in _NUMBERS)
-            raise LevelError(f"board: {option[:40]!r} is none of rules=NAME, preview, {known}")
+            raise LevelError(
+                "given.option", field="board", given=option[:40], known=f"rules=NAME, preview, {known}"
+            )
     wall = _parse_wall(head)
     if wall:
         width = given.setdefault("width", len(wall[0]))
         if not MIN_WIDTH <= width <= MAX_WIDTH:
-            raise LevelError(f"board: {width} columns, not {MIN_WIDTH} to {MAX_WIDTH}")
+            raise LevelError("columns.range", field="board", given=width, low=MIN_WIDTH, high=MAX_WIDTH)
     return Level(wall=wall, **given)
 
 
@@ -75,19 +77,19 @@ def _parse_wall(head: str) -> tuple[str, ...]:
         return ()
     rows = [row.strip() for row in head[: 2 * MAX_HEIGHT * MAX_WIDTH].split("/")]
     if len(rows) > MAX_HEIGHT:
-        raise LevelError(f"board: more than {MAX_HEIGHT} rows")
+        raise LevelError("rows.over", field="board", most=MAX_HEIGHT)
     for index, row in enumerate(rows):
         if not row:
-            raise LevelError(f"board[{index}]: an empty row; a wall of no rows is {EMPTY}")
+            raise LevelError("tetris.row.empty", field=f"board[{index}]", empty=EMPTY)
         for column, cell in enumerate(row):
             if cell not in ".x":
-                raise LevelError(f"board[{index}]: {cell!r} at column {column + 1} is neither . nor x")
+                raise LevelError("tetris.cell", field=f"board[{index}]", given=cell, column=column + 1)
     return tuple(rows)
 
 
 def _parse_rules(text: str) -> RuleName:
     if text not in get_args(RuleName):
-        raise LevelError(f"rules: {text[:40]!r} is none of {', '.join(get_args(RuleName))}")
+        raise LevelError("given.option", field="rules", given=text[:40], known=get_args(RuleName))
     return cast("RuleName", text)
 
 
@@ -102,7 +104,7 @@ _NUMBERS = {
 def _parse_number(key: str, text: str) -> int:
     low, high = _NUMBERS[key]
     if not (text.isascii() and text.isdigit() and len(text) <= 16 and low <= int(text) <= high):
-        raise LevelError(f"{key}: {text[:40]!r} is not a whole number from {low} to {high}")
+        raise LevelError("params.within", field=key, given=text[:40], low=low, high=high)
     return int(text)
 
 

@@ -99,7 +99,7 @@ class FeatureWeights:
 
         Raises WinnableError unless the genome is a finite number for each gene."""
         if len(genome) != len(self.genes) or not all(map(isfinite, genome)):
-            raise WinnableError(f"genome: {genome} is not {len(self.genes)} finite weights")
+            raise WinnableError("tetris.genome", field="genome", given=genome, count=len(self.genes))
         herd = herd_of(self.width, self.height, dict(zip(self.genes, genome, strict=True)))
         chance = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3)]
         played = survive(herd, chance[0], deaths=DEATHS, steps=max(1, int(steps * FIRST_LOOK)))

@@ -31,7 +31,7 @@ class BreadthSearch:
     """
 
     def __init__(self, plan: Plan, tables: Tables, state: Picked) -> None:
-        self.stage = f"breadth first {'backward' if tables.backward else 'forward'}"
+        self.stage = "breadth.backward" if tables.backward else "breadth.forward"
         self.positions = 1
         self.full = False
         """Whether it stopped because the memory was used up."""

@@ -55,7 +55,7 @@ class _Finder:
             reading: self._search(self.kinds, reading) for reading in READINGS
         }
         limit = FEW_POSITIONS
-        while self._meter.allows("closed set") and not all(search.full for search in searches.values()):
+        while self._meter.allows("closed-set") and not all(search.full for search in searches.values()):
             for reading, search in searches.items():
                 outcome = search.run(self._meter, limit - search.positions, self._memory)
                 if outcome != "stopped":
@@ -67,7 +67,7 @@ class _Finder:
         """Without those kinds that a set of fewer positions can do without."""
         kinds, positions = self.kinds, found.positions
         for kind in self.kinds:
-            if positions < FEW_POSITIONS or not self._meter.allows("smaller closed set"):
+            if positions < FEW_POSITIONS or not self._meter.allows("smaller-closed-set"):
                 break
             rest = [other for other in kinds if other != kind]
             search = self._search(rest, found.reading)

@@ -34,9 +34,7 @@ class _Fair:
     def __init__(self, puzzle: Triple, seed: int, most_tiles: int) -> None:
         """Raises LevelError for more tiles."""
         if puzzle.num_actions > most_tiles:
-            raise LevelError(
-                f"tiles: {puzzle.num_actions} of them, over the {most_tiles} that this player can hold"
-            )
+            raise LevelError("tiles.most", field="tiles", given=puzzle.num_actions, most=most_tiles)
         notice_if_compiling()
         self._puzzle = puzzle
         self._plan = plan_of(puzzle)

@@ -93,9 +93,9 @@ def fewest_swaps(level: Level, seed: int, budget: Budget) -> FewestSwaps:
     searches got furthest; at last, where two were needed, all single swaps, as long as the budget lasts.
     Raises like `swap_repair`."""
     if level.slots < 3:
-        raise LevelError(f"slots: with {level.slots} nothing can be won, 3 are needed")
+        raise LevelError("slots.few", field="slots", slots=level.slots, least=3)
     if not 0 <= seed < 2**53:
-        raise LevelError(f"seed: {seed} is not in 0 ... 2**53 - 1")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
     return _Repair(level, seed, budget).run()
 
 
@@ -166,7 +166,7 @@ class _Repair:
                     if after.verdict.status == "solved":
                         return after
                     if after.verdict.status == "budget":
-                        raise GaveUp("fewest-swaps: no verdict")
+                        raise GaveUp("triple.swaps.none", field="fewest-swaps")
                     outside = not after.verdict.reach >> other & 1
                     partners &= after.verdict.reach if outside else ~(1 << other)
         return None
@@ -196,8 +196,8 @@ class _Repair:
         puzzle = Triple(self._level.with_kinds(kinds))
         result = solve_auto(puzzle, puzzle.initial(), self._budget.part(most=seconds), self._seed)
         self._meter.expanded += result.expanded
-        if result.status == "budget" and not self._meter.allows("fewest swaps"):
-            raise GaveUp("fewest-swaps: the budget ran out before a board was proved winnable")
+        if result.status == "budget" and not self._meter.allows("fewest-swaps"):
+            raise GaveUp("triple.swaps.budget", field="fewest-swaps")
         return _Verdict(result.status, result.actions, (1 << self._plan.tiles) - 1, depth)
 
 

@@ -65,7 +65,7 @@ def fewest_tools(
     lines = [(part.won, part.line) for part in parts if part.won is not None]
     found = FewestTools(lost, *min(lines, default=(None, ())), most)
     for seconds, numbers in rounds():
-        if found.exact or not search.meter.allows("fewest tools"):
+        if found.exact or not search.meter.allows("fewest-tools"):
             break
         last = most if found.won is None else found.won - 1
         for uses in range(found.lost + 1, min(found.lost + numbers, last) + 1):

@@ -17,8 +17,10 @@ from winnable.games.triple.layout import layout_of
 from winnable.games.triple.layout_text import parse_layout
 from winnable.games.triple.level import Level
 from winnable.games.triple.refutation import refutation_fault
+from winnable.games.triple.repair_settings import RepairSettings
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.tools import TripleWithTools
+from winnable.methods import Settable
 from winnable.provenance import ClosedSet
 from winnable.tuning.tunable import Tunable
 
@@ -75,9 +77,9 @@ def _to_order(level: Level, player: str, rate: float, seed: int, budget: Budget)
     return import_module("winnable.games.triple.to_order").adjusted(level, player, rate, seed, budget)
 
 
-def _repair(module: str, name: str) -> Callable[[Level, int, Budget], Level]:
-    def repair(level: Level, seed: int, budget: Budget) -> Level:
-        return getattr(import_module(f"winnable.games.triple.{module}"), name)(level, seed, budget)
+def _repair(module: str, name: str) -> Callable[..., Level]:
+    def repair(*arguments: Any) -> Level:
+        return getattr(import_module(f"winnable.games.triple.{module}"), name)(*arguments)
 
     return repair
 
@@ -98,12 +100,12 @@ def _dealer(content: bytes) -> Generate:
 
         level = read_level(content).level
         if not isinstance(level, Level):
-            raise LevelError("layout: a level of another game")
+            raise LevelError("triple.layout.game", field="layout")
         return partial(generator.deal, layout_of(level))
     try:
         return partial(generator.deal, parse_layout(content.decode()))
     except UnicodeDecodeError as error:
-        raise LevelError(f"layout: not UTF-8 at byte {error.start}") from None
+        raise LevelError("file.utf8", field="layout", at=error.start) from None
 
 
 def _warm() -> None:
@@ -139,7 +141,7 @@ GAME = Game(
     dealer=_dealer,
     repairs={
         "fewest-swaps": _repair("fewest_swaps", "swap_repair"),
-        "de-repair": _repair("repair", "de_repair"),
+        "de-repair": Settable(_repair("repair", "de_repair"), RepairSettings()),
     },
     formats={
         "sheep": Format(
@@ -152,5 +154,6 @@ GAME = Game(
     tunables={name: _tunable(name) for name in ("beam-backward", "beam-forward")},
     daily=generator.Params(layers=14, sets=8, method="backwards"),
     levels=Path(__file__).parent / "levels",
+    cover="triple/3-butterfly",
     warm=_warm,
 )

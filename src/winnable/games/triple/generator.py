@@ -22,7 +22,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import Budget, LevelError
+from winnable.core import Budget, LevelError, unreadable
 from winnable.games.triple.backwards import Board, Dealer, deal_backwards
 from winnable.games.triple.draws import Draw, shuffled
 from winnable.games.triple.grown import Grown, grow
@@ -128,7 +128,7 @@ def layout_board(layout: Layout, params: Params) -> Board:
     Raises LevelError for too many kinds."""
     triples, kinds = len(layout.places) // 3, params.kinds
     if kinds > triples:
-        raise LevelError(f"kinds: {kinds}, but the layout has {triples} × 3 tiles")
+        raise LevelError("triple.kinds", field="kinds", kinds=kinds, triples=triples)
     of_each = [triples // kinds + (kind < triples % kinds) for kind in range(kinds)]
     return Board(layout.places, of_each, params.slots)
 
@@ -184,11 +184,11 @@ def _check(params: Params, seed: int) -> None:
     try:
         msgspec.convert(msgspec.to_builtins(params), Params)
     except msgspec.ValidationError as error:
-        raise LevelError(f"params: {error}") from None
+        raise unreadable(error).within("params") from None
     if not 0 <= seed < 2**53:
-        raise LevelError(f"seed: {seed} is not in 0 ... 2**53 - 1")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
     if params.method != "random" and params.slots < MIN_SLOTS:
-        raise LevelError(f"slots: with {params.slots} nothing can be won, {MIN_SLOTS} are needed")
+        raise LevelError("slots.few", field="slots", slots=params.slots, least=MIN_SLOTS)
 
 
 def _without(params: Params, names: Sequence[str], layout: str) -> dict[str, Any]:
@@ -197,7 +197,7 @@ def _without(params: Params, names: Sequence[str], layout: str) -> dict[str, Any
     default = Params()
     for name in names:
         if getattr(params, name) != getattr(default, name):
-            raise LevelError(f"{name}: the layout {layout} has no use for it")
+            raise LevelError("params.needless", field=name, layout=layout)
     given: dict[str, Any] = msgspec.to_builtins(params, str_keys=True)
     return {name: value for name, value in given.items() if name not in names}
 
@@ -206,12 +206,23 @@ def _check_pile(params: Params) -> None:
     tiles, cells = 3 * params.kinds * params.sets, _cell_count(params)
     if cells > MAX_TILES:
         raise LevelError(
-            f"layers: {params.layers} of side {params.side} have {cells} cells, over {MAX_TILES} allowed"
+            "triple.layers",
+            field="layers",
+            layers=params.layers,
+            side=params.side,
+            cells=cells,
+            most=MAX_TILES,
         )
     if tiles > cells:
         raise LevelError(
-            f"sets: {params.kinds} kinds × {params.sets} sets × 3 = {tiles} tiles, but "
-            f"{params.layers} layers of side {params.side} have only {cells} cells"
+            "triple.sets",
+            field="sets",
+            kinds=params.kinds,
+            sets=params.sets,
+            tiles=tiles,
+            layers=params.layers,
+            side=params.side,
+            cells=cells,
         )
 
 

@@ -44,7 +44,7 @@ class ExactSearch:
     """The exhaustive search of one direction from one state. `run` goes on where it stopped."""
 
     def __init__(self, plan: Plan, tables: Tables, state: Picked, weights: Weights) -> None:
-        self.stage = "exact backward" if tables.backward else "exact forward"
+        self.stage = "exact.backward" if tables.backward else "exact.forward"
         self.full = False
         """Whether it stopped because the memory was used up."""
         self.tables = tables
@@ -165,7 +165,7 @@ class BeamSearch:
         seed: int,
         starts: I32 = ROOT_ALONE,
     ) -> None:
-        self.stage = f"beam {'backward' if tables.backward else 'forward'} {width}"
+        self.stage, self._width = "beam.backward" if tables.backward else "beam.forward", width
         self.tables = tables
         self.root = plan.root(tables, state)
         self._kept = plan.kept
@@ -187,7 +187,7 @@ class BeamSearch:
     def run(self, meter: Meter) -> Outcome:
         """Until it ends or the budget does."""
         at = self._beam.at
-        while meter.allows(self.stage):
+        while meter.allows(self.stage, width=self._width):
             granted = min(self._pace.nodes, meter.expanded_left)
             expanded, generated = int(at[beam_kernels.BEAM_EXPANDED]), int(at[beam_kernels.BEAM_GENERATED])
             started = time.perf_counter()

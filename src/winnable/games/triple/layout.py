@@ -39,12 +39,12 @@ class Layout(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if len(self.places) % 3 or not 3 <= len(self.places) <= MAX_TILES:
-            raise LevelError(f"tiles: {len(self.places)} is not a multiple of 3 from 3 to {MAX_TILES}")
+            raise LevelError("triple.count", field="tiles", given=len(self.places), most=MAX_TILES)
         check_overlaps(as_tiles(self.places))
         for symmetry in self.symmetry:
             if (odd := _odd_one_out(self.places, symmetry)) is not None:
                 raise LevelError(
-                    f"symmetry: {symmetry}: the tile at x {odd.x}, y {odd.y} in layer {odd.layer} has no twin"
+                    "triple.twin", field="symmetry", symmetry=symmetry, x=odd.x, y=odd.y, layer=odd.layer
                 )
 
 

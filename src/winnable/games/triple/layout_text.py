@@ -52,13 +52,13 @@ def shipped_layout(name: str) -> Layout:
 def parse_layout(text: str) -> Layout:
     """Raises LevelError that names the line, or what is wrong with the whole."""
     if len(text) > MAX_CHARACTERS:
-        raise LevelError(f"layout: {len(text)} characters, over {MAX_CHARACTERS} allowed")
+        raise LevelError("triple.characters", field="layout", given=len(text), most=MAX_CHARACTERS)
     drawing = _Drawing()
     for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         try:
             drawing.read(line.strip())
         except LevelError as error:
-            raise LevelError(f"line {number}: {error}") from None
+            raise error.within(f"line {number}") from None
     return make_layout(drawing.places, drawing.title, drawing.symmetry)
 
 
@@ -90,38 +90,33 @@ class _Drawing:
         elif (layer := _LAYER.fullmatch(head)) is not None and not value:
             self._begin_layer(int(layer[1]))
         else:
-            raise LevelError(
-                f"{line[:40]!r} is not known; there are: title en, title zh-CN, symmetry, stack, "
-                "blind stack, layer N"
-            )
+            raise LevelError("triple.line", given=line[:40])
 
     def _read_stack(self, value: str, hidden: bool) -> None:
         given = dict(_DEFAULTS)
         for part in value.split():
             match = _NUMBER.fullmatch(part)
             if match is None or match[1] not in _OF_A_STACK:
-                raise LevelError(
-                    f"stack: {part[:40]!r} is no whole number for one of {', '.join(_OF_A_STACK)}"
-                )
+                raise LevelError("triple.stack", field="stack", given=part[:40], known=list(_OF_A_STACK))
             given[match[1]] = int(match[2])
         for name in _OF_A_STACK:
             if name not in given:
-                raise LevelError(f"stack: {name} is missing")
+                raise LevelError("triple.stack.missing", field="stack", name=name)
         x, y, layer, tiles, dx, dy = (given[name] for name in _OF_A_STACK)
         for above in range(_within("tiles", tiles, 1, MAX_TILES)):
             self._add(x + above * dx, y + above * dy, layer + above, hidden)
 
     def _begin_layer(self, layer: int) -> None:
         if layer in self._drawn:
-            raise LevelError(f"layer {layer} is drawn twice")
+            raise LevelError("triple.layer.twice", layer=layer)
         self._layer, self._row = layer, 0
         self._drawn.add(layer)
 
     def _read_row(self, line: str) -> None:
         if _ROW.fullmatch(line) is None:
-            raise LevelError(f"{line[:40]!r}: a row consists of '.', 'x' and 'o'")
+            raise LevelError("triple.row", given=line[:40])
         if self._layer is None:
-            raise LevelError("a row before the first 'layer N:'")
+            raise LevelError("triple.row.first")
         for mark in re.finditer("[xo]", line):
             self._add(STEP * mark.start(), STEP * self._row, self._layer, mark[0] == "o")
         self._row += 1
@@ -130,13 +125,13 @@ class _Drawing:
         for name, value in (("x", x), ("y", y), ("layer", layer)):
             _within(name, value, 0, _FARTHEST)
         if len(self.places) == MAX_TILES:
-            raise LevelError(f"tiles: more than {MAX_TILES}")
+            raise LevelError("triple.tiles", field="tiles", most=MAX_TILES)
         self.places.append(Place(x, y, layer, hidden))
 
 
 def _title(value: str) -> str:
     if not 0 < len(value) <= 200:
-        raise LevelError(f"title: {len(value)} characters, but 1 to 200 are meant")
+        raise LevelError("triple.title", field="title", given=len(value))
     return value
 
 
@@ -144,13 +139,13 @@ def _symmetries(value: str) -> tuple[Symmetry, ...]:
     names = value.split()
     for name in names:
         if name not in SYMMETRIES:
-            raise LevelError(f"symmetry: {name[:40]!r} is not known; there are: {', '.join(SYMMETRIES)}")
+            raise LevelError("given.option", field="symmetry", given=name[:40], known=list(SYMMETRIES))
     return tuple(symmetry for symmetry in SYMMETRIES if symmetry in names)
 
 
 def _within(field: str, value: int, low: int, high: int) -> int:
     if not low <= value <= high:
-        raise LevelError(f"{field}: {value} is not from {low} to {high}")
+        raise LevelError("params.range", field=field, given=value, low=low, high=high)
     return value
 
 
@@ -168,7 +163,7 @@ def format_layout(layout: Layout) -> str:
     drawn = len({place.layer for place in rest})
     if drawn * (rows * (columns + 1) + 20) + 80 * len(stacks) + 500 > MAX_CHARACTERS:
         raise LevelError(
-            f"layout: {drawn} layers of {columns} × {rows} half-tiles and {len(stacks)} stacks are too much"
+            "triple.layout.large", field="layout", drawn=drawn, columns=columns, rows=rows, stacks=len(stacks)
         )
     for place in rest:
         grid = layers.setdefault(place.layer, [["."] * columns for _ in range(rows)])

@@ -74,7 +74,7 @@ class Level(
 def _check_kinds(tiles: Iterable[Tile]) -> None:
     for kind, count in sorted(Counter(tile.kind for tile in tiles).items()):
         if count % 3:
-            raise LevelError(f"tiles: kind {kind} occurs {count} times, which is not a multiple of 3")
+            raise LevelError("triple.kind", field="tiles", kind=kind, count=count)
 
 
 def check_overlaps(tiles: Iterable[Tile]) -> None:
@@ -87,7 +87,13 @@ def check_overlaps(tiles: Iterable[Tile]) -> None:
                 for other_index, other in squares.get((tile.layer, near_column, near_row), ()):
                     if abs(tile.x - other.x) < SIDE and abs(tile.y - other.y) < SIDE:
                         raise LevelError(
-                            f"tiles[{index}]: overlaps tiles[{other_index}] in layer {tile.layer} "
-                            f"(x {tile.x} and {other.x}, y {tile.y} and {other.y})"
+                            "triple.overlap",
+                            field=f"tiles[{index}]",
+                            other=other_index,
+                            layer=tile.layer,
+                            x=tile.x,
+                            x2=other.x,
+                            y=tile.y,
+                            y2=other.y,
                         )
         squares[tile.layer, column, row].append((index, tile))

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
-from winnable.core import Budget
+from winnable.core import Budget, Status
 from winnable.game import Figure
 from winnable.games.triple.fewest_tools import FewestTools, fewest_of_each
 from winnable.games.triple.level import Level
@@ -12,8 +13,9 @@ from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
 from winnable.games.triple.tools import TripleWithTools
 from winnable.games.triple.tools_solver import solve_with_tools
-from winnable.games.triple.traps import find_forced, find_traps
+from winnable.games.triple.traps import Forced, Traps, find_forced, find_traps
 from winnable.games.triple.tray import smallest_tray
+from winnable.words import t
 
 CLICKS = 100
 
@@ -25,41 +27,52 @@ def measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
     if level.tools is not None:
         tooled = TripleWithTools(level)
         found = solve_with_tools(solve_auto, tooled, tooled.initial(), budget.part(1 / 2), seed)
-        yield Figure("verdict", found.status, found.status)
+        yield _verdict(found.status)
         yield _fewest_tools(level, budget, seed)
         return
     puzzle = Triple(level)
     found = solve_auto(puzzle, puzzle.initial(), budget.part(1 / 2), seed)
-    yield Figure("verdict", found.status, found.status)
+    yield _verdict(found.status)
     if found.status == "solved":
         traps = find_traps(puzzle, found.actions, CLICKS, budget.part(1 / 2), seed)
-        words = f"{traps.lost} of {traps.clicks} clicks beside a line that wins are proved to lose"
-        if traps.open:
-            words += f", {traps.open} undecided"
-        yield Figure("traps", traps, words)
+        yield Figure("traps", traps, partial(_traps_words, traps))
         forced = find_forced(puzzle, found.actions, budget.part(1 / 2), seed)
-        words = f"{forced.forced} of {forced.positions} positions leave one click, {forced.longest} in a row"
-        yield Figure("forced", forced, words)
+        yield Figure("forced", forced, partial(_forced_words, forced))
     else:
         yield _fewest_tools(level, budget, seed)
     tray = smallest_tray(level, budget.part(), seed)
-    yield Figure("smallest_tray", tray, _tray_words(tray.lost + 1, tray.won, level.slots))
+    yield Figure("smallest_tray", tray, partial(_tray_words, tray.lost + 1, tray.won, level.slots))
+
+
+def _verdict(status: Status) -> Figure:
+    return Figure("verdict", status, partial(t, f"figure.verdict.{status}"))
+
+
+def _traps_words(traps: Traps) -> str:
+    words = t("figure.traps.words", lost=traps.lost, clicks=traps.clicks)
+    return words + t("figure.traps.open", open=traps.open) if traps.open else words
+
+
+def _forced_words(forced: Forced) -> str:
+    return t("figure.forced.words", forced=forced.forced, positions=forced.positions, longest=forced.longest)
 
 
 def _fewest_tools(level: Level, budget: Budget, seed: int) -> Figure:
     found = fewest_of_each(level, lambda: budget.part(1 / 4), seed)
-    words = [f"{name} {_uses(uses)}" for name, uses in found.items() if uses.most]
-    return Figure("fewest_tools", found, "; ".join(words))
+
+    def words() -> str:
+        return "; ".join(_uses(name, uses) for name, uses in found.items() if uses.most)
+
+    return Figure("fewest_tools", found, words)
 
 
-def _uses(found: FewestTools) -> str:
-    if found.won is None:
-        return f"do not help, up to {found.most}" if found.exact else f"at least {found.lost + 1}"
-    return f"{found.won}" if found.exact else f"{found.lost + 1} to {found.won}"
+def _uses(tool: str, found: FewestTools) -> str:
+    how = ("none" if found.exact else "least") if found.won is None else "exact" if found.exact else "between"
+    return t(f"figure.uses.{how}", tool=tool, most=found.most, least=found.lost + 1, won=found.won)
 
 
 def _tray_words(least: int, most: int | None, slots: int) -> str:
     if most is None:
-        return f"at least {least} slots"
-    words = f"{most} slots" if least == most else f"{least} to {most} slots"
-    return words if most <= slots else f"{words}; it has {slots}"
+        return t("figure.tray.least", least=least)
+    words = t("figure.tray.exact" if least == most else "figure.tray.between", least=least, most=most)
+    return words if most <= slots else t("figure.tray.has", words=words, slots=slots)

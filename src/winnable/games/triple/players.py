@@ -50,7 +50,7 @@ def find_overlaps(tiles: tuple[Tile, ...]) -> Overlaps:
         found.append(order[:higher][near])
         start[index + 1] = start[index] + len(found[-1])
         if start[index + 1] > MAX_OVERLAPS:
-            raise LevelError(f"tiles: more than {MAX_OVERLAPS} pairs overlap, which greedy cannot hold")
+            raise LevelError("triple.overlaps", field="tiles", most=MAX_OVERLAPS)
     return Overlaps(np.concatenate(found), start)
 
 

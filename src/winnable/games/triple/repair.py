@@ -7,7 +7,7 @@ comes out is winnable, since greedy won it; that a board resists the repair says
 from __future__ import annotations
 
 import sys
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -17,44 +17,38 @@ from winnable.core import Budget, LevelError
 from winnable.game import GaveUp
 from winnable.games.triple.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
 from winnable.games.triple.level import Level
+from winnable.games.triple.repair_settings import RepairSettings
 from winnable.optimize import DifferentialEvolution
 from winnable.provenance import Certificate, Provenance
 
-Keep: TypeAlias = Literal["improving", "always"]
-
-POPULATION = 5
-GENERATIONS = 10
-"""After the first population; so a round plays 55 games."""
+DEFAULT = RepairSettings()
 
 
 class RepairFailed(GaveUp):
-    """The budget ran out before greedy won."""
+    """The budget ran out before greedy won. `values` hold the games, the rounds and the best completion."""
 
 
 class RepairRun(NamedTuple):
-    """kinds: of the tiles, after the repair; rounds, games: what it took; actions: greedy's winning line."""
+    """kinds: of the tiles, after the repair; rounds, games, swaps: what it took; actions: greedy's winning
+    line."""
 
     kinds: tuple[int, ...]
     rounds: int
     games: int
+    swaps: int
     actions: tuple[int, ...]
 
 
-def de_repair(level: Level, seed: int, budget: Budget, keep: Keep = "improving") -> Level:
+def de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT) -> Level:
     """`level` with some kinds swapped so that greedy wins it, and its winning line as the certificate.
-
-    keep: which swaps stay. The article's text keeps a swap when the completion rises (`improving`); its
-    program keeps the best swap of every round, even when it makes things worse (`always`). Both need equally
-    many rounds, within sampling error, but `improving` leaves more of the board as it was (`winnable bench
-    triple-repair`): hence the default.
 
     One game counts as one expanded node of the budget. The same arguments give the same level, unless the
     clock cuts the search; the chance comes from numpy's default generator, which may change between versions
     of numpy. Raises RepairFailed when the budget runs out, LevelError for boards that cannot be repaired.
     """
-    run = run_repair(level, seed, budget, keep)
+    run = run_repair(level, seed, budget, settings)
     origin: dict[str, Any] | None = level.provenance and msgspec.to_builtins(level.provenance)
-    params: dict[str, Any] = {"keep": keep, "from": origin}
+    params: dict[str, Any] = {**msgspec.to_builtins(settings), "from": origin}
     if budget.expanded < sys.maxsize:
         params["games"] = budget.expanded
     return msgspec.structs.replace(
@@ -71,20 +65,22 @@ def de_repair(level: Level, seed: int, budget: Budget, keep: Keep = "improving")
     )
 
 
-def run_repair(level: Level, seed: int, budget: Budget, keep: Keep) -> RepairRun:
+def run_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT) -> RepairRun:
     """The repair itself, with what it took. Raises like `de_repair`."""
     if level.slots < 3:
-        raise LevelError(f"slots: with {level.slots} nothing can be won, 3 are needed")
+        raise LevelError("slots.few", field="slots", slots=level.slots, least=3)
     if not 0 <= seed < 2**53:
-        raise LevelError(f"seed: {seed} is not in 0 ... 2**53 - 1")
-    repair = _Repair(level, seed, budget)
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
+    repair = _Repair(level, seed, budget, settings)
     while repair.completion < 1:
         swap, completion = repair.round()
-        if keep == "always" or completion > repair.completion:
+        if settings.keep == "always" or completion > repair.completion:
             repair.swap(*swap)
+            repair.swaps += 1
             repair.completion = completion
+    repair.tell()
     kinds = tuple(level.tiles[tile].kind for tile in repair.source)
-    return RepairRun(kinds, repair.rounds, repair.games, repair.winning_line())
+    return RepairRun(kinds, repair.rounds, repair.games, repair.swaps, repair.winning_line())
 
 
 class _Repair:
@@ -93,32 +89,39 @@ class _Repair:
     source: the kind on tile i is the one that tile source[i] had at first
     """
 
-    def __init__(self, level: Level, seed: int, budget: Budget) -> None:
+    def __init__(self, level: Level, seed: int, budget: Budget, settings: RepairSettings) -> None:
         self._shape: Shape = pack_shape(level.tiles)
         self._kinds: I32 = pack_kinds([tile.kind for tile in level.tiles])
         self._clicks: I32 = np.empty(len(self._kinds), np.int32)
-        self._slots, self._budget = level.slots, budget
+        self._slots, self._budget, self._settings = level.slots, budget, settings
         self._seeds = np.random.default_rng(seed)
         self.source = list(range(len(level.tiles)))
-        self.rounds = self.games = 0
+        self.rounds = self.games = self.swaps = 0
         self.completion = self._best = self._play()
+        self._told: dict[str, Any] = {"generation": 0, "best": self.completion, "first": "", "second": ""}
 
     def round(self) -> tuple[tuple[int, int], float]:
         """The swap that one differential evolution finds best, and the completion after it."""
         self.rounds += 1
-        last = len(self.source) - 1
+        last, settings = len(self.source) - 1, self._settings
         optimizer = DifferentialEvolution(
             [0, 0],
             [last, last],
-            POPULATION,
+            settings.population,
+            cross_rate=settings.cr,
+            scale=settings.f,
             seed=int(self._seeds.integers(2**53)),
-            max_generations=1 + GENERATIONS,
+            max_generations=1 + settings.generations,
         )
         while not optimizer.should_stop():
-            self._check_budget()
+            if not self.tell():
+                raise self._failure()
             genomes = optimizer.ask()
             optimizer.tell(genomes, [-self._after(int(first), int(second)) for first, second in genomes])
-            if optimizer.best[1] == -1:
+            (first, second), loss = optimizer.best
+            swap = {"first": int(first), "second": int(second)}
+            self._told = {"generation": optimizer.generation, "best": -loss, **swap}
+            if loss == -1:
                 break  # greedy wins: no swap can be better
         (first, second), loss = optimizer.best
         self._best = max(self._best, -loss)
@@ -143,9 +146,13 @@ class _Repair:
         self.games += 1
         return greedy_game(self._kinds, self._slots, self._shape, self._clicks) / len(self._kinds)
 
-    def _check_budget(self) -> None:
-        if not self._budget.allows("repair", self.games, self.games):
-            raise RepairFailed(
-                f"de-repair: the budget ran out after {self.games} games and {self.rounds} rounds; "
-                f"greedy's best completion was {self._best:.3f}"
-            )
+    def tell(self) -> bool:
+        """The generation of this round, its best completion and swap, and the swaps that were kept so far, as
+        the article's program prints them. False when the budget is over."""
+        told = {**self._told, "best": f"{self._told['best']:.3f}", "swaps": self.swaps}
+        return self._budget.allows("repair", self.games, self.games, **told)
+
+    def _failure(self) -> RepairFailed:
+        return RepairFailed(
+            "repair.failed", games=self.games, rounds=self.rounds, swaps=self.swaps, best=f"{self._best:.3f}"
+        )

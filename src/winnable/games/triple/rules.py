@@ -77,7 +77,7 @@ class Observation:
 
 
 class Triple:
-    """One level of triple as a `Puzzle[Picked]`, also `Named` and `Observed`.
+    """One level of triple as a `Puzzle[Picked]`, also `Named`, `Observed` and `Completed`.
 
     covers: for each tile the tiles directly on it, ascending. A tile is uncovered when all of these are gone:
             what lies higher up lies on one of them.
@@ -116,7 +116,7 @@ class Triple:
     def apply(self, state: Picked, action: Action) -> Picked:
         after, resting = self.apply_on_board(state, action), self._resting(state)
         if resting >= self.slots:
-            raise IllegalAction(f"the tray is full: the game was lost before tile {action}")
+            raise IllegalAction("triple.full", given=action)
         alike = (state & self._tiles_of_kind[self.kinds[action]]).bit_count() % 3
         self._last = after, resting - 2 if alike == 2 else resting + 1
         return after
@@ -125,9 +125,9 @@ class Triple:
         """Takes the tile off the board, whatever is in the tray. Raises IllegalAction."""
         self._check_index(action)
         if state >> action & 1:
-            raise IllegalAction(f"tile {action} is not on the board any more")
+            raise IllegalAction("triple.gone", given=action)
         if any(not state >> above & 1 for above in self.covers[action]):
-            raise IllegalAction(f"tile {action} is covered")
+            raise IllegalAction("triple.covered", given=action)
         return state | 1 << action
 
     def is_goal(self, state: Picked) -> bool:
@@ -135,6 +135,10 @@ class Triple:
 
     def cost(self, state: Picked, action: Action) -> int:
         return 1
+
+    def completion(self, state: Picked) -> float:
+        """Of all tiles those that are picked, also where they rest in the tray: so the article counts."""
+        return state.bit_count() / len(self.kinds)
 
     def tray(self, state: Picked) -> tuple[int, ...]:
         """The kinds that rest in the tray, ascending."""
@@ -191,18 +195,14 @@ class Triple:
     def parse_action(self, text: str) -> Action:
         number = text.partition(":")[0].strip()
         if not (number.isascii() and number.isdigit() and len(number) < 10):
-            raise IllegalAction(
-                f"{text[:40]!r} names no tile: a number from 0 to {len(self.kinds) - 1} is meant"
-            )
+            raise IllegalAction("triple.tile", given=text[:40], last=len(self.kinds) - 1)
         action = int(number)
         self._check_index(action)
         return action
 
     def _check_index(self, action: Action) -> None:
         if not 0 <= action < len(self.kinds):
-            raise IllegalAction(
-                f"action {action} is not a tile: they are numbered 0 to {len(self.kinds) - 1}"
-            )
+            raise IllegalAction("triple.number", given=action, last=len(self.kinds) - 1)
 
 
 def picked_flags(state: Picked, count: int) -> list[bool]:

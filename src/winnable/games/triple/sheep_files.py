@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import LevelError
+from winnable.core import LevelError, unreadable
 from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile
 
 MAX_BYTES = 32 * 2**20
@@ -78,16 +78,16 @@ def read(content: bytes, seed: int) -> Level:
     (0 <= seed < 2**64). Raises LevelError that names the field (as a JSON path) or the cause."""
     file = _decoded(content)
     if file.metaType:
-        raise LevelError(f"$.metaType: game mode {file.metaType} is not supported")
+        raise LevelError("triple.sheep.mode", field="metaType", given=file.metaType)
     form, cells = _cells_of(file)
     cells.sort(key=lambda cell: cell.layer)
     if any(cell.type == TO_BE_DEALT for cell in cells):
         cells = _dealt(cells, file.blockTypeData, seed)
     for number, count in sorted(Counter(cell.type for cell in cells).items()):
         if count % 3:
-            raise LevelError(f"$.{form}: type {number} occurs {count} times, which is not a multiple of 3")
+            raise LevelError("triple.sheep.type", field=f"{form}", number=number, count=count)
     if not cells:
-        raise LevelError(f"$.{form}: there are no tiles")
+        raise LevelError("triple.sheep.none", field=f"{form}")
     tiles = tuple(
         Tile(cell.type - 1, cell.x, cell.y, cell.layer - 1, cell.mold == MOLD_HIDDEN) for cell in cells
     )
@@ -101,9 +101,9 @@ def write(level: Level) -> bytes:
     Raises LevelError for what that form cannot say: another tray than 7 slots, or tools.
     """
     if level.slots != SLOTS:
-        raise LevelError(f"slots: files of the real game always mean {SLOTS}, this level has {level.slots}")
+        raise LevelError("triple.sheep.slots", field="slots", slots=SLOTS, given=level.slots)
     if level.tools is not None:
-        raise LevelError("tools: files of the real game cannot carry them")
+        raise LevelError("triple.sheep.tools", field="tools")
     layers: dict[str, list[dict[str, Any]]] = {}
     for tile in sorted(level.tiles, key=lambda tile: tile.layer):
         layers.setdefault(str(tile.layer + 1), []).append(_block_of(tile))
@@ -139,7 +139,7 @@ def seed_words(seed: int) -> SeedWords:
     the first two values of splitmix64 started at `seed` (Steele, Lea and Flood, OOPSLA 2014; the usual way to
     fill the state of a xorshift generator). Raises LevelError."""
     if not 0 <= seed < 1 << 64:
-        raise LevelError(f"seed: {seed} is not in 0 ... 2**64 - 1")
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**64 - 1)
     first, second = _splitmix64(seed + _GOLDEN), _splitmix64(seed + 2 * _GOLDEN)
     return first >> 32, first & _MASK32, second >> 32, second & _MASK32
 
@@ -169,16 +169,16 @@ def _xorshift128plus(words: SeedWords) -> Iterator[float]:
 
 def _decoded(content: bytes) -> _File:
     if len(content) > MAX_BYTES:
-        raise LevelError(f"file: {len(content)} bytes, over the {MAX_BYTES} allowed")
+        raise LevelError("file.large", field="file", given=len(content), most=MAX_BYTES)
     try:
         content.decode("utf-8")
         return msgspec.json.decode(content.removeprefix(codecs.BOM_UTF8), type=_File)
     except UnicodeDecodeError as error:
-        raise LevelError(f"file: not UTF-8 at byte {error.start}") from None
+        raise LevelError("file.utf8", field="file", at=error.start) from None
     except RecursionError:
-        raise LevelError("file: nested too deeply") from None
+        raise LevelError("nested", field="file") from None
     except msgspec.DecodeError as error:  # ValidationError, with its JSON path, is one of these
-        raise LevelError(f"file: {error}") from None
+        raise unreadable(error).within("file") from None
 
 
 def _cells_of(file: _File) -> tuple[str, list[_Cell]]:
@@ -186,9 +186,7 @@ def _cells_of(file: _File) -> tuple[str, list[_Cell]]:
     forms: dict[str, Any] = {"tiles": file.tiles, "cells": file.cells, "levelData": file.levelData}
     given = [name for name, content in forms.items() if content is not None]
     if len(given) != 1:
-        raise LevelError(
-            f"file: exactly one of {', '.join(forms)} is needed, not {', '.join(given) or 'none'}"
-        )
+        raise LevelError("triple.sheep.form", field="file", forms=list(forms), given=given)
     if file.levelData is not None:
         return given[0], list(_cells_of_blocks(file.levelData))
     rows: Sequence[tuple[int, int, int, int, int]] = file.tiles or file.cells or []
@@ -199,13 +197,15 @@ def _cells_of_blocks(layers: Mapping[int, Sequence[_Block]]) -> Iterator[_Cell]:
     seen: dict[str, str] = {}
     for layer, blocks in sorted(layers.items()):
         for index, block in enumerate(blocks):
-            path = f'$.levelData["{layer}"][{index}]'
+            path = f'levelData["{layer}"][{index}]'
             if block.metaType:
-                raise LevelError(f"{path}.metaType: game mode {block.metaType} is not supported")
+                raise LevelError("triple.sheep.mode", field=f"{path}.metaType", given=block.metaType)
             if block.layerNum != layer:
-                raise LevelError(f"{path}.layerNum: {block.layerNum} in layer {layer}")
+                raise LevelError(
+                    "triple.sheep.layer", field=f"{path}.layerNum", given=block.layerNum, layer=layer
+                )
             if block.id in seen:
-                raise LevelError(f"{path}.id: {block.id!r} is the id of {seen[block.id]} too")
+                raise LevelError("triple.sheep.id", field=f"{path}.id", given=block.id, other=seen[block.id])
             seen[block.id] = path
             yield _Cell(block.type, block.rolNum, block.rowNum, layer, block.moldType)
 
@@ -215,7 +215,7 @@ def _dealt(cells: Iterable[_Cell], triples: Mapping[int, int] | None, seed: int)
     waiting = sum(cell.type == TO_BE_DEALT for cell in cells)
     dealt = 3 * sum((triples or {}).values())
     if dealt != waiting:  # before any pool is made: the counts may be absurd
-        raise LevelError(f"$.blockTypeData: {dealt} tiles to deal, but {waiting} cells wait for one")
+        raise LevelError("triple.sheep.deal", field="blockTypeData", dealt=dealt, waiting=waiting)
     types = iter(deal_layout(triples or {}, seed_words(seed)))
     return [cell._replace(type=next(types)) if cell.type == TO_BE_DEALT else cell for cell in cells]
 

@@ -111,7 +111,7 @@ class Task:
         """As `breadth`, but where few positions are left before they get more again, a beam starts with all
         of these. Past such a neck, lines are often easy to find; a beam from the root hardly gets there, as
         nothing tells it which of the many positions before lead through."""
-        while nodes > 0 and self.meter.allows("next piece"):
+        while nodes > 0 and self.meter.allows("next"):
             search = self.breadth_search
             piece = min(nodes, max(FIRST_PIECE, 0 if search is None else search.positions // 8))
             nodes -= piece
@@ -154,7 +154,7 @@ class Task:
             return self._solved(())
         if self.puzzle.is_full(self.state):
             return self.meter.result("unsolvable")
-        while self.meter.allows("next stage"):
+        while self.meter.allows("next"):
             result = next(stages, self.out_of_budget())
             if result is not None:
                 return result

@@ -69,20 +69,20 @@ def parse_board(text: str) -> Level:
     """Inverse of `format_board`. Raises LevelError that names the tile."""
     head, colon, body = text.strip().partition(":")
     if not colon:
-        raise LevelError("board: no ':' after the number of slots; write SLOTS:KIND@X.Y,...")
+        raise LevelError("triple.colon", field="board")
     if body.count(",") + body.count("/") >= MAX_TILES:
-        raise LevelError(f"board: more than {MAX_TILES} tiles")
+        raise LevelError("triple.text.most", field="board", most=MAX_TILES)
     slots, tools = _parse_head(head)
     tiles = tuple(_parse_tiles(body))
     if len(tiles) < 3:
-        raise LevelError("board: a level has at least 3 tiles")
+        raise LevelError("triple.few", field="board")
     return Level(tiles=tiles, slots=slots, tools=tools)
 
 
 def _parse_head(head: str) -> tuple[int, Tools | None]:
     match = _HEAD.fullmatch(head)
     if match is None:
-        raise LevelError(f"board: {head[:40]!r} is not SLOTS or SLOTS+tools=UNDO.MOVEOUT.SHUFFLE.SEED")
+        raise LevelError("triple.head", field="board", given=head[:40])
     slots = _within("slots", int(match[1]), 1, 10_000)
     if match[2] is None:
         return slots, None
@@ -109,7 +109,7 @@ def _parse_tiles(body: str) -> Iterator[Tile]:
 def _parse_tile(index: int, text: str, layer: int) -> Tile:
     match = _TILE.fullmatch(text)
     if match is None:
-        raise LevelError(f"tiles[{index}]: {text[:40]!r} is not of the form KIND@X.Y or KIND@X.Yh")
+        raise LevelError("triple.form", field=f"tiles[{index}]", given=text[:40])
     return Tile(
         _within(f"tiles[{index}].kind", int(match[1]), 0, MAX_KINDS - 1),
         _within(f"tiles[{index}].x", int(match[2]), 0, _MAX_COORDINATE),
@@ -121,7 +121,7 @@ def _parse_tile(index: int, text: str, layer: int) -> Tile:
 
 def _within(field: str, value: int, low: int, high: int) -> int:
     if not low <= value <= high:
-        raise LevelError(f"{field}: {value} is not from {low} to {high}")
+        raise LevelError("params.range", field=field, given=value, low=low, high=high)
     return value
 
 

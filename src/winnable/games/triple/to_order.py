@@ -73,14 +73,19 @@ def adjusted(level: Level, player: str, rate: float, seed: int, budget: Budget) 
     SMALLEST_RATE.
     """
     if player not in QUICK:
-        raise LevelError(f"by: {player[:40]!r} cannot be asked; there are: {', '.join(QUICK)}")
+        raise LevelError("triple.order.by", field="by", given=player[:40], known=list(QUICK))
     if not SMALLEST_RATE <= rate <= 1 - SMALLEST_RATE:
         raise LevelError(
-            f"difficulty: {player} would win {rate:.2%} of its games (its skill: {SKILLS[player]:.0f}); "
-            f"{SMALLEST_RATE:.1%} to {1 - SMALLEST_RATE:.1%} can be asked"
+            "triple.order.rate",
+            field="difficulty",
+            player=player,
+            rate=f"{rate:.2%}",
+            skill=f"{SKILLS[player]:.0f}",
+            low=f"{SMALLEST_RATE:.1%}",
+            high=f"{1 - SMALLEST_RATE:.1%}",
         )
     if level.tools is not None:
-        raise LevelError("tools: levels to order are made for the game without them")
+        raise LevelError("triple.order.tools", field="tools")
     kinds, numbers = np.unique([tile.kind for tile in level.tiles], return_inverse=True)
     search = _Search(Quick(Triple(level), player, seed), rate, seed, budget)
     found = search.run(_Deal(numbers.astype(np.int32)))
@@ -142,12 +147,17 @@ class _Search:
             self._play_some(deal)
 
     def _play_some(self, deal: _Deal) -> None:
-        if self._games >= MOST_GAMES or not self._budget.allows("to order", self._games, 0):
-            raise GaveUp(
-                f"difficulty: no level found of which {self._rate:.1%} of the games are won, after "
-                f"{self._games} games; on the last it was {deal.rate:.1%}"
+        if self._games >= MOST_GAMES or not self._budget.allows("to-order", self._games, 0):
+            raise (
+                GaveUp(
+                    "triple.order.none",
+                    field="difficulty",
+                    rate=f"{self._rate:.1%}",
+                    games=self._games,
+                    last=f"{deal.rate:.1%}",
+                )
                 if deal.games
-                else f"difficulty: the budget ran out after {self._games} games"
+                else GaveUp("triple.order.budget", field="difficulty", games=self._games)
             )
         won, picked = self._player.play_deal(deal.kinds, FIRST_GAMES)
         deal.won, deal.picked, deal.games = deal.won + won, deal.picked + picked, deal.games + FIRST_GAMES

@@ -68,17 +68,20 @@ class TripleWithTools:
     def apply(self, state: ToolsState, action: Action) -> ToolsState:
         if not 0 <= action < self.num_actions:
             raise IllegalAction(
-                f"action {action} is neither a tile (0 to {self._count - 1}) "
-                f"nor a tool ({self._count} to {self.num_actions - 1})"
+                "triple.tool.number",
+                given=action,
+                last=self._count - 1,
+                first=self._count,
+                most=self.num_actions - 1,
             )
         if len(state.tray) >= self.slots:
-            raise IllegalAction(f"the tray is full: the game was lost before {self.action_name(action)}")
+            raise IllegalAction("triple.tool.full", given=self.action_name(action))
         if action < self._count:
             return self._pick(state, action)
         tool = action - self._count
         fault = self._tool_fault(state, tool)
         if fault:
-            raise IllegalAction(f"{TOOLS[tool]}: {fault}")
+            raise IllegalAction(fault, field=TOOLS[tool])
         used = state._replace(uses=tuple(left - (index == tool) for index, left in enumerate(state.uses)))
         return (self._undo, self._move_out, self._shuffle)[tool](used)
 
@@ -87,6 +90,10 @@ class TripleWithTools:
 
     def cost(self, state: ToolsState, action: Action) -> int:
         return 1
+
+    def completion(self, state: ToolsState) -> float:
+        """Of all tiles those that are neither on the board nor aside."""
+        return (state.picked.bit_count() - len(state.aside)) / self._count
 
     def observe(self, state: ToolsState) -> Observation:
         over = len(state.tray) >= self.slots
@@ -132,15 +139,15 @@ class TripleWithTools:
         return state._replace(tray=tuple(other for other in tray if state.kinds[other] != kind), last=None)
 
     def _tool_fault(self, state: ToolsState, tool: int) -> str:
-        """Why the tool cannot be used now; empty when it can."""
+        """The code of why the tool cannot be used now; empty when it can."""
         if not state.uses[tool]:
-            return "no use is left"
+            return "triple.tool.uses"
         if TOOLS[tool] == "undo" and state.last is None:
-            return "the tile picked last does not lie in the tray any more"
+            return "triple.tool.undo"
         if TOOLS[tool] == "move_out" and not state.tray:
-            return "the tray is empty"
+            return "triple.tool.empty"
         if TOOLS[tool] == "shuffle" and self._count - state.picked.bit_count() < 2:
-            return "fewer than two tiles are on the board"
+            return "triple.tool.shuffle"
         return ""
 
     def _undo(self, state: ToolsState) -> ToolsState:

@@ -64,7 +64,7 @@ def find_forced(puzzle: Triple, line: Sequence[Action], budget: Budget, seed: in
     """Fewer positions when the budget ends. `line` wins from the start."""
     looked = forced = longest = row = 0
     for state, action in _positions(puzzle, line):
-        if not budget.allows("forced clicks", looked, 0):
+        if not budget.allows("forced-clicks", looked, 0):
             break
         others = [other for other in puzzle.legal_actions(state) if other != action]
         only = bool(others) and all(

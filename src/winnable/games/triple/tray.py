@@ -35,13 +35,13 @@ def smallest_tray(level: Level, budget: Budget, seed: int = 0) -> SmallestTray:
     so that only sizes between the ends are looked at; each gets a short time first and then more and more.
     Raises LevelError for the variant with tools."""
     if level.tools is not None:
-        raise LevelError("tools: the smallest tray is that of the level without them")
+        raise LevelError("triple.tray.tools", field="tools")
     most = 2 * len({tile.kind for tile in level.tiles}) + 1  # never full: two of each kind rest at most
     found = SmallestTray(SHORTEST, None)
     seconds = FIRST_SECONDS
     while not found.exact:
         for slots in _sizes(found, level.slots, most):
-            if not budget.allows("smallest tray", 0, 0):
+            if not budget.allows("smallest-tray", 0, 0):
                 return found
             if not found.lost < slots < (found.won or most + 1):
                 continue  # settled by another size meanwhile

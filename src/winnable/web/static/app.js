@@ -6,18 +6,22 @@ import { mountCard } from "./card.js";
 import { mountEditor } from "./editor.js";
 import { Connection } from "./connection.js";
 import { $, el, setText, show } from "./dom.js";
-import { act, actFrom, game, landed, send } from "./game.js";
+import { act, actFrom, game, gameInfo, landed, send } from "./game.js";
 import { mountHelp } from "./help.js";
 import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
 import { mountKeep } from "./keep.js";
 import { mountKeys } from "./keys.js";
 import { mountLamp } from "./lamp.js";
 import { mountLevels } from "./levels.js";
-import { mountNew } from "./newgame.js";
+import { mountNew, saidInForm } from "./newgame.js";
 import { mountOpening } from "./opening.js";
 import { announce, toast } from "./notify.js";
+import { mountFront } from "./front.js";
+import { levelWords } from "./names.js";
+import { atFront, beginsAnew, mountPlace } from "./place.js";
+import { refusalText } from "./refusal.js";
 import { apply, change, settings } from "./settings.js";
-import { linkedLevel, mountShare } from "./share.js";
+import { mountShare } from "./share.js";
 import { mountRepair } from "./repair.js";
 import { mountSolver } from "./solver.js";
 import { mountTimeline } from "./timeline.js";
@@ -26,40 +30,22 @@ import { mountTuning } from "./tuning.js";
 import { mountWatch, watching } from "./watch.js";
 import { explainer, mountWhy } from "./why.js";
 
-const SESSION = /^#([0-9a-f]{32})$/;
 /** What is drawn: a board belongs to one session. */
 const drawn = { session: null, game: null, state: null, loading: Promise.resolve() };
 
-function begin(hello) {
-  const session = SESSION.exec(location.hash)?.[1] ?? game.state?.session;
-  const level = linkedLevel(hello);
-  if (session) send({ type: "open", session });
-  else if (level) send({ type: "new", level, game: "" });
-  else beginAnew(hello);
-}
-
-/** Nobody should meet an empty page: go on with the last game, else start the first level. */
-function beginAnew({ sessions, games }) {
-  const last = sessions.find((info) => info.standing === "playing");
-  if (last) send({ type: "open", session: last.session });
-  else send({ type: "new", level: games[0].levels[0]?.name ?? games[0].daily, game: games[0].name });
-}
-
-function onRefusal({ request, message }) {
+function onRefusal(event) {
+  const { request, code } = event;
   // A step or a level that the person gave up by doing something else: that is no news.
-  if (message === "cancelled" || request === "judge") return;
+  if (code === "cancelled" || request === "judge" || beginsAnew(event) || saidInForm(event)) return;
   // The tile that was clicked is still there.
   if (request === "act" && game.board && drawn.state) render(drawn.state);
-  toast(t("error.server", { message }), "error");
-  // The game of the link or the reload is gone: start like on a first visit.
-  if (["open", "new"].includes(request) && !game.state) beginAnew({ ...game.hello, sessions: [] });
+  toast(refusalText(event, gameInfo()), "error");
 }
 
 async function onState(state) {
   const { session, standing } = state;
   const { shared } = game.history;
   document.body.dataset.standing = standing;
-  if (location.hash !== `#${session}`) history.replaceState(null, "", `#${session}`);
   drawn.loading = drawn.loading.then(() => drawBoard(state, shared)).catch((error) => toast(String(error), "error"));
   document.body.dataset.game = state.game;
   drawTitle();
@@ -109,8 +95,9 @@ function drawTitle() {
   if (!state) return;
   const title = localized(state.title) || localized(game.hello.games.find(({ name }) => name === state.game)?.title);
   setText($("level-title"), title);
-  setText($("level-id"), state.level_id);
-  document.title = `${title} · winnable`;
+  const { game: name, level } = levelWords(state.level_id);
+  setText($("level-id"), level === title ? name : level);
+  if (!atFront()) document.title = `${title} · winnable`;
 }
 
 function mountHeader() {
@@ -121,7 +108,7 @@ function mountHeader() {
   $("motion").addEventListener("click", () => change("motion", !settings.motion));
   on("settings", () => $("motion").setAttribute("aria-pressed", settings.motion));
   on("hello language", () => game.hello && setText($("version"), t("version", { version: game.hello.version })));
-  on("language", () => {
+  on("language view", () => {
     drawTitle();
     game.board?.relabel();
   });
@@ -136,16 +123,10 @@ function connect() {
     },
   });
   $("reconnect").addEventListener("click", () => game.connection.retry());
-  addEventListener("hashchange", () => {
-    const session = SESSION.exec(location.hash)?.[1];
-    if (session && session !== game.state?.session) send({ type: "open", session });
-    else if (linkedLevel(game.hello)) send({ type: "new", level: linkedLevel(game.hello), game: "" });
-  });
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
-on("hello", begin);
+for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -2,7 +2,7 @@
 // the page's own are: `language`, `settings`, `connection`, `board` (a board was made), `verdicts` (what is
 // known of the game changed), `sent` (a request went out), `watch` (it started, stopped or changed), `act` (the person is about to change
 // the board), `landed` (the motion that followed an action has come to its end), `par`
-// (the fewest actions that win from the start became known), `told` (a screen reader heard what the state is).
+// (the fewest actions that win from the start became known), `view` (the front page came, or a game), `helped` (a game had help), `told` (a screen reader heard what the state is).
 
 const listeners = new Map();
 

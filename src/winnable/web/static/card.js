@@ -10,7 +10,8 @@ import { levelIndex, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "./notify.js";
 import { playSeconds } from "./playtime.js";
-import { keepStars, showStars, starRow } from "./stars.js";
+import { shortest } from "./share.js";
+import { helped, keepStars, showStars, starRow } from "./stars.js";
 import { hint } from "./toolbar.js";
 
 /** closed: the person put the card away for this end. asked: a report was asked for, or came. */
@@ -49,10 +50,17 @@ function won() {
   return [
     medal(),
     el("h2", {}, t(ownKey("won.title", name))),
-    ...earnedStars(),
+    ...(helped(game.state) ? [el("p", { class: "note", "data-testid": "card-helped" }, t(starsNow() === null ? "won.helped" : "won.helped.stars"))] : earnedStars()),
     el("p", {}, t("won.facts", { moves: countMoves(ply, name), time: clock(playSeconds(session)) })),
-    el("div", { class: "buttons" }, button("card-next", game.state.follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", () => goTo(0), "restart")),
+    el("div", { class: "buttons" }, button("card-next", game.state.follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", again, "restart")),
   ];
+}
+
+/** A game that had help begins anew: then it may earn stars. */
+function again() {
+  const { state } = game;
+  if (helped(state)) send({ type: "new", level: shortest(state), game: state.game });
+  else goTo(0);
 }
 
 /** How many stars the game on the board earned; null when nobody can tell. */
@@ -156,7 +164,7 @@ function draw() {
 
 /** Once the board is there, and again when the par became known. */
 function rememberStars() {
-  if (game.state?.standing === "won" && game.board && !game.flying) keepStars(game.state.level_id, starsNow(), gameInfo().levels);
+  if (game.state?.standing === "won" && game.board && !game.flying) keepStars(game.state.level_id, helped(game.state) ? 0 : starsNow(), gameInfo().levels);
 }
 
 function onState(state) {

@@ -6,6 +6,7 @@ import { $, setText, show } from "./dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { number, seconds, t, tn } from "./i18n.js";
 import { announce } from "./notify.js";
+import { refusalWords } from "./refusal.js";
 import { recall, remember } from "./settings.js";
 import { copy } from "./share.js";
 
@@ -115,11 +116,12 @@ export async function showEntry(button, name) {
 
 export function mountEditor() {
   on("judged", onJudged);
-  on("error", ({ request, message }) => {
-    if (message === "cancelled") state.playing = false;
+  on("error", (event) => {
+    const { request, code } = event;
+    if (code === "cancelled") state.playing = false;
     else if ($("editor-dialog").open && (request === "judge" || (request === "new" && state.playing))) {
       state.playing = false;
-      complain(message);
+      complain(refusalWords(event, gameInfo(state.game)));
       draw();
     }
   });

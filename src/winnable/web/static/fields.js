@@ -30,8 +30,8 @@ export function complain(control, words = "") {
   control.setAttribute("aria-invalid", words !== "");
   control.removeAttribute("aria-describedby");
   if (!words) return;
-  const id = `complaint-${control.dataset.param}`;
-  label.append(el("small", { class: "field-error", id, role: "alert" }, words));
+  const id = `complaint-${control.dataset.param ?? control.id}`;
+  label.append(el("small", { class: "field-error", id, role: "alert", "data-testid": "field-error" }, words));
   control.setAttribute("aria-describedby", id);
   control.focus();
 }

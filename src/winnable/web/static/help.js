@@ -4,7 +4,8 @@ import { on } from "./bus.js";
 import { $, el } from "./dom.js";
 import { game, gameInfo } from "./game.js";
 import { LETTER_ARROWS } from "./grid.js";
-import { has, moveWord, ownKey, t } from "./i18n.js";
+import { has, localized, moveWord, ownKey, t } from "./i18n.js";
+import { atFront } from "./place.js";
 
 const KEYS = [
   ["← → ↑ ↓", "keys.move"], ["Enter / Space", "keys.pick"], ["U / Ctrl+Z", "keys.undo"], ["R / Ctrl+Y", "keys.redo"],
@@ -29,7 +30,12 @@ function items(prefix, values) {
 
 function draw() {
   const name = gameInfo()?.name ?? "triple";
-  $("help-rules").replaceChildren(...items(`rules.${name}`));
+  // Without a board, the rules of all.
+  const front = atFront() ? [...(game.hello?.games ?? []).map((info) => [localized(info.title), info.name]), [t("arcade.title"), "arcade"]] : [["", name]];
+  $("help-rules").replaceChildren(...front.map(([title, of]) => {
+    const list = el("ul", { class: "prose", "data-rules": of }, ...items(`rules.${of}`));
+    return title ? el("details", {}, el("summary", {}, title), list) : list;
+  }));
   $("help-lamp").replaceChildren(...items("help.lamp", { move: moveWord(name) }));
   const rows = keyRows().filter(([, key]) => key !== "keys.pick" || !game.board || game.board.pickCursor);
   $("help-keys").replaceChildren(...rows.flatMap(([keys, key]) => [
@@ -42,7 +48,7 @@ export function openHelp() {
 }
 
 export function mountHelp() {
-  on("hello language state board", draw);
+  on("hello language state board view", draw);
   $("help").addEventListener("click", openHelp);
   for (const dialog of document.querySelectorAll("dialog")) {
     dialog.querySelector(".close").addEventListener("click", () => dialog.close());

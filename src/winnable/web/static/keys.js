@@ -7,10 +7,13 @@ import { ARROWS, LETTER_ARROWS } from "./grid.js";
 import { openHelp } from "./help.js";
 import { openNew } from "./newgame.js";
 import { hint, redo, undo } from "./toolbar.js";
+import { atFront } from "./place.js";
 import { openTune } from "./tuning.js";
 import { toggle } from "./watch.js";
 
 const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: hint, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), "?": openHelp };
+/** What there is to do without a board. */
+const AT_FRONT = ["n", "t", "?"];
 const WITH_CONTROL = { z: undo, y: redo };
 
 function onKey(event) {
@@ -19,6 +22,7 @@ function onKey(event) {
   if (target.closest("input:not([type=range]), textarea, select")) return;
   const command = event.ctrlKey || event.metaKey;
   const letter = key.length === 1 ? key.toLowerCase() : key;
+  if (atFront() && (command || !AT_FRONT.includes(letter))) return;
   let work = command ? WITH_CONTROL[letter] : LETTERS[letter];
   if (command && letter === "z" && event.shiftKey) work = redo;
   // With Shift such a letter is the page's.

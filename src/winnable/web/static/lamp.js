@@ -77,7 +77,7 @@ function draw() {
   box.dataset.ply = game.state.ply;
   box.dataset.searching = !hidden && (game.lamp === null || game.lamp.searching) && verdict === "unknown";
   $("lamp-icon").setAttribute("href", `#i-${ICONS[verdict]}`);
-  setText($("lamp-verdict"), t(`lamp.${verdict}`));
+  setText($("lamp-verdict"), t(game.state.standing === "won" ? "lamp.won" : `lamp.${verdict}`));
   setText($("lamp-detail"), hidden ? "" : detail(verdict));
   show($("lamp-why"), !hidden && verdict === "lost" && game.state.standing === "playing" && game.state.ply > 0 && !game.history.blame);
   $("lamp-toggle").setAttribute("aria-pressed", settings.lamp);

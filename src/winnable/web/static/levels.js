@@ -1,4 +1,5 @@
-// The shipped levels of the game on the board: which one this is, the ones beside it, and all to choose from.
+// The shipped levels of the game on the board: which one of its series this is, the ones beside it, and all to choose
+// from.
 
 import { on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
@@ -19,8 +20,20 @@ export function startLevel(name) {
   return send({ type: "new", level: name, game: "" });
 }
 
-/** A button for each; `choose` is called with its name. */
+/** A button for each; `choose` is called with its name. Several series have a heading each. */
 export function levelCards(levels, choose) {
+  const names = [...new Set(levels.map(({ series }) => series))];
+  return names.flatMap((series) => {
+    const title = names.length > 1 ? [el("h4", { class: "series", "data-testid": "series", "data-series": series }, seriesTitle(levels[0].name, series))] : [];
+    return [...title, ...cards(levels.filter((level) => level.series === series), choose)];
+  });
+}
+
+function seriesTitle(name, series) {
+  return t(["series", name.split("/")[0], series].filter(Boolean).join("."));
+}
+
+function cards(levels, choose) {
   const current = game.state ? levelIndex(levels, game.state.level_id) : -1;
   const named = levels.length <= MOST_NAMED;
   return levels.map(({ name, title }, index) => {
@@ -33,9 +46,12 @@ export function levelCards(levels, choose) {
   });
 }
 
+/** all: of the game. levels: of the series of the one on the board. */
 function around() {
-  const levels = gameInfo()?.levels ?? [];
-  return { levels, at: game.state ? levelIndex(levels, game.state.level_id) : -1 };
+  const all = gameInfo()?.levels ?? [];
+  const here = game.state ? all[levelIndex(all, game.state.level_id)] : undefined;
+  const levels = all.filter(({ series }) => series === here?.series);
+  return { all, levels, at: levels.indexOf(here) };
 }
 
 function go(step) {
@@ -49,9 +65,9 @@ function choose(name) {
 }
 
 function draw() {
-  const { levels, at } = around();
+  const { all, levels, at } = around();
   const one = levels.length > 1 && at >= 0;
-  show($("levels-open"), levels.length > 1);
+  show($("levels-open"), all.length > 1);
   show($("level-before"), one);
   show($("level-after"), one);
   setText($("levels-place"), one ? t("levels.place", { n: number(at + 1), all: number(levels.length) }) : t("levels.button"));
@@ -60,7 +76,7 @@ function draw() {
   $("levels-open").disabled = game.flying;
   $("level-before").disabled = game.flying || at <= 0;
   $("level-after").disabled = game.flying || at < 0 || at >= levels.length - 1;
-  if ($("levels-dialog").open) $("levels-list").replaceChildren(...levelCards(levels, choose));
+  if ($("levels-dialog").open) $("levels-list").replaceChildren(...levelCards(all, choose));
 }
 
 export function mountLevels() {

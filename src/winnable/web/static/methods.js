@@ -85,7 +85,8 @@ export function methodButton({ name, settings }, place, opened, picture, start, 
   return el("span", { class: "joined" }, button, gear);
 }
 
-/** What a method is doing, in words that the catalogue fills with its figures. */
-export function stageText({ stage = "", values = {} }) {
-  return has(`stage.${stage}`) ? t(`stage.${stage}`, values) : methodName(stage) || "…";
+/** What a method is doing, in words that the catalogue fills with its figures; else what it is called. */
+export function stageText({ stage = "", values = {}, solver = "" }) {
+  if (has(`stage.${stage}`)) return t(`stage.${stage}`, values);
+  return methodName(has(`method.${stage}`) ? stage : solver) || "…";
 }

@@ -3,23 +3,33 @@
 import { on } from "./bus.js";
 import { $, el, icon, setText, show } from "./dom.js";
 import { showEntry } from "./editor.js";
-import { firstWord, paramField } from "./fields.js";
+import { complain, fault, paramField } from "./fields.js";
 import { game, gameInfo, send } from "./game.js";
 import { localized, t } from "./i18n.js";
 import { levelCards } from "./levels.js";
+import { paramName } from "./names.js";
 import { toast } from "./notify.js";
+import { refusalText, refusalWords } from "./refusal.js";
 import { fillRadios, listenToArrows, radio } from "./radios.js";
 
 const MOST_SEED = 2 ** 53 - 1;
+const SEED = { name: "seed", minimum: 0, maximum: MOST_SEED, step: 1, whole: true };
 /** What the server takes in one message, with room for the JSON around it. */
 const MOST_TEXT = 15_000_000;
+const IDENTITY = /^\s*(\w+):([^#]*)#(\d+)\s*$/;
 let chosen = null;
+/** For which board the form was filled: until another one comes, what was entered in it stays. */
+let filledFor;
+/** What was sent from the dialog and is not answered yet: {type, file}. */
+let pending = null;
 
 export function openNew() {
   const dialog = $("new-dialog");
   if (dialog.open || !game.hello || game.flying) return;
-  chosen = game.state?.game ?? chosen;
-  draw();
+  if (filledFor !== (game.state?.session ?? null)) {
+    chosen = game.state?.game ?? chosen;
+    draw();
+  } else drawLevels();
   dialog.showModal();
   dialog.scrollTop = 0;
 }
@@ -28,16 +38,54 @@ export function openNew() {
 export function startText(text) {
   const level = text.trim();
   if (!level) return;
-  const request = level.startsWith("{") || level.startsWith("[")
+  begin(level.startsWith("{") || level.startsWith("[")
     ? { type: "load", content: level }
-    : { type: "new", level, game: info()?.name ?? "" };
-  if (send(request)) $("new-dialog").close();
+    : { type: "new", level, game: info()?.name ?? "" });
+}
+
+/** The dialog stays as it is until the level is there: nothing that was entered is lost. */
+function begin(request, file = "") {
+  allClear();
+  if (send(request) && $("new-dialog").open) pending = { type: request.type, file };
+}
+
+/** Starts from what the form says, unless a field says what cannot be. */
+function submit() {
+  const made = IDENTITY.exec($("new-text").value)?.[1] === info().name;
+  for (const [control, param] of made ? [...showFields(), [$("new-seed"), SEED]] : []) {
+    const words = param.choices ? "" : fault(param, control);
+    if (words) return complain(control, words);
+  }
+  startText($("new-text").value);
+}
+
+/** Takes back what was said of what is entered. */
+function allClear() {
+  for (const control of $("new-form").querySelectorAll("[aria-invalid=true]")) complain(control);
+  show($("new-error"), false);
+}
+
+/** Whether the dialog says a refusal, beside the field that it is about or above the buttons. */
+export function saidInForm(event) {
+  if (!pending || event.request !== pending.type || !$("new-dialog").open) return false;
+  const { type, file } = pending;
+  pending = null;
+  const [named] = [...showFields(), [$("new-seed"), SEED]].find(([, { name }]) => name === event.field) ?? [];
+  const board = IDENTITY.test($("new-text").value) ? null : $("new-text");
+  const control = type === "new" ? (named ?? board) : null;
+  if (control) complain(control, named ? refusalWords(event, info()) : refusalText(event, info()));
+  else {
+    const text = refusalText(event, info());
+    setText($("new-error"), file ? t("error.field", { field: file, text }) : text);
+    show($("new-error"), true);
+    $("new-error").scrollIntoView({ block: "nearest" });
+  }
+  return true;
 }
 
 const info = () => gameInfo(chosen ?? undefined);
 
-/** A game may have its own word for a parameter: `param.drops.mode` before `param.mode`. */
-const word = (name) => firstWord(`param.${info().name}.${name}`, `param.${name}`);
+const word = (name) => paramName(name, info().name);
 
 function levelField(param) {
   return paramField(param, word, { "data-testid": `param-${param.name}`, "data-param": param.name, oninput: writeIdentity });
@@ -77,18 +125,18 @@ function showFields() {
 
 /** The shortest text for the form: parameters at their default are left out. */
 function writeIdentity() {
+  allClear();
   const given = showFields().flatMap(([control, param]) => {
-    control.setCustomValidity("");
     const value = control.value.trim();
     return value === "" || value === String(param.default) ? [] : [`${param.name}=${value}`];
   });
   $("new-text").value = `${info().name}:${given.join(",")}#${$("new-seed").value || 0}`;
-  $("new-text").removeAttribute("aria-invalid");
 }
 
 /** A pasted identity fills in the form as far as it fits, so that one can go on from there. */
 function readIdentity() {
-  const [, name, params, seed] = /^\s*(\w+):([^#]*)#(\d+)\s*$/.exec($("new-text").value) ?? [];
+  allClear();
+  const [, name, params, seed] = IDENTITY.exec($("new-text").value) ?? [];
   if (!game.hello?.games.some((other) => other.name === name)) return;
   if (name !== info().name) {
     const text = $("new-text").value;
@@ -117,10 +165,15 @@ function draw() {
   show($("new-games"), games.length > 1);
   fillRadios($("new-games"), games.map(gameChoice));
   setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
-  $("new-levels").replaceChildren(...levelCards(info().levels, startText));
+  filledFor = game.state?.session ?? null;
+  drawLevels();
   $("new-params").replaceChildren(...info().params.map(levelField), seedField());
   writeIdentity();
   showEntry($("new-draw"), info().name);
+}
+
+function drawLevels() {
+  $("new-levels").replaceChildren(...levelCards(info().levels, startText));
 }
 
 async function readFile(file) {
@@ -130,7 +183,7 @@ async function readFile(file) {
     return;
   }
   const content = await file.text();
-  if (send({ type: "load", content })) $("new-dialog").close();
+  begin({ type: "load", content }, file.name);
 }
 
 function mountDrop() {
@@ -151,7 +204,10 @@ function mountDrop() {
 
 export function mountNew() {
   on("hello language", draw);
+  on("connection", () => (pending = null));
+  $("new-dialog").addEventListener("close", () => (pending = null));
   on("state", ({ game: name }) => {
+    if (pending) $("new-dialog").close();
     // Whoever opened the dialog before the first board came sees the list of its game.
     const first = chosen === null;
     chosen = name;
@@ -170,11 +226,11 @@ export function mountNew() {
     // Enter starts; notations are one line, pasted files may have more.
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
-    startText(event.target.value);
+    submit();
   });
   $("new-form").addEventListener("submit", (event) => {
     event.preventDefault();
-    startText($("new-text").value);
+    submit();
   });
   $("load-file").addEventListener("change", ({ target }) => {
     readFile(target.files[0]);

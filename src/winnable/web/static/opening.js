@@ -11,7 +11,7 @@ let timer = null;
 
 function done() {
   clearTimeout(timer);
-  show($("opening"), false);
+  for (const id of ["opening", "new-opening"]) show($(id), false);
 }
 
 export function mountOpening() {
@@ -19,9 +19,10 @@ export function mountOpening() {
     if (!OPENING.includes(type)) return;
     clearTimeout(timer);
     setText($("opening-text"), t("opening.text"));
-    timer = setTimeout(() => show($("opening"), true), PATIENCE);
+    // A dialog covers the page: the one in which levels are begun has a place for it.
+    timer = setTimeout(() => ["opening", "new-opening"].forEach((id) => show($(id), true)), PATIENCE);
   });
   on("state connection", done);
   on("error", ({ request }) => OPENING.includes(request) && done());
-  $("opening-cancel").addEventListener("click", () => send({ type: "cancel" }));
+  for (const id of ["opening-cancel", "new-cancel"]) $(id).addEventListener("click", () => send({ type: "cancel" }));
 }

@@ -6,6 +6,7 @@ import { game, gameInfo, send } from "./game.js";
 import { blameSetting, methodButton, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
 import { toast } from "./notify.js";
 import { randomSeed } from "./newgame.js";
+import { refusalWords } from "./refusal.js";
 import { toggle, watching } from "./watch.js";
 
 /** told: what was said last of the repair under way. opened: the method whose settings are shown. */
@@ -56,9 +57,9 @@ export function mountRepair() {
   });
   on("progress", onProgress);
   on("connection", () => (repair.running = false));
-  on("error", ({ request, values, message }) => {
-    if (request !== "repair") return;
+  on("error", (event) => {
+    if (event.request !== "repair") return;
     repair.running = false;
-    blameSetting($("repair-settings"), values?.field, message);
+    blameSetting($("repair-settings"), event.field, refusalWords(event, gameInfo()));
   });
 }

@@ -26,7 +26,7 @@ export function linkedLevel(hello) {
 }
 
 /** An identity or a shipped level's name where there is one: the shortest that gives the same level anywhere. */
-function shortest({ game: name, level_id: id, code }) {
+export function shortest({ game: name, level_id: id, code }) {
   const plain = id.replace(CHEATED, "");
   return plain.startsWith(`${name}:`) || plain.startsWith(`${name}/`) ? plain : `${name}:${code}`;
 }
@@ -51,5 +51,5 @@ export function mountShare() {
   $("copy-link").addEventListener("click", copyLink);
   $("copy-code").addEventListener("click", () => game.state && copy(game.state.code, "share.code.done"));
   $("level-id").addEventListener("click", () => game.state && copy(shortest(game.state), "level.copied"));
-  on("state language", () => ($("level-id").title = t("level.copy")));
+  on("state language", () => ($("level-id").title = `${t("level.copy")} (${game.state ? shortest(game.state).slice(0, 80) : ""})`));
 }

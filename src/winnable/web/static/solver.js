@@ -3,8 +3,9 @@
 import { on } from "./bus.js";
 import { $, el, icon, show } from "./dom.js";
 import { game, gameInfo, lengthVaries, send } from "./game.js";
-import { countMoves, moveWord, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
+import { countMoves, has, moveWord, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
 import { toast } from "./notify.js";
+import { refusalWords } from "./refusal.js";
 import { blameSetting, methodButton, methodLabel, methodName, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
 import { playLine, watching, toggle } from "./watch.js";
 
@@ -78,7 +79,7 @@ function clicks({ ply, session, before }, { actions, names }) {
   const { state, history } = game;
   const along = session === state?.session ? Math.min(state.ply, history.common([...before, ...actions])) : 0;
   const played = (i) => ply + i < along;
-  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks", { move: moveWord(state?.game) }) },
+  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks") },
     ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
 }
 
@@ -94,8 +95,10 @@ function limitText({ kind, value }) {
 
 /** How far it came. */
 function bestText({ measure, value, target }) {
-  const said = t("solve.best", { measure: t(ownKey(`measure.${measure}`, game.state?.game)), value: number(value) });
-  return target === null ? said : said + t(ownKey("solve.best.target", measure), { value: number(target) });
+  const figures = { value: number(value), target: target === null ? "–" : number(target) };
+  if (has(`best.${measure}`)) return t(`best.${measure}`, figures);
+  const said = t("best", { measure: t(`measure.${measure}`), ...figures });
+  return target === null ? said : said + t("best.target", { value: figures.target });
 }
 
 /** A line on the board: to read, and to play. */
@@ -149,10 +152,10 @@ function fillMethods() {
 }
 
 /** A refusal that names a setting stands beside it. */
-function onError({ request, values, message }) {
-  if (request !== "solve") return;
+function onError(event) {
+  if (event.request !== "solve") return;
   stop();
-  blameSetting($("solve-settings"), values?.field, message);
+  blameSetting($("solve-settings"), event.field, refusalWords(event, gameInfo()));
 }
 
 export function mountSolver() {

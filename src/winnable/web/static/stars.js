@@ -1,13 +1,32 @@
-// The best stars of each shipped level; the browser alone knows them.
+// Stars are for what a person did alone: a game that had a hint, a solver, a player or a cheat earns none, here and
+// in races. The best stars of each shipped level; the browser alone knows them.
 
+import { emit, on } from "./bus.js";
 import { el, icon } from "./dom.js";
+import { game } from "./game.js";
 import { t } from "./i18n.js";
 import { recallObject, remember } from "./settings.js";
 
 export const MOST_STARS = 3;
 const KEY = "stars";
-/** Names that a level was made easier: that earns none. */
+/** Ends the id of a level that was made easier. */
 const CHEATED = /\+$/;
+/** What a person asks of the machine. */
+const HELP = ["hint", "solve", "step", "cheat", "repair"];
+const HELPED = "helped";
+const MOST_REMEMBERED = 300;
+
+/** Whether the game had help. */
+export function helped({ session, level_id: id }) {
+  return CHEATED.test(id) || session in recallObject(HELPED);
+}
+
+on("sent", ({ type }) => {
+  if (!game.state || !HELP.includes(type) || helped(game.state)) return;
+  const known = Object.entries(recallObject(HELPED)).slice(1 - MOST_REMEMBERED);
+  remember(HELPED, JSON.stringify(Object.fromEntries([...known, [game.state.session, 1]])));
+  emit("helped", game.state.session);
+});
 
 /** 0 to 3; undefined when it was never won. */
 export function bestStars(level) {
@@ -15,9 +34,9 @@ export function bestStars(level) {
   return Number.isInteger(stars) && stars >= 0 && stars <= MOST_STARS ? stars : undefined;
 }
 
-/** Of a shipped level that was won; without a par a win counts as 0 stars, but as a win. */
+/** Of a shipped level that was won; without a par, or with help, a win counts as 0 stars, but as a win. */
 export function keepStars(level, stars, levels) {
-  if (CHEATED.test(level) || !levels.some(({ name }) => name === level)) return;
+  if (!levels.some(({ name }) => name === level)) return;
   const best = Math.max(bestStars(level) ?? 0, stars ?? 0);
   remember(KEY, JSON.stringify({ ...recallObject(KEY), [level]: best }));
 }

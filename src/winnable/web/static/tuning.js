@@ -9,6 +9,7 @@ import { blameSetting, settingsFit, settingsOf, showSettings } from "./methods.j
 import { announce, toast } from "./notify.js";
 import { drawCurves } from "./tuning-curve.js";
 import { figures, legend, optimizerName, runName, runRow, statusBadge, tunableName, verdict, weights } from "./tuning-parts.js";
+import { refusalWords } from "./refusal.js";
 import { letTunedPlay } from "./watch.js";
 
 /** Under which the browser keeps what optimisers are set to. */
@@ -123,9 +124,10 @@ function onTuning({ run, stage, evaluations, course }) {
   draw();
 }
 
-function onError({ request, message, field }) {
+function onError(event) {
+  const { request, field } = event;
   if (request === "tune" || request === "tune_resume") view.starting = false;
-  if (request === "tune" && field) blameSetting($("tune-settings"), field, message);
+  if (request === "tune" && field) blameSetting($("tune-settings"), field, refusalWords(event));
   draw();
 }
 

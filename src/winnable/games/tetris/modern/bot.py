@@ -82,13 +82,13 @@ class Bot:
         """width: boards kept in each round of the beam; depth: rounds, of a piece each; `seed` has no effect;
         weights: others than the style's. Raises LevelError, WinnableError."""
         if level.rules != "guideline":
-            raise LevelError(f"rules: the bot plays by 'guideline', not {level.rules!r}")
+            raise LevelError("modern.bot", field="rules", rules=level.rules)
         if style not in STYLES:
-            raise WinnableError(f"style: unknown style {style!r}; there are: {', '.join(STYLES)}")
+            raise WinnableError("modern.style", field="style", given=style, known=list(STYLES))
         if not 1 <= width <= MOST_WIDTH:
-            raise WinnableError(f"width: {width}, but it is 1 to {MOST_WIDTH}")
+            raise WinnableError("params.range", field="width", given=width, low=1, high=MOST_WIDTH)
         if not 1 <= depth <= MOST_DEPTH:
-            raise WinnableError(f"depth: {depth}, but it is 1 to {MOST_DEPTH}")
+            raise WinnableError("params.range", field="depth", given=depth, low=1, high=MOST_DEPTH)
         self._rules = Modern(level, handling).rules
         self._depth = depth
         self._weights = WEIGHTS[style] if weights is None else weights
@@ -118,7 +118,7 @@ class Bot:
 
     def _planned(self, state: AnyState) -> tuple[Plan, list[tuple[AnyState, int]]]:
         if state.status != "playing":
-            raise IllegalAction(f"the game has ended: {state.status}")
+            raise IllegalAction("modern.ended", status=state.status)
         grounded = self._is_grounded(state)
         found = self._search(state, grounded)
         order = np.argsort(-self._beam.first_values[:found], kind="stable")[:MOST_TRIED]

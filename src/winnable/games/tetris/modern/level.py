@@ -58,22 +58,22 @@ class Level(
 
     def __post_init__(self) -> None:
         if self.lines is not None and self.mode != "sprint":
-            raise LevelError(f"lines: only a sprint has a number of lines, not {self.mode!r}")
+            raise LevelError("modern.lines", field="lines", mode=self.mode)
         if self.mode == "marathon" and self.start_level > LAST_LEVEL:
-            raise LevelError(f"start_level: {self.start_level}, but a marathon ends with level {LAST_LEVEL}")
+            raise LevelError("modern.marathon", field="start_level", given=self.start_level, last=LAST_LEVEL)
         if self.rules == "article":
             self._check_seed()
         for index, row in enumerate(self.board):
             if "." not in row:
-                raise LevelError(f"board[{index}]: the row is full")
+                raise LevelError("row.full", field=f"board[{index}]")
 
     def _check_seed(self) -> None:
         if self.mode not in ("sprint", "endless"):
-            raise LevelError(f"mode: under the rules 'article' there is no {self.mode!r}")
+            raise LevelError("modern.mode", field="mode", mode=self.mode)
         if self.start_level != 1:
-            raise LevelError("start_level: under the rules 'article' there are no levels")
+            raise LevelError("modern.levels", field="start_level")
         if len(self.board) > ARTICLE_FLOOR:
-            raise LevelError(f"board: {len(self.board)} rows, but pieces appear above row {ARTICLE_FLOOR}")
+            raise LevelError("modern.floor", field="board", given=len(self.board), row=ARTICLE_FLOOR)
 
     @property
     def goal(self) -> int | None:

@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import Action, IllegalAction, LevelError
+from winnable.core import Action, IllegalAction, LevelError, unreadable
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import AnyState, Modern
@@ -31,7 +31,7 @@ class Log(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", t
 
     def __post_init__(self) -> None:
         if self.frames > MAX_FRAMES:
-            raise LevelError(f"runs: {self.frames} frames, but at most {MAX_FRAMES} are read")
+            raise LevelError("modern.frames", field="runs", given=self.frames, most=MAX_FRAMES)
 
     @property
     def frames(self) -> int:
@@ -107,9 +107,9 @@ def decode(text: str | bytes) -> Log:
     try:
         return msgspec.json.decode(text, type=Log)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise LevelError(f"not a valid log: {error}") from None
+        raise unreadable(error).within("log") from None
     except RecursionError:
-        raise LevelError("not a valid log: nested too deeply") from None
+        raise LevelError("nested", field="log") from None
 
 
 def replay(level: Level, log: Log) -> AnyState:
@@ -124,5 +124,5 @@ def replay(level: Level, log: Log) -> AnyState:
             try:
                 state = puzzle.apply(state, keys)
             except IllegalAction as error:
-                raise IllegalAction(f"runs[{index}]: frame {state.frames}: {error}") from None
+                raise error.within(f"runs[{index}]: frame {state.frames}") from None
     return state

@@ -85,9 +85,9 @@ class Modern:
 
     def _check(self, state: AnyState, action: Action) -> None:
         if state.status != "playing":
-            raise IllegalAction(f"the game has ended: {state.status}")
+            raise IllegalAction("modern.ended", status=state.status)
         if not 0 <= action <= ALL_KEYS:
-            raise IllegalAction(f"action {action} is no set of keys, which is 0 to {ALL_KEYS}")
+            raise IllegalAction("modern.keys", given=action, most=ALL_KEYS)
 
     def action_name(self, action: Action) -> str:
         """Like `left+cw`; `-` for no key."""
@@ -101,7 +101,7 @@ class Modern:
         action = 0
         for name in re.split(r"[+\s]+", text.strip().lower()[:100]):
             if name not in KEY_NAMES:
-                raise IllegalAction(f"{name[:40]!r} is no key; there are: {', '.join(KEY_NAMES)}")
+                raise IllegalAction("modern.key", given=name[:40], known=list(KEY_NAMES))
             action |= 1 << KEY_NAMES.index(name)
         return action
 

@@ -6,6 +6,7 @@ import { Connection } from "../connection.js";
 import { $, el, show } from "../dom.js";
 import { currentLanguage, LANGUAGES, preferredLanguage, t, useLanguage } from "../i18n.js";
 import { toast } from "../notify.js";
+import { refusalText } from "../refusal.js";
 import { apply, recall, remember } from "../settings.js";
 import { mountBot } from "./bot.js";
 import { mountDialog } from "./dialog.js";
@@ -34,7 +35,8 @@ function standUp(taken) {
   onPhase({ phase: "paused" });
 }
 
-function onError({ request, message }) {
+function onError(event) {
+  const { request } = event;
   if (request === "open") {
     // Kept no more: start like on a first visit.
     history.replaceState(null, "", location.pathname);
@@ -42,7 +44,7 @@ function onError({ request, message }) {
     standUp(false);
     openMenu();
   }
-  if (!IN_MENU.includes(request) || !$("menu").open) toast(t("error.server", { message }), "error");
+  if (!IN_MENU.includes(request) || !$("menu").open) toast(refusalText(event), "error");
 }
 
 /** It stays with the other tab, also when the connection comes back. */

@@ -3,6 +3,7 @@
 import { on } from "../bus.js";
 import { $, el, setText, show } from "../dom.js";
 import { t } from "../i18n.js";
+import { refusalText } from "../refusal.js";
 import { recall, remember } from "../settings.js";
 import { rest, start } from "./flow.js";
 import { loadReplay } from "./replay.js";
@@ -88,8 +89,8 @@ export function mountMenu() {
     $("menu-file").value = "";
     if (file) await loadReplay(file);
   });
-  on("error", ({ request, message }) => {
-    if ($("menu").open && IN_MENU.includes(request)) complain(message);
+  on("error", (event) => {
+    if ($("menu").open && IN_MENU.includes(event.request)) complain(refusalText(event));
   });
   fields();
 }

@@ -35,9 +35,11 @@ export function lossMarks({ rows, columns, groups }, height, width, t) {
 export function whyWords({ why, verdict, remaining, optimal, generated }, left, t, number) {
   const { groups, bound } = why;
   const several = groups.length > 1;
+  // The best that is known: the search may have proved more than the sum says.
+  const proved = optimal && remaining !== null ? remaining : bound;
   const terms = groups.map(({ bound: least }) => number(least)).join(" + ");
   return [
-    el("h2", { "data-testid": "why-bound", "data-bound": bound }, t("drops.why.bound", { n: number(bound) })),
+    el("h2", { "data-testid": "why-bound", "data-bound": proved }, t(optimal ? "drops.why.fewest" : "drops.why.bound", { n: number(proved) })),
     el("p", { class: "why-end", "data-testid": "why-end" }, conclusion({ bound, verdict, remaining, optimal, generated }, left, t, number)),
     el("p", {}, t("drops.why.once")),
     el("p", {}, t("drops.why.edge")),

@@ -74,8 +74,10 @@ class DropsBoard {
     const show = (frame) => {
       this.show(readCells(frame.cells), true);
       // In between the gauge fills in step with the chain; how much it fills is what the server says.
-      const back = bursts ? Math.floor((gained * frame.bursts) / bursts) : 0;
-      this.gauge.render(view, this.ply, this.par, before.left === null ? null : before.left - 1 + back);
+      const { every } = view;
+      const all = before.bursts + frame.bursts;
+      const back = every ? Math.floor(all / every) : bursts ? Math.floor((gained * frame.bursts) / bursts) : 0;
+      this.gauge.render(view, this.ply, this.par, before.left === null ? null : before.left - 1 + back, every ? all % every : 0);
       this.gauge.showChain(frame.bursts, back);
       if (frame.burst.length) burstTone(frame.bursts);
     };
@@ -209,7 +211,7 @@ class DropsBoard {
 
   /** Stars of a game that was won with `ply` clicks; null when nobody knows the par. */
   stars(view, ply, par) {
-    return this.gauge.stars(par, ply);
+    return this.gauge.stars(view, par, ply);
   }
 
   remaining() {

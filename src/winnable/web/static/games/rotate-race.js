@@ -12,8 +12,6 @@ const LASTS = MINUTES * 60_000;
 const KEY = "rotate.race";
 const BEST_KEY = "rotate.races";
 export const MOST_KEPT = 5;
-/** What the person asks of the machine. */
-const HELP = ["hint", "solve", "step"];
 
 /** {seed, began, ended, helped, boards: [{session, ply, best}]}; times in milliseconds, `ended` null while it runs. */
 let race = restored();
@@ -134,8 +132,8 @@ on("error", ({ request }) => {
   if (request === "open" && index !== null && running()) make(index);
 });
 
-on("sent", ({ type }) => {
-  if (!running() || race.helped || !HELP.includes(type) || playedBoard() < 0) return;
+on("helped", () => {
+  if (!running() || race.helped || playedBoard() < 0) return;
   race.helped = true;
   changed();
 });

@@ -1,0 +1,151 @@
+"""The article on 2048, point by point (D1 to D12), as far as no page is needed."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from winnable.chance import Turn
+from winnable.cli.app import app
+from winnable.core import replay
+from winnable.games.game2048 import article_games
+from winnable.games.game2048.article_features import evaluate
+from winnable.games.game2048.article_player import ArticlePlayer, summed
+from winnable.games.game2048.game import GAME
+from winnable.games.game2048.level import Level
+from winnable.games.game2048.rules import LEFT, Game2048, Seeded2048
+from winnable.library import find_level
+from winnable.methods import Wanted, choose, settings_of
+from winnable.playing import whole_game
+from winnable.registry import load_game
+
+ARTICLE = "2048/2-the-articles-1024"
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(app, list(args))
+
+
+def player(name: str, puzzle: Seeded2048, **settings: Any) -> Any:
+    return choose("by", GAME.players, Wanted(name, settings), "2048").method(puzzle, 0)
+
+
+def test_d1_tiles_slide_merge_and_one_appears() -> None:
+    puzzle = Seeded2048(Level(board=((2, 2, 4, 0), *((0, 0, 0, 0),) * 3)))
+    after, reward = puzzle.game.afterstate(puzzle.initial().state, LEFT)
+    assert (after[:4], reward) == ((2, 2, 0, 0), 4)
+    assert sum(map(bool, puzzle.apply(puzzle.initial(), LEFT).state)) == 3
+
+
+def test_d2_the_articles_odds() -> None:
+    game = Game2048(find_level(ARTICLE).level)
+    chances = {
+        exponent: sum(chance for chance, board in game.outcomes((0,) * 16) if max(board) == exponent)
+        for exponent in (1, 2)
+    }
+    assert chances == pytest.approx({1: 0.95, 2: 0.05})
+
+
+def test_d3_the_articles_level_ends_at_1024() -> None:
+    level = find_level(ARTICLE).level
+    assert (level.goal, level.ends) == (1024, True)
+    assert not Game2048(level).legal_actions((10, 1, *(0,) * 14))
+
+
+def test_d4_of_equal_moves_the_last_one_is_played() -> None:
+    puzzle = Seeded2048(Level(rows=2, columns=2, board=((2, 0), (0, 2))))
+    values = [summed(puzzle.game, puzzle.game.afterstate((1, 0, 0, 1), action)[0], 1) for action in range(4)]
+    best = max(action for action in range(4) if values[action] == max(values))
+    assert player("article", puzzle).choose(puzzle.initial()) == best
+
+
+def test_d5_a_value_is_the_sum_over_cells_tiles_and_moves() -> None:
+    game, after = Game2048(Level(rows=2, columns=2)), (2, 1, 1, 0)
+    expected = sum(
+        weight * evaluate(game.afterstate(board, action)[0], 2, 2)
+        for weight, tile in ((0.95, 1), (0.05, 2))
+        for board in [(*after[:3], tile)]
+        for action in game.legal_actions(board)
+    )
+    assert summed(game, after, 1) == pytest.approx(expected)
+
+
+def test_d6_depths_1_and_2_can_be_set() -> None:
+    puzzle = Seeded2048(find_level(ARTICLE).level)
+    boards = [Turn(board, 0, 0) for board in ((3, 2, 1, 0, *(1, 0) * 6), (5, 4, 3, 1, 2, 1, *(0,) * 10))]
+    for depth in (1, 2):
+        made = player("article", puzzle, depth=depth)
+        expected = ArticlePlayer(summed, depth, puzzle)
+        assert [made.choose(board) for board in boards] == [
+            expected.choose_readably(board) for board in boards
+        ]
+    (param,) = settings_of(GAME.players["article"])
+    assert (param.name, param.default, param.minimum, param.maximum) == ("depth", 1, 1, 3)
+    refused = run("watch", ARTICLE, "--by", "article", "--with", "depth=4")
+    assert (refused.exit_code, "depth: from 1 to 3, not 4" in refused.stderr) == (2, True)
+
+
+def test_d7_the_features_add_up() -> None:
+    board = (3, 2, 1, 0, *(0,) * 12)
+    order = monotonicity = 8 * 4 + 4 * 3 + 2 * 2
+    assert evaluate(board, 4, 4) == order + 10 * 8 + monotonicity + 10 * 13 + 8
+
+
+def test_d8_about_half_of_the_games_make_1024_at_depth_1() -> None:
+    made = sum(article_games.play(True, 1, 5, 10, seed).largest == 10 for seed in range(60))
+    assert 20 <= made <= 48, "57 % are known; 4 standard errors"
+
+
+def test_d9_compare_says_in_how_many_games_the_goal_was_made() -> None:
+    by = "article(depth=1),article(depth=2),random"
+    first, second, third = json.loads(run("compare", ARTICLE, "--by", by, "--games", "6", "--json").stdout)
+    assert [row["name"] for row in (first, second, third)] == ["article", "article(depth=2)", "random"]
+    assert [row["settings"] for row in (first, second, third)] == [{"depth": 1}, {"depth": 2}, {}]
+    assert 0 < first["won"] + second["won"] <= 12
+    assert third["won"] == 0
+    for row in (first, second):
+        assert row["win_rate"] == row["won"] / 6
+        assert 0 <= row["ci_low"] <= row["win_rate"] <= row["ci_high"] <= 1
+        assert row["won"] + row["lost"] + row["undecided"] == 6
+    text = run("compare", ARTICLE, "--by", "article", "--games", "2").stdout
+    assert "goal made" in text
+    assert "95 % interval" in text
+
+
+def test_d9_each_game_has_dice_of_its_own() -> None:
+    level = find_level(ARTICLE).level
+    lines = [
+        whole_game(puzzle, player("article", puzzle))
+        for puzzle in (Seeded2048(GAME.with_dice(level, seed)) for seed in (1, 2))
+    ]
+    assert lines[0] != lines[1]
+    for name in ("tetris", "2048"):
+        game = load_game(name)
+        assert game.with_dice(game.generate(game.params_type(), 1), 5).dice == 5
+
+
+def test_d9_watch_says_whether_the_goal_was_made() -> None:
+    watched = json.loads(run("watch", ARTICLE, "--by", "article", "--with", "depth=2", "--json").stdout)
+    assert (watched["by"], watched["settings"]) == ("article(depth=2)", {"depth": 2})
+    puzzle = Seeded2048(find_level(ARTICLE).level)
+    made = max(replay(puzzle, watched["actions"]).state) >= 10
+    assert watched["reached"] is made
+    text = run("watch", ARTICLE, "--by", "article", "--with", "depth=2").stdout
+    assert ("the goal was made" if made else "the goal was not made") in text
+
+
+def test_d11_the_mean_of_the_best_moves_does_better() -> None:
+    made = [
+        sum(article_games.play(sums, 1, 5, 10, seed).largest == 10 for seed in range(100)) for sums in (1, 0)
+    ]
+    assert made[1] > made[0]
+
+
+def test_d12_a_game_has_a_score() -> None:
+    puzzle = Seeded2048(find_level(ARTICLE).level)
+    line = whole_game(puzzle, player("article", puzzle))
+    assert line is not None
+    assert replay(puzzle, line).score > 1000

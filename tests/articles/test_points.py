@@ -1,0 +1,37 @@
+"""The five articles have 102 points: each stands in both lists, and a test carries its number."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+POINTS = [
+    f"{letter}{number}"
+    for letter, most in (("A", 28), ("B", 23), ("C", 19), ("D", 13), ("E", 19))
+    for number in range(1, most + 1)
+]
+
+
+def carried() -> set[str]:
+    """By the name of a test, as in `test_a1_a4_...`."""
+    found: set[str] = set()
+    for folder in ("articles", "browser"):
+        for path in (ROOT / "tests" / folder).glob("test_*.py"):
+            for name in re.findall(r"^def test_((?:[a-e]\d+_)+)", path.read_text("utf-8"), re.MULTILINE):
+                found |= {point.upper() for point in name.split("_") if point}
+    return found
+
+
+def test_there_are_102_points() -> None:
+    assert len(POINTS) == 102
+
+
+@pytest.mark.parametrize("name", ["articles.md", "articles.zh-CN.md"])
+def test_each_point_is_listed_once_in_order(name: str) -> None:
+    listed = re.findall(r"^\| ([A-E]\d+) \|", (ROOT / "docs" / name).read_text("utf-8"), re.MULTILINE)
+    assert listed == POINTS
+
+
+def test_each_point_has_a_test_that_carries_its_number() -> None:
+    assert [point for point in POINTS if point not in carried()] == []

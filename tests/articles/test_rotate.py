@@ -1,0 +1,218 @@
+"""The article on 平面魔方, point by point (C1 to C19), as far as no page is needed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from winnable import words
+from winnable.benchmarks import rotate_article_claims
+from winnable.benchmarks.rotate_article_claims import PRINTED, taken_back
+from winnable.cli.app import app
+from winnable.core import Budget, Limit, Progress, SolveResult, replay
+from winnable.games.rotate.article_genetic import as_written, drawn_by_centre, fitness
+from winnable.games.rotate.article_settings import GeneticSettings
+from winnable.games.rotate.clusters import cluster_numbers
+from winnable.games.rotate.game import GAME
+from winnable.games.rotate.generator import Params, generate
+from winnable.games.rotate.rules import Rotate
+from winnable.methods import Wanted, choose, settings_of
+
+EASY = "112/212/331"
+"""One turn finishes it."""
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(app, list(args))
+
+
+def solve(name: str, rotate: Rotate, budget: Budget, **settings: Any) -> SolveResult:
+    method = choose("solver", GAME.solvers, Wanted(name, settings), "rotate").method
+    return method(rotate, rotate.initial(), budget, 0)
+
+
+def board(side: int, seed: int = 0) -> Rotate:
+    return Rotate(generate(Params(rows=side, columns=side), seed))
+
+
+def test_c1_a_board_of_numbered_colours() -> None:
+    rotate = board(7)
+    assert (rotate.rows, rotate.columns, len(set(rotate.level.cells))) == (7, 7, 4)
+
+
+def test_c2_even_squares_turn_about_their_centre_by_three_angles() -> None:
+    rotate = board(5)
+    assert {block.side for block in rotate.blocks} == {2, 4}
+    assert rotate.num_actions == 3 * (16 + 4)
+    turn = rotate.parse_action("1,1,2,1")
+    assert replay(rotate, (turn,) * 4).cells == replay(rotate, ()).cells
+    assert replay(rotate, (turn, turn)).cells == replay(rotate, (rotate.parse_action("1,1,2,2"),)).cells
+
+
+def test_c3_done_with_as_many_clusters_as_colours() -> None:
+    rotate = Rotate(GAME.parse_board("112/122/133"))
+    assert max(cluster_numbers(rotate.level.cells, 3)) + 1 == rotate.colours
+    assert rotate.is_goal(rotate.initial())
+    assert not board(5).is_goal(board(5).initial())
+
+
+def test_c4_the_score_is_the_sum_of_the_largest_clusters() -> None:
+    rotate = Rotate(GAME.parse_board("1121/2211/3311/1233"))
+    assert rotate.observe(rotate.initial()).score == 5 + 2 + 2
+
+
+def test_c5_the_printed_solution_reads_as_turns() -> None:
+    rotate = board(5)
+    for name in PRINTED:
+        assert rotate.action_name(rotate.parse_action(name)) == name
+    assert rotate.radius_name(rotate.parse_action("3,1,2,3")) == "r:2,0,1,3"
+
+
+def test_c6_f_is_cells_less_clusters() -> None:
+    assert fitness((1, 1, 2, 2, 1, 2, 3, 3, 3), 3) == 9 - 4
+
+
+def test_c7_genes_are_drawn_by_centre_radius_and_angle() -> None:
+    rotate, counts = board(5), Counter[tuple[int, int, int]]()
+    genes = drawn_by_centre(rotate)(np.random.default_rng(1), 48_000)
+    for gene in genes.tolist():
+        block, _ = rotate.block(gene)
+        counts[block.left + block.side // 2, block.top + block.side // 2, block.side] += 1
+    assert counts[1, 1, 2] == pytest.approx(3000, abs=250)  # the only radius at that centre
+    assert counts[2, 2, 2] == pytest.approx(1500, abs=200)
+    assert counts[2, 2, 4] == pytest.approx(1500, abs=200)
+
+
+def test_c8_a_generation_is_made_by_roulette_crossover_and_mutation() -> None:
+    """tests/games/rotate/test_article_solver.py compares it with the article's pseudocode."""
+    genetic = as_written(board(5), 6, 0, GeneticSettings(pc=0, pm=0))
+    first = genetic.ask()
+    genetic.tell(first, np.arange(50.0) - 100)
+    chosen = {tuple(genome) for genome in genetic.ask().tolist()}
+    assert chosen <= {tuple(genome) for genome in first.tolist()}, "neither crossed nor mutated"
+
+
+def test_c9_the_articles_settings_are_the_defaults() -> None:
+    defaults = {param.name: param.default for param in settings_of(GAME.solvers["genetic"])}
+    assert defaults == {
+        "population": 50, "length": 0, "pc": 0.6, "pm": 0.15, "generations": 10_000, "stalled": 1000,
+        "seconds": 300,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("settings", "limit"),
+    [({"generations": 40}, Limit("generations", 40)), ({"stalled": 5}, Limit("stalled", 5))],
+)
+def test_c10_three_ways_to_end(settings: dict[str, Any], limit: Limit) -> None:
+    result = solve("genetic", board(6), Budget(), length=8, **settings)
+    assert (result.status, result.limit) == ("budget", limit)
+    assert solve("genetic", Rotate(GAME.parse_board(EASY)), Budget(), length=2).status == "solved"
+
+
+def test_c11_progress_tells_generation_and_best_f_in_both_languages() -> None:
+    told: list[Progress] = []
+    solve("genetic", board(6), Budget(on_progress=told.append), length=8, generations=1000, stalled=1000)
+    last = told[-1]
+    assert last.values["generation"] > told[0].values["generation"]
+    assert 0 < last.values["best"] < last.values["target"] == 32
+    for language, expected in (("en", "best F"), ("zh-CN", "最优 F")):
+        sentence = words.fill(words.catalogue(language)[f"stage.{last.stage}"], last.values)
+        assert expected in sentence
+        assert str(last.values["generation"]) in sentence
+        assert "{" not in sentence
+
+
+@pytest.mark.parametrize("name", ["genetic", "improved-genetic", "pruned-search"])
+def test_c12_the_best_of_an_unfinished_search_can_be_played(name: str) -> None:
+    rotate = board(8)
+    result = solve(name, rotate, Budget(seconds=0.3))
+    assert (result.status, result.limit) == ("budget", Limit("time", 0.3))
+    assert result.best is not None
+    after = replay(rotate, result.best.actions)
+    assert result.best.measure == "F"
+    assert result.best.value == fitness(after.cells, 8) > fitness(rotate.level.cells, 8)
+    assert result.best.target == 64 - 4
+
+
+def test_c12_the_command_line_shows_the_turns() -> None:
+    printed = run("solve", "rotate:rows=8,columns=8#1", "--solver", "genetic", "--time", "0.5")
+    assert printed.exit_code == 3
+    assert "time of 0.5 s is over" in printed.stdout
+    assert "F (cells − clusters)" in printed.stdout
+    answer = json.loads(
+        run("solve", "rotate:rows=8,columns=8#1", "--solver", "genetic", "--time", "0.5", "--json").stdout
+    )
+    assert answer["limit"]["kind"] == "time"
+    assert len(answer["best_names"]) == len(answer["best"]["actions"]) > 0
+
+
+def test_c12_a_line_longer_than_the_level_gives_is_shown_and_not_called_a_solution() -> None:
+    result = solve("beam", Rotate(GAME.parse_board("1234/4321/1234/4321,turns=1")), Budget(expanded=500))
+    assert (result.status, result.limit) == ("budget", Limit("supply", 1))
+    assert result.best is not None
+    assert len(result.best.actions) == result.best.value > 1
+
+
+def test_c13_the_printed_turns_finish_boards_that_they_were_taken_back_from() -> None:
+    """One of them is finished by the genetic algorithm with the article's settings, too; the bench
+    `rotate-article-claims` says how often."""
+    rotate = Rotate(taken_back(0))
+    assert not rotate.is_goal(rotate.initial())
+    assert rotate.is_goal(replay(rotate, [rotate.parse_action(name) for name in PRINTED]))
+    result = solve("genetic", rotate, Budget(seconds=60), length=6)
+    assert result.status == "solved"
+    assert len(result.actions) <= 6
+
+
+def test_c14_the_search_with_pruning_proves_its_line_the_shortest() -> None:
+    result = solve("pruned-search", board(4), Budget(seconds=60))
+    assert (result.status, result.optimal) == ("solved", True)
+    assert solve("optimal", board(4), Budget(seconds=60)).cost == result.cost
+
+
+def test_c15_both_methods_are_measured_on_4_to_10(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rotate_article_claims, "ARTICLE_SECONDS", 0.05)
+    rows = {row.name: row for row in rotate_article_claims.rows(games=1, seconds=0.05)}
+    for side in range(4, 11):
+        for name in ("genetic", "pruned-search"):
+            row = rows[f"{side} × {side}, {name}, 0.05 s: F"]
+            assert row.reference == side * side - 4
+            assert 0 < row.value <= row.reference
+
+
+def test_c16_length_and_rates_can_be_set() -> None:
+    told: list[Progress] = []
+    budget = Budget(expanded=3000, on_progress=told.append)
+    solve("genetic", board(6), budget, length=9, population=20, pc=0.8, pm=0.05)
+    assert {progress.values["length"] for progress in told} == {9}
+    refused = run("solve", "rotate:#1", "--solver", "genetic", "--with", "pm=2")
+    assert refused.exit_code == 2
+    assert "pm: from 0 to 1, not 2" in refused.stderr
+
+
+def test_c17_boards_of_the_organisers_are_read(tmp_path: Any) -> None:
+    path = tmp_path / "board.txt"
+    path.write_text("4 4\n1 2 3 4\n4 3 2 1\n1 1 2 2\n3 3 4 4\n")
+    printed = run("solve", str(path), "--notation", "radius")
+    assert printed.exit_code == 0, printed.output
+    assert "r:" in printed.stdout
+
+
+def test_c18_a_solution_can_be_tried_by_the_rules(tmp_path: Any) -> None:
+    path = tmp_path / "solution.json"
+    assert run("solve", "rotate:rows=4,columns=4#1", "--output", str(path)).exit_code == 0
+    assert run("verify", "rotate:rows=4,columns=4#1", str(path)).exit_code == 0
+
+
+def test_c19_the_page_says_cu() -> None:
+    chinese = words.catalogue("zh-CN")
+    for key in ("rotate.status", "rotate.excess", "rotate.colour.done", "rules.rotate.1", "lamp.done.rotate"):
+        assert "簇" in chinese[key], key
+    ours = [text for key, text in chinese.items() if ".rotate" in key or key.startswith("rotate.")]
+    assert not [text for text in ours if "片" in text]

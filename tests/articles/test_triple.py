@@ -1,0 +1,206 @@
+"""The article on 马了个马, point by point (E1 to E19), as far as no page is needed."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from winnable import words
+from winnable.benchmarks import load_benchmark
+from winnable.cli.app import app
+from winnable.core import Budget, Progress, replay
+from winnable.games.triple.game import GAME
+from winnable.games.triple.generator import Params, generate
+from winnable.games.triple.greedy_kernels import play_greedy
+from winnable.games.triple.level import Level, Tile
+from winnable.games.triple.players import find_overlaps
+from winnable.games.triple.repair import RepairFailed, run_repair
+from winnable.games.triple.repair_settings import RepairSettings
+from winnable.games.triple.rules import Triple
+from winnable.methods import Wanted, choose, settings_of
+from winnable.registry import GAMES
+
+LOST = "triple:layers=20#1"
+"""Greedy loses it."""
+
+
+def row_of(*kinds: int, slots: int) -> Triple:
+    return Triple(Level(tiles=tuple(Tile(kind, 8 * at, 0, 0) for at, kind in enumerate(kinds)), slots=slots))
+
+
+def run(*args: str) -> Result:
+    return CliRunner().invoke(app, list(args))
+
+
+def test_e1_the_name_and_twelve_pictures() -> None:
+    assert GAMES["triple"].title["zh-CN"] == "马了个马"
+    assert Params().kinds == 12
+
+
+def test_e2_layers_of_6_and_5_half_a_tile_apart() -> None:
+    full = generate(Params(layers=2, kinds=1, sets=20), 1)
+    assert Counter(tile.layer for tile in full.tiles) <= Counter({0: 36, 1: 25})
+    assert {tile.x % 8 for tile in full.tiles if tile.layer == 0} == {0}
+    assert {tile.x % 8 for tile in full.tiles if tile.layer == 1} == {4}
+
+
+def test_e3_parents_are_the_tiles_that_overlap_from_above() -> None:
+    level = generate(Params(layers=4, kinds=4, sets=5), 3)
+    overlaps = find_overlaps(level.tiles)
+    for child, tile in enumerate(level.tiles):
+        parents = {
+            index
+            for index, other in enumerate(level.tiles)
+            if other.layer > tile.layer and abs(other.x - tile.x) < 8 and abs(other.y - tile.y) < 8
+        }
+        assert set(overlaps.above[overlaps.start[child] : overlaps.start[child + 1]].tolist()) == parents
+
+
+def test_e4_what_nothing_lies_on_can_be_clicked() -> None:
+    triple = Triple(Level(tiles=(Tile(0, 0, 0, 0), Tile(0, 4, 4, 1), Tile(0, 20, 0, 0)), slots=7))
+    assert triple.legal_actions(0) == [1, 2]
+    assert triple.legal_actions(0b010) == [0, 2]
+    open_tiles = {tile.tile for tile in triple.observe(0).tiles if tile.open}
+    assert open_tiles == {1, 2}
+
+
+def test_e5_layers_sets_and_kinds_can_be_set() -> None:
+    level = generate(Params(layers=8, sets=3, kinds=7), 1)
+    assert Counter(tile.kind for tile in level.tiles) == dict.fromkeys(range(7), 9)
+
+
+def test_e6_three_alike_vanish_and_the_tray_is_sorted() -> None:
+    triple = row_of(1, 0, 1, 1, 0, 0, slots=7)
+    assert triple.tray(replay(triple, (0, 1, 2))) == (0, 1, 1)
+    assert triple.tray(replay(triple, (0, 1, 2, 3))) == (0,)
+    assert Params().slots == 7
+
+
+def test_e7_a_full_tray_loses_and_an_empty_board_wins() -> None:
+    triple = row_of(0, 0, 0, 1, 1, 1, 2, 2, 2, slots=3)
+    assert triple.observe(replay(triple, (0, 3, 6))).status == "lost"
+    assert triple.observe(replay(triple, range(9))).status == "won"
+
+
+def test_e8_e9_the_automatic_player_can_be_watched() -> None:
+    watched = json.loads(run("watch", "triple:layers=4,sets=2#1", "--by", "greedy", "--json").stdout)
+    level = generate(Params(layers=4, sets=2), 1)
+    assert tuple(watched["actions"]) == play_greedy(level).actions
+
+
+def test_e10_hidden_faces_stay_hidden_from_the_player() -> None:
+    triple = Triple(generate(Params(), 1))
+    faces = [tile.kind for tile in triple.observe(0).tiles]
+    assert None in faces
+    assert any(face is not None for face in faces)
+
+
+def test_e11_the_table_stands_beside_the_articles() -> None:
+    rows = {row.name: row for row in load_benchmark("triple-article-table")(games=3)}
+    references = {name: row.reference for name, row in rows.items() if row.reference is not None}
+    assert len(references) == len(rows)
+    assert 0.36 in references.values()
+
+
+def test_e12_completion_counts_the_picked_tiles_also_those_in_the_tray() -> None:
+    triple = Triple(generate(Params(layers=26), 2))
+    state = replay(triple, triple.legal_actions(0)[:2])
+    assert triple.completion(state) == 2 / 360
+    played = play_greedy(triple.level)
+    assert triple.completion(replay(triple, played.actions)) == played.completion
+
+
+def test_e12_watch_and_compare_say_the_completion() -> None:
+    watched = json.loads(run("watch", LOST, "--by", "greedy", "--json").stdout)
+    assert watched["completion"] == len(watched["actions"]) / 360
+    assert f"completion {watched['completion']:.1%}" in run("watch", LOST, "--by", "greedy").stdout
+    (row,) = json.loads(run("compare", LOST, "--by", "greedy", "--games", "2", "--json").stdout)
+    assert row["mean_completion"] == watched["completion"]
+    assert f"{watched['completion']:.1%}" in run("compare", LOST, "--by", "greedy", "--games", "2").stdout
+
+
+def test_e13_the_articles_settings_are_the_defaults() -> None:
+    defaults = {param.name: param.default for param in settings_of(GAME.repairs["de-repair"])}
+    assert defaults == {"keep": "improving", "population": 5, "generations": 10, "cr": 0.3, "f": 0.5}
+
+
+def test_e13_a_round_plays_what_it_is_set_to() -> None:
+    level = generate(Params(layers=30, slots=4), 1)
+    for settings, games in ((RepairSettings(), 55), (RepairSettings(population=4, generations=2), 12)):
+        told: list[Progress] = []
+        with pytest.raises(RepairFailed):
+            run_repair(level, 0, Budget(expanded=3 * games, on_progress=told.append), settings)
+        starts = [progress.expanded for progress in told]
+        assert starts[0] == 1
+        assert {1 + games, 1 + 2 * games} <= set(starts)
+
+
+def test_e14_either_way_to_keep_swaps(tmp_path: Path) -> None:
+    path = tmp_path / "won.json"
+    for keep in ("improving", "always"):
+        told = run("repair", LOST, "--method", "de-repair", "--with", f"keep={keep}", "--output", str(path))
+        assert told.exit_code == 0, told.output
+        params = json.loads(path.read_text())["provenance"]["params"]
+        assert (params["keep"], params["population"], params["cr"]) == (keep, 5, 0.3)
+    refused = run("repair", LOST, "--method", "de-repair", "--with", "keep=never", "--output", str(path))
+    assert (refused.exit_code, "improving, always" in refused.stderr) == (2, True)
+
+
+def test_e15_generation_best_value_best_swap_and_swaps_are_told() -> None:
+    told: list[Progress] = []
+    level = generate(Params(layers=20), 1)
+    made = run_repair(level, 5, Budget(on_progress=told.append))
+    assert made.swaps > 0
+    assert told[-1].values["swaps"] == made.swaps
+    assert told[-1].values["best"] == "1.000"
+    generations = [progress.values["generation"] for progress in told]
+    assert generations[0] == 0
+    assert max(generations) <= 11
+    swap = {told[-1].values["first"], told[-1].values["second"]}
+    assert swap <= set(range(360))
+    chinese = words.fill(words.catalogue("zh-CN")["stage.repair"], told[-1].values)
+    assert chinese.startswith(f"第 {generations[-1]} 代，最优值 1.000，最优解 ")
+    assert chinese.endswith(f"更新次数 {made.swaps}")
+
+
+def test_e15_the_command_line_says_it_at_the_end(tmp_path: Path) -> None:
+    told = run("repair", LOST, "--method", "de-repair", "--output", str(tmp_path / "won.json")).stderr
+    assert "best completion 1.000" in told
+    assert "swaps made" in told
+
+
+def test_e16_e18_a_lost_board_is_repaired_and_then_won(tmp_path: Path) -> None:
+    path = tmp_path / "won.json"
+    assert "lost" in run("watch", LOST, "--by", "greedy").stdout
+    assert run("repair", LOST, "--method", "de-repair", "--output", str(path)).exit_code == 0
+    assert "won after 360 actions" in run("watch", str(path), "--by", "greedy").stdout
+
+
+def test_e16_a_repair_that_fails_says_how_far_it_came() -> None:
+    method: Any = choose("method", GAME.repairs, Wanted("de-repair", {}), "triple").method
+    with pytest.raises(RepairFailed) as failed:
+        method(generate(Params(layers=30, slots=4), 1), 0, Budget(expanded=200))
+    best = failed.value.values["best"]
+    assert 0 < float(best) < 1
+    for language in ("en", "zh-CN"):
+        assert best in failed.value.said(language)
+
+
+def test_e17_the_articles_example_is_the_default() -> None:
+    params = Params()
+    assert (params.layers, params.sets, params.slots, params.method) == (26, 10, 7, "random")
+    assert len(generate(params, 1).tiles) == 360
+
+
+def test_e19_a_solution_or_not_known() -> None:
+    solved = run("solve", "triple:layers=4,sets=2,kinds=4#1")
+    assert (solved.exit_code, "SOLVED" in solved.stdout) == (0, True)
+    unknown = run("solve", "triple:slots=5#1", "--solver", "depth-first", "--time", "0.2")
+    assert unknown.exit_code == 3
+    assert "UNKNOWN" in unknown.stdout
+    assert "time of 0.2 s is over" in unknown.stdout
