@@ -59,8 +59,8 @@ def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
 
 
 def series_of(name: str) -> str:
-    """The series of its game to which a shipped level belongs: `article` for `drops/article-07-...`, none where
-    the number comes first."""
+    """The series of its game to which a shipped level belongs: `article` for `drops/article-07-...`, none
+    where the number comes first."""
     match = _SERIES.search(name)
     return "" if match is None else match[1]
 
