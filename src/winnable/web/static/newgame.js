@@ -124,7 +124,7 @@ function draw() {
   show($("new-games"), games.length > 1);
   fillRadios($("new-games"), games.map(gameChoice));
   setText($("new-about"), `${localized(info().title)} · ${localized(info().about)}`);
-  $("new-levels").replaceChildren(...levelCards(info().levels, startText));
+  $("new-levels").replaceChildren(...levelCards(info().levels, startText, true));
   $("new-params").replaceChildren(...info().params.map(paramField), seedField());
   writeIdentity();
   showEntry($("new-draw"), info().name);
