@@ -55,7 +55,7 @@ class _BySolver:
 
         analyst = self._analyst
         if analyst.verdict(state) == "unknown":
-            with Work("looking ahead") as work:
+            with Work(t("cli.work.looking_ahead")) as work:
                 analyst.learn(state, work.solve(self._solver, analyst.puzzle, state, self._seconds, 0))
         verdict, line = analyst.verdict(state), analyst.line(state)
         if verdict == "winnable" and line is not None:
@@ -122,7 +122,7 @@ class _ByPlayer:
     def _outlook(self, state: Any) -> Outlook:
         from winnable.cli.work import Work
 
-        with Work("looking ahead") as work:
+        with Work(t("cli.work.looking_ahead")) as work:
             return work.search(
                 lambda budget: self._game.outlook(self._puzzle, state, budget, 0), self._seconds
             )

@@ -13,8 +13,10 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, not_nan, optional_time_option
-from winnable.cli.output import counted, emit_json, note, say, write_output
+from winnable.cli.output import emit_json, note, say, write_output
+from winnable.cli.usage import said
 from winnable.core import MAX_SEED, unreadable
+from winnable.words import t, tn
 
 if TYPE_CHECKING:
     from winnable.cli.arcade_game import Game, Keys
@@ -109,7 +111,7 @@ def arcade_command(
     _check_usage(ctx, bot, replay, save)
     is_terminal = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if bot is None and replay is None and not is_terminal:
-        raise click.UsageError("playing needs a terminal; without one there are --bot and --replay", ctx)
+        raise click.UsageError(said("cli.terminal"), ctx)
     from winnable.cli.arcade_game import TAPPED, Game, Reel, Taps, read_film
     from winnable.games.tetris.modern.level import Handling
 
@@ -156,14 +158,14 @@ def _check_usage(ctx: click.Context, bot: str | None, replay: str | None, save: 
         for name in ("mode", "preset", "lines", "start_level", "fumen", "seed", "bot", "by", "save"):
             if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
                 option = name.replace("_", "-")
-                raise click.UsageError(f"--replay: the file says what is played; give no --{option}", ctx)
+                raise click.UsageError(said("cli.replay.option", field="--replay", option=option), ctx)
     if save is None:
         return
     folder = Path(save).parent
     if save == "-" or "\0" in save or Path(save).is_dir():
-        raise click.UsageError(f"--save: {save[:200]!r} is no name of a file", ctx)
+        raise click.UsageError(said("cli.save.name", field="--save", given=save[:200]), ctx)
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise click.UsageError(f"--save: {str(folder)[:200]!r} is no folder that can be written to", ctx)
+        raise click.UsageError(said("cli.save.folder", field="--save", given=str(folder)[:200]), ctx)
 
 
 def _level(
@@ -218,16 +220,16 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
             game.step()
     except KeyboardInterrupt:
         if speed is None:
-            note("interrupted: this is how far it came")
+            note(t("cli.interrupted.far"))
             return False
         return True  # leaves like q
     return game.is_over
 
 
 def _title(game: Game) -> str:
-    rules = " by the article's rules" if game.level.rules == "article" else ""
+    rules = t("cli.arcade.rules") if game.level.rules == "article" else ""
     by = "" if game.by == "person" else f"{game.by}: "
-    return f"{by}{game.level.mode}{rules}, seed {game.level.dice}"
+    return by + t("cli.arcade.title", mode=game.level.mode, rules=rules, seed=game.level.dice)
 
 
 def _encoded(game: Game) -> bytes:
@@ -256,7 +258,10 @@ def _tell(game: Game, as_json: bool) -> None:
     from winnable.cli.arcade_screen import game_time
 
     say(
-        f"{'left' if result.status == 'playing' else result.status} after {game_time(result.frames)}: "
-        f"{counted(result.lines, 'line')}, score {result.score:,}, {counted(result.pieces, 'piece')}, "
-        f"attack {result.attack} (by {result.by}, {game.level.mode}, seed {result.seed})"
-    )
+        t(
+            "cli.arcade.result", status=t(f"cli.arcade.{result.status}"), time=game_time(result.frames),
+            lines=tn("cli.arcade.lines", result.lines), score=f"{result.score:,}",
+            pieces=tn("cli.arcade.pieces", result.pieces), attack=result.attack, by=result.by,
+            mode=game.level.mode, seed=result.seed,
+        )
+    )  # fmt: skip

@@ -9,7 +9,7 @@ from typing import Any
 
 from winnable.cli.arcade_game import ArticleBot as Article
 from winnable.cli.arcade_game import Game, Taps
-from winnable.cli.arcade_screen import ARTICLE_INKS, BANNERS, INKS, SCREEN_WIDTH, is_coloured, picture
+from winnable.cli.arcade_screen import ARTICLE_INKS, INKS, SCREEN_WIDTH, is_coloured, picture
 from winnable.cli.arcade_terminal import Terminal
 from winnable.core import WinnableError
 from winnable.games.tetris.modern.article_bot import ArticleBot
@@ -20,6 +20,7 @@ from winnable.games.tetris.modern.rules import AnyState
 from winnable.games.tetris.modern.srs import Cell
 from winnable.games.tetris.modern.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT
 from winnable.registry import load_game
+from winnable.words import t
 
 CATCH_UP = 6
 """Frames. What a machine that was busy owes beyond them is forgiven: the game stands still for that long."""
@@ -27,9 +28,6 @@ IDLE_SECONDS = 0.1
 """Between two looks at the terminal's size while the game stands still."""
 ARTICLE_KEYS = {"left": LEFT, "right": RIGHT, "down": SOFT, "up": CW}
 GUIDELINE_KEYS = {**ARTICLE_KEYS, " ": HARD, "x": CW, "z": CCW, "a": HALF, "c": HOLD}
-ARTICLE_HELP = "arrows: move, turn, down  space: pause  q: quit"
-GUIDELINE_HELP = "arrows z x a  space: drop  c: hold  h: plan  p  q"
-SEEN_HELP = "p: pause  s n: step  h: plan  q: quit"
 
 
 class Hints:
@@ -82,7 +80,8 @@ class _Live:
         is_article = self._is_article = game.level.rules == "article"
         self._keys = ARTICLE_KEYS if is_article else GUIDELINE_KEYS
         self._pauses = {"p", "esc", " "} if is_article or self._taps is None else {"p", "esc"}
-        self._help = SEEN_HELP if self._taps is None else ARTICLE_HELP if is_article else GUIDELINE_HELP
+        keys = "seen" if self._taps is None else "article" if is_article else "guideline"
+        self._help = t(f"cli.arcade.help.{keys}")
         self._hints = Hints(game.level)
         self._shows_plan = False
         self._is_paused = self._taps is not None
@@ -147,9 +146,11 @@ class _Live:
         """False when the terminal has no room for it."""
         game, banner, plan = self._game, "", ()
         if game.is_over:
-            banner = f"{BANNERS.get(game.state.status, 'THE END')}  q: leave"
+            status = game.state.status
+            over = "done" if status == "won" else "over" if status.endswith("out") else "end"
+            banner = t(f"cli.arcade.banner.{over}")
         elif self._is_paused and not self._is_stepping:
-            banner = "any key: go" if game.state.frames == 0 else "PAUSE  any key: go"
+            banner = t("cli.arcade.go" if game.state.frames == 0 else "cli.arcade.pause")
         elif self._shows_plan:
             plan = self._hints.cells(game.state)
         seen = game.puzzle.observe(game.state)

@@ -6,6 +6,8 @@ import os
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from rich.cells import cell_len, set_cell_size
+
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import VISIBLE, WIDTH
 from winnable.games.tetris.modern.rules import Observation
@@ -34,7 +36,6 @@ INKS = Inks(_BY_KIND, _BY_KIND)
 ARTICLE_INKS = Inks(dict.fromkeys(COLOURS, "30;48;5;214"), dict.fromkeys(COLOURS, "97;48;5;21"))
 """The article's: an orange piece, a blue wall."""
 BLOCK, EMPTY, GHOST, PLAN = "[]", " .", "::", "<>"
-BANNERS = {"won": "DONE", "block out": "GAME OVER", "lock out": "GAME OVER"}
 
 
 def game_time(frames: int) -> str:
@@ -54,11 +55,15 @@ def picture(
     board = _board(seen, plan, banner, inks)
     rows = zip(left, board, right, strict=True)
     return [
-        title[:SCREEN_WIDTH],
+        _cut(title),
         *(f"{figures}|{cells}|  {preview}" for figures, cells, preview in rows),
         f"{'':<{SIDE}}+{'-' * 2 * WIDTH}+",
-        keys[:SCREEN_WIDTH],
+        _cut(keys),
     ]
+
+
+def _cut(line: str) -> str:
+    return set_cell_size(line, min(cell_len(line), SCREEN_WIDTH))
 
 
 def is_coloured() -> bool:
@@ -76,7 +81,8 @@ def _board(seen: Observation, plan: Collection[Cell], banner: str, inks: Inks | 
     for index, row in enumerate(seen.rows):
         y = VISIBLE - 1 - index
         if banner and index == VISIBLE // 2 - 1:
-            lines.append(banner[: 2 * WIDTH].center(2 * WIDTH))
+            margin = (2 * WIDTH - cell_len(banner)) // 2
+            lines.append(set_cell_size(" " * margin + banner, 2 * WIDTH))
             continue
         texts: list[str] = []
         for x, letter in enumerate(row):
