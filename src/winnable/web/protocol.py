@@ -388,19 +388,6 @@ class ErrorEvent(_Event, frozen=True, tag="error"):
 
 
 Event: TypeAlias = (
-    Hello
-    | State
-    | Branches
-    | Lamp
-    | HintEvent
-    | Explained
-    | Judged
-    | ProgressEvent
-    | Result
-    | Timeline
-    | Costs
-    | FileEvent
-    | Sessions
-    | TuneEvent
-    | ErrorEvent
-)
+    Hello | State | Branches | Lamp | HintEvent | Explained | Judged
+    | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | TuneEvent | ErrorEvent
+)  # fmt: skip
