@@ -142,6 +142,12 @@ def test_b17_b18_the_articles_settings_and_a_run_that_plays(
     expect(page.locator(".tetris-article .tetris-wall .tetris-cell").nth(7)).to_be_visible()
     look(page, "t7-a-run-plays")
     by(page, "watch").click()
+    by(page, "tune").click()
+    expect(by(page, "curve-first")).to_have_attribute("data-points", "2")
+    by(page, "run-delete").click()
+    expect(by(page, "tune-run")).to_be_hidden()
+    by(page, "tune-close").click()
+    expect(page.locator("#watch-who option[value^=tuned]")).to_have_count(0)
 
 
 def test_a_bad_form_is_said_in_words(open_page: Open) -> None:

@@ -30,16 +30,20 @@ class Adviser(Protocol):
 def adviser(session: Any, solver: str | None, by: str | None, seconds: float) -> Adviser:
     """by: the player whose choices are the hints, with its settings. Raises WinnableError for a solver or a
     player that the game does not have."""
+    from winnable import tuned
     from winnable.cli.levels import chosen_method
 
     game, puzzle = session.game, session.puzzle
-    player = None if by is None else chosen_method("by", game.players, by, (), game)
+    if by is None and solver is None and game.companion is None:
+        by = game.default_player(session.level)
+    player = None if by is None else chosen_method("by", tuned.players(game), by, (), game)
     if solver is not None:
         known = _BySolver(puzzle, chosen_method("solver", game.solvers, solver, (), game).method, seconds)
-    elif game.companion is None:
-        return _ByPlayer(game, puzzle, player or chosen_method("by", game.players, None, (), game), seconds)
-    else:
+    elif game.companion is not None:
         known = _BySolver(puzzle, game.companion, seconds)
+    else:
+        assert player is not None
+        return _ByPlayer(game, puzzle, player, seconds)
     return known if player is None else _WithHints(known, puzzle, player)
 
 
