@@ -19,7 +19,7 @@ from winnable.core import MAX_SEED, unreadable
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
-    from winnable.cli.arcade_game import Game
+    from winnable.cli.arcade_game import Game, Keys
 
 MODES = ["sprint", "marathon", "zen", "endless"]
 
@@ -51,11 +51,13 @@ class Result(Struct, frozen=True):
         "  winnable arcade --mode marathon --start-level 5\n"
         "  winnable arcade --preset article\n"
         "  winnable arcade --bot attack --mode endless --speed 0.5\n"
+        "  winnable arcade --preset article --bot --by run:last --speed 4\n"
         "  winnable arcade --bot --seed 7 --json --save game.json\n"
         "  winnable arcade --replay game.json\n"
         "\n"
         "Keys: arrows move, drop softly and turn (up, also x); z turns back, a by half; space drops;\n"
-        "c holds; h outlines the bot's plan; p or Esc pauses; q leaves.\n"
+        "c holds; h outlines the bot's plan; p or Esc pauses; q leaves. While the bot pauses, s is a move,\n"
+        "n the next piece.\n"
         "A terminal tells no releases: its own key repetition stands for delayed auto shift."
     ),
 )
@@ -70,6 +72,10 @@ class Result(Struct, frozen=True):
 @click.option(
     "--bot", metavar="[STYLE]", is_flag=False, flag_value="",
     help="The bot plays: attack, sprint or marathon; else what suits the mode.",
+)  # fmt: skip
+@click.option(
+    "--by", metavar="NAME",
+    help="With --preset article, who plays: a player of tetris, run:last, run:ID, FILE.json [article].",
 )  # fmt: skip
 @click.option(
     "--speed", type=click.FloatRange(0.1, 100), metavar="X", default=1, show_default=True, callback=not_nan,
@@ -89,6 +95,7 @@ def arcade_command(
     fumen: str | None,
     seed: int | None,
     bot: str | None,
+    by: str | None,
     speed: float,
     replay: str | None,
     save: str | None,
@@ -105,7 +112,7 @@ def arcade_command(
     is_terminal = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if bot is None and replay is None and not is_terminal:
         raise click.UsageError(said("cli.terminal"), ctx)
-    from winnable.cli.arcade_game import TAPPED, Bot, Game, Reel, Taps, read_film
+    from winnable.cli.arcade_game import TAPPED, Game, Reel, Taps, read_film
     from winnable.games.tetris.modern.level import Handling
 
     if replay is not None:
@@ -114,7 +121,7 @@ def arcade_command(
     else:
         level = _level(mode, preset, lines, start_level, fumen, seed)
         if bot is not None:
-            game = Game(level, Handling(), "bot", Bot(level, bot))
+            game = Game(level, Handling(), "bot", _bot(ctx, level, bot, by, speed if is_terminal else None))
         else:
             game = Game(level, TAPPED, "person", Taps(level))
     shown = is_terminal and not (as_json and game.by != "person")
@@ -127,6 +134,19 @@ def arcade_command(
     return 0 if is_whole or game.by == "person" else 3
 
 
+def _bot(ctx: click.Context, level: Any, style: str, by: str | None, speed: float | None) -> Keys:
+    """Raises WinnableError."""
+    from winnable.cli.arcade_game import ArticleBot, Bot
+
+    if level.rules == "article":
+        if style:
+            raise click.UsageError("--bot: styles are for the guideline's rules; here --by says who", ctx)
+        return ArticleBot(level, by or "article", speed)
+    if by is not None:
+        raise click.UsageError("--by: for --preset article; else --bot STYLE", ctx)
+    return Bot(level, style)
+
+
 def _is_terminal(stream: TextIO | None) -> bool:
     """None: it was closed before we began."""
     return stream is not None and stream.isatty()
@@ -135,7 +155,7 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def _check_usage(ctx: click.Context, bot: str | None, replay: str | None, save: str | None) -> None:
     """Also that the file can be written: before the game and not after it."""
     if replay is not None:
-        for name in ("mode", "preset", "lines", "start_level", "fumen", "seed", "bot", "save"):
+        for name in ("mode", "preset", "lines", "start_level", "fumen", "seed", "bot", "by", "save"):
             if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
                 option = name.replace("_", "-")
                 raise click.UsageError(said("cli.replay.option", field="--replay", option=option), ctx)
@@ -181,7 +201,7 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
     """Whether it came to its end. speed: None: it is not shown, and waits for nothing."""
     from winnable.jit import notice_if_compiling
 
-    if game.by == "bot":
+    if game.by == "bot" and game.level.rules == "guideline":
         notice_if_compiling()
     if speed is not None and game.by == "bot" and not game.is_over:
         game.keys.next(game.state)  # the first plan may compile: not while the screen is taken
