@@ -101,5 +101,5 @@ def test_refused_in_files(field: str, value: object) -> None:
 def test_refused_parameters() -> None:
     with pytest.raises(LevelError, match="goal: 2 is neither 0 nor 3"):
         generate(Params(goal=2), 1)
-    with pytest.raises(LevelError, match="seed: from 0 to .*, not -1"):
+    with pytest.raises(LevelError, match=r"seed: from 0 to .*, not -1"):
         generate(Params(), -1)
