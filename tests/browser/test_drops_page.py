@@ -89,7 +89,7 @@ def test_a_link_opens_a_board_and_the_lamp_tells_its_par(open_page: Open, look: 
     expect(by(page, "card-stars")).to_have_attribute("data-stars", "2")
 
 
-def test_everything_is_locked_while_droplets_fly(open_page: Open, look: Look) -> None:
+def test_a19_everything_is_locked_while_droplets_fly(open_page: Open, look: Look) -> None:
     page = open_page(motion=True, address="#drops:" + CHAIN)
     click(page, 3, 2, 6)
     flying(page, True)

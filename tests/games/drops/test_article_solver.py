@@ -105,7 +105,7 @@ def distances(puzzle: Drops) -> dict[State, int]:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_the_estimate_of_a_star_is_admissible_and_consistent_without_open(rules: RuleName) -> None:
+def test_a25_the_estimate_of_a_star_is_admissible_and_consistent_without_open(rules: RuleName) -> None:
     compared = tight = 0
     for level in random_levels(40, 7, 7):
         puzzle = Drops(Level(level.board, rules=rules))
@@ -123,7 +123,7 @@ def test_the_estimate_of_a_star_is_admissible_and_consistent_without_open(rules:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_the_estimate_of_a_star_is_not_admissible_with_open(rules: RuleName) -> None:
+def test_a25_the_estimate_of_a_star_is_not_admissible_with_open(rules: RuleName) -> None:
     puzzle = Drops(parse_board(f"{COUNTEREXAMPLE},rules={rules},open"))
     assert puzzle.is_goal(replay(puzzle, ELEVEN_CLICKS))
     assert estimate_a_star(puzzle.initial().cells, puzzle.columns) == 12 > len(ELEVEN_CLICKS)
