@@ -138,7 +138,7 @@ def test_a_game_kept_before_there_were_branches_is_opened(studio: Studio, page: 
         (b"[0,7]", "actions[1]"),
         (b"{}", "actions"),
         (b"[0]", "ply: there is no point 2"),
-        (b"x", "not a valid"),
+        (b"x", "not JSON"),
     ],
 )
 def test_a_damaged_kept_game_gets_one_error(

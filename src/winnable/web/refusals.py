@@ -3,7 +3,7 @@ field, and the sentence in English."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -26,8 +26,10 @@ def refusal(request: str, error: WinnableError) -> ErrorEvent:
 
 
 def _plain(value: Any) -> Any:
-    """As JSON can say it."""
-    return value if type(value) in (str, int, float, bool, list, tuple) else str(value)
+    """As JSON can say it; errors among the values are in English."""
+    if isinstance(value, list | tuple):
+        return list(map(_plain, cast("list[Any]", value)))
+    return value if type(value) in (str, int, float, bool) else str(value)
 
 
 def unreadable(error: Exception) -> WinnableError:
