@@ -128,8 +128,8 @@ class Game:
     """Whether the outlook says what each action is worth: then a report says what those played cost."""
     refute: Callable[[Any, Any, Budget], ClosedSet | None] = lambda puzzle, state, budget: None
     """(puzzle, state, budget) -> why it cannot be won, small enough to be checked by the rules; or None."""
-    refutation_fault: Callable[[Any, ClosedSet], str | None] = lambda puzzle, claim: (
-        "closed_set: not known here"
+    refutation_fault: Callable[[Any, ClosedSet], LevelError | None] = lambda puzzle, claim: LevelError(
+        "closed.unknown", field="closed_set"
     )
     """(puzzle, claim) -> why it does not prove that the level cannot be won; None when it does."""
     proves_fewest: bool = False

@@ -61,7 +61,8 @@ def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
 
 
 def series_of(name: str) -> str:
-    """The series of a shipped level within its game: `article` of `drops/article-07-...`, else none."""
+    """The series of its game to which a shipped level belongs: `article` for `drops/article-07-...`, none
+    where the number comes first."""
     match = _SERIES.search(name)
     return "" if match is None else match[1]
 

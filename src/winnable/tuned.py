@@ -131,9 +131,10 @@ def _found(game: Game, find: Find, text: str) -> tuple[Any, tuple[float, ...]]:
         return None, ()
     if named.game != game.name:
         raise WinnableError("weights.game", field="by", given=text[:80], other=named.game, game=game.name)
-    tunable: Any = runs.find_tunable(game.name, named.tunable)
-    if set(named.weights) != set(tunable.genes):
-        raise WinnableError("weights.genes", field="by", given=text[:80], known=list(tunable.genes))
+    tunable = runs.find_tunable(game.name, named.tunable)
+    genes = tunable.genes
+    if set(named.weights) != set(genes):
+        raise WinnableError("weights.genes", field="by", given=text[:80], known=list(genes))
     if not isinstance(tunable, Plays | Solves):
         raise WinnableError("weights.play", field="by", tunable=named.tunable)
-    return tunable, tuple(float(named.weights[gene]) for gene in tunable.genes)
+    return tunable, tuple(float(named.weights[gene]) for gene in genes)

@@ -139,7 +139,8 @@ def test_d9_watch_says_whether_the_goal_was_made() -> None:
 
 def test_d11_the_mean_of_the_best_moves_does_better() -> None:
     made = [
-        sum(article_games.play(sums, 1, 5, 10, seed).largest == 10 for seed in range(100)) for sums in (1, 0)
+        sum(article_games.play(sums, 1, 5, 10, seed).largest == 10 for seed in range(100))
+        for sums in (True, False)
     ]
     assert made[1] > made[0]
 

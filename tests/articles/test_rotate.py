@@ -152,6 +152,15 @@ def test_c12_the_command_line_shows_the_turns() -> None:
     assert len(answer["best_names"]) == len(answer["best"]["actions"]) > 0
 
 
+def test_c12_compare_says_the_mean_f_of_what_was_not_finished() -> None:
+    by = "genetic(length=6),pruned-search"
+    args = ("compare", "rotate", "--set", "rows=10,columns=10", "--by", by, "--games", "2", "--time", "0.3")
+    rows = json.loads(run(*args, "--json").stdout)
+    assert [row["name"] for row in rows] == ["genetic(length=6)", "pruned-search"]
+    assert [row["measure"] for row in rows] == ["F", "F"]
+    assert all(0 < row["mean_best"] < 96 for row in rows)
+
+
 def test_c12_a_line_longer_than_the_level_gives_is_shown_and_not_called_a_solution() -> None:
     result = solve("beam", Rotate(GAME.parse_board("1234/4321/1234/4321,turns=1")), Budget(expanded=500))
     assert (result.status, result.limit) == ("budget", Limit("supply", 1))
@@ -183,7 +192,7 @@ def test_c15_both_methods_are_measured_on_4_to_10(monkeypatch: pytest.MonkeyPatc
         for name in ("genetic", "pruned-search"):
             row = rows[f"{side} × {side}, {name}, 0.05 s: F"]
             assert row.reference == side * side - 4
-            assert 0 < row.value <= row.reference
+            assert 0 < row.value <= side * side - 4
 
 
 def test_c16_length_and_rates_can_be_set() -> None:

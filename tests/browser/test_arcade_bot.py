@@ -3,7 +3,17 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.test_arcade_page import O_FIRST, TWO_ROWS, Arcade, Look, arcade, phase, start, wait_until
+from tests.browser.test_arcade_page import (
+    O_FIRST,
+    TWO_ROWS,
+    Arcade,
+    Look,
+    arcade,
+    phase,
+    piece,
+    start,
+    wait_until,
+)
 from tests.browser.test_studio_page import by, words
 from winnable.web import arcade_bot
 
@@ -104,13 +114,65 @@ def test_the_evaluation_is_shown_to_a_person_who_wants_it(arcade: Arcade) -> Non
     expect(by(page, "value-number")).not_to_have_text(before or "")
 
 
-def test_the_rules_of_the_seed_have_no_bot(arcade: Arcade) -> None:
+@pytest.mark.parametrize(("width", "language"), [(1280, "en-US"), (360, "zh-CN")])
+def test_b20_b21_the_articles_automatic_game(arcade: Arcade, look: Look, width: int, language: str) -> None:
+    page = arcade(width, 740, language)
+    by(page, "mode-article").click()
+    by(page, "menu-dice").fill("3")
+    expect(by(page, "menu-by")).to_have_value("article")
+    by(page, "menu-bot").click()
+    expect(by(page, "botbar")).to_be_visible()
+    expect(by(page, "bot-by")).to_have_value("article")
+    first = piece(page)
+    wait_until(page, lambda: piece(page) not in ([], first))  # it falls, row by row
+    by(page, "bot-speed").select_option("51")
+    wait_until(page, lambda: (by(page, "lines").text_content() or "0") != "0")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    look(page, f"arcade-20-article-{width}-{language}")
+    by(page, "bot-step").click()
+    phase(page, "paused")
+    expect(by(page, "cover")).to_be_hidden()
+    before = piece(page)
+    by(page, "bot-step").click()
+    wait_until(page, lambda: piece(page) != before)
+    by(page, "bot-piece").click()
+    page.keyboard.press("p")
+    phase(page, "playing")
+    page.keyboard.press("p")
+    phase(page, "paused")
+    expect(by(page, "cover-by")).to_be_visible()
+
+
+def test_b20_a_hint_in_the_articles_game(arcade: Arcade) -> None:
     page = arcade()
     by(page, "mode-article").click()
-    expect(by(page, "menu-bot")).to_be_hidden()
     by(page, "menu-play").click()
     phase(page, "playing")
-    expect(by(page, "hint")).to_be_hidden()
-    by(page, "pause").click()
+    page.keyboard.press("h")
+    wait_until(page, lambda: cells(page, "hint") != "")
+
+
+def test_b13_the_piece_is_orange_and_the_wall_blue(arcade: Arcade) -> None:
+    page = arcade()
+    by(page, "mode-article").click()
+    by(page, "menu-fumen").fill(TWO_ROWS)
+    by(page, "menu-play").click()
+    phase(page, "playing")
+    wait_until(page, lambda: bool(piece(page)))
+    page.keyboard.press("p")
     phase(page, "paused")
-    expect(by(page, "cover-bot.play")).to_have_count(0)
+    colours = page.evaluate(
+        """() => {
+            const { width, height } = document.getElementById("board");
+            const pen = document.getElementById("board").getContext("2d");
+            const { data } = pen.getImageData(0, 0, width, height);
+            const seen = {};
+            for (let i = 0; i < data.length; i += 4) {
+                const name = `${data[i]} ${data[i + 1]} ${data[i + 2]}`;
+                seen[name] = (seen[name] ?? 0) + 1;
+            }
+            return seen;
+        }"""
+    )
+    assert colours["255 165 0"] > 500
+    assert colours["0 0 255"] > 2000

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Open
+from tests.browser.test_studio_page import words
 from tests.web.toy_tunable import Bowl
 from winnable.registry import load_game
 
@@ -105,6 +106,48 @@ def test_tuning_on_a_small_phone(open_page: Open, look: Look, language: str) -> 
     look(page, f"t6-phone-end-{language}")
     by(page, "run-delete").tap()
     expect(by(page, "tune-run")).to_be_hidden()
+
+
+def test_b17_b18_the_articles_settings_and_a_run_that_plays(
+    open_page: Open, look: Look, tmp_path: Path
+) -> None:
+    settings = {"size": 6, "iterations": 1, "low": -10, "high": 10}
+    page = open_page(1280, 900)
+    by(page, "tune").click()
+    by(page, "tune-what").select_option("tetris/article-mean")
+    by(page, "tune-optimizer").select_option("de")
+    expect(by(page, "setting-cr")).to_have_value("0.3")
+    expect(by(page, "setting-f")).to_have_value("0.5")
+    by(page, "setting-size").fill("2")
+    by(page, "setting-size").blur()
+    by(page, "tune-start").click()
+    expect(by(page, "tune-settings")).to_contain_text("4")
+    for name, value in settings.items():
+        by(page, f"setting-{name}").fill(str(value))
+        by(page, f"setting-{name}").blur()
+    expect(by(page, "tune-evaluations")).to_be_disabled()
+    expect(by(page, "tune-evaluations")).to_have_value("12")
+    by(page, "tune-start").click()
+    status(page, "finished")
+    expect(by(page, "tune-weights")).to_contain_text(words("en")["gene.space"])
+    with page.expect_download() as download:
+        by(page, "tune-json").click()
+    download.value.save_as(tmp_path / "weights.json")
+    weights = json.loads((tmp_path / "weights.json").read_text("utf-8"))
+    assert weights["tunable"] == "article-mean"
+    by(page, "tune-play").click()
+    expect(by(page, "tune-dialog")).to_be_hidden()
+    expect(by(page, "watch-who")).to_have_value(f"tuned:run:{weights['run']}")
+    expect(by(page, "watch")).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".tetris-article .tetris-wall .tetris-cell").nth(7)).to_be_visible()
+    look(page, "t7-a-run-plays")
+    by(page, "watch").click()
+    by(page, "tune").click()
+    expect(by(page, "curve-first")).to_have_attribute("data-points", "2")
+    by(page, "run-delete").click()
+    expect(by(page, "tune-run")).to_be_hidden()
+    by(page, "tune-close").click()
+    expect(page.locator("#watch-who option[value^=tuned]")).to_have_count(0)
 
 
 def test_a_bad_form_is_said_in_words(open_page: Open) -> None:

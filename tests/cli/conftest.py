@@ -1,6 +1,6 @@
 """Runs the command line in this process, with a small solver of its own that needs no compiler."""
 
-from collections.abc import MutableMapping
+from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import Any, cast
 
@@ -8,6 +8,7 @@ import pytest
 from click.testing import CliRunner, Result
 
 from tests.cli.cli_support import SMALL, Run, encoded, plain_solver
+from winnable import words
 from winnable.game import Game
 from winnable.registry import load_game
 
@@ -23,6 +24,14 @@ def plain_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(solvers, "plain", plain_solver)
     for name, solver in others.items():
         monkeypatch.setitem(solvers, name, solver)
+
+
+@pytest.fixture(autouse=True)
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever the locale of those who test; a test may set LC_ALL to another before it runs a command."""
+    monkeypatch.setenv("LC_ALL", "C")
+    yield
+    words.use("en")
 
 
 @pytest.fixture

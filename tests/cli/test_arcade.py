@@ -17,7 +17,7 @@ import pytest
 
 from tests.cli.cli_support import Run, document, one_error
 from winnable.cli.arcade_game import ARTICLE_SOFT_FRAMES, Game, Taps
-from winnable.cli.arcade_screen import SCREEN_WIDTH, picture
+from winnable.cli.arcade_screen import INKS, SCREEN_WIDTH, picture
 from winnable.core import LevelError
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern.bag import piece_of
@@ -272,7 +272,9 @@ def test_time_runs_out(run: Run) -> None:
     [
         ((), "needs a terminal"),
         (("--bot", "dance"), "style"),
-        (("--bot", "--preset", "article"), "rules"),
+        (("--bot", "attack", "--preset", "article"), "--by"),
+        (("--bot", "--by", "article"), "--by"),
+        (("--bot", "--preset", "article", "--by", "nobody"), "nobody"),
         (("--bot", "--lines", "0"), "--lines"),
         (("--bot", "--lines", "9" * 30), "--lines"),
         (("--bot", "--start-level", "21"), "--start-level"),
@@ -366,7 +368,9 @@ def test_every_line_of_the_picture_fits(coloured: bool) -> None:
     for keys in (128, 0, HARD, 0, HARD, 0, 128, 0):
         state = puzzle.apply(state, keys)
     plan = {(0, 5)}
-    lines = picture(puzzle.observe(state), plan, "", "a title " * 20, "keys " * 30, coloured)
+    lines = picture(
+        puzzle.observe(state), plan, "", "a title " * 20, "keys " * 30, INKS if coloured else None
+    )
     plain = [re.sub(r"\x1b\[[0-9;]*m", "", line) for line in lines]
     assert len(lines) <= 24
     assert max(len(line) for line in plain) <= SCREEN_WIDTH <= 80

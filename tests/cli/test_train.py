@@ -115,7 +115,7 @@ def test_the_network_on_stdout(run: Run) -> None:
         ([*TINY, "--games", "0"], "0 is not in the range"),
         ([*TINY, "--threads", "0"], "0 is not in the range"),
         ([*TINY, "-o", "missing/some.network"], "No such folder"),
-        ([*TINY, "-o", "-", "--json"], "stdout is taken by the network"),
+        ([*TINY, "-o", "-", "--json"], "stdout is taken by the file"),
         (["train", "--resume", "last"], "run: 'last' is not kept; there are: none"),
         (["train", "--resume", "last", "--seed", "4"], "--seed: the training to go on with has its own"),
         (["train", "--prune", "last"], "--prune and --weights: one needs the other"),

@@ -179,10 +179,35 @@ def test_a_hint_is_for_one_who_plays(visitor: Page) -> None:
     assert "hint" in visitor.ask("hint")["message"]
 
 
-def test_the_bot_does_not_know_the_rules_of_the_article(visitor: Page) -> None:
-    visitor.ask("start", "table", mode="endless", rules="article")
-    for request in ("bot", "hint"):
-        assert "rules" in visitor.ask(request)["message"]
+def moved(page: Page, to: str) -> Any:
+    page.send("advance", to=to)
+    return page.wait("frame")
+
+
+def test_b20_b21_the_articles_player_steps_plays_and_pauses(visitor: Page) -> None:
+    table = visitor.ask("start", "table", mode="endless", rules="article", dice=7)
+    assert "step" in visitor.ask("advance")["message"]
+    assert visitor.ask("bot", "bot") == {"type": "bot", "style": "article", "by_bot": True}
+    visitor.send("pause")
+    visitor.wait("phase", where=lambda event: event["phase"] == "paused")
+    before = visitor.ask("watch", "table")["seen"]["cells"]
+    visitor.ask("leave", "table")
+    cells = moved(visitor, "move")["seen"]["cells"]
+    assert cells != before
+    assert moved(visitor, "lock")["seen"]["placed"] == 1
+    visitor.send("speed", times=51)
+    visitor.send("go")
+    seen = follow(visitor, table, lambda seen: seen["placed"] >= 5)
+    assert seen["status"] == "playing"
+
+
+def test_b20_a_hint_in_the_articles_game(visitor: Page) -> None:
+    visitor.ask("start", "table", mode="endless", rules="article", dice=7)
+    visitor.send("hint")
+    hint = visitor.wait("hint")
+    assert len(hint["cells"]) == 4
+    assert set(hint["path"]) <= {"cw", "left", "right"}
+    assert "nobody" in visitor.ask("bot", by="nobody")["message"]
 
 
 def test_the_board_is_valued_after_each_lock_until_it_is_enough(visitor: Page) -> None:

@@ -30,16 +30,20 @@ class Adviser(Protocol):
 def adviser(session: Any, solver: str | None, by: str | None, seconds: float) -> Adviser:
     """by: the player whose choices are the hints, with its settings. Raises WinnableError for a solver or a
     player that the game does not have."""
+    from winnable import tuned
     from winnable.cli.levels import chosen_method
 
     game, puzzle = session.game, session.puzzle
-    player = None if by is None else chosen_method("by", game.players, by, (), game)
+    if by is None and solver is None and game.companion is None:
+        by = game.default_player(session.level)
+    player = None if by is None else chosen_method("by", tuned.players(game), by, (), game)
     if solver is not None:
         known = _BySolver(puzzle, chosen_method("solver", game.solvers, solver, (), game).method, seconds)
-    elif game.companion is None:
-        return _ByPlayer(game, puzzle, player or chosen_method("by", game.players, None, (), game), seconds)
-    else:
+    elif game.companion is not None:
         known = _BySolver(puzzle, game.companion, seconds)
+    else:
+        assert player is not None
+        return _ByPlayer(game, puzzle, player, seconds)
     return known if player is None else _WithHints(known, puzzle, player)
 
 
@@ -55,7 +59,7 @@ class _BySolver:
 
         analyst = self._analyst
         if analyst.verdict(state) == "unknown":
-            with Work("looking ahead") as work:
+            with Work(t("cli.work.looking_ahead")) as work:
                 analyst.learn(state, work.solve(self._solver, analyst.puzzle, state, self._seconds, 0))
         verdict, line = analyst.verdict(state), analyst.line(state)
         if verdict == "winnable" and line is not None:
@@ -122,7 +126,7 @@ class _ByPlayer:
     def _outlook(self, state: Any) -> Outlook:
         from winnable.cli.work import Work
 
-        with Work("looking ahead") as work:
+        with Work(t("cli.work.looking_ahead")) as work:
             return work.search(
                 lambda budget: self._game.outlook(self._puzzle, state, budget, 0), self._seconds
             )

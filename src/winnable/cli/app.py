@@ -72,6 +72,7 @@ class App(click.Group):
 
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         extra |= {"prog_name": "winnable", "standalone_mode": False}
+        words.use(words.locale_language())
         sys.exit(_exit_code(lambda: super(App, self).main(*args, **extra)))
 
 
@@ -128,5 +129,4 @@ def run() -> NoReturn:
     ):  # a terminal that cannot show a sign shows another, not a traceback
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
-    words.use(words.locale_language())
     app.main()

@@ -13,11 +13,13 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, not_nan, optional_time_option
-from winnable.cli.output import counted, emit_json, note, say, write_output
+from winnable.cli.output import emit_json, note, say, write_output
+from winnable.cli.usage import said
 from winnable.core import MAX_SEED, unreadable
+from winnable.words import t, tn
 
 if TYPE_CHECKING:
-    from winnable.cli.arcade_game import Game
+    from winnable.cli.arcade_game import Game, Keys
 
 MODES = ["sprint", "marathon", "zen", "endless"]
 
@@ -49,11 +51,13 @@ class Result(Struct, frozen=True):
         "  winnable arcade --mode marathon --start-level 5\n"
         "  winnable arcade --preset article\n"
         "  winnable arcade --bot attack --mode endless --speed 0.5\n"
+        "  winnable arcade --preset article --bot --by run:last --speed 4\n"
         "  winnable arcade --bot --seed 7 --json --save game.json\n"
         "  winnable arcade --replay game.json\n"
         "\n"
         "Keys: arrows move, drop softly and turn (up, also x); z turns back, a by half; space drops;\n"
-        "c holds; h outlines the bot's plan; p or Esc pauses; q leaves.\n"
+        "c holds; h outlines the bot's plan; p or Esc pauses; q leaves. While the bot pauses, s is a move,\n"
+        "n the next piece.\n"
         "A terminal tells no releases: its own key repetition stands for delayed auto shift."
     ),
 )
@@ -68,6 +72,10 @@ class Result(Struct, frozen=True):
 @click.option(
     "--bot", metavar="[STYLE]", is_flag=False, flag_value="",
     help="The bot plays: attack, sprint or marathon; else what suits the mode.",
+)  # fmt: skip
+@click.option(
+    "--by", metavar="NAME",
+    help="With --preset article, who plays: a player of tetris, run:last, run:ID, FILE.json [article].",
 )  # fmt: skip
 @click.option(
     "--speed", type=click.FloatRange(0.1, 100), metavar="X", default=1, show_default=True, callback=not_nan,
@@ -87,6 +95,7 @@ def arcade_command(
     fumen: str | None,
     seed: int | None,
     bot: str | None,
+    by: str | None,
     speed: float,
     replay: str | None,
     save: str | None,
@@ -102,8 +111,8 @@ def arcade_command(
     _check_usage(ctx, bot, replay, save)
     is_terminal = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if bot is None and replay is None and not is_terminal:
-        raise click.UsageError("playing needs a terminal; without one there are --bot and --replay", ctx)
-    from winnable.cli.arcade_game import TAPPED, Bot, Game, Reel, Taps, read_film
+        raise click.UsageError(said("cli.terminal"), ctx)
+    from winnable.cli.arcade_game import TAPPED, Game, Reel, Taps, read_film
     from winnable.games.tetris.modern.level import Handling
 
     if replay is not None:
@@ -112,7 +121,7 @@ def arcade_command(
     else:
         level = _level(mode, preset, lines, start_level, fumen, seed)
         if bot is not None:
-            game = Game(level, Handling(), "bot", Bot(level, bot))
+            game = Game(level, Handling(), "bot", _bot(ctx, level, bot, by, speed if is_terminal else None))
         else:
             game = Game(level, TAPPED, "person", Taps(level))
     shown = is_terminal and not (as_json and game.by != "person")
@@ -125,6 +134,19 @@ def arcade_command(
     return 0 if is_whole or game.by == "person" else 3
 
 
+def _bot(ctx: click.Context, level: Any, style: str, by: str | None, speed: float | None) -> Keys:
+    """Raises WinnableError."""
+    from winnable.cli.arcade_game import ArticleBot, Bot
+
+    if level.rules == "article":
+        if style:
+            raise click.UsageError("--bot: styles are for the guideline's rules; here --by says who", ctx)
+        return ArticleBot(level, by or "article", speed)
+    if by is not None:
+        raise click.UsageError("--by: for --preset article; else --bot STYLE", ctx)
+    return Bot(level, style)
+
+
 def _is_terminal(stream: TextIO | None) -> bool:
     """None: it was closed before we began."""
     return stream is not None and stream.isatty()
@@ -133,17 +155,17 @@ def _is_terminal(stream: TextIO | None) -> bool:
 def _check_usage(ctx: click.Context, bot: str | None, replay: str | None, save: str | None) -> None:
     """Also that the file can be written: before the game and not after it."""
     if replay is not None:
-        for name in ("mode", "preset", "lines", "start_level", "fumen", "seed", "bot", "save"):
+        for name in ("mode", "preset", "lines", "start_level", "fumen", "seed", "bot", "by", "save"):
             if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
                 option = name.replace("_", "-")
-                raise click.UsageError(f"--replay: the file says what is played; give no --{option}", ctx)
+                raise click.UsageError(said("cli.replay.option", field="--replay", option=option), ctx)
     if save is None:
         return
     folder = Path(save).parent
     if save == "-" or "\0" in save or Path(save).is_dir():
-        raise click.UsageError(f"--save: {save[:200]!r} is no name of a file", ctx)
+        raise click.UsageError(said("cli.save.name", field="--save", given=save[:200]), ctx)
     if not folder.is_dir() or not os.access(folder, os.W_OK):
-        raise click.UsageError(f"--save: {str(folder)[:200]!r} is no folder that can be written to", ctx)
+        raise click.UsageError(said("cli.save.folder", field="--save", given=str(folder)[:200]), ctx)
 
 
 def _level(
@@ -179,7 +201,7 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
     """Whether it came to its end. speed: None: it is not shown, and waits for nothing."""
     from winnable.jit import notice_if_compiling
 
-    if game.by == "bot":
+    if game.by == "bot" and game.level.rules == "guideline":
         notice_if_compiling()
     if speed is not None and game.by == "bot" and not game.is_over:
         game.keys.next(game.state)  # the first plan may compile: not while the screen is taken
@@ -198,16 +220,16 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
             game.step()
     except KeyboardInterrupt:
         if speed is None:
-            note("interrupted: this is how far it came")
+            note(t("cli.interrupted.far"))
             return False
         return True  # leaves like q
     return game.is_over
 
 
 def _title(game: Game) -> str:
-    rules = " by the article's rules" if game.level.rules == "article" else ""
+    rules = t("cli.arcade.rules") if game.level.rules == "article" else ""
     by = "" if game.by == "person" else f"{game.by}: "
-    return f"{by}{game.level.mode}{rules}, seed {game.level.dice}"
+    return by + t("cli.arcade.title", mode=game.level.mode, rules=rules, seed=game.level.dice)
 
 
 def _encoded(game: Game) -> bytes:
@@ -236,7 +258,10 @@ def _tell(game: Game, as_json: bool) -> None:
     from winnable.cli.arcade_screen import game_time
 
     say(
-        f"{'left' if result.status == 'playing' else result.status} after {game_time(result.frames)}: "
-        f"{counted(result.lines, 'line')}, score {result.score:,}, {counted(result.pieces, 'piece')}, "
-        f"attack {result.attack} (by {result.by}, {game.level.mode}, seed {result.seed})"
-    )
+        t(
+            "cli.arcade.result", status=t(f"cli.arcade.{result.status}"), time=game_time(result.frames),
+            lines=tn("cli.arcade.lines", result.lines), score=f"{result.score:,}",
+            pieces=tn("cli.arcade.pieces", result.pieces), attack=result.attack, by=result.by,
+            mode=game.level.mode, seed=result.seed,
+        )
+    )  # fmt: skip

@@ -80,6 +80,26 @@ class Bot:
         return self.player.next_keys(state)
 
 
+class ArticleBot:
+    """A player of tetris, or a tuned run, at the article's game."""
+
+    def __init__(self, level: Level, by: str, speed: float | None) -> None:
+        """speed: None: nobody looks. Raises WinnableError."""
+        from winnable import tuned
+        from winnable.games.tetris.modern.article_bot import HURRY_ABOVE
+        from winnable.games.tetris.modern.article_bot import ArticleBot as Player
+        from winnable.methods import choose, parse_method
+        from winnable.registry import load_game
+
+        game = load_game("tetris")
+        chosen = choose("by", tuned.players(game), parse_method(by), game.name)
+        self.player = Player(level, chosen.method)
+        self.player.hurries = speed is None or speed > HURRY_ABOVE
+
+    def next(self, state: AnyState) -> Action:
+        return self.player.next_keys(state)
+
+
 class Reel:
     """The keys of a replay file."""
 

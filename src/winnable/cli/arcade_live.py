@@ -7,15 +7,20 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+from winnable.cli.arcade_game import ArticleBot as Article
 from winnable.cli.arcade_game import Game, Taps
-from winnable.cli.arcade_screen import BANNERS, SCREEN_WIDTH, is_coloured, picture
+from winnable.cli.arcade_screen import ARTICLE_INKS, INKS, SCREEN_WIDTH, is_coloured, picture
 from winnable.cli.arcade_terminal import Terminal
 from winnable.core import WinnableError
+from winnable.games.tetris.modern.article_bot import ArticleBot
+from winnable.games.tetris.modern.article_rules import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import Level
 from winnable.games.tetris.modern.rules import AnyState
 from winnable.games.tetris.modern.srs import Cell
 from winnable.games.tetris.modern.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT
+from winnable.registry import load_game
+from winnable.words import t
 
 CATCH_UP = 6
 """Frames. What a machine that was busy owes beyond them is forgiven: the game stands still for that long."""
@@ -23,9 +28,6 @@ IDLE_SECONDS = 0.1
 """Between two looks at the terminal's size while the game stands still."""
 ARTICLE_KEYS = {"left": LEFT, "right": RIGHT, "down": SOFT, "up": CW}
 GUIDELINE_KEYS = {**ARTICLE_KEYS, " ": HARD, "x": CW, "z": CCW, "a": HALF, "c": HOLD}
-ARTICLE_HELP = "arrows: move, turn, down  space: pause  q: quit"
-GUIDELINE_HELP = "arrows z x a  space: drop  c: hold  h: plan  p  q"
-SEEN_HELP = "p: pause  h: plan  q: quit"
 
 
 class Hints:
@@ -48,11 +50,14 @@ class Hints:
         return ()
 
     def _make(self, piece: Any, state: AnyState) -> None:
-        from winnable.games.tetris.modern.bot import Bot
-
         try:
-            if self._bot is None:
-                self._bot = Bot(self._level)
+            if self._level.rules == "article":
+                self._bot = self._bot or ArticleBot(self._level, load_game("tetris").players["article"])
+                self._plan = piece, self._bot.plan(state).cells
+                return
+            from winnable.games.tetris.modern.bot import Bot
+
+            self._bot = self._bot or Bot(self._level)
             self._plan = piece, tuple(self._bot.plan(state).placement.cells)
         except WinnableError:  # the game has just ended
             self._plan = piece, ()
@@ -67,17 +72,20 @@ def play_live(game: Game, title: str, speed: float, is_late: Callable[[], bool])
 class _Live:
     def __init__(self, game: Game, title: str, speed: float, terminal: Terminal) -> None:
         self._game, self._title, self._terminal = game, title, terminal
+        if isinstance(game.keys, Article) and game.keys.player.hurries:
+            speed *= ROUNDS_WITH_DOWN / ROUNDS_A_ROW
         self._rate = FRAMES_A_SECOND * speed
         self._catch_up = int(CATCH_UP * max(1.0, speed))
         self._taps = game.keys if isinstance(game.keys, Taps) else None
-        is_article = game.level.rules == "article"
+        is_article = self._is_article = game.level.rules == "article"
         self._keys = ARTICLE_KEYS if is_article else GUIDELINE_KEYS
         self._pauses = {"p", "esc", " "} if is_article or self._taps is None else {"p", "esc"}
-        self._help = SEEN_HELP if self._taps is None else ARTICLE_HELP if is_article else GUIDELINE_HELP
-        self._hints = None if is_article else Hints(game.level)
+        keys = "seen" if self._taps is None else "article" if is_article else "guideline"
+        self._help = t(f"cli.arcade.help.{keys}")
+        self._hints = Hints(game.level)
         self._shows_plan = False
         self._is_paused = self._taps is not None
-        self._is_left = False
+        self._is_left = self._is_stepping = False
         self._coloured = is_coloured()
 
     def run(self, is_late: Callable[[], bool]) -> None:
@@ -113,8 +121,10 @@ class _Live:
             self._is_left = True
         elif key == "h":
             self._shows_plan = not self._shows_plan
+        elif self._is_paused and self._game.by == "bot" and key in ("s", "n"):
+            self._advance(to_lock=key == "n")
         elif self._is_paused:
-            self._is_paused = False
+            self._is_paused = self._is_stepping = False
         elif key in self._pauses:
             self._is_paused = True
             if self._taps is not None:
@@ -122,15 +132,28 @@ class _Live:
         elif self._taps is not None and key in self._keys:
             self._taps.tap(self._keys[key])
 
+    def _advance(self, to_lock: bool) -> None:
+        """A move of the piece, or the whole way; until the next key nothing lies over the board."""
+        self._is_stepping = True
+        rules, before = self._game.puzzle.rules, self._game.state
+        while not self._game.is_over:
+            self._game.step()
+            state = self._game.state
+            if state.placed > before.placed or not (to_lock or rules.cells(state) == rules.cells(before)):
+                return
+
     def _draw(self) -> bool:
         """False when the terminal has no room for it."""
         game, banner, plan = self._game, "", ()
         if game.is_over:
-            banner = f"{BANNERS.get(game.state.status, 'THE END')}  q: leave"
-        elif self._is_paused:
-            banner = "any key: go" if game.state.frames == 0 else "PAUSE  any key: go"
-        elif self._shows_plan and self._hints is not None:
+            status = game.state.status
+            over = "done" if status == "won" else "over" if status.endswith("out") else "end"
+            banner = t(f"cli.arcade.banner.{over}")
+        elif self._is_paused and not self._is_stepping:
+            banner = t("cli.arcade.go" if game.state.frames == 0 else "cli.arcade.pause")
+        elif self._shows_plan:
             plan = self._hints.cells(game.state)
         seen = game.puzzle.observe(game.state)
-        lines = picture(seen, plan, banner, self._title, self._help, self._coloured)
+        inks = None if not self._coloured else ARTICLE_INKS if self._is_article else INKS
+        lines = picture(seen, plan, banner, self._title, self._help, inks)
         return self._terminal.show(lines, SCREEN_WIDTH)

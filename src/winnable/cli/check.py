@@ -84,7 +84,7 @@ def check_command(
     settings = _Settings(solver, seconds, seed, memory)
     reports: list[Report] = []
     first: dict[str, str] = {}
-    with Work("checking", len(sources)) as work:
+    with Work(t("cli.work.checking"), len(sources)) as work:
         for source, content in sources:
             if work.interrupted:
                 note(t("cli.check.interrupted", done=len(reports), all=len(sources)))

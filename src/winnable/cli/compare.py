@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
 import click
 from msgspec import Struct
 
+from winnable.cli.compare_view import Standing, tell
 from winnable.cli.options import example, json_option, seed_option, time_option, with_option
-from winnable.cli.output import emit_json, note, print_table, say
-from winnable.core import WinnableError, replay
+from winnable.cli.output import emit_json, note
+from winnable.core import Best, WinnableError, replay
 from winnable.library import NamedLevel
 from winnable.methods import Chosen
 from winnable.words import t
@@ -28,33 +29,8 @@ class _Game(Struct, frozen=True):
     score: int
     seconds: float
     completion: float | None = None
-
-
-class Standing(Struct, frozen=True):
-    """One row: `compare --json` prints a list of these. Rates are shares of `games`, with a 95 % interval."""
-
-    name: str
-    """As it can be named again, with the settings that are not its defaults."""
-    settings: dict[str, Any]
-    """All of them."""
-    kind: str
-    games: int
-    won: int
-    """In a game of chance: whose goal was made."""
-    lost: int
-    undecided: int
-    win_rate: float
-    ci_low: float
-    ci_high: float
-    mean_length: float
-    """Actions in a game; of a solver, in its winning line."""
-    mean_score: float | None
-    """In games of chance, which have a score."""
-    mean_completion: float | None
-    """How far a player came, 0 to 1, in games that say so."""
-    mean_seconds: float
-    max_seconds: float
-    seed: int
+    best: Best | None = None
+    """Of a solver that did not decide."""
 
 
 @click.command(
@@ -109,7 +85,7 @@ def compare_command(
     first = level_of(seed)
     compared = _compared(first, by, set_to)
     results: list[list[_Game]] = [[] for _ in compared]
-    with Work("comparing", games * len(compared)) as work:
+    with Work(t("cli.work.comparing"), games * len(compared)) as work:
         for game_seed in range(seed, seed + games):
             named = first if game_seed == seed else level_of(game_seed)
             for method, played in zip(compared, results, strict=True):
@@ -129,7 +105,7 @@ def compare_command(
     if as_json:
         emit_json(rows)
     else:
-        _tell(rows, first)
+        tell(rows, first)
     if work.interrupted:
         note(t("cli.interrupted.games"))
         return 3
@@ -164,10 +140,10 @@ def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[
         wanted = [one for one in wanted if one.name in named.game.solvers or one.name not in unwilling]
     else:
         wanted = parse_methods(by)
-    if not wanted:
+    if not wanted or (set_to and by is None):
         raise WinnableError("compare.nobody", field="by", known=list(table))
     if set_to:
-        return [chosen_method("by", table, by or "", set_to, named.game)]
+        return [chosen_method("by", table, by, set_to, named.game)]
     return [choose("by", table, one, game) for one in wanted]
 
 
@@ -192,19 +168,19 @@ def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: flo
     if by.name in tuned.solvers(named.game):
         result = work.solve(by.method, puzzle, puzzle.initial(), seconds, seed)
         won, decided, length = result.status == "solved", result.status != "budget", len(result.actions)
-        score, share = 0, None
+        score, share, best = 0, None, result.best
     else:
         actions = list(play_out(puzzle, by.method(puzzle, seed), work, seconds))
         end: Any = replay(puzzle, actions)
         ended = puzzle.is_goal(end) or not puzzle.legal_actions(end)
         won = puzzle.is_goal(end) or reached(puzzle, end) is True
         decided, length, score = won or ended, len(actions), getattr(end, "score", 0)
-        share = completion(puzzle, end)
+        share, best = completion(puzzle, end), None
         if work.interrupted and not ended:
             return None
     if work.interrupted and not won:
         return None
-    return _Game(won, decided, length, score, time.perf_counter() - started, share)
+    return _Game(won, decided, length, score, time.perf_counter() - started, share, best)
 
 
 def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: int) -> Standing:
@@ -217,50 +193,14 @@ def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: 
     low, high = wilson_interval(won, len(games))
     times = [game.seconds for game in games]
     completions = [game.completion for game in games if game.completion is not None]
+    bests = [game.best for game in games if game.best is not None]
     return Standing(
         by.label, by.settings, "solver" if solver else "player", len(games), won,
         sum(game.decided and not game.won for game in games), sum(not game.decided for game in games),
         won / len(games), low, high, sum(lengths) / len(lengths) if lengths else 0.0,
         None if named.game.solvers else sum(game.score for game in games) / len(games),
         sum(completions) / len(completions) if completions else None,
+        sum(best.value for best in bests) / len(bests) if bests else None,
+        bests[0].measure if bests else None,
         sum(times) / len(times), max(times), seed,
     )  # fmt: skip
-
-
-def _tell(rows: Sequence[Standing], named: NamedLevel) -> None:
-    """The columns that say something about this game."""
-    from winnable.cli.watch import reached
-
-    puzzle = named.game.puzzle(named.level)
-    scored = rows[0].mean_score is not None
-    aimed = not scored or reached(puzzle, puzzle.initial()) is not None
-    columns = [("name", [row.name for row in rows]), ("games", [str(row.games) for row in rows])]
-    if aimed:
-        columns += [("made" if scored else "won", [str(row.won) for row in rows])]
-    if not scored:
-        columns += [("lost", [str(row.lost) for row in rows])]
-    columns += [("cut" if scored else "open", [str(row.undecided) for row in rows])]
-    if aimed:
-        columns += [
-            ("share" if scored else "rate", [f"{row.win_rate:.1%}" for row in rows]),
-            ("interval", [f"{row.ci_low:.1%} - {row.ci_high:.1%}" for row in rows]),
-        ]
-    if any(row.mean_completion is not None for row in rows):
-        columns += [("completion", [_share(row.mean_completion) for row in rows])]
-    if scored:
-        columns += [("score", [f"{row.mean_score:.1f}" for row in rows])]
-    columns += [
-        ("length", [f"{row.mean_length:.1f}" for row in rows]),
-        ("mean", [f"{row.mean_seconds:.3f}" for row in rows]),
-        ("max", [f"{row.max_seconds:.3f}" for row in rows]),
-    ]
-    print_table([t(f"cli.compare.{name}") for name, _ in columns], _transposed(columns))
-    say(t("cli.compare.about.scores" if scored else "cli.compare.about"))
-
-
-def _share(value: float | None) -> str:
-    return "" if value is None else f"{value:.1%}"
-
-
-def _transposed(columns: Sequence[tuple[str, Sequence[str]]]) -> Iterator[Sequence[str]]:
-    return zip(*(cells for _, cells in columns), strict=True)

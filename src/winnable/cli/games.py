@@ -11,9 +11,10 @@ import msgspec
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option
-from winnable.cli.output import emit_json, say
+from winnable.cli.output import emit_json, padded, say
 from winnable.methods import settings_of
 from winnable.params import Param, describe_params
+from winnable.words import language, t
 
 
 class Method(Struct, frozen=True):
@@ -86,7 +87,7 @@ def _methods(table: Mapping[str, Any]) -> list[Method]:
 
 def _tell(info: GameInfo) -> None:
     say(f"{info.name}  {' / '.join(info.title.values())}")
-    say(f"  {info.about['en']}")
+    say(f"  {info.about[language()]}")
     for label, names in (
         ("solvers", [method.name for method in info.solvers]),
         ("players", [method.name for method in info.players]),
@@ -97,14 +98,18 @@ def _tell(info: GameInfo) -> None:
         ("levels", info.levels),
     ):
         if names:
-            say(f"  {label:<10}{', '.join(names)}")
+            say(f"  {_label(label)}{', '.join(names)}")
     for index, param in enumerate(info.params):
-        say(f"  {'' if index else 'params':<10}{_shown(param)}")
+        say(f"  {_label('' if index else 'params')}{_shown(param)}")
     settable = [method for method in (*info.solvers, *info.players, *info.repairs) if method.params]
     for index, method in enumerate(settable):
         settings = ", ".join(map(_shown, method.params))
-        say(fill(f"{method.name}: {settings}", 110, initial_indent=f"  {'' if index else 'settings':<10}",
+        say(fill(f"{method.name}: {settings}", 110, initial_indent=f"  {_label('' if index else 'settings')}",
                  subsequent_indent=" " * 14))  # fmt: skip
+
+
+def _label(word: str) -> str:
+    return padded(t(f"cli.games.{word}") if word else "", 10)
 
 
 def _shown(param: Param) -> str:

@@ -22,6 +22,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import note, write_output
 from winnable.core import MAX_SEED, LevelError, SolveResult, WinnableError
+from winnable.words import language, t, tn
 
 _TRIES = 20
 """With --certify or --distinct: seeds tried for each level that is asked for."""
@@ -112,7 +113,7 @@ def generate_command(
         generate = to_order(made_for, generate, by, difficulty)
     tighter = made_for.tighter if tight else None
     if tight and tighter is None:
-        raise WinnableError(f"tight: {made_for.name} has nothing that could be less")
+        raise WinnableError("cli.tight", field="tight", game=made_for.name)
     certify = certify or (tight and difficulty is None)
     decided_by = chosen("solver", made_for.solvers, solver, made_for) if solver or certify or tight else None
     tries = range(
@@ -121,7 +122,7 @@ def generate_command(
     levels: list[bytes] = []  # encoded: many thousands take far less memory so
     statuses: set[str] = set()
     pictures: set[str] = set()
-    with Work("generating", count) as work:
+    with Work(t("cli.work.generating"), count) as work:
 
         def decide(level: Any, level_seed: int) -> SolveResult:
             assert decided_by is not None
@@ -135,7 +136,7 @@ def generate_command(
             try:
                 level = generate(values, level_seed, budget)
             except GaveUp as error:
-                note(f"seed {level_seed}: {error}")
+                note(t("cli.generate.seed", seed=level_seed, reason=error.said(language())))
                 statuses.add("budget")
                 continue
             except LevelError:
@@ -159,13 +160,14 @@ def generate_command(
             levels.append(encode_level(level))
             if distinct:
                 pictures.add(picture)
-            work.advance(f"seed {level_seed}")
+            work.advance(t("cli.generate.at", seed=level_seed))
     if not levels and work.interrupted:
         raise click.Abort
     write_all(levels, count, output, as_json)
     if len(levels) == count:
         return 0
-    note(f"{'interrupted: ' if work.interrupted else ''}only {len(levels)} of {count} levels were made")
+    key = "cli.generate.interrupted" if work.interrupted else "cli.generate.only"
+    note(t(key, made=len(levels), wanted=count))
     return 1 if statuses == {"unsolvable"} and not work.interrupted else 3
 
 
@@ -193,4 +195,4 @@ def write_levels(lines: Sequence[bytes], output: str, one: bool, as_list: bool =
     elif lines:
         write_output(output, *chain.from_iterable((line, b"\n") for line in lines))
         if output != "-":
-            note(f"{len(lines)} level{'s' * (len(lines) != 1)} written to {output}")
+            note(tn("cli.generate.written", len(lines), output=output))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from winnable.cli.usage import said
 from winnable.core import Budget, LevelError, WinnableError
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ def parse_difficulty(ctx: click.Context, param: click.Parameter, text: str | Non
     except ValueError:
         value = nan
     if not isfinite(value):
-        raise click.BadParameter(f"{text[:40]!r} is neither a share as 20% nor a number of points")
+        raise click.BadParameter(said("cli.share", given=text[:40]))
     return Difficulty(value / 100, 0) if text.endswith("%") else Difficulty(None, value)
 
 

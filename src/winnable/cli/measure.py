@@ -92,7 +92,7 @@ def measure_command(
 
     named = load_level_or_board(level, board, seed)
     skills = _chosen(named, by)
-    with Work("measuring") as work:
+    with Work(t("cli.work.measuring")) as work:
         figures = work.search(
             lambda budget: list(named.game.measure(named.level, budget, seed)), seconds * PROOFS
         )

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
+from winnable.cli.usage import said
 from winnable.core import MAX_SEED
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -21,7 +22,7 @@ def _seconds(text: str | float) -> float:
     except ValueError:
         seconds = math.nan
     if not 0 < seconds <= 1e9:  # nan is not
-        raise click.BadParameter(f"{str(text)[:40]!r} is not a number of seconds above 0")
+        raise click.BadParameter(said("cli.seconds", given=str(text)[:40]))
     return seconds
 
 
@@ -92,14 +93,14 @@ def _writable(ctx: click.Context, param: click.Parameter, path: str | None) -> s
     if path is None or path == "-":
         return path
     if "\0" in path:
-        raise click.BadParameter("a null character in the path")
+        raise click.BadParameter(said("cli.null"))
     folder = Path(path).parent
     if not folder.is_dir():
-        raise click.BadParameter(f"{str(folder)[:200]}: No such folder")
+        raise click.BadParameter(said("cli.folder", field=str(folder)[:200]))
     if Path(path).is_dir():
-        raise click.BadParameter(f"{path[:200]}: is a directory")
+        raise click.BadParameter(said("file.EISDIR", field=path[:200]))
     if not os.access(folder, os.W_OK):
-        raise click.BadParameter(f"{str(folder)[:200]}: Permission denied")
+        raise click.BadParameter(said("file.EACCES", field=str(folder)[:200]))
     return path
 
 
@@ -129,5 +130,5 @@ def example(text: str) -> str:
 
 def not_nan(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
     if value is not None and math.isnan(value):  # which a range lets through
-        raise click.BadParameter("'nan' is not a number", ctx, param)
+        raise click.BadParameter(said("params.number", given="'nan'"), ctx, param)
     return value

@@ -11,7 +11,9 @@ import click
 from msgspec import Struct
 
 from winnable.cli.options import example, json_option, output_option
-from winnable.cli.output import emit_json, note, print_table, say, seconds_text, write_output
+from winnable.cli.output import emit_json, note, padded, print_table, say, seconds_text, write_output
+from winnable.cli.usage import said
+from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.runs import Comparison, Generation, Run
@@ -54,7 +56,7 @@ def runs_command(ctx: click.Context, as_json: bool) -> int:
     if as_json:
         emit_json(found)
     elif not found:
-        note("no runs yet: see `winnable tune --help`")
+        note(t("cli.runs.none"))
     else:
         _tell_list(found)
     return 0
@@ -82,7 +84,7 @@ def show_command(run: str, as_json: bool) -> int:
             course if len(course) <= 12 else [course[len(course) * i // 12] for i in range(12)] + course[-1:]
         )
         print_table(
-            ("generation", "evaluations", "best", "quartile", "median", "quartile", "time"),
+            _titles("generation", "evaluations", "best", "quartile", "median", "quartile", "time"),
             [
                 (
                     f"{g.generation:,}", f"{g.evaluations:,}", f"{g.best:.4f}", f"{g.low:.4f}",
@@ -109,7 +111,7 @@ def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
     _tell_list(found)
     say()
     print_table(
-        ("id", "against the weights in use", "weights"),
+        _titles("id", "against", "weights"),
         [(one.id, _difference_text(one.comparison), _weights(one)) for one in found],
     )
     return 0
@@ -133,9 +135,9 @@ def export_command(run: tuple[str, ...], form: str, output: str, as_json: bool) 
     from winnable.tuned import as_json_file, weights_of
 
     if form != "svg" and len(run) > 1:
-        raise click.UsageError(f"RUN: only one at a time for {form}")
+        raise click.UsageError(said("cli.runs.one", field="RUN", form=form))
     if as_json and output == "-":
-        raise click.UsageError("--json: stdout is taken by the file; name one with --output")
+        raise click.UsageError(said("cli.stdout", field="--json"))
     with _store() as store:
         found = [runs.find(store, text) for text in run]
         if form == "jsonl":
@@ -166,7 +168,7 @@ def delete_command(run: tuple[str, ...], as_json: bool) -> int:
         emit_json({"deleted": [one.id for one in found]})
     else:
         for one in found:
-            say(f"deleted {one.id}")
+            say(t("cli.runs.deleted", id=one.id))
     return 0
 
 
@@ -193,11 +195,16 @@ def tell_run(run: Run) -> None:
         return
     latest = run.latest
     say(
-        f"  {done:,} of {run.evaluations:,} evaluations in {seconds_text(latest.seconds)}; "
-        f"best loss {latest.best:.4f}, median {latest.median:.4f}"
-    )
+        "  "
+        + t(
+            "cli.runs.done", done=f"{done:,}", all=f"{run.evaluations:,}", time=seconds_text(latest.seconds),
+            best=f"{latest.best:.4f}", median=f"{latest.median:.4f}",
+        )
+    )  # fmt: skip
     width = max(map(len, run.genes), default=0)
-    say(f"  {'weight':<{width}}  {'tuned':>10}  {'+-':>8}  {'in use':>10}")
+    weight, tuned, used = _titles("weight", "tuned", "in_use")
+    heads = padded(tuned, 10, right=True), f"{'+-':>8}", padded(used, 10, right=True)
+    say("  ".join(["  " + padded(weight, width), *heads]))
     for name, tuned, spread, used in zip(
         run.genes, latest.recommendation, latest.spread, run.incumbent, strict=False
     ):
@@ -207,11 +214,11 @@ def tell_run(run: Run) -> None:
 
 
 def _comparison_text(found: Comparison) -> str:
-    verdict = {"accept": "BETTER than", "reject": "NO BETTER than", "undecided": "NOT TOLD APART from"}
-    return (
-        f"{verdict[found.decision]} the weights in use: on {found.pairs} pairs of fresh seeds the loss "
-        f"differs by {_difference_text(found)} (95 %)"
-    )
+    return t(f"cli.runs.{found.decision}", pairs=found.pairs, difference=_difference_text(found))
+
+
+def _titles(*columns: str) -> list[str]:
+    return [t(f"cli.runs.{column}") for column in columns]
 
 
 def _difference_text(found: Comparison | None) -> str:
@@ -226,7 +233,7 @@ def _weights(run: Run) -> str:
 
 def _tell_list(found: Sequence[Run]) -> None:
     print_table(
-        ("id", "game", "tunable", "optimizer", "status", "evaluations", "best", "median", "started"),
+        _titles("id", "game", "tunable", "optimizer", "status", "evaluations", "best", "median", "started"),
         [
             (
                 run.id, run.game, run.tunable, run.method, run.status,

@@ -104,7 +104,7 @@ def solve_command(
         action_name if notation is None else chosen("notation", named.game.notations, notation, named.game)[1]
     )
     puzzle = named.game.puzzle(named.level)
-    with Work("solving") as work:
+    with Work(t("cli.work.solving")) as work:
         result = work.solve(method.method, puzzle, puzzle.initial(), seconds, seed, memory)
         closed_set = None
         if result.status == "unsolvable":

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from winnable.cli.options import example, json_option, optional_time_option
 from winnable.cli.output import bytes_text, emit_json, note, padded, say, seconds_text
+from winnable.cli.usage import said
 from winnable.core import WinnableError
 from winnable.words import t
 
@@ -79,13 +80,13 @@ def tables_command(
     from winnable.registry import load_game
 
     if build and remove:
-        raise click.UsageError("--remove: not together with --build", ctx)
+        raise click.UsageError(said("cli.tables.both", field="--remove"), ctx)
     for option, given in (("--build", build), ("--remove", remove)):
         if given and name is None:
-            raise click.UsageError(f"{option}: which table? NAME is needed", ctx)
+            raise click.UsageError(said("cli.tables.name", field=option), ctx)
     for option, given in (("--yes", yes), ("--time", seconds is not None)):
         if given and not build:
-            raise click.UsageError(f"{option}: only with --build", ctx)
+            raise click.UsageError(said("cli.tables.build", field=option), ctx)
     tables = load_game(game).tables()
     if name is None:
         _list(game, tables, as_json)
@@ -120,7 +121,7 @@ def _list(game: str, tables: Sequence[Table], as_json: bool) -> None:
 def _check(table: Table, as_json: bool) -> int:
     from winnable.cli.work import Work
 
-    with Work(f"checking {table.name}") as work:
+    with Work(t("cli.work.checking_table", name=table.name)) as work:
         info = work.search(lambda budget: _info(table, check=True), math.inf)
     if as_json:
         emit_json(info)
@@ -147,7 +148,7 @@ def _build(table: Table, yes: bool, seconds: float, as_json: bool) -> int:
         note(t("cli.tables.not_built"))
         return 2
     started, processor, ended = time.perf_counter(), time.process_time(), False
-    with Work(f"building {table.name}") as work:
+    with Work(t("cli.work.building", name=table.name)) as work:
         try:
             work.search(table.file.make, seconds)
         except BudgetEnded:
@@ -194,7 +195,7 @@ def _may_build(table: Table, yes: bool) -> bool:
     except click.Abort:
         if sys.stdin.isatty():
             raise
-        raise click.UsageError("--yes is needed where nobody answers") from None
+        raise click.UsageError(said("cli.tables.yes")) from None
 
 
 def _info(table: Table, check: bool) -> TableInfo:

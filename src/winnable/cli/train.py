@@ -20,6 +20,8 @@ from winnable.cli.options import (
     seed_option,
 )
 from winnable.cli.output import emit_json, note, write_output
+from winnable.cli.usage import said
+from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.games.game2048.network_games import Strength
@@ -124,7 +126,7 @@ def train_command(
     """
     _check_usage(ctx, game, resume, prune, weights)
     if output == "-" and as_json:
-        raise click.UsageError("--json: stdout is taken by the network; name a file with --output", ctx)
+        raise click.UsageError(said("cli.stdout", field="--json"), ctx)
     from winnable.games.game2048 import training_store
 
     if prune and weights:
@@ -135,10 +137,10 @@ def train_command(
         kept = training_store.create(_settings(**chosen))
     trainer, complaints = kept.resume()
     for complaint in complaints:
-        note(f"{complaint}; going on from the checkpoint before it")
+        note(t("cli.train.before", complaint=complaint))
     ended = _carry_out(kept, trainer, seconds or math.inf, games or math.inf)
     if kept.trouble:
-        note(f"not all was kept: {kept.trouble}")
+        note(t("cli.not_kept", reason=kept.trouble))
     if output:
         from winnable.games.game2048.network_file import quantised
 
@@ -149,7 +151,7 @@ def train_command(
         from winnable.cli.train_view import tell
 
         tell(ended)
-    note(f"{'interrupted; ' if ended.interrupted else ''}to go on: winnable train --resume {kept.id}")
+    note(t(f"cli.train.{'interrupted' if ended.interrupted else 'go_on'}", id=kept.id))
     return 3 if ended.interrupted else 0
 
 
@@ -157,18 +159,18 @@ def _check_usage(
     ctx: click.Context, game: str | None, resume: str | None, prune: str | None, weights: int | None
 ) -> None:
     if resume and prune:
-        raise click.UsageError("--prune: a training cannot be resumed at the same time", ctx)
+        raise click.UsageError(said("cli.train.prune", field="--prune"), ctx)
     if (prune is None) != (weights is None):
-        raise click.UsageError("--prune and --weights: one needs the other", ctx)
+        raise click.UsageError(said("cli.train.weights", field="--prune and --weights"), ctx)
     if not resume and not prune:
         if not game:
-            raise click.UsageError("GAME is needed, or --resume RUN", ctx)
+            raise click.UsageError(said("cli.train.game"), ctx)
         return
     own = ("game", "resume", "prune", "weights", "seconds", "games", "output", "as_json")
     for param in ctx.command.params:
         given = ctx.get_parameter_source(param.name or "") is not click.core.ParameterSource.DEFAULT
         if given and param.name not in own:
-            raise click.UsageError(f"{param.opts[0]}: the training to go on with has its own", ctx)
+            raise click.UsageError(said("cli.train.own", field=param.opts[0]), ctx)
 
 
 def _settings(
@@ -204,7 +206,7 @@ def _settings(
 def _exponents(tiles: Sequence[str], option: str) -> tuple[int, ...]:
     for tile in tiles:
         if not tile.isdecimal() or len(tile) > 6 or int(tile).bit_count() != 1:
-            raise click.BadParameter(f"{tile[:40]!r} is no tile", param_hint=option)
+            raise click.BadParameter(said("cli.tile", given=tile[:40]), param_hint=option)
     return tuple(int(tile).bit_length() - 1 for tile in tiles)
 
 

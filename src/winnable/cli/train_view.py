@@ -11,6 +11,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from winnable.cli.output import say, seconds_text
+from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.cli.train import Training
@@ -69,8 +70,10 @@ class TrainView:
             title=self._title, caption=self._caption(), title_justify="left", caption_justify="left"
         )
         tiles = list(self._points[-1].reached) if self._points else []
-        for name in ("games", "moves", "mean", "best", *tiles):
-            table.add_column(name, justify="right")
+        for name in ("games", "moves", "mean", "best"):
+            table.add_column(t(f"cli.train.{name}"), justify="right")
+        for tile in tiles:
+            table.add_column(tile, justify="right")
         for point in self._points[-SHOWN:]:
             shares = (f"{share:.1%}" for share in point.reached.values())
             table.add_row(
@@ -81,11 +84,12 @@ class TrainView:
 
     def _caption(self) -> str:
         if self._testing:
-            return "playing without learning ..."
+            return t("cli.train.testing")
         seconds, moves = time.monotonic() - self._started, self._trainer.moves
         rate = (moves - self._begun) / seconds / 1e6
         curve = sparkline([point.mean for point in self._points], WIDTH)
-        return f"{curve}\n{moves / 1e6:,.1f} M moves, {rate:.2f} M/s, {self._trainer.seconds:.0f} s"
+        so_far, time_text = f"{moves / 1e6:,.1f}", f"{self._trainer.seconds:.0f}"
+        return curve + "\n" + t("cli.train.rate", moves=so_far, rate=f"{rate:.2f}", seconds=time_text)
 
 
 def sparkline(values: Sequence[float], width: int) -> str:
@@ -98,15 +102,16 @@ def sparkline(values: Sequence[float], width: int) -> str:
 def tell(ended: Training) -> None:
     settings = ended.settings
     say(
-        f"run {ended.id}: 2048, {settings.network}, {settings.learning}, seed {settings.seed}: "
-        f"{ended.games:,} games, {ended.moves:,} moves in {seconds_text(ended.seconds)}"
-    )
+        t(
+            "cli.train.run", id=ended.id, network=settings.network, learning=settings.learning,
+            seed=settings.seed, games=f"{ended.games:,}", moves=f"{ended.moves:,}",
+            time=seconds_text(ended.seconds),
+        )
+    )  # fmt: skip
     if ended.strength is None:
         return
     tested = ended.strength
-    say(
-        f"  by one ply, without learning: mean score {tested.mean:,.0f} [{tested.low:,.0f}, "
-        f"{tested.high:,.0f}] of {tested.games:,} games (95 %)"
-    )
+    mean, low, high = (f"{score:,.0f}" for score in (tested.mean, tested.low, tested.high))
+    say("  " + t("cli.train.score", mean=mean, low=low, high=high, games=f"{tested.games:,}"))
     for tile, share in tested.reached.items():
         say(f"  {int(tile):>6,}: {share.share:6.1%} [{share.low:.1%}, {share.high:.1%}]")

@@ -10,6 +10,8 @@ import click
 from winnable.cli.background import in_thread, stopped_by_interrupt
 from winnable.cli.options import example, json_option, optional_time_option, seed_option, with_option
 from winnable.cli.output import emit_json, note
+from winnable.cli.usage import said
+from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.engines import Engine
@@ -100,19 +102,19 @@ def tune_command(
         tell_run(ended)
     if ended.status == "finished":
         return 0
-    note(f"{'interrupted' if interrupted else 'stopped'}; to go on: winnable tune --resume {run.id}")
+    note(t(f"cli.tune.{'interrupted' if interrupted else 'stopped'}", id=run.id))
     return 3 if interrupted else 0
 
 
 def _check_usage(ctx: click.Context, game: str | None, tunable: str | None, resume: str | None) -> None:
     if not resume:
         if not (game and tunable):
-            raise click.UsageError("GAME and TUNABLE are needed, or --resume RUN", ctx)
+            raise click.UsageError(said("cli.tune.needed"), ctx)
         return
     for name in ("game", "tunable", "optimizer", "set_to", "evaluations", "seed", "steady"):
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             option = "--with" if name == "set_to" else name
-            raise click.UsageError(f"--resume: the run's own {option} stands; do not give another", ctx)
+            raise click.UsageError(said("cli.tune.own", field="--resume", option=option), ctx)
 
 
 def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[Run, bool]:
@@ -132,5 +134,5 @@ def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[
     with stopped_by_interrupt(tuner.stop) as interrupted, view:
         ended = in_thread(lambda: tuner.work(seconds), view.tick)
     if tuner.recorder.trouble:
-        note(f"not all was kept: {tuner.recorder.trouble}")
+        note(t("cli.not_kept", reason=tuner.recorder.trouble))
     return ended, interrupted.is_set()

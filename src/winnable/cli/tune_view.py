@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from winnable.runs import Generation, Run
+from winnable.words import t
 
 SHOWN = 8
 """Generations in the table."""
@@ -61,8 +62,8 @@ class TuneView:
         title = f"{run.game} {run.tunable}, {run.method}, run {run.id}"
         table = Table(title=title, caption=self._caption(), title_justify="left", caption_justify="left")
         for name in ("generation", "evaluations", "best", "median", "spread"):
-            table.add_column(name, justify="right")
-        table.add_column("recommended  " + " ".join(run.genes))
+            table.add_column(t(f"cli.runs.{name}"), justify="right")
+        table.add_column(t("cli.runs.recommended") + "  " + " ".join(run.genes))
         for event in list(self._latest):
             table.add_row(
                 f"{event.generation:,}", f"{event.evaluations:,}", f"{event.best:.4f}",
@@ -72,11 +73,12 @@ class TuneView:
 
     def _caption(self) -> str:
         if self._comparing:
-            return "comparing with the weights in use on fresh seeds ..."
+            return t("cli.tune.comparing")
         seconds = time.monotonic() - self._started
         told = self._judged - self._begun
-        rate = f", {told / seconds:.1f} evaluations/s" if told else ""
-        return f"{self._judged:,} of {self.run.evaluations:,} evaluations in {seconds:.0f} s{rate}"
+        rate = t("cli.tune.rate", rate=f"{told / seconds:.1f}") if told else ""
+        done, goal = f"{self._judged:,}", f"{self.run.evaluations:,}"
+        return t("cli.tune.done", done=done, all=goal, seconds=f"{seconds:.0f}", rate=rate)
 
 
 def relative_spread(event: Generation) -> float:

@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import click
 
-from winnable.words import t
+from winnable.core import WinnableError
+from winnable.words import language, t
 
+_NEAR = r"\(?(?:Did you mean(?: one of:)?|Possible options:) (?P<known>.*?)[?.)]*"
 _SHAPES = {
     r"Invalid value for (?P<name>[^:]+): (?P<text>.*)": "value",
     r"Invalid value: (?P<text>.*)": "text",
     r"Missing (?:argument|option|parameter) (?P<name>'[^']+'|[^.]+)\.?.*": "missing",
-    r"No such option:? (?P<name>\S+?)\.?": "option",
-    r"No such command (?P<name>'.*')\.?": "command",
+    r"No such option:? (?P<name>[^ .]+)\.?": "option",
+    r"No such option:? (?P<name>[^ .]+)\.? " + _NEAR: "option.near",
+    r"No such command (?P<name>'[^']*')\.?": "command",
+    r"No such command (?P<name>'[^']*')\.? " + _NEAR: "command.near",
     r"Got unexpected extra arguments? \((?P<text>.*)\)": "extra",
     r"Option (?P<name>\S+) requires an argument\.?": "argument",
     r"Option (?P<name>\S+) does not take a value\.?": "flag",
-    r"(?P<given>'.*') is not a valid integer\.?": "integer",
-    r"(?P<given>'.*') is not a valid float\.?": "float",
+    r"(?P<given>'.*') is not a valid integer(?: range)?\.?": "integer",
+    r"(?P<given>'.*') is not a valid float(?: range)?\.?": "float",
     r"(?P<given>\S+) is not in the range (?P<range>.*?)\.?": "range",
     r"(?P<given>'.*') is not one of (?P<known>.*?)\.?": "choice",
 }
 """Its messages, by the last part of `cli.usage.WHAT`."""
+
+
+def said(code: str, **values: Any) -> str:
+    """Of an error that click reports, as of every other: `error.CODE` with these values."""
+    return WinnableError(code, **values).said(language())
 
 
 def usage_text(error: click.UsageError) -> str:

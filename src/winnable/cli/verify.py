@@ -104,8 +104,7 @@ def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> Winn
     if certificate.status == "unsolvable":
         if certificate.closed_set is None:
             raise WinnableError("cli.closed", field="closed_set")
-        fault_of_set = game.refutation_fault(puzzle, certificate.closed_set)
-        return None if fault_of_set is None else WinnableError(fault_of_set)
+        return game.refutation_fault(puzzle, certificate.closed_set)
     if problem := fault(puzzle, certificate.actions):
         return problem
     cost, state = 0, puzzle.initial()

@@ -111,7 +111,7 @@ def watch_command(
 
     session = Session(load_level_or_board(level, board, seed))
     game, puzzle = session.game, session.puzzle
-    name = by or next(iter([*game.solvers, *game.players]))
+    name = by or next(iter(game.solvers), game.default_player(session.level))
     method = chosen_method("by", tuned.methods(game), name, set_to, game)
     shown = speed if not as_json and sys.stdout.isatty() else None
     result: SolveResult | None = None

@@ -8,26 +8,28 @@ from __future__ import annotations
 
 import logging
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 import msgspec
 
-from winnable import __version__
+from winnable import __version__, runs, tuned
 from winnable.core import WinnableError
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.article_bot import Route
 from winnable.games.tetris.modern.level import WIDTH, Level
-from winnable.games.tetris.modern.srs import shape
+from winnable.games.tetris.modern.srs import Cell, shape
 from winnable.games.tetris.pieces import NAMES
 from winnable.library import decode
+from winnable.registry import load_game
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web import arcade_protocol as protocol
-from winnable.web.arcade_bot import Appraiser, Pilot, Planner, is_warm
+from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot, is_warm
 from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
+from winnable.web.events import FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.protocol import FileEvent
 from winnable.web.refusals import BINARY, INTERNAL, refusal, unreadable
 
 if TYPE_CHECKING:
@@ -71,11 +73,8 @@ class Visitor:
         self._hinted: tuple[Play, int, bool] | None = None
         """The game and the piece that the hint under way is for."""
         self._appraiser: Appraiser | None = None
-        send(
-            protocol.Hello(
-                __version__, {piece: [list(shape(piece, turn)) for turn in range(4)] for piece in NAMES}
-            )
-        )
+        shapes = {piece: [list(shape(piece, turn)) for turn in range(4)] for piece in NAMES}
+        send(protocol.Hello(__version__, shapes, *_article_players(arcade.store)))
 
     def receive(self, message: str | bytes) -> None:
         if isinstance(message, bytes):
@@ -141,11 +140,13 @@ class Visitor:
             case protocol.Copy():
                 self._send(protocol.FumenEvent(_fumen(self._at().seen)))
             case protocol.TheBot():
-                self._let_bot_play(request.style)
+                self._let_bot_play(request)
+            case protocol.Advance():
+                self._at().advance(request.to == "lock")
             case protocol.Hands():
                 self._at().take_over()
             case protocol.AskHint():
-                self._hint(request.style)
+                self._hint(request)
             case protocol.Appraise():
                 self._appraise(request.style)
 
@@ -211,42 +212,48 @@ class Visitor:
 
     # -- the bot -------------------------------------------------------------------------------------------
 
-    def _say_if_cold(self) -> None:
-        if not is_warm():
+    def _say_if_cold(self, play: Play | None = None) -> None:
+        """The article's bot needs no kernels."""
+        if not is_warm() and (play is None or play.level.rules == "guideline"):
             self._send(protocol.Preparing())
 
-    def _let_bot_play(self, style: Style) -> None:
-        cabinet = self._at()
-        play = cabinet.play
-        cabinet.hand_over(Pilot(play.level, play.puzzle.handling, style, self._arcade.jobs))
-        self._say_if_cold()
+    def _bot(self, play: Play, request: protocol.TheBot | protocol.AskHint) -> tuple[str, Make]:
+        """Its name, and how it is made. Raises WinnableError."""
+        if play.level.rules == "article":
+            return request.by, article_bot(play.level, request.by, self._arcade.store)
+        return request.style, guideline_bot(play.level, play.puzzle.handling, request.style)
 
-    def _hint(self, style: Style) -> None:
+    def _let_bot_play(self, request: protocol.TheBot) -> None:
+        cabinet = self._at()
+        cabinet.hand_over(Pilot(*self._bot(cabinet.play, request), self._arcade.jobs))
+        self._say_if_cold(cabinet.play)
+
+    def _hint(self, request: protocol.AskHint) -> None:
         """The page is told even if the piece has locked meanwhile: it looks at `placed`; but not in another
         game."""
         cabinet = self._at()
         play, state = cabinet.play, cabinet.play.state
         if cabinet.showing is not None or cabinet.pilot is not None or state.status != "playing":
             raise WinnableError("arcade.hint")
-        piece = play, state.placed, state.has_held
-        if self._hinting is not None and self._hinted == piece:
+        asked = play, state.placed, state.has_held
+        if self._hinting is not None and self._hinted == asked:
             return  # it is coming
         self._arcade.jobs.cancel(self._hinting)
-        planner = Planner(play.level, play.puzzle.handling, style, self._arcade.jobs)
-        self._say_if_cold()
+        planner = Planner(self._bot(play, request)[1], self._arcade.jobs)
+        self._say_if_cold(play)
 
-        def done(plan: Plan | None, error: WinnableError | None) -> None:
+        def done(plan: Plan | Route | None, error: WinnableError | None) -> None:
             if self._hinting is not job:
                 return  # nobody waits for it
             self._hinting = None
             if error:
                 self._send(refusal("hint", error))
             elif plan is not None and self._cabinet is cabinet and cabinet.seen is play:
-                place = plan.placement
-                self._send(protocol.Hint(state.placed, place.piece, [*place.cells], [*plan.path]))
+                piece, cells = _shown(plan, play)
+                self._send(protocol.Hint(state.placed, piece, [*cells], [*plan.path]))
 
         job = self._hinting = planner.plan(state, done)
-        self._hinted = piece
+        self._hinted = asked
 
     def _appraise(self, style: Style | None) -> None:
         if self._appraiser is not None:
@@ -268,6 +275,24 @@ class Visitor:
         self.close()
         self._send(protocol.Taken())
         return play
+
+
+def _shown(plan: Plan | Route, play: Play) -> tuple[str, Sequence[Cell]]:
+    """The piece, and where it would lie."""
+    if isinstance(plan, Route):
+        return play.puzzle.rules.active(play.state).piece, plan.cells
+    return plan.placement.piece, plan.placement.cells
+
+
+def _article_players(store: Store) -> tuple[list[str], list[protocol.TunedInfo]]:
+    """The article's own one first; and the runs that have weights."""
+    try:
+        found = runs.listed(store)
+    except StoreError:
+        found = []
+    kept = [run for run in found if run.game == "tetris" and run.latest is not None]
+    players = sorted(load_game("tetris").players, key=lambda name: name != protocol.ARTICLE)
+    return players, [protocol.TunedInfo(tuned.RUN + run.id, run.tunable) for run in kept]
 
 
 def _file(film: Film) -> FileEvent:

@@ -1,16 +1,23 @@
 """The bot at the arcade: it plays, gives hints and values boards. It plans in worker threads, never on the
-event loop; a plan takes some 30 ms. Nothing here loads the compiler before the bot is asked for."""
+event loop; a plan takes some 30 ms. Nothing here loads the compiler before the bot of
+the guideline is asked for."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-from winnable.core import LevelError, WinnableError
-from winnable.games.tetris.modern.level import Handling, Level
+from winnable import tuned
+from winnable.core import WinnableError
+from winnable.games.tetris.modern.article_bot import HURRY_ABOVE, ArticleBot, Route
+from winnable.games.tetris.modern.article_rules import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
+from winnable.games.tetris.modern.level import Handling, Level, RuleName
 from winnable.games.tetris.modern.rules import AnyState, Modern
+from winnable.methods import Wanted, choose
+from winnable.registry import load_game
+from winnable.store import Store
 from winnable.web import book
 from winnable.web.arcade_protocol import Style
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -43,25 +50,47 @@ def warm() -> None:
     book.warm_once(KERNELS, _compile)
 
 
+Make: TypeAlias = "Callable[[], Bot | ArticleBot]"
+
+
+def guideline_bot(level: Level, handling: Handling, style: Style) -> Make:
+    """In a worker thread."""
+
+    def make() -> Bot:
+        warm()
+        return _new_bot(level, handling, style)
+
+    return make
+
+
+def article_bot(level: Level, by: str, store: Store) -> Make:
+    """by: a player of tetris, or `run:ID`. Raises WinnableError."""
+    game = load_game("tetris")
+    player = choose("by", tuned.players(game, tuned.kept(store)), Wanted(by, {}), game.name).method
+    return lambda: ArticleBot(level, player)
+
+
 class Planner:
     """Plans for one game, one at a time."""
 
-    def __init__(self, level: Level, handling: Handling, style: Style, jobs: Jobs) -> None:
-        """Raises LevelError where the bot does not know the rules."""
-        if level.rules != "guideline":
-            raise LevelError("arcade.rules", field="rules", given=level.rules)
-        self._made_of = level, handling, style
-        self._jobs = jobs
-        self._bot: Bot | None = None
+    def __init__(self, make: Make, jobs: Jobs) -> None:
+        self._make, self._jobs = make, jobs
+        self._bot: Bot | ArticleBot | None = None
 
-    def plan(self, state: AnyState, done: Callable[[Plan | None, WinnableError | None], None]) -> Job:
+    def plan(
+        self,
+        state: AnyState,
+        done: Callable[[Plan | Route | None, WinnableError | None], None],
+        hurries: bool = False,
+    ) -> Job:
         """On the event loop, like `done`, which gets the plan, or None and what went wrong; when the job was
-        cancelled both may be empty."""
+        cancelled both may be empty. hurries: see `ArticleBot`"""
 
-        def work(_: Job) -> Plan:
-            warm()
+        def work(_: Job) -> Plan | Route:
             if self._bot is None:
-                self._bot = _new_bot(*self._made_of)
+                self._bot = self._make()
+            if isinstance(self._bot, ArticleBot):
+                self._bot.hurries = hurries
             return self._bot.plan(state)
 
         return self._jobs.submit("play", work, lambda outcome: done(outcome.value, outcome.error))
@@ -70,17 +99,23 @@ class Planner:
 class Pilot:
     """The bot that plays one game: a plan for each piece, and its keys frame by frame. On the event loop."""
 
-    def __init__(self, level: Level, handling: Handling, style: Style, jobs: Jobs) -> None:
-        """Raises LevelError where the bot does not know the rules."""
-        self.style: Style = style
-        self._planner = Planner(level, handling, style, jobs)
+    def __init__(self, name: str, make: Make, jobs: Jobs) -> None:
+        """name: its style, or who it is"""
+        self.name = name
+        self._planner = Planner(make, jobs)
         self._jobs = jobs
+        self._hurries = False
         self._keys: deque[int] = deque()
         self._job: Job | None = None
 
     @property
     def has_keys(self) -> bool:
         return bool(self._keys)
+
+    def pace(self, rules: RuleName, times: float | None) -> float | None:
+        """The clock's speed for one that is asked for."""
+        self._hurries = rules == "article" and (times is None or times > HURRY_ABOVE)
+        return times * ROUNDS_WITH_DOWN / ROUNDS_A_ROW if times and self._hurries else times
 
     def next_keys(self) -> int | None:
         """Of the frame to come; None: they are not planned yet."""
@@ -92,7 +127,7 @@ class Pilot:
         if self._job is not None:
             return
 
-        def ended(plan: Plan | None, error: WinnableError | None) -> None:
+        def ended(plan: Plan | Route | None, error: WinnableError | None) -> None:
             if self._job is not job:
                 return  # it was given up
             self._job = None
@@ -100,7 +135,7 @@ class Pilot:
                 self._keys.extend(plan.keys)
             done(error)
 
-        job = self._job = self._planner.plan(state, ended)
+        job = self._job = self._planner.plan(state, ended, self._hurries)
 
     def give_up(self) -> None:
         """It plays no more."""

@@ -133,6 +133,34 @@ class Cabinet:
         if self.pilot is not None:
             self.pilot.give_up()
 
+    def advance(self, to_lock: bool) -> None:
+        """While the bot pauses, a move of its piece, or the whole way. Raises WinnableError."""
+        if self.pilot is None or self.showing is not None or self.phase != "paused":
+            raise WinnableError("arcade.advance")
+        self._advance(to_lock)
+
+    def _advance(self, to_lock: bool, error: WinnableError | None = None) -> None:
+        """Comes again when the bot has to think first."""
+        if error or self.pilot is None or self.phase != "paused":
+            self._thought(error)
+            return
+        happened: list[Events] = []
+        before, rules = self.play.state, self.play.puzzle.rules
+        while not self.play.is_over:
+            keys = self._next_keys()
+            if keys is None:
+                self.pilot.think(self.play.state, lambda error: self._advance(to_lock, error))
+                break
+            events = self.play.step(keys)
+            if events != NOTHING:
+                happened.append(events)
+            if events.locked or not (to_lock or rules.cells(self.play.state) == rules.cells(before)):
+                break
+        self._tell(happened, at_rest=True)
+        if self.play.is_over:
+            self._tell_phase()
+        self.keep()
+
     def appraise(self, appraiser: Appraiser | None) -> None:
         self._appraiser = appraiser
         self._tell_value()
@@ -169,7 +197,10 @@ class Cabinet:
     # -- the clock -----------------------------------------------------------------------------------------
 
     def _start_clock(self) -> None:
-        self._clock = Clock(asyncio.get_running_loop().time(), 1.0 if self._by_hand else self.speed)
+        speed = 1.0 if self._by_hand else self.speed
+        if self.pilot is not None and self.showing is None:
+            speed = self.pilot.pace(self.play.level.rules, speed)
+        self._clock = Clock(asyncio.get_running_loop().time(), speed)
         self._wake_later()
 
     def stop(self) -> None:
@@ -266,7 +297,7 @@ class Cabinet:
                 frame=seen.state.frames,
                 seen=self._told,
                 length=None if self.showing is None else self.showing.length,
-                style=None if self.pilot is None else self.pilot.style,
+                style=None if self.pilot is None else self.pilot.name,
                 by_bot=self._is_by_bot,
             )
         )
@@ -277,7 +308,7 @@ class Cabinet:
         return self.seen.by_bot or (self.showing is None and self.pilot is not None)
 
     def _tell_who(self) -> None:
-        self.send(protocol.BotEvent(None if self.pilot is None else self.pilot.style, self._is_by_bot))
+        self.send(protocol.BotEvent(None if self.pilot is None else self.pilot.name, self._is_by_bot))
 
     def _tell_value(self) -> None:
         if self._appraiser is not None and self.seen.level.rules == "guideline":

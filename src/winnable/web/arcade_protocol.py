@@ -18,10 +18,13 @@ from winnable.games.tetris.fumen import decode as read_fumen
 from winnable.games.tetris.modern.level import Handling, Level, Mode, RuleName
 from winnable.games.tetris.modern.replay import Film as Film
 from winnable.games.tetris.modern.state import ALL_KEYS
-from winnable.web.protocol import ErrorEvent, FileEvent
+from winnable.web.events import ErrorEvent, FileEvent
+from winnable.web.tuning_protocol import Name
 
 ID_PREFIX = "arcade:"
 """Of the level ids of the arcade's games in the store: no other shell can open them."""
+ARTICLE = "article"
+"""The player of the article's game, where nobody is named."""
 MAX_CONTENT = 4_000_000
 """Characters of a replay file."""
 
@@ -101,7 +104,7 @@ class Load(_Request, frozen=True, tag="load"):
 class Speed(_Request, frozen=True, tag="speed"):
     """How many times as fast as a person's game a replay goes, and the bot plays; None: as fast as it can."""
 
-    times: Annotated[float, Meta(ge=0.25, le=16)] | None
+    times: Annotated[float, Meta(ge=0.25, le=64)] | None
 
 
 class Leave(_Request, frozen=True, tag="leave"):
@@ -117,19 +120,31 @@ class Copy(_Request, frozen=True, tag="copy"):
 
 
 class TheBot(_Request, frozen=True, tag="bot"):
-    """Hands the cabinet's game to the bot, which plays on at once, from where it stands."""
+    """Hands the cabinet's game to the bot, which plays on at once, from where it stands.
+
+    style: under the guideline's rules
+    by:    under the article's: a player of tetris, or `run:ID`
+    """
 
     style: Style = "attack"
+    by: Name = ARTICLE
 
 
 class Hands(_Request, frozen=True, tag="hands"):
     """The person takes the game over from the bot; it is paused then."""
 
 
+class Advance(_Request, frozen=True, tag="advance"):
+    """While the bot pauses: plays on until something has moved, or until the piece lies."""
+
+    to: Literal["move", "lock"] = "move"
+
+
 class AskHint(_Request, frozen=True, tag="hint"):
-    """What would the bot do with the piece in play?"""
+    """What would the bot do with the piece in play? The fields are those of `bot`."""
 
     style: Style = "attack"
+    by: Name = ARTICLE
 
 
 class Appraise(_Request, frozen=True, tag="appraise"):
@@ -138,7 +153,7 @@ class Appraise(_Request, frozen=True, tag="appraise"):
     style: Style | None = "attack"
 
 
-Playing: TypeAlias = Start | Open | Keys | Go | Pause | TheBot | Hands | AskHint | Appraise
+Playing: TypeAlias = Start | Open | Keys | Go | Pause | TheBot | Hands | Advance | AskHint | Appraise
 Request: TypeAlias = Playing | Watch | Load | Speed | Leave | Save | Copy
 
 
@@ -149,11 +164,22 @@ class _Event(Struct, frozen=True, tag_field="type"):
     pass
 
 
+class TunedInfo(Struct, frozen=True):
+    name: str
+    tunable: str
+
+
 class Hello(_Event, frozen=True, tag="hello"):
-    """The first event. shapes: for each piece the cells (x, y up) of its four turns, to draw it aside."""
+    """The first event.
+
+    shapes:  for each piece the cells (x, y up) of its four turns, to draw it aside
+    players: who may play the article's game; tuned: the kept runs whose weights may, as `run:ID`
+    """
 
     version: str
     shapes: dict[str, list[list[tuple[int, int]]]]
+    players: list[str]
+    tuned: list[TunedInfo]
 
 
 class LevelInfo(Struct, frozen=True):
@@ -169,7 +195,7 @@ class Table(_Event, frozen=True, tag="table"):
     seen:   the observation, without its events
     frame:  how many frames were played
     length: of a replay, in frames; None: this is a game
-    style:  of the bot that plays the game; None: the person plays
+    style:  of the bot that plays the game, or who plays the article's; None: the person plays
     by_bot: the bot played some of what is seen
     """
 
@@ -180,7 +206,7 @@ class Table(_Event, frozen=True, tag="table"):
     frame: int
     seen: dict[str, Any]
     length: int | None
-    style: Style | None
+    style: str | None
     by_bot: bool
 
 
@@ -204,7 +230,7 @@ class FumenEvent(_Event, frozen=True, tag="fumen"):
 class BotEvent(_Event, frozen=True, tag="bot"):
     """Who plays from now on; the fields are those of `table`."""
 
-    style: Style | None
+    style: str | None
     by_bot: bool
 
 

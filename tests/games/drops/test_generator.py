@@ -197,3 +197,9 @@ def test_the_command_line_makes_no_picture_twice_and_tells_twins(run: Run) -> No
     assert "looks like twins.jsonl:1, perhaps turned or mirrored" in run("check", "twins.jsonl").stdout
     few = run("generate", "drops", "rows=1", "columns=1", "--count", "5", "--distinct", code=3)
     assert len(few.stdout.splitlines()) == 4, "a cell holds 1 to 4 drops"
+
+
+def test_what_is_refused_is_said_in_chinese_too() -> None:
+    with pytest.raises(LevelError) as refused:
+        generate(Params(mode="flash", density=100), 1)
+    assert refused.value.said("zh-CN").startswith("density: 在水缸无尽模式中不起作用")

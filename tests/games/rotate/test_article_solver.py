@@ -321,7 +321,7 @@ def test_as_plain_python() -> None:
     assert fresh_python.printed_either_way(PLAIN_PYTHON).count("solved") >= 3
 
 
-def test_the_table_of_the_seeds_methods(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_table_of_the_articles_methods(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rotate_article_table, "SECONDS", 0.05)
     monkeypatch.setattr(rotate_article_table, "SIZES", ((4, 2), (8, 4)))
     rows = {row.name: row for row in load_benchmark("rotate-article-table")(games=2)}

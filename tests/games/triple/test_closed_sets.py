@@ -69,7 +69,7 @@ def test_forward_positions_are_those_that_the_rules_reach() -> None:
         for wrong in (len(seen) - 1, len(seen) + 1):
             fault = refutation_fault(puzzle, ClosedSet("forward", wrong), state)
             assert fault is not None
-            assert fault.startswith(f"positions: {wrong} are claimed")
+            assert str(fault).startswith(f"positions: {wrong} are claimed")
 
 
 def test_what_cannot_be_won_has_a_closed_set_and_nothing_else_has() -> None:
@@ -101,11 +101,11 @@ def test_kinds_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_claim_says_what_is_wrong_with_it() -> None:
     row = tuple(Tile(kind, 8 * place, 0, 0) for place, kind in enumerate((1, 1, 1, 2, 2, 2)))
     puzzle = Triple(Level(row))
-    assert refutation_fault(puzzle, ClosedSet("backward", 100)) == "the start is reached"
-    assert refutation_fault(puzzle, ClosedSet("forward", 100)) == "the empty board is reached"
-    assert refutation_fault(puzzle, ClosedSet("forward", 1, (1, 3))) == "kinds: 3 is not on the board"
+    assert str(refutation_fault(puzzle, ClosedSet("backward", 100))) == "the start is reached"
+    assert str(refutation_fault(puzzle, ClosedSet("forward", 100))) == "the empty board is reached"
+    assert str(refutation_fault(puzzle, ClosedSet("forward", 1, (1, 3)))) == "kinds: 3 is not on the board"
     first_gone = ClosedSet("forward", 1, (1,))
-    assert refutation_fault(puzzle, first_gone, 0b000111) == "kinds: none of their tiles is there"
+    assert str(refutation_fault(puzzle, first_gone, 0b000111)) == "kinds: none of their tiles is there"
 
 
 def test_claims_that_would_fill_the_memory_are_refused() -> None:
@@ -113,9 +113,9 @@ def test_claims_that_would_fill_the_memory_are_refused() -> None:
     wide = Triple(Level(tuple(Tile(place // 3, 8 * place, 0, 0) for place in range(900)), slots=7))
     most = most_positions(wide)
     fault = refutation_fault(wide, ClosedSet("backward", most + 1))
-    assert fault == f"positions: of a level of 900 tiles, up to {most} are checked"
+    assert str(fault) == f"positions: of a level of 900 tiles, up to {most} are checked"
     fault = refutation_fault(wide, ClosedSet("backward", most))
-    assert fault == f"positions: {most} are claimed, and there are more"
+    assert str(fault) == f"positions: {most} are claimed, and there are more"
 
 
 def test_a_budget_that_is_spent_finds_nothing() -> None:

@@ -184,12 +184,8 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
             drops = None if params.slack == "none" else examination.par + int(params.slack)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
-    in_time = budget.allows("boards", boards, spent)
-    raise LevelError(
-        "drops.none" if in_time else "drops.none.budget",
-        field="params",
-        boards=boards,
-    )
+    code = "drops.none" if budget.allows("boards", boards, spent) else "drops.none.yet"
+    raise LevelError(code, field="params", boards=boards)
 
 
 def _fits(params: Params, examination: Examination) -> bool:

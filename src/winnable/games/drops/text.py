@@ -16,6 +16,7 @@ from typing import Any, cast, get_args
 from winnable.core import LevelError, Puzzle
 from winnable.games.drops.level import MAX_DROPS, MAX_EVERY, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.games.drops.rules import Drops, State, need
+from winnable.words import t
 
 _FLASH = re.compile(r"([0-9]{1,16})\.([0-9]{1,7})")
 _SYMBOLS = "·1234"
@@ -136,7 +137,7 @@ def render(puzzle: Puzzle[Any], state: State) -> str:
     lines.append(f"{'y':>{len(margin) - 1}}")
     if state.left is not None:
         tank = drops.level.flash or drops.level.every
-        lines.append(f"{'In the tank' if tank else 'Drops left'}: {state.left}")
+        lines.append(t("board.drops.tank" if tank else "board.drops.left", left=state.left))
     if drops.level.every:
-        lines.append(f"Bursts towards the next drop: {state.bursts} of {drops.level.every}")
+        lines.append(t("board.drops.bursts", bursts=state.bursts, every=drops.level.every))
     return "\n".join(lines)

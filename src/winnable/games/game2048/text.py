@@ -18,6 +18,7 @@ from winnable.chance import Turn
 from winnable.core import MAX_SEED, LevelError, Puzzle
 from winnable.games.game2048.level import FOURS, MAX_EXPONENT, MAX_SIDE, MIN_SIDE, Level
 from winnable.games.game2048.rules import Seeded2048, State
+from winnable.words import t
 
 BEGINNING = "-"
 _SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -127,11 +128,11 @@ def facts(level: Level) -> dict[str, Any]:
 def render(puzzle: Puzzle[Any], state: Turn[State]) -> str:
     """The board as a grid of numbers, with score and moves above it."""
     seen = cast("Seeded2048", puzzle).observe(state)
-    words = [f"Score: {seen.score}", f"moves: {seen.moves}"]
+    words = [t("board.2048.score", score=seen.score), t("board.2048.moves", moves=seen.moves)]
     if seen.goal:
-        words.append(f"goal: {1 << seen.goal}" + (" (reached)" if seen.reached else ""))
+        words.append(t("board.2048.reached" if seen.reached else "board.2048.goal", goal=1 << seen.goal))
     if seen.status == "over":
-        words.append("GAME OVER")
+        words.append(t("board.over"))
     values = [str(1 << exponent) if exponent else "" for exponent in seen.cells]
     width = max(4, *map(len, values))
     rule = "+" + ("-" * (width + 2) + "+") * seen.columns

@@ -16,6 +16,7 @@ from winnable.core import LevelError, Puzzle
 from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
 from winnable.games.rotate.level import MAX_LABEL, MAX_SIDE, MAX_TURNS, Level, RuleName, rows_of
 from winnable.games.rotate.rules import Rotate, State
+from winnable.words import t
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
@@ -123,7 +124,8 @@ def render(puzzle: Puzzle[Any], state: State) -> str:
         mark = number if number < rotate.rows else "y"
         lines.append(f"{mark:>{len(margin) - 1}} " + "".join(f"{sign:>{wide}}" for sign in row))
     seen = rotate.observe(state)
-    lines.append(f"Clusters: {seen.excess + rotate.colours}, colours: {rotate.colours}, score: {seen.score}")
+    clusters = seen.excess + rotate.colours
+    lines.append(t("board.rotate.clusters", clusters=clusters, colours=rotate.colours, score=seen.score))
     if state.left is not None:
-        lines.append(f"Turns left: {state.left}")
+        lines.append(t("board.rotate.left", left=state.left))
     return "\n".join(lines)

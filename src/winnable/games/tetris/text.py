@@ -22,6 +22,7 @@ from winnable.games.tetris.level import (
     RuleName,
 )
 from winnable.games.tetris.rules import SeededTetris, State
+from winnable.words import t
 
 EMPTY = "-"
 _DEFAULT = Level()
@@ -122,11 +123,11 @@ def facts(level: Level) -> dict[str, Any]:
 def render(puzzle: Puzzle[Any], state: Turn[State]) -> str:
     """The board with its columns numbered, the piece above it, and the next one beside it."""
     seen = cast("SeededTetris", puzzle).observe(state)
-    lines = [
-        f"Lines: {seen.lines}   pieces: {seen.placed}" + ("   GAME OVER" if seen.status == "over" else "")
-    ]
+    over = "   " + t("board.over") if seen.status == "over" else ""
+    lines = [t("board.tetris.lines", lines=seen.lines, pieces=seen.placed) + over]
     if seen.piece:
-        lines.append(f"Piece {seen.piece}" + (f"   (next: {seen.following})" if seen.following else ""))
+        known = "board.tetris.next" if seen.following else "board.tetris.piece"
+        lines.append(t(known, piece=seen.piece, following=seen.following))
         lines += _turns(seen.shapes)
     wall = (*["." * seen.width] * (seen.height - len(seen.wall)), *seen.wall)
     for row, cells in enumerate(wall):

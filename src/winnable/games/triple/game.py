@@ -58,9 +58,9 @@ def _refute(puzzle: Any, state: Any, budget: Budget) -> ClosedSet | None:
     return import_module("winnable.games.triple.closed_sets").find_closed_set(puzzle, state, budget)
 
 
-def _refutation_fault(puzzle: Any, claim: ClosedSet) -> str | None:
+def _refutation_fault(puzzle: Any, claim: ClosedSet) -> LevelError | None:
     if isinstance(puzzle, TripleWithTools):
-        return "closed_set: tools may help where no tile does"
+        return LevelError("closed.tools", field="closed_set")
     return refutation_fault(puzzle, claim)
 
 

@@ -21,6 +21,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.core import LevelError
 from winnable.games.triple.rules import Picked, Triple, tiles_above, tiles_below
 from winnable.provenance import ClosedSet
 
@@ -39,19 +40,19 @@ def most_positions(puzzle: Triple) -> int:
     return MOST_WORDS // _words(puzzle)
 
 
-def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str | None:
+def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> LevelError | None:
     """Why `claim` does not prove that `state` cannot be won; None when it does. Takes about a microsecond for
     each position claimed."""
     if puzzle.num_actions > MOST_TILES:
-        return f"closed_set: only for levels of up to {MOST_TILES} tiles"
+        return LevelError("closed.tiles", field="closed_set", most=MOST_TILES)
     if claim.positions > (most := most_positions(puzzle)):
-        return f"positions: of a level of {puzzle.num_actions} tiles, up to {most} are checked"
+        return LevelError("closed.most", field="positions", tiles=puzzle.num_actions, most=most)
     kinds = set(claim.kinds) or set(puzzle.kinds)
     if not kinds <= set(puzzle.kinds):
-        return f"kinds: {min(kinds - set(puzzle.kinds))} is not on the board"
+        return LevelError("closed.kind", field="kinds", kind=min(kinds - set(puzzle.kinds)))
     tiles = [tile for tile, kind in enumerate(puzzle.kinds) if kind in kinds and not state >> tile & 1]
     if not tiles:
-        return "kinds: none of their tiles is there"
+        return LevelError("closed.no_tile", field="kinds")
     backward = claim.reading == "backward"
     walk = _Walk(puzzle, tiles, state, backward)
     sets, found = np.zeros((1, walk.words), np.uint64), 1
@@ -59,12 +60,14 @@ def refutation_fault(puzzle: Triple, claim: ClosedSet, state: Picked = 0) -> str
         sets = walk.following(sets, claim.positions - found)
         found += len(sets)
         if found > claim.positions:
-            return f"positions: {claim.positions} are claimed, and there are more"
+            return LevelError("closed.more", field="positions", claimed=claim.positions)
         if len(sets) == 0:
             break
     else:
-        return f"the {'start' if backward else 'empty board'} is reached"
-    return None if found == claim.positions else f"positions: {claim.positions} are claimed, of {found}"
+        return LevelError("closed.start" if backward else "closed.empty")
+    if found == claim.positions:
+        return None
+    return LevelError("closed.fewer", field="positions", claimed=claim.positions, found=found)
 
 
 class _Walk:

@@ -21,8 +21,9 @@ from typing import Any, cast
 
 from winnable.core import LevelError, Puzzle
 from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile, Tools
-from winnable.games.triple.rules import Observation, SeenTile, Triple
+from winnable.games.triple.rules import Observation, SeenTile, SeenTool, Triple
 from winnable.games.triple.tools import TripleWithTools
+from winnable.words import t
 
 SYMBOLS = ascii_uppercase + ascii_lowercase + "#$%&*^<=>@~!"
 """One character for each kind."""
@@ -151,8 +152,8 @@ def _board(seen: Sequence[SeenTile], all_tiles: Sequence[Tile]) -> Iterator[str]
     if not seen:
         return
     if columns > _MAX_COLUMNS or height > _MAX_LINES:
-        yield "(The board is too large to draw.)"
-        yield _listed("Open", _numbered(tile for tile in seen if tile.open))
+        yield t("board.triple.large")
+        yield _listed(t("board.triple.open"), _numbered(tile for tile in seen if tile.open))
         return
     lines = [[" "] * columns for _ in range(height)]
     painter = [[-1] * columns for _ in range(height)]
@@ -164,7 +165,7 @@ def _board(seen: Sequence[SeenTile], all_tiles: Sequence[Tile]) -> Iterator[str]
     yield from ("".join(line).rstrip() for line in lines)
     slivers = [tile for tile in seen if not _symbol_shows(tile, painter, left, top)]
     if slivers:
-        yield _listed("Edges", _numbered(slivers))
+        yield _listed(t("board.triple.edges"), _numbered(slivers))
 
 
 def _face(tile: SeenTile) -> tuple[str, ...]:
@@ -187,21 +188,25 @@ def _symbol_shows(tile: SeenTile, painter: Sequence[Sequence[int]], left: int, t
 def _below(seen: Observation) -> Iterator[str]:
     yield _tray(seen)
     if seen.aside:
-        yield _listed("Aside", _numbered(seen.aside))
+        yield _listed(t("board.triple.aside"), _numbered(seen.aside))
     if seen.tools:
-        yield _listed("Tools", (f"{tool.action}={tool.name} ({tool.uses} left)" for tool in seen.tools))
-    standing = {"won": "won: the board is empty", "lost": "lost: the tray is full"}.get(
-        seen.status, seen.status
-    )
+        yield _listed(t("board.triple.tools"), map(_tool, seen.tools))
+    standing = t(f"board.triple.{seen.status}")
     open_count = sum(tile.open for tile in seen.tiles)
-    yield f"Status  {standing}; {len(seen.tiles)} left on the board, {open_count} open"
+    yield t("board.triple.status", standing=standing, left=len(seen.tiles), open=open_count)
+
+
+def _tool(tool: SeenTool) -> str:
+    return t("board.triple.tool", action=tool.action, name=tool.name, uses=tool.uses)
 
 
 def _tray(seen: Observation) -> str:
     if seen.slots > 30:
-        return _listed("Tray", [f"{len(seen.tray)} of {seen.slots}:", *map(tile_symbol, seen.tray)])
+        return _listed(
+            t("board.triple.tray"), [f"{len(seen.tray)} / {seen.slots}:", *map(tile_symbol, seen.tray)]
+        )
     cells = [*map(tile_symbol, seen.tray), *" " * (seen.slots - len(seen.tray))]
-    return f"Tray    [{']['.join(cells)}]  ({seen.slots} in the tray lose)"
+    return t("board.triple.cells", cells="][".join(cells), slots=seen.slots)
 
 
 def _numbered(tiles: Iterable[SeenTile]) -> Iterator[str]:
@@ -209,8 +214,8 @@ def _numbered(tiles: Iterable[SeenTile]) -> Iterator[str]:
 
 
 def _listed(title: str, entries: Iterable[str]) -> str:
-    """`title` and the entries, wrapped; at most 20 lines of them."""
-    lines = [f"{title:<7}"]
+    """`title`, 7 columns wide, and the entries, wrapped; at most 20 lines of them."""
+    lines = [title]
     for entry in entries:
         if len(lines[-1]) + 1 + len(entry) > _WRAP:
             if len(lines) == 20:

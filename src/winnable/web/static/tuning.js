@@ -37,7 +37,7 @@ export function openTune() {
   dialog.showModal();
   dialog.scrollTop = 0;
   send({ type: "runs" });
-  if (running()) select(running().id);
+  if (running() ?? view.selected) select(running()?.id ?? view.selected);
   draw();
 }
 

@@ -33,6 +33,7 @@ from winnable.games.tetris.pieces import NAMES, TURNED
 HEIGHT = 21
 TICKS_A_FALL = 50
 TICKS_WITH_DOWN = 10
+ROUNDS_A_ROW, ROUNDS_WITH_DOWN = 51, 5
 _NEVER_CLEARED = HEIGHT - 1
 
 
@@ -60,12 +61,12 @@ class Flying(NamedTuple):
 
 
 @lru_cache(maxsize=256)
-def _bits(rows: tuple[str, ...]) -> tuple[int, ...]:
+def bits_of(rows: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(sum(1 << x for x, cell in enumerate(row) if cell != ".") for row in rows)
 
 
 def _fits(rows: tuple[str, ...], here: Position) -> bool:
-    return is_free(_bits(rows), WIDTH, here)
+    return is_free(bits_of(rows), WIDTH, here)
 
 
 def _lower(here: Position) -> Position:

@@ -1,16 +1,17 @@
 // The bot: it plays when it is let, and gives hints.
 
-import { on } from "../bus.js";
+import { emit, on } from "../bus.js";
 import { $, el, setText, show } from "../dom.js";
-import { number, t } from "../i18n.js";
+import { has, number, t } from "../i18n.js";
 import { announce, toast } from "../notify.js";
 import { go } from "./flow.js";
 import { keep, options } from "./options.js";
 import { botPlays, cabinet, playing, rules, send, showing } from "./state.js";
 
 const STYLES = ["attack", "sprint", "marathon"];
-/** The last one: as fast as it can. */
-const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, "max"];
+/** The last one: as fast as it can. Under the article's rules 1 is a row each quarter of a second, and 51 its row
+ *  a tick. */
+const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 51, "max"];
 /** The person has asked for the game, and goes on with it at once. */
 let takingOver = false;
 let preparing = false;
@@ -23,12 +24,36 @@ function choice(name, values, label, id) {
     options.bot[name] = name === "speed" && input.value !== "max" ? Number(input.value) : input.value;
     keep("bot");
     if (botPlays() && name === "speed") tellSpeed();
-    else if (botPlays() && cabinet.phase === "playing") send({ type: "bot", style: options.bot.style });
+    else if (botPlays() && cabinet.phase === "playing") send({ type: "bot", ...who() });
     // So that the keys of the game work again.
     if (botPlays() && cabinet.phase === "playing") $("board").focus({ preventScroll: true });
   });
   return input;
 }
+
+const who = () => ({ style: options.bot.style, by: options.bot.by });
+
+/** Who plays the article's game: the article's player, others, tuned runs. */
+export function playerChoice(id) {
+  const select = choice("by", playerOptions(), "arcade.bot.by", id);
+  if (!select.value) {
+    select.selectedIndex = 0; // a run that is kept no more
+    options.bot.by = select.value;
+  }
+  return select;
+}
+
+function playerOptions() {
+  const { players, tuned } = cabinet.hello;
+  const word = (key, name) => (has(key) ? t(key) : name);
+  return [
+    ...players.map((name) => el("option", { value: name }, word(`method.${name}`, name))),
+    ...tuned.map(({ name, tunable }) => el("option", { value: name }, `${word(`tunable.${tunable}`, tunable)} · ${name.slice(4, 8)}`)),
+  ];
+}
+
+/** What the rules leave to choose: a style, or a player. */
+export const botChoice = (id, of = rules()) => (of === "article" ? playerChoice(`${id}-by`) : styleChoice(`${id}-style`));
 
 export function styleChoice(id) {
   const values = STYLES.map((style) => el("option", { value: style, "data-i18n": `arcade.bot.${style}` }, t(`arcade.bot.${style}`)));
@@ -36,7 +61,7 @@ export function styleChoice(id) {
 }
 
 function speedChoice(id) {
-  const values = SPEEDS.map((speed) => (speed === "max" ? el("option", { value: speed, "data-i18n": "arcade.bot.max" }, t("arcade.bot.max")) : el("option", { value: speed }, `${speed}×`)));
+  const values = SPEEDS.map((speed) => (speed === "max" ? el("option", { value: speed, "data-i18n": "arcade.bot.max" }, t("arcade.bot.max")) : speed === 51 ? el("option", { value: speed, "data-i18n": "arcade.bot.tick" }, t("arcade.bot.tick")) : el("option", { value: speed }, `${speed}×`)));
   return choice("speed", values, "arcade.speed", id);
 }
 
@@ -45,7 +70,16 @@ const tellSpeed = () => send({ type: "speed", times: options.bot.speed === "max"
 /** From where the game stands. */
 export function letBotPlay() {
   tellSpeed();
-  send({ type: "bot", style: options.bot.style });
+  send({ type: "bot", ...who() });
+}
+
+/** While it pauses: to: `move` or `lock`. */
+function advance(to) {
+  if (!botPlays() || cabinet.phase === "over") return;
+  if (cabinet.phase === "playing") send({ type: "pause" });
+  tellSpeed();
+  emit("arcade-stepping");
+  send({ type: "advance", to });
 }
 
 export function takeOver() {
@@ -53,7 +87,7 @@ export function takeOver() {
 }
 
 export function askHint() {
-  if (playing() && rules() === "guideline") send({ type: "hint", style: options.bot.style });
+  if (playing()) send({ type: "hint", ...who() });
 }
 
 /** left, left -> Left ×2 */
@@ -80,7 +114,9 @@ function draw() {
   setText($("bot-state"), t(preparing ? "arcade.bot.preparing" : "arcade.bot"));
   show($("film-bot"), showing() && cabinet.byBot);
   $("hint").disabled = !playing();
-  $("bot-take").disabled = cabinet.phase === "over";
+  for (const id of ["bot-take", "bot-step", "bot-piece"]) $(id).disabled = cabinet.phase === "over";
+  const choice = document.querySelector("#bot-choices [data-bot=style], #bot-choices [data-bot=by]");
+  if (botPlays() && choice?.dataset.bot !== (rules() === "article" ? "by" : "style")) choice.replaceWith(botChoice("bot"));
 }
 
 /** Whatever comes of the bot, it is ready. */
@@ -93,6 +129,13 @@ function isReady() {
 export function mountBot() {
   $("bot-choices").append(styleChoice("bot-style"), speedChoice("bot-speed"));
   $("field-style").append(styleChoice("menu-style"));
+  on("hello language", () => {
+    if (!cabinet.hello) return;
+    for (const select of document.querySelectorAll("[data-bot=by]")) select.replaceWith(playerChoice(select.dataset.testid));
+    if (!$("field-by").querySelector("select")) $("field-by").append(playerChoice("menu-by"));
+  });
+  $("bot-step").addEventListener("click", () => advance("move"));
+  $("bot-piece").addEventListener("click", () => advance("lock"));
   $("bot-take").addEventListener("click", takeOver);
   $("hint").addEventListener("click", () => {
     askHint();

@@ -5,7 +5,7 @@ import { $, el, setText, show } from "../dom.js";
 import { clock, number, t } from "../i18n.js";
 import { announce } from "../notify.js";
 import { recall, remember } from "../settings.js";
-import { letBotPlay, styleChoice, takeOver } from "./bot.js";
+import { botChoice, letBotPlay, takeOver } from "./bot.js";
 import { options } from "./options.js";
 import { copyBoard, saveReplay } from "./replay.js";
 import { botPlays, cabinet, running, send, showing } from "./state.js";
@@ -15,6 +15,8 @@ let counting = 0;
 /** The next table is a game that was asked for just now: it need not wait to be resumed. */
 let wanted = false;
 let botWanted = false;
+/** The person looks at the bot step by step: no cover lies over the board. */
+let stepping = false;
 
 export function start(setup, withBot = false) {
   if (wanted) return; // one is on its way
@@ -110,8 +112,7 @@ export function exact(frames) {
 
 /** The pause is where the game changes hands. */
 function botButtons() {
-  if (cabinet.table.level.rules === "article") return [];
-  return [botPlays() ? button("take", takeOver) : button("bot.play", letBotPlay), styleChoice("cover-style")];
+  return [botPlays() ? button("take", takeOver) : button("bot.play", letBotPlay), botChoice("cover")];
 }
 
 /** takesFocus: not while the person is elsewhere on the page. */
@@ -120,7 +121,7 @@ function cover(takesFocus = true) {
   const body = document.body;
   body.dataset.phase = showing() ? "watching" : phase;
   body.dataset.end = !showing() && phase === "over" ? outcome() : "";
-  const hidden = !table || phase === "playing" || showing() || counting;
+  const hidden = !table || phase === "playing" || showing() || counting || (stepping && phase === "paused");
   show($("cover"), !hidden);
   if (hidden) return;
   const over = phase === "over";
@@ -153,8 +154,13 @@ export function mountFlow() {
       (botWanted ? letBotPlay : go)();
     }
   });
+  on("arcade-stepping", () => {
+    stepping = true;
+    cover(false);
+  });
   on("arcade-phase", (phase) => {
-    cover();
+    if (phase === "playing" || !botPlays()) stepping = false;
+    cover(!stepping);
     // It was asked for before the person went away.
     if (running() && isAway()) send({ type: "pause" });
     else if (phase === "playing" && !showing()) $("board").focus({ preventScroll: true });

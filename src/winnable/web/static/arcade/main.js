@@ -23,8 +23,7 @@ import { mountValue } from "./value.js";
 const SESSION = /^[0-9a-f]{32}$/;
 
 /** Goes on with the game that this browser played last. */
-function onHello({ shapes }) {
-  cabinet.shapes = shapes;
+function onHello() {
   const session = [location.hash.slice(1), recall("arcade.session") ?? ""].find((id) => SESSION.test(id));
   if (session && !cabinet.taken) send({ type: "open", session });
   else openMenu();
@@ -78,6 +77,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
+on("hello", (hello) => Object.assign(cabinet, { hello, shapes: hello.shapes }));
 for (const mount of [mountHeader, mountPaint, mountHud, mountFlow, mountHands, mountReplay, mountSound, mountBot, mountValue, mountMenu, mountDialog]) mount();
 on("hello", onHello);
 on("table", onTable);

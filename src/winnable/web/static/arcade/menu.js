@@ -20,7 +20,8 @@ const chosen = () => $("menu-form").elements.mode.value;
 function fields() {
   const mode = chosen();
   show($("field-lines"), mode === "sprint");
-  for (const id of ["field-level", "field-style", "menu-bot"]) show($(id), mode !== "article");
+  for (const id of ["field-level", "field-style"]) show($(id), mode !== "article");
+  show($("field-by"), mode === "article");
   $("menu-level").max = LAST_LEVEL[mode] ?? 20;
 }
 

@@ -28,10 +28,11 @@ const ARTICLE_KEYS = {
   cw: ["ArrowUp"],
   pause: ["Space", "KeyP", "Escape"],
   restart: ["KeyR"],
+  hint: ["KeyH"],
 };
 const HANDLING = { das: 10, arr: 2, soft: 20 };
 const LOOKS = { ghost: true, grid: true, letters: false, countdown: true, value: false, "value.bot": true };
-const BOT = { style: "attack", speed: 1 };
+const BOT = { style: "attack", by: "article", speed: 1 };
 
 function kept(name, fallback) {
   try {

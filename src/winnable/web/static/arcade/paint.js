@@ -16,33 +16,43 @@ const FLASH = 220;
 const COLOURS = { I: "#5ad1e6", O: "#f2d14b", T: "#b06fdc", S: "#6cc65a", Z: "#e0524f", J: "#4a78dd", L: "#f0963c", X: "#8b938f" };
 const INK = { I: "#06343d", O: "#4a3a00", T: "#26063b", S: "#0c3105", Z: "#fff", J: "#fff", L: "#452300", X: "#fff" };
 
+/** The article's: the piece is orange, the wall blue. */
+const ARTICLE = { piece: ["#ffa500", "#3a2500"], wall: ["#0000ff", "#fff"] };
+
+/** [colour, ink] of a cell. */
+function coloursOf(letter, isWall) {
+  if (rules() === "article") return ARTICLE[isWall ? "wall" : "piece"];
+  return [COLOURS[letter], INK[letter]];
+}
+
 let dirty = false;
 let flashes = [];
 
-function cell(pen, letter, x, y, size, { ghost = false } = {}) {
+function cell(pen, letter, x, y, size, { ghost = false, wall = false } = {}) {
+  const [colour, ink] = coloursOf(letter, wall);
   const gap = Math.max(0.5, size * 0.04);
   const side = size - 2 * gap;
   pen.beginPath();
   pen.roundRect(x + gap, y + gap, side, side, size * 0.14);
   if (ghost) {
     pen.globalAlpha = 0.16;
-    pen.fillStyle = COLOURS[letter];
+    pen.fillStyle = colour;
     pen.fill();
     pen.globalAlpha = 0.85;
     pen.lineWidth = Math.max(1, size * 0.07);
-    pen.strokeStyle = COLOURS[letter];
+    pen.strokeStyle = colour;
     pen.stroke();
     pen.globalAlpha = 1;
     return;
   }
-  pen.fillStyle = COLOURS[letter];
+  pen.fillStyle = colour;
   pen.fill();
   pen.fillStyle = "#ffffff38";
   pen.beginPath();
   pen.roundRect(x + gap, y + gap, side, side * 0.28, [size * 0.14, size * 0.14, 0, 0]);
   pen.fill();
   if (!options.looks.letters) return;
-  pen.fillStyle = INK[letter];
+  pen.fillStyle = ink;
   pen.font = `700 ${Math.round(size * 0.62)}px system-ui, sans-serif`;
   pen.textAlign = "center";
   pen.textBaseline = "middle";
@@ -105,7 +115,7 @@ function drawBoard(now) {
   const { seen } = cabinet;
   if (!seen) return;
   seen.rows.forEach((row, index) => {
-    for (let x = 0; x < WIDTH; x++) if (row[x] !== ".") cell(pen, row[x], x * size, (index + ABOVE) * size, size);
+    for (let x = 0; x < WIDTH; x++) if (row[x] !== ".") cell(pen, row[x], x * size, (index + ABOVE) * size, size, { wall: true });
   });
   if (options.looks.ghost && rules() === "guideline") for (const [x, y] of seen.ghost) cell(pen, seen.piece, x * size, top(y), size, { ghost: true });
   for (const [x, y] of seen.cells) cell(pen, seen.piece, x * size, top(y), size);

@@ -8,6 +8,8 @@ export const cabinet = {
   connection: null,
   /** Pieces by letter, each with its four turns as cells (x, y up). */
   shapes: {},
+  /** The first event: who may play the article's game. */
+  hello: null,
   /** The last `table`; null: there is no game yet. */
   table: null,
   /** The view with all changes since. */

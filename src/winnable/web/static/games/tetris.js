@@ -147,12 +147,13 @@ class TetrisBoard {
     this.timer = setTimeout(() => bars.forEach((bar) => bar.remove()), FLASH);
   }
 
-  build({ width, height, top }) {
+  build({ width, height, top, rules }) {
+    this.element.classList.toggle("tetris-article", rules === "article");
     this.rows = height + ABOVE;
     this.svg.setAttribute("viewBox", `-0.06 0 ${width + 0.12} ${this.rows + 0.06}`);
     this.element.style.setProperty("--ratio", width / this.rows);
     const lines = Array.from({ length: width - 1 }, (_, at) => `M${at + 1} ${ABOVE}V${this.rows}`).join("");
-    this.wallLayer = svg("g", {});
+    this.wallLayer = svg("g", { class: "tetris-wall" });
     this.pieceLayer = svg("g", {});
     this.svg.replaceChildren(
       svg("rect", { class: "tetris-field", x: 0, y: ABOVE, width, height }),

@@ -1,0 +1,399 @@
+"""The article on tetris, point by point (B1 to B23), as far as no page is needed."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from click.testing import CliRunner, Result
+
+from winnable.chance import Turn
+from winnable.cli.app import app
+from winnable.cli.arcade_screen import ARTICLE_INKS, picture
+from winnable.core import WinnableError
+from winnable.games.tetris import flight
+from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer, wall_of
+from winnable.games.tetris.article_tuning import (
+    BOUND,
+    CAPPED_ABOVE,
+    GAMES,
+    HEIGHT,
+    ITERATIONS,
+    POPULATION,
+    TRAINING_TOP,
+    TUNABLES,
+    tune_as_the_article,
+)
+from winnable.games.tetris.game import GAME
+from winnable.games.tetris.level import Level
+from winnable.games.tetris.modern import level as modern
+from winnable.games.tetris.modern.article_bot import ArticleBot
+from winnable.games.tetris.modern.article_rules import bits_of
+from winnable.games.tetris.modern.bag import form_of
+from winnable.games.tetris.modern.rules import AnyState, Modern
+from winnable.games.tetris.modern.state import CW, LEFT, RIGHT, SOFT
+from winnable.games.tetris.pieces import NAMES, TURNED
+from winnable.games.tetris.rules import SeededTetris, State
+from winnable.methods import Wanted
+from winnable.optimize.differential_evolution import DifferentialEvolution
+from winnable.store import Store, data_folder
+from winnable.tuner import Tuner, new_run
+
+LEVEL = "tetris/7-the-articles-game"
+ARCADE = modern.Level(mode="endless", rules="article", dice=3)
+SMALL = {"size": 4, "iterations": 1, "cr": 0.3, "f": 0.5, "low": -BOUND, "high": BOUND}
+
+
+def run(*args: str, code: int = 0) -> Result:
+    result = CliRunner().invoke(app, list(args))
+    assert result.exit_code == code, result.output
+    return result
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    """The user's own, and empty."""
+    monkeypatch.setenv("WINNABLE_DATA", str(tmp_path / "data"))
+    opened = Store(data_folder())
+    yield opened
+    opened.close()
+
+
+def tuned(store: Store, seed: int = 0) -> Any:
+    started = new_run(store, "tetris", "article-mean", Wanted("de", SMALL), None, seed)
+    return Tuner(store, started).work()
+
+
+def article() -> SeededTetris:
+    return SeededTetris(Level(height=HEIGHT, rules="article", dice=7))
+
+
+def pressed(*keys: int) -> AnyState:
+    """The arcade's game after these keys, a frame each."""
+    puzzle = Modern(ARCADE)
+    state = puzzle.initial()
+    for held in keys:
+        state = puzzle.apply(state, held)
+    return state
+
+
+def test_b1_seven_pieces_nineteen_forms_any_of_them_drawn() -> None:
+    assert (len(NAMES), len(TURNED)) == (7, 19)
+    assert {form_of(1, number) for number in range(500)} == set(range(19))
+
+
+def test_b2_the_board_is_ten_by_twenty_one_rows_of_which_twenty_are_seen() -> None:
+    puzzle = article()
+    assert (puzzle.game.width, puzzle.game.height, modern.VISIBLE) == (10, 21, 20)
+
+
+def test_b3_all_turns_and_columns_are_tried() -> None:
+    puzzle = article()
+    wall, lying = State((), 0, 0), 0
+    assert len(flight.turn_order(lying)) == 2
+    assert len(puzzle.game.legal_actions(wall)) == 7 + 10
+    seen: list[tuple[int, int]] = []
+
+    class Watching(ArticlePlayer):
+        def value(self, wall: Any, rests: flight.Position) -> float:
+            seen.append((rests.form, rests.column))
+            return super().value(wall, rests)
+
+    Watching(puzzle).choose(Turn(wall, 0, 0))
+    assert len(seen) == len(set(seen)) == 17
+
+
+def figures_of_the_article(drawn: list[list[int]]) -> list[int]:
+    """The listing's `cal_map_value`, line by line, without its weights. drawn: rows from the lowest."""
+    height, width = len(drawn), len(drawn[0])
+    board = [[*row] for row in drawn]
+    complete_row: list[int] = []
+    hight_max = 0
+    for row in range(height - 1):
+        if 1 in board[row] and row > hight_max:
+            hight_max = row
+        if 0 not in board[row]:
+            complete_row.append(row)
+    for row in sorted(complete_row, reverse=True):
+        board.pop(row)
+        board.append([0] * width)
+    col_height, col_num = [0] * width, [0] * width
+    row_1 = row_2 = 0
+    for row in range(height - 4):
+        for column in range(width):
+            if board[row][column] == 1:
+                col_num[column] += 1
+                col_height[column] = max(col_height[column], row)
+        if row < hight_max - 2 and sum(board[row]) < width - 2:
+            row_2 += 1
+        elif row < hight_max - 2 and sum(board[row]) < width - 1:
+            row_1 += 1
+    space = height_diff = 0
+    for col in range(width):
+        space += col_height[col] - col_num[col]
+        other = col + 1 if col < width - 1 else col - 1
+        height_diff += max(0, abs(col_height[other] - col_height[col]) - 2)
+    return [space, height_diff, len(complete_row), hight_max, row_1, row_2]
+
+
+def test_b4_the_six_figures_are_those_of_the_listing() -> None:
+    rng = random.Random(4)
+    for _ in range(200):
+        rows = [[int(rng.random() < 0.75) for _ in range(10)] for _ in range(rng.randrange(1, 20))]
+        rows += [[1] * 10] * rng.randrange(2)
+        board = [*rows, *([0] * 10 for _ in range(HEIGHT - len(rows)))]
+        wall = wall_of([sum(cell << x for x, cell in enumerate(row)) for row in rows], 10, HEIGHT)
+        assert [feature(wall) for feature in FEATURES.values()] == figures_of_the_article(board)
+
+
+def test_b5_the_least_weighted_sum_of_the_published_weights_is_chosen() -> None:
+    assert ARTICLE_WEIGHTS[0] == 8.64986860882939
+    assert ARTICLE_WEIGHTS[5] == 4.67971499710595
+    puzzle = article()
+    player, inner = ArticlePlayer(puzzle), puzzle.initial().state
+    form, column = player.target(inner.wall, inner.piece)
+    rests = flight.Position(form, column, 0)
+    others = (
+        flight.Position(turned, at, 0)
+        for turned in flight.turn_order(inner.piece)
+        for at in range(11 - flight.FORMS[turned].shape.width)
+    )
+    assert player.value((), rests) == min(player.value((), other) for other in others)
+
+
+def test_b6_the_fitness_is_the_mean_of_four_games() -> None:
+    mean = TUNABLES["article-mean"]
+    found = mean.evaluate(ARTICLE_WEIGHTS, 3, 400)
+    assert (GAMES, CAPPED_ABOVE) == (4, 1000)
+    assert (found.loss * 4) % 1 == 0
+    assert found.loss < 0
+
+
+def test_b7_or_the_worst_of_the_games() -> None:
+    worst, mean = (
+        TUNABLES[name].evaluate(ARTICLE_WEIGHTS, 3, 4000) for name in ("article-min", "article-mean")
+    )
+    assert worst.loss >= mean.loss
+
+
+def test_b8_training_ends_at_a_third_of_the_height() -> None:
+    assert TRAINING_TOP == 7
+
+
+def test_b9_arrows_move_a_column_and_turn() -> None:
+    left = pressed(LEFT).active.here
+    assert left.column == pressed(0).active.here.column - 1
+    assert pressed(LEFT, LEFT, LEFT).active.here == left  # nothing repeats
+    assert pressed(RIGHT).active.here.column == left.column + 2
+    form: int = pressed().active.wanted
+    assert pressed(CW).active.wanted == flight.FORMS[form].onward
+
+
+def test_b10_points_are_lines_and_b11_the_next_piece_is_seen() -> None:
+    state = pressed()
+    bot, puzzle = ArticleBot(ARCADE, GAME.players["article"]), Modern(ARCADE)
+    bot.hurries = True
+    while not state.tally.lines:
+        state = puzzle.apply(state, bot.next_keys(state))
+    assert state.tally.score == state.tally.lines
+    assert len(puzzle.observe(state).following) == 1
+
+
+def test_b11_the_next_piece_comes_next() -> None:
+    state, puzzle = pressed(), Modern(ARCADE)
+    following = puzzle.observe(state).following[0].piece
+    while not state.placed:
+        state = puzzle.apply(state, SOFT)
+    assert puzzle.observe(state).piece == following
+
+
+@pytest.mark.parametrize(("held", "rounds"), [(0, 51), (SOFT, 5)])
+def test_b12_a_row_takes_51_ticks_or_5(held: int, rounds: int) -> None:
+    frames = 600
+    rows = pressed().active.here.row
+    for count in range(1, frames):
+        if rows - pressed(*[held] * count).active.here.row == 2:
+            assert count == -(-2 * rounds * 3 // 10)  # 10 rounds in three frames
+            return
+    pytest.fail("it does not fall")
+
+
+def test_b13_an_orange_piece_and_a_blue_wall_on_the_terminal() -> None:
+    puzzle = Modern(modern.Level(mode="endless", rules="article", board=("XXXX......",)))
+    drawn = "\n".join(picture(puzzle.observe(puzzle.initial()), (), "", "", "", ARTICLE_INKS))
+    assert drawn.count("48;5;21m") == 4
+    assert "48;5;214m" in drawn
+
+
+def test_b14_differential_evolution_has_the_articles_rates_and_bounds() -> None:
+    trials = DifferentialEvolution([-10.0] * 6, [10.0] * 6, 20, seed=1)
+    first = trials.ask()
+    trials.tell(first, np.zeros(20))
+    second = trials.ask()
+    assert ((second >= -10) & (second <= 10)).all()
+    changed = float((second != first).mean())
+    assert 0.3 < changed < 0.52  # 0.3, and one gene of six always: 0.42
+
+
+def test_b15_the_sphere() -> None:
+    sphere = DifferentialEvolution([-100.0] * 5, [100.0] * 5, 30, seed=1, max_generations=200)
+    while not sphere.should_stop():
+        genomes = sphere.ask()
+        sphere.tell(genomes, (genomes**2).sum(axis=1))
+    assert sphere.best[1] < 1e-6
+
+
+def test_b16_generation_best_value_and_solution_are_kept(store: Store) -> None:
+    tuned(store)
+    document = json.loads(run("runs", "show", "last", "--json").stdout)
+    assert [one["generation"] for one in document["generations"]] == [1, 2]
+    assert all(len(one["recommendation"]) == 6 for one in document["generations"])
+    assert "space" in run("runs", "show", "last").stdout
+
+
+def test_b17_the_articles_run_as_it_stands(store: Store) -> None:
+    settings = {"size": POPULATION, "iterations": ITERATIONS, "low": -10, "high": 10}
+    begun = new_run(store, "tetris", "article-mean", Wanted("de", settings), None, 0)
+    assert begun.evaluations == 20 * 1001
+    assert begun.settings == {**settings, "cr": 0.3, "f": 0.5}
+
+
+def test_b17_a_small_run_is_that_of_the_articles_own_loop(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("winnable.games.tetris.article_tuning.POPULATION", 4)
+    monkeypatch.setattr("winnable.games.tetris.article_tuning.ITERATIONS", 1)
+    found: Any = TUNABLES["article-mean"]
+    own = tune_as_the_article(found, 5)
+    kept = tuned(store, seed=5)
+    assert tuple(kept.latest.recommendation) == own.weights
+    assert (kept.latest.best, kept.latest.evaluations) == (-own.fitness, own.evaluations)
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ("size=3", "size: at least 4"),
+        ("iterations=9", "size"),
+        ("cr=1.5", "cr: from 0 to 1"),
+        ("f=0", "f: from 0.01 to 2"),
+        ("low=3,high=3", "high"),
+        ("speed=3", "speed: de has no such parameter"),
+        ("size=20,iterations=9000000", "iterations"),
+    ],
+)
+def test_b14_b17_absurd_settings_are_refused_by_name(store: Store, given: str, field: str) -> None:
+    refused = run("tune", "tetris", "article-mean", "--optimizer", "de", "--with", given, code=2)
+    assert field in refused.stderr
+    assert store.runs() == []
+
+
+def test_b18_a_tuned_run_is_a_player_and_a_file(store: Store, tmp_path: Path) -> None:
+    kept = tuned(store)
+    weights = str(tmp_path / "weights.json")
+    run("runs", "export", "last", "--format", "weights", "-o", weights)
+    assert json.loads(Path(weights).read_text("utf-8"))["weights"]["space"] == kept.latest.recommendation[0]
+    puzzle = article()
+    player = ArticlePlayer(puzzle, weights=kept.latest.recommendation)
+    state = puzzle.initial()
+    own = [player.choose(state)]
+    for name in ("run:last", f"run:{kept.id}", f"run:{kept.id[:5]}", weights):
+        played = json.loads(run("watch", LEVEL, "--by", name, "--time", "20", "--json").stdout)
+        assert played["actions"][0] == own[0]
+    assert "is not kept" in run("watch", LEVEL, "--by", "run:nothing", code=2).stderr
+
+
+def test_b18_runs_of_another_game_do_not_play(store: Store) -> None:
+    tuned(store)
+    assert "tetris" in run("watch", "2048/1-2048", "--by", "run:last", code=2).stderr
+
+
+def test_b19_the_published_weights_clear_hundreds_of_lines() -> None:
+    played = json.loads(run("watch", LEVEL, "--by", "article", "--time", "3", "--json").stdout)
+    assert len(played["actions"]) > 50
+
+
+def test_b20_the_piece_turns_shifts_and_falls_as_in_run_auto() -> None:
+    """Row by row at most one turn and one shift; it comes to rest where the program's flight does."""
+    bot, puzzle = ArticleBot(ARCADE, GAME.players["article"]), Modern(ARCADE)
+    state, game = puzzle.initial(), article().game
+    for _ in range(12):
+        wall, form = bits_of(state.rows), state.active.wanted
+        action = ArticlePlayer(article()).choose(Turn(State(wall, form, form_of(3, state.dealt)), 0, 0))
+        rests = game.landing(State(wall, form, 0), action)
+        ways: list[tuple[int, int, int]] = []
+        placed = state.placed
+        while state.placed == placed:
+            ways.append(state.active.here)
+            state = puzzle.apply(state, bot.next_keys(state))
+        assert ways[-1][1:] == (rests.column, rests.row)
+        columns = [column for _, column, _ in ways]
+        assert all(abs(after - before) <= 2 for before, after in pairwise(columns))
+        assert len(ways) > 14 * (ways[0][2] - ways[-1][2])  # a row each quarter of a second
+
+
+@pytest.mark.parametrize("by", ["article", "wary", "run:last"])
+def test_b20_the_arcade_lets_a_player_play_the_articles_game(store: Store, by: str) -> None:
+    tuned(store)
+    arguments = (
+        "arcade",
+        "--preset",
+        "article",
+        "--bot",
+        "--by",
+        by,
+        "--seed",
+        "3",
+        "--time",
+        "0.5",
+        "--json",
+    )
+    result = CliRunner().invoke(app, list(arguments))
+    assert result.exit_code in (0, 3), result.output
+    played = json.loads(result.stdout)
+    assert (played["by"], played["level"]["rules"]) == ("bot", "article")
+    assert played["pieces"] > 3
+
+
+def test_b21_in_a_hurry_the_game_is_the_same() -> None:
+    played: list[list[tuple[tuple[int, int], ...]]] = []
+    for hurries in (False, True):
+        bot, puzzle = ArticleBot(ARCADE, GAME.players["article"]), Modern(ARCADE)
+        bot.hurries, state = hurries, puzzle.initial()
+        locked: list[tuple[tuple[int, int], ...]] = []
+        while state.placed < 10:
+            state = puzzle.apply(state, bot.next_keys(state))
+            if state.events.locked:
+                locked.append(state.events.locked)
+        played.append(locked)
+    assert played[0] == played[1]
+
+
+def test_b21_the_article_s_bot_is_for_the_articles_rules() -> None:
+    with pytest.raises(WinnableError, match="rules"):
+        ArticleBot(modern.Level(), GAME.players["article"])
+
+
+def test_b22_an_o_turns_into_an_i_and_the_highest_row_is_never_cleared() -> None:
+    assert flight.FORMS[flight.SQUARE].onward == flight.STANDING
+    full = (1 << 10) - 1
+    wall = wall_of([full] * HEIGHT, 10, HEIGHT)
+    assert sum(row == full for row in wall.after) == 1
+
+
+def test_b23_the_fitness_is_noisy() -> None:
+    found = [TUNABLES["article-mean"].evaluate(ARTICLE_WEIGHTS, seed, 4000).loss for seed in range(4)]
+    assert len(set(found)) > 1
+
+
+def test_f7_levels_of_the_article_are_its_players() -> None:
+    assert GAME.default_player(article().level) == "article"
+    assert GAME.default_player(Level()) == next(iter(GAME.players))
+    watched = json.loads(run("watch", LEVEL, "--time", "0.5", "--json").stdout)
+    assert watched["by"] == "article"

@@ -1,0 +1,118 @@
+"""Every code that is raised has words in both languages, and what the call gives fills them."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, NamedTuple
+
+import pytest
+from msgspec import Meta, Struct
+
+from winnable import core, words
+from winnable.core import LevelError
+from winnable.library import decode
+
+SOURCE = Path(core.__file__).parent
+LEFT_OUT = {"benchmarks", "optimize"}
+"""Library code: its errors are for programmers."""
+KINDS = {"WinnableError", "LevelError", "IllegalAction", "GaveUp", "RepairFailed", "StoreError", "RunTaken",
+         "TuningError", "Taken", "BudgetEnded", "CheckFailed"}  # fmt: skip
+SENTENCES = 20
+"""That stand in the code in English only; may only shrink."""
+
+
+class Small(Struct, forbid_unknown_fields=True):
+    slots: Annotated[int, Meta(ge=1)] = 1
+    lines: list[list[str]] = []
+
+
+class Raised(NamedTuple):
+    where: str
+    codes: list[str]
+    given: set[str] | None
+    """None where the call spreads a mapping."""
+
+
+def texts(node: ast.expr) -> list[str]:
+    """What an expression can be, where that is plain."""
+    match node:
+        case ast.Constant(value=str(text)):
+            return [text]
+        case ast.IfExp(body=body, orelse=other):
+            return texts(body) + texts(other)
+        case ast.JoinedStr():
+            return ["a sentence with values"]
+        case _:
+            return []
+
+
+def raised() -> Iterator[Raised]:
+    for path in sorted(SOURCE.rglob("*.py")):
+        if LEFT_OUT & set(path.relative_to(SOURCE).parts):
+            continue
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if (
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Name)
+                and node.func.id in KINDS
+                and node.args
+            ):
+                names = {keyword.arg for keyword in node.keywords}
+                given = None if None in names else {name for name in names if name}
+                yield Raised(f"{path.relative_to(SOURCE)}:{node.lineno}", texts(node.args[0]), given)
+
+
+def test_every_code_has_words_that_its_call_fills() -> None:
+    found = list(raised())
+    assert sum(" " not in code for one in found for code in one.codes) > 250
+    for where, codes, given in found:
+        for code in codes:
+            if " " in code:
+                continue
+            for language in words.LANGUAGES:
+                template = words.catalogue(language).get(f"error.{code}")
+                assert template is not None, f"{where}: {code} has no words in {language}"
+                missing = set(re.findall(r"\{(\w+)\}", template)) - (given or set())
+                assert given is None or not missing, f"{where}: {code} is not given {missing}"
+
+
+def test_english_sentences_become_fewer() -> None:
+    left = [one.where for one in raised() if any(" " in code for code in one.codes)]
+    assert len(left) <= SENTENCES, left
+
+
+def test_an_error_says_itself_in_each_language() -> None:
+    error = LevelError("params.range", field="layers", given=1001, low=1, high=1000)
+    assert str(error) == "layers: from 1 to 1000, not 1001"
+    assert error.said("zh-CN") == "layers: 应在 1 到 1000 之间，而不是 1001"
+    inner = error.within("level.json")
+    assert inner.said("zh-CN").startswith("level.json: layers: 应在")
+    both = LevelError("level.foreign", complaints=[error, inner])
+    assert both.said("zh-CN").count("应在") == 2
+
+
+@pytest.mark.parametrize("given", ["a\nb", "\x1b[31m"])
+def test_what_was_given_cannot_control_a_terminal(given: str) -> None:
+    for language in words.LANGUAGES:
+        said = LevelError("given.option", field="board", given=given, known=["x"]).said(language)
+        assert said.isprintable()
+
+
+@pytest.mark.parametrize(
+    ("content", "english", "chinese"),
+    [
+        ('{"slots":0}', "slots: Expected `int` >= 1", "slots: 应为不小于 1 的 int"),
+        ('{"slots":"x"}', "slots: Expected `int`, got `str`", "slots: 类型应为 int，而不是 str"),
+        ('{"colour":1}', "Object contains unknown field `colour`", "没有 colour 这一项"),
+        ("{", "not JSON: Input data was truncated", "不是有效的 JSON"),
+        ('{"lines":[[1]]}', "lines[0][0]: Expected `str`, got `int`", "lines[0][0]: 类型应为 str"),
+    ],
+)
+def test_what_msgspec_refuses_is_said_in_both(content: str, english: str, chinese: str) -> None:
+    with pytest.raises(LevelError) as refused:
+        decode(content.encode(), Small)
+    assert str(refused.value) == english
+    assert refused.value.said("zh-CN").startswith(chinese)
