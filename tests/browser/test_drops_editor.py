@@ -165,7 +165,7 @@ def test_codes_come_in_and_go_out(open_page: Open) -> None:
 
 @pytest.mark.parametrize(
     ("code", "cause"),
-    [("12/3", "board[1]"), ("125", "not a digit"), ("1,rules=none", "rules"), ("1/" * 40 + "1", "over 32")],
+    [("12/3", "board[1]"), ("125", "not a digit"), ("1,rules=none", "Rules"), ("1/" * 40 + "1", "over 32")],
 )
 def test_the_server_says_at_the_field_what_is_wrong(
     open_page: Open, look: Look, code: str, cause: str

@@ -405,7 +405,7 @@ def test_an_editor_draws_a_board_that_the_server_judges(open_page: Open, look: L
         ("12/3", "board[1]: 1 cells"),
         ("1234/432", "the first row has 4"),
         ("12?4/4321", "neither a digit nor a letter"),
-        ("12/21,rules=none", "rules"),
+        ("12/21,rules=none", "Rules"),
         ("12", "one row only"),
         ("1/" * 70 + "1", "more than 64 rows"),
     ],
@@ -421,8 +421,8 @@ def test_a_bad_board_is_refused_with_one_message(open_page: Open, code: str, cau
     by(page, "new").click()
     by(page, "new-text").fill("rotate:" + code)
     by(page, "new-start").click()
-    expect(by(page, "toast")).to_have_count(1)
-    expect(by(page, "toast")).to_contain_text(cause)
+    expect(by(page, "field-error")).to_contain_text(cause)
+    expect(by(page, "toast")).to_have_count(0)
 
 
 def test_a_race_counts_the_best_of_three_boards(open_page: Open, look: Look) -> None:

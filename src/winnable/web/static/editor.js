@@ -6,7 +6,7 @@ import { $, setText, show } from "./dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { number, seconds, t, tn } from "./i18n.js";
 import { announce } from "./notify.js";
-import { refusalWords } from "./refusal.js";
+import { refusalText } from "./refusal.js";
 import { recall, remember } from "./settings.js";
 import { copy } from "./share.js";
 
@@ -121,7 +121,7 @@ export function mountEditor() {
     if (code === "cancelled") state.playing = false;
     else if ($("editor-dialog").open && (request === "judge" || (request === "new" && state.playing))) {
       state.playing = false;
-      complain(refusalWords(event, gameInfo(state.game)));
+      complain(refusalText(event, gameInfo(state.game)));
       draw();
     }
   });

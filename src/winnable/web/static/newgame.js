@@ -70,9 +70,9 @@ export function saidInForm(event) {
   if (!pending || event.request !== pending.type || !$("new-dialog").open) return false;
   const { type, file } = pending;
   pending = null;
-  const [named] = [...showFields(), [$("new-seed"), SEED]].find(([, { name }]) => name === event.field) ?? [];
-  const board = IDENTITY.test($("new-text").value) ? null : $("new-text");
-  const control = type === "new" ? (named ?? board) : null;
+  const made = IDENTITY.test($("new-text").value);
+  const [named] = made ? [...showFields(), [$("new-seed"), SEED]].find(([, { name }]) => name === event.field) ?? [] : [];
+  const control = type !== "new" ? null : made ? named : $("new-text");
   if (control) complain(control, named ? refusalWords(event, info()) : refusalText(event, info()));
   else {
     const text = refusalText(event, info());
