@@ -16,10 +16,9 @@ POINTS = [
 def carried() -> set[str]:
     """By the name of a test, as in `test_a1_a4_...`."""
     found: set[str] = set()
-    for folder in ("articles", "browser"):
-        for path in (ROOT / "tests" / folder).glob("test_*.py"):
-            for name in re.findall(r"^def test_((?:[a-e]\d+_)+)", path.read_text("utf-8"), re.MULTILINE):
-                found |= {point.upper() for point in name.split("_") if point}
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        for name in re.findall(r"^def test_((?:[a-e]\d+_)+)", path.read_text("utf-8"), re.MULTILINE):
+            found |= {point.upper() for point in name.split("_") if point}
     return found
 
 

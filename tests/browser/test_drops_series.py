@@ -39,7 +39,14 @@ def test_a9_a10_both_series_are_chosen_in_one_dialog(open_page: Open, look: Look
     by(page, "level-before").click()
     expect(place).to_have_text(said["levels.place"].format(n=29, all=30))
     by(page, "new").click()
-    expect(by(page, "new-levels").get_by_test_id("series")).to_have_text(titles)
+    series = by(page, "new-levels").get_by_test_id("series")
+    expect(series).to_have_text(titles)
+    cards = by(page, "new-levels").get_by_test_id("shipped-level")
+    expect(cards.first).to_be_hidden()
+    expect(cards.last).to_be_visible()
+    series.first.click()
+    expect(cards.first).to_be_visible()
+    look(page, f"drops-series-new-{language}")
 
 
 @pytest.mark.parametrize("width", [1280, 360])

@@ -69,7 +69,7 @@ def test_what_the_argument_cannot_say_a_search_has_proved(open_page: Open, look:
     )
     least = int(by(page, "why-bound").get_attribute("data-bound") or 0)
     fewest = int(re.findall(r"\d+", by(page, "lamp-detail").text_content() or "")[0])
-    assert least < fewest
+    assert least == fewest, "the headline is the best that is known"
     expect(by(page, "why-end")).to_contain_text(str(fewest))
     look(page, "why-2-searched")
 
@@ -183,7 +183,9 @@ def levels_to_play() -> list[str]:
 
 
 @pytest.mark.parametrize("level", [*levels_to_play(), "drops:3020/0100/0040,drops=12"])
-def test_hints_lead_to_three_stars_and_half_of_it_is_undone(open_page: Open, look: Look, level: str) -> None:
+def test_hints_take_the_fewest_clicks_and_half_of_it_is_undone(
+    open_page: Open, look: Look, level: str
+) -> None:
     page = open_page(address="#" + level)
     lamp(page, "winnable")
     expect(by(page, "par")).to_be_visible(timeout=60_000)
@@ -191,7 +193,7 @@ def test_hints_lead_to_three_stars_and_half_of_it_is_undone(open_page: Open, loo
     played = by_hints(page)
     standing(page, "won")
     assert [played] == shown, "hints take the fewest clicks"
-    expect(by(page, "card-stars")).to_have_attribute("data-stars", "3")
+    expect(by(page, "card-helped")).to_be_visible()
     look(page, f"stars-{played}")
     for undone in range(1, (played + 1) // 2 + 1):
         by(page, "undo").click()

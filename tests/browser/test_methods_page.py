@@ -70,3 +70,16 @@ def test_d13_hints_come_from_the_player_that_was_chosen(open_page: Open) -> None
     sent = page.evaluate("() => window.sent")
     assert any('"by":"article"' in text for text in sent)
     expect(by(page, "live")).not_to_be_empty()
+
+
+def test_a20_the_page_answers_while_a_search_runs_and_the_search_can_be_stopped(open_page: Open) -> None:
+    page = open_page(address="#drops/article-30-all-ones")
+    by(page, "settings-a").click()
+    by(page, "solve-settings").get_by_test_id("setting-k").fill("4")
+    by(page, "solve-settings").get_by_test_id("setting-k").blur()
+    by(page, "solve-a").click()
+    expect(by(page, "solve-progress")).to_be_visible()
+    page.locator("[data-testid=board] .cell[data-cell='0']").click()
+    ply(page, 1)
+    by(page, "solve-cancel").click()
+    expect(by(page, "solve-limit").first).to_have_text(words("en")["limit.cancelled"])

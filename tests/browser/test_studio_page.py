@@ -189,11 +189,12 @@ def test_bad_levels_are_refused_in_words_and_the_game_stays(open_page: Open, tmp
     by(page, "new").click()
     by(page, "new-text").fill("triple:layers=1000000000#1")
     by(page, "new-start").click()
-    expect(page.get_by_test_id("toast").last).to_contain_text("layers")
+    expect(by(page, "field-error")).to_be_visible()
+    expect(by(page, "param-layers")).to_have_attribute("aria-invalid", "true")
     broken = tmp_path / "broken.json"
     broken.write_bytes(b'{"format":"winnable.triple/1","tiles":[{"kind":0}]}')
     by(page, "load-file").set_input_files(broken)
-    expect(page.get_by_test_id("toast").last).to_contain_text("tiles")
+    expect(by(page, "new-error")).to_contain_text("tiles")
     page.keyboard.press("Escape")
     ply(page, 1)
 

@@ -20,7 +20,7 @@ from winnable.library import decode
 from winnable.store import Store
 from winnable.web.arcade_cabinet import Cabinet, Play
 from winnable.web.arcade_clock import CATCH_UP, Clock
-from winnable.web.protocol import ErrorEvent
+from winnable.web.events import ErrorEvent
 
 NEARLY_FULL = "XXXX..XXXX"
 """An O that is dropped where it appears fills it."""

@@ -10,8 +10,8 @@ from winnable.core import Action, IllegalAction, SolveResult, action_name
 from winnable.core import replay as end_of
 from winnable.methods import Chosen
 from winnable.session import Session
+from winnable.web.events import Result
 from winnable.web.infos import BestInfo
-from winnable.web.protocol import Result
 
 
 def told(session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveResult) -> Result:

@@ -28,8 +28,8 @@ from winnable.web import arcade_protocol as protocol
 from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot, is_warm
 from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
+from winnable.web.events import FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.protocol import FileEvent
 from winnable.web.refusals import BINARY, INTERNAL, refusal, unreadable
 
 if TYPE_CHECKING:

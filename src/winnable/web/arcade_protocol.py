@@ -18,7 +18,7 @@ from winnable.games.tetris.fumen import decode as read_fumen
 from winnable.games.tetris.modern.level import Handling, Level, Mode, RuleName
 from winnable.games.tetris.modern.replay import Film as Film
 from winnable.games.tetris.modern.state import ALL_KEYS
-from winnable.web.protocol import ErrorEvent, FileEvent
+from winnable.web.events import ErrorEvent, FileEvent
 from winnable.web.tuning_protocol import Name
 
 ID_PREFIX = "arcade:"

@@ -19,11 +19,11 @@ from winnable.core import Action, Player, SolveResult, WinnableError, action_nam
 from winnable.store import KeptSession, StoreError
 from winnable.web.answers import Lines, told
 from winnable.web.book import Book, warm
+from winnable.web.events import Branches, Event, Explained, HintEvent, Lamp, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
 from winnable.web.jobs import Job, Outcome
 from winnable.web.opening import Opened
-from winnable.web.protocol import Branches, Event, Explained, HintEvent, Lamp, State
 from winnable.web.refusals import refusal
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""What the page is told about games and kept sessions: parts of the messages in protocol.py."""
+"""What the page is told about games and kept sessions: parts of the messages in events.py."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import msgspec
 from starlette.websockets import WebSocket
 
-from winnable.web.protocol import ProgressEvent
+from winnable.web.events import ProgressEvent
 
 MAX_BYTES = 64 * 2**20
 """A page that is so far behind does not read any more."""

@@ -9,7 +9,7 @@ import msgspec
 
 from winnable import words
 from winnable.core import WinnableError
-from winnable.web.protocol import ErrorEvent
+from winnable.web.events import ErrorEvent
 
 CANCELLED = WinnableError("cancelled")
 INTERNAL = WinnableError("internal")

@@ -12,10 +12,10 @@ from winnable.core import Budget, WinnableError, action_name
 from winnable.costs import Cost, cost_of, worst
 from winnable.web.book import Book, warm
 from winnable.web.desk import Desk
+from winnable.web.events import Costs, Event, Timeline
 from winnable.web.hub import Hub
 from winnable.web.infos import CostInfo
 from winnable.web.jobs import Cancelled, Job, Outcome
-from winnable.web.protocol import Costs, Event, Timeline
 
 REPORT_SECONDS = 120.0
 REPORT_SECONDS_EACH = 10.0

@@ -18,9 +18,10 @@ from winnable.session import Session
 from winnable.web.answers import told
 from winnable.web.book import is_warm, warm
 from winnable.web.desk import Desk
+from winnable.web.events import Event, HintEvent, Judged, ProgressEvent
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Outcome
-from winnable.web.protocol import Event, Hint, HintEvent, Judge, Judged, ProgressEvent, Solve, Step
+from winnable.web.protocol import Hint, Judge, Solve, Step
 
 STEP_SECONDS = 60.0
 JUDGE_LOOKS = (0.3, 2.0)

@@ -34,12 +34,12 @@ from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.book import warm
 from winnable.web.catalog import game_infos, picture
+from winnable.web.events import Hello
 from winnable.web.guard import Guard, StudioProtocol
 from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.outbox import Outbox
-from winnable.web.protocol import Hello
 from winnable.web.refusals import refusal
 from winnable.web.studio import Studio
 from winnable.web.tuning_protocol import OptimizerInfo

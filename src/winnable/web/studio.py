@@ -14,9 +14,10 @@ from winnable.core import WinnableError
 from winnable.library import encode_level
 from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
+from winnable.web.events import Event, FileEvent, Sessions
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Lane, Outcome
-from winnable.web.protocol import Event, FileEvent, Request, Sessions
+from winnable.web.protocol import Request
 from winnable.web.refusals import BINARY, CANCELLED, INTERNAL, refusal, unreadable
 
 MAX_HELD = 100

@@ -1,4 +1,4 @@
-"""The messages about tuning runs: part of protocol.py."""
+"""The messages about tuning runs: part of protocol.py and events.py."""
 
 from __future__ import annotations
 

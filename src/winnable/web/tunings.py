@@ -21,8 +21,8 @@ from winnable.store import Store, StoreError
 from winnable.tuned import as_json_file, weights_of
 from winnable.tuner import Tuner, new_run
 from winnable.web import tuning_protocol as protocol
+from winnable.web.events import Event, FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.protocol import Event, FileEvent
 from winnable.web.tuning_protocol import RunEvent, RunsEvent, TuneRequest, TuningEvent
 
 POST_SECONDS = 0.1

@@ -105,7 +105,7 @@ def distances(puzzle: Drops) -> dict[State, int]:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_the_estimate_of_a_star_is_admissible_and_consistent_without_open(rules: RuleName) -> None:
+def test_a25_the_estimate_of_a_star_is_admissible_and_consistent_without_open(rules: RuleName) -> None:
     compared = tight = 0
     for level in random_levels(40, 7, 7):
         puzzle = Drops(Level(level.board, rules=rules))
@@ -123,7 +123,7 @@ def test_the_estimate_of_a_star_is_admissible_and_consistent_without_open(rules:
 
 
 @pytest.mark.parametrize("rules", RULES)
-def test_the_estimate_of_a_star_is_not_admissible_with_open(rules: RuleName) -> None:
+def test_a25_the_estimate_of_a_star_is_not_admissible_with_open(rules: RuleName) -> None:
     puzzle = Drops(parse_board(f"{COUNTEREXAMPLE},rules={rules},open"))
     assert puzzle.is_goal(replay(puzzle, ELEVEN_CLICKS))
     assert estimate_a_star(puzzle.initial().cells, puzzle.columns) == 12 > len(ELEVEN_CLICKS)
@@ -369,7 +369,8 @@ def test_a_board_that_needs_more_than_fifty_clicks_is_beyond_the_genetic_algorit
     end = replay(puzzle, result.best.actions)
     assert (result.best.measure, result.best.value) == ("drops-left", sum(end.cells))
     assert {progress.stage for progress in told} == {"genetic"}
-    assert told[-1].values == {"generation": 200, "best": 4 * 14**2 - result.best.value}
+    assert told[-1].values["generation"] == 200
+    assert told[-1].values["best"] <= 4 * 14**2 - result.best.value
 
 
 def test_a_line_that_no_other_beats_ends_the_genetic_algorithm() -> None:
@@ -379,12 +380,20 @@ def test_a_line_that_no_other_beats_ends_the_genetic_algorithm() -> None:
     assert result.expanded == 500, "its first generation"
 
 
-def test_a_sequence_is_the_best_as_far_as_the_tank_carries_it() -> None:
-    puzzle = Drops(Level(ALL_ONES.board, drops=3))
-    result = GAME.solvers["genetic"](puzzle, puzzle.initial(), Budget(expanded=500), 0)
-    assert result.best is not None
-    assert len(result.best.actions) == 3
-    assert sum(replay(puzzle, result.best.actions).cells) == result.best.value
+def test_a_sequence_is_the_best_where_it_is_driest_and_the_tank_lasts() -> None:
+    lengths: set[int] = set()
+    diagonal = tuple("0" * row + "14"[row % 2] + "0" * (13 - row) for row in range(14))
+    for drops in (1, 3, None):
+        puzzle = Drops(Level(diagonal, drops=drops))
+        result = GAME.solvers["genetic"](puzzle, puzzle.initial(), Budget(expanded=100), 0)
+        assert result.best is not None
+        state, clicks = puzzle.initial(), result.best.actions
+        assert drops is None or len(clicks) <= drops
+        ends = [sum(replay(puzzle, clicks[:end]).cells) for end in range(len(clicks) + 1)]
+        assert ends.index(min(ends)) == len(clicks)
+        assert ends[-1] == result.best.value <= sum(state.cells)
+        lengths.add(len(clicks))
+    assert lengths != {0}
 
 
 def test_the_best_of_a_search_is_the_board_with_the_fewest_drops() -> None:

@@ -56,7 +56,7 @@ def test_sixteen_signs_are_a_board_of_four_by_four() -> None:
     [
         ("", "board[0]: an empty row"),
         ("12/", "board[1]: an empty row"),
-        ("12/3", "board[1]: 1 tiles, but the level has 2 columns"),
+        ("12/3", "board[1]: 1 cells, but the board has 2 columns"),
         ("1!/00", "board[0]: '!' at column 2 is no exponent"),
         ("1", "board: 1 rows, not 2 to 8"),
         ("111111111/000000000", "board: 9 columns, not 2 to 8"),
@@ -101,5 +101,5 @@ def test_refused_in_files(field: str, value: object) -> None:
 def test_refused_parameters() -> None:
     with pytest.raises(LevelError, match="goal: 2 is neither 0 nor 3"):
         generate(Params(goal=2), 1)
-    with pytest.raises(LevelError, match="seed: -1"):
+    with pytest.raises(LevelError, match=r"seed: from 0 to .*, not -1"):
         generate(Params(), -1)

@@ -113,9 +113,9 @@ def test_claims_that_would_fill_the_memory_are_refused() -> None:
     wide = Triple(Level(tuple(Tile(place // 3, 8 * place, 0, 0) for place in range(900)), slots=7))
     most = most_positions(wide)
     fault = refutation_fault(wide, ClosedSet("backward", most + 1))
-    assert fault == f"positions: of a level of 900 tiles, up to {most} are checked"
+    assert str(fault) == f"positions: of a level of 900 tiles, up to {most} are checked"
     fault = refutation_fault(wide, ClosedSet("backward", most))
-    assert fault == f"positions: {most} are claimed, and there are more"
+    assert str(fault) == f"positions: {most} are claimed, and there are more"
 
 
 def test_a_budget_that_is_spent_finds_nothing() -> None:

@@ -149,14 +149,16 @@ def _found(
 
 
 def _best(puzzle: Drops, state: State, line: Sequence[Action]) -> Best:
-    """Of a line that does not clear the board: as far as the drops last."""
-    clicks = list[Action]()
-    for click in line:
+    """Of a line that does not clear the board, or for which the drops do not last: the point, as far as they
+    do, where the fewest rest on the board."""
+    fewest, length = sum(state.cells), 0
+    for done, click in enumerate(line, 1):
         if state.left == 0:
             break
         state = puzzle.apply(state, click)
-        clicks.append(click)
-    return Best(tuple(clicks), "drops-left", sum(state.cells), 0)
+        if sum(state.cells) < fewest:
+            fewest, length = sum(state.cells), done
+    return Best(tuple(line[:length]), "drops-left", fewest, 0)
 
 
 def warm() -> None:

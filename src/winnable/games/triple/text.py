@@ -152,8 +152,8 @@ def _board(seen: Sequence[SeenTile], all_tiles: Sequence[Tile]) -> Iterator[str]
     if not seen:
         return
     if columns > _MAX_COLUMNS or height > _MAX_LINES:
-        yield "(The board is too large to draw.)"
-        yield _listed("Open", _numbered(tile for tile in seen if tile.open))
+        yield t("board.triple.large")
+        yield _listed(t("board.triple.open"), _numbered(tile for tile in seen if tile.open))
         return
     lines = [[" "] * columns for _ in range(height)]
     painter = [[-1] * columns for _ in range(height)]
@@ -165,7 +165,7 @@ def _board(seen: Sequence[SeenTile], all_tiles: Sequence[Tile]) -> Iterator[str]
     yield from ("".join(line).rstrip() for line in lines)
     slivers = [tile for tile in seen if not _symbol_shows(tile, painter, left, top)]
     if slivers:
-        yield _listed("Edges", _numbered(slivers))
+        yield _listed(t("board.triple.edges"), _numbered(slivers))
 
 
 def _face(tile: SeenTile) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-// The page: joins connection, board and panels. The rules are on the server; see web/protocol.py for what is said.
+// The page: joins connection, board and panels. The rules are on the server; see web/protocol.py and web/events.py for what is said.
 
 import { emit, on } from "./bus.js";
 import { mountBranches } from "./branches.js";

@@ -1,4 +1,4 @@
-// What the parts of the page tell each other. Server events arrive under their own `type` (see protocol.py);
+// What the parts of the page tell each other. Server events arrive under their own `type` (see events.py);
 // the page's own are: `language`, `settings`, `connection`, `board` (a board was made), `verdicts` (what is
 // known of the game changed), `sent` (a request went out), `watch` (it started, stopped or changed), `act` (the person is about to change
 // the board), `landed` (the motion that followed an action has come to its end), `par`

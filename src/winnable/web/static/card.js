@@ -6,7 +6,7 @@ import { costReport, costWords } from "./costs.js";
 import { $, el, icon } from "./dom.js";
 import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
 import { clock, countMoves, moveWord, number, ownKey, t } from "./i18n.js";
-import { levelIndex, startLevel } from "./levels.js";
+import { levelAfter, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "./notify.js";
 import { playSeconds } from "./playtime.js";
@@ -30,11 +30,10 @@ const button = (testid, key, onclick, picture = null, kind = "") =>
 function nextLevel() {
   const { level_id: id, follows } = game.state;
   const [, head, seed] = /^(\w+:[^#]*#)(\d+)\+?$/.exec(id) ?? [];
-  const { levels } = gameInfo();
-  const at = levelIndex(levels, id);
+  const after = levelAfter(gameInfo().levels, id);
   if (follows) send({ type: "next" });
   else if (head) startText(`${head}${Number(seed) + 1}`);
-  else if (at >= 0 && levels[at + 1]) startLevel(levels[at + 1].name);
+  else if (after) startLevel(after.name);
   else openNew();
 }
 

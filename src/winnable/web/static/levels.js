@@ -16,16 +16,26 @@ export function levelIndex(levels, id) {
   return levels.findIndex(({ name }) => name === plain);
 }
 
+/** The level after it in its series; undefined when there is none. */
+export function levelAfter(levels, id) {
+  const at = levelIndex(levels, id);
+  return at >= 0 && levels[at + 1]?.series === levels[at].series ? levels[at + 1] : undefined;
+}
+
 export function startLevel(name) {
   return send({ type: "new", level: name, game: "" });
 }
 
-/** A button for each; `choose` is called with its name. Several series have a heading each. */
-export function levelCards(levels, choose) {
+/** A button for each; `choose` is called with its name. Several series have a heading each; folded, only the one of
+ *  the board, else the first, is open. */
+export function levelCards(levels, choose, folded = false) {
   const names = [...new Set(levels.map(({ series }) => series))];
-  return names.flatMap((series) => {
-    const title = names.length > 1 ? [el("h4", { class: "series", "data-testid": "series", "data-series": series }, seriesTitle(levels[0].name, series))] : [];
-    return [...title, ...cards(levels.filter((level) => level.series === series), choose)];
+  if (names.length < 2) return cards(levels, choose);
+  const here = levels[levelIndex(levels, game.state?.level_id ?? "")] ?? levels[0];
+  return names.map((series) => {
+    const buttons = cards(levels.filter((level) => level.series === series), choose);
+    const title = el("summary", { "data-testid": "series", "data-series": series }, seriesTitle(here.name, series));
+    return el("details", { class: "series", open: !folded || series === here.series }, title, el("div", { class: "levels" }, ...buttons));
   });
 }
 

@@ -173,7 +173,7 @@ function draw() {
 }
 
 function drawLevels() {
-  $("new-levels").replaceChildren(...levelCards(info().levels, startText));
+  $("new-levels").replaceChildren(...levelCards(info().levels, startText, true));
 }
 
 async function readFile(file) {

@@ -82,8 +82,8 @@ def log_of(**fields: object) -> str:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "not a valid log"),
-        ("[" * 100_000, "not a valid log"),
+        ("", "log: not JSON"),
+        ("[" * 100_000, "log: "),
         ('{"format":"winnable.modern/1"}', "format"),
         ('{"format":"winnable.modern-log/1"}', "handling"),
         (log_of(handling={"das": 0}), r"handling.das"),

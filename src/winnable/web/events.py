@@ -1,0 +1,244 @@
+"""What the server sends to the page: an `Event`, told apart by `type`. See protocol.py."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Raw, Struct
+
+from winnable.analysis import Verdict
+from winnable.chance import Outlook
+from winnable.core import Limit
+from winnable.session import Standing
+from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
+from winnable.web.tuning_protocol import OptimizerInfo, TuneEvent
+
+
+class _Event(Struct, frozen=True, tag_field="type"):
+    pass
+
+
+class Hello(_Event, frozen=True, tag="hello"):
+    """The first message on each connection."""
+
+    version: str
+    games: list[GameInfo]
+    sessions: list[SessionInfo]
+    optimizers: list[OptimizerInfo]
+    """For tuning; the first one is the default."""
+    cores: int
+    """Of the server's machine."""
+
+
+class State(_Event, frozen=True, tag="state"):
+    """The board as it is now; sent after each change."""
+
+    session: str
+    game: str
+    level_id: str
+    title: dict[str, str]
+    code: str
+    """The level in the game's text notation; another one under the same session after a `cheat`."""
+    cheats: bool
+    """Whether there is a `cheat`."""
+    follows: bool
+    """Whether there is a `next`."""
+    player: str
+    """Who plays the level where nobody is named."""
+    ply: int
+    length: int
+    """Actions of the line; more than `ply` after an undo."""
+    last_action: int | None
+    """What led here; None at the start."""
+    standing: Standing
+    view: Any
+    """What the game's `observe` shows."""
+    legal: list[int] | None
+    """None: all actions that the level has."""
+    frames: Raw | None
+    """What happened on the way here, step by step, as the game's `trace` shows it. None when it has none,
+    when it is too long, and when no single action led from the board before to this one."""
+    line: int = 0
+    """Another number when the line has become another one, and not just longer by one action."""
+    fork: ForkInfo | None = None
+    """Where `alternate` goes to another branch; None when the line has no fork."""
+    forks: list[int] | None = None
+    """All plies of the line after which other branches lead off; None: as before."""
+    history: list[int] | None = None
+    """The line, the undone actions too, for a page that cannot know it: it has just come, or the line or the
+    level has become another one. Else None."""
+    known: list[Verdict] | None = None
+    """What is known of each ply of a new line without search. None where the page knows as much, for very
+    long lines, and in a game without a goal."""
+
+
+class Branches(_Event, frozen=True, tag="branches"):
+    """The branches at `fork`, in the order in which they were made."""
+
+    session: str
+    fork: int | None
+    branches: list[BranchInfo]
+
+
+class Lamp(_Event, frozen=True, tag="lamp"):
+    """The verdict on the state at `ply`. `searching`: the solver is still at it, perhaps only for a shorter
+    line. `remaining`: the length of the winning line at hand. `optimal`: it is proved that none is shorter.
+    `par`: how many actions an optimal line from the start has, where that is proved here or by a level of our
+    own."""
+
+    session: str
+    ply: int
+    verdict: Verdict
+    searching: bool
+    remaining: int | None
+    optimal: bool
+    par: int | None
+    seconds: float
+    outlook: Outlook | None = None
+    """In a game without a goal, where there is no verdict: what the state promises."""
+
+
+class HintEvent(_Event, frozen=True, tag="hint"):
+    """`action` is None when no winning line is known: the game is lost, or the search ran out of time."""
+
+    session: str
+    ply: int
+    action: int | None
+    name: str
+    verdict: Verdict
+
+
+class Explained(_Event, frozen=True, tag="explained"):
+    """Why the state at `ply` takes so many actions at the least."""
+
+    session: str
+    ply: int
+    why: Any
+    """What the game's `explain` says; for its drawing module."""
+    verdict: Verdict
+    remaining: int | None
+    """Like the lamp's, as is `optimal`."""
+    optimal: bool
+    generated: int | None
+    """States made by the search which proved that; None when no search was about just this state."""
+
+
+class Judged(_Event, frozen=True, tag="judged"):
+    """What is known of the level of the `judge` with this ticket; `done` in the last answer."""
+
+    ticket: int
+    status: Literal["solved", "unsolvable", "budget"]
+    cost: int | None
+    """Of the best line at hand."""
+    lower_bound: int | None
+    optimal: bool
+    actions: int
+    """How many the best line has."""
+    seconds: float
+    done: bool
+
+
+class ProgressEvent(_Event, frozen=True, tag="progress"):
+    """Of the running `solve` or `repair`."""
+
+    method: str
+    stage: str
+    """A name of the catalogues, `stage.STAGE`, to be filled with the values."""
+    values: dict[str, Any]
+    expanded: int
+    generated: int
+    seconds: float
+
+
+class Result(_Event, frozen=True, tag="result"):
+    """Of a `solve`; `actions` lead from the state at `ply` to the goal when `status` is `solved`."""
+
+    session: str
+    ply: int
+    solver: str
+    settings: dict[str, Any]
+    """Of the solver, all of them."""
+    status: Literal["solved", "unsolvable", "budget"]
+    actions: list[int]
+    names: list[str]
+    """Of the actions."""
+    cost: int | None
+    lower_bound: int | None
+    optimal: bool
+    expanded: int
+    generated: int
+    seconds: float
+    limit: Limit | None
+    """Of a `budget` one: what ended it."""
+    best: BestInfo | None
+    """Of a `budget` one: how far it came."""
+
+
+class Timeline(_Event, frozen=True, tag="timeline"):
+    """A verdict for each ply of the line with this number, from 0 to its length. The losing action is among
+    `first`..`last` (action i leads from ply i to ply i + 1); both None while, or if, it is not known."""
+
+    session: str
+    line: int
+    verdicts: list[Verdict]
+    first: int | None
+    last: int | None
+    name: str
+    """The losing action's name when `first` equals `last`, else empty."""
+    done: bool
+
+
+class Costs(_Event, frozen=True, tag="costs"):
+    """What actions of the line with this number cost, in a game without a goal."""
+
+    session: str
+    line: int
+    costs: list[CostInfo]
+    """Of those looked at since the `costs` before; from the last action to the first."""
+    worst: list[int]
+    """The plies before the actions that cost most so far, the worst first."""
+    done: bool
+
+
+class FileEvent(_Event, frozen=True, tag="file"):
+    """Something to download."""
+
+    name: str
+    content: str
+
+
+class Sessions(_Event, frozen=True, tag="sessions"):
+    sessions: list[SessionInfo]
+
+
+class ErrorEvent(_Event, frozen=True, tag="error"):
+    """The request was refused and changed nothing."""
+
+    request: str
+    """The request's type, empty when it had none."""
+    message: str
+    """Names the field or the cause, in English."""
+    code: str = ""
+    """The page says `error.CODE`, filled with the values; empty where there is only the message."""
+    values: dict[str, Any] = {}
+    field: str = ""
+    """What was entered wrongly, where that is known."""
+
+
+Event: TypeAlias = (
+    Hello
+    | State
+    | Branches
+    | Lamp
+    | HintEvent
+    | Explained
+    | Judged
+    | ProgressEvent
+    | Result
+    | Timeline
+    | Costs
+    | FileEvent
+    | Sessions
+    | TuneEvent
+    | ErrorEvent
+)
