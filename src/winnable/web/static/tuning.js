@@ -36,6 +36,7 @@ export function openTune() {
   if (dialog.open || !game.hello) return;
   dialog.showModal();
   dialog.scrollTop = 0;
+  showOptimizer();
   send({ type: "runs" });
   if (running() ?? view.selected) select(running()?.id ?? view.selected);
   draw();
@@ -231,7 +232,7 @@ function fillForm() {
   const several = games.filter(({ tunables }) => tunables.length).length > 1;
   fill($("tune-what"), games.flatMap(({ name, title, tunables }) => tunables.map((tunable) => [`${name}/${tunable}`, several ? `${localized(title)}: ${tunableName(tunable)}` : tunableName(tunable)])));
   fill($("tune-optimizer"), optimizers.map(({ name }) => [name, optimizerName(name)]));
-  showOptimizer();
+  if ($("tune-dialog").open) showOptimizer();
   $("tune-workers").max = Math.max(1, Math.min(64, cores));
   show($("tune"), games.some(({ tunables }) => tunables.length > 0));
 }
