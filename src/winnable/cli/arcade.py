@@ -10,38 +10,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
-from msgspec import Struct
 
+from winnable.cli.arcade_view import encoded, tell, title
 from winnable.cli.options import example, json_option, not_nan, optional_time_option
-from winnable.cli.output import emit_json, note, say, write_output
+from winnable.cli.output import note, write_output
 from winnable.cli.usage import said
 from winnable.core import MAX_SEED, unreadable
-from winnable.words import t, tn
+from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.cli.arcade_game import Game, Keys
 
 MODES = ["sprint", "marathon", "zen", "endless"]
-
-
-class Result(Struct, frozen=True):
-    """What `arcade --json` prints.
-
-    level:   the level's document; frames: that were played; seconds: of game time
-    status:  `won`, `block out`, `lock out`, or `playing`: the game was left before its end
-    by:      `person`, `bot` or `replay`; seed: of the pieces
-    """
-
-    level: Any
-    frames: int
-    seconds: float
-    lines: int
-    score: int
-    pieces: int
-    attack: int
-    status: str
-    by: str
-    seed: int
 
 
 @click.command(
@@ -129,8 +109,8 @@ def arcade_command(
         is_whole = _play(game, speed if shown else None, seconds)
     finally:
         if save is not None:
-            write_output(save, _encoded(game) + b"\n")
-    _tell(game, as_json)
+            write_output(save, encoded(game) + b"\n")
+    tell(game, as_json)
     return 0 if is_whole or game.by == "person" else 3
 
 
@@ -140,10 +120,10 @@ def _bot(ctx: click.Context, level: Any, style: str, by: str | None, speed: floa
 
     if level.rules == "article":
         if style:
-            raise click.UsageError("--bot: styles are for the guideline's rules; here --by says who", ctx)
+            raise click.UsageError(said("cli.bot.style", field="--bot"), ctx)
         return ArticleBot(level, by or "article", speed)
     if by is not None:
-        raise click.UsageError("--by: for --preset article; else --bot STYLE", ctx)
+        raise click.UsageError(said("cli.bot.by", field="--by"), ctx)
     return Bot(level, style)
 
 
@@ -214,7 +194,7 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
         if speed is not None:
             from winnable.cli.arcade_live import play_live
 
-            play_live(game, _title(game), speed, is_late)
+            play_live(game, title(game), speed, is_late)
             return True if game.is_over else not is_late()
         while not game.is_over and not is_late():
             game.step()
@@ -224,44 +204,3 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
             return False
         return True  # leaves like q
     return game.is_over
-
-
-def _title(game: Game) -> str:
-    rules = t("cli.arcade.rules") if game.level.rules == "article" else ""
-    by = "" if game.by == "person" else f"{game.by}: "
-    return by + t("cli.arcade.title", mode=game.level.mode, rules=rules, seed=game.level.dice)
-
-
-def _encoded(game: Game) -> bytes:
-    import msgspec
-
-    return msgspec.json.encode(game.film)
-
-
-def _tell(game: Game, as_json: bool) -> None:
-    state, tally = game.state, game.state.tally
-    result = Result(
-        level=game.level,
-        frames=state.frames,
-        seconds=round(game.seconds, 3),
-        lines=tally.lines,
-        score=tally.score,
-        pieces=state.placed,
-        attack=tally.attack,
-        status=state.status,
-        by=game.by,
-        seed=game.level.dice,
-    )
-    if as_json:
-        emit_json(result)
-        return
-    from winnable.cli.arcade_screen import game_time
-
-    say(
-        t(
-            "cli.arcade.result", status=t(f"cli.arcade.{result.status}"), time=game_time(result.frames),
-            lines=tn("cli.arcade.lines", result.lines), score=f"{result.score:,}",
-            pieces=tn("cli.arcade.pieces", result.pieces), attack=result.attack, by=result.by,
-            mode=game.level.mode, seed=result.seed,
-        )
-    )  # fmt: skip

@@ -267,7 +267,7 @@ def test_a_full_disk_is_one_error(tmp_path: Path) -> None:
         tmp_path,
     )
     error = failed.stderr.splitlines()[-1]
-    assert error.startswith("winnable.core.WinnableError: ")
+    assert error.startswith("winnable.errors.WinnableError: ")
     assert "larger.unfinished: File too large" in error
     table = table_of(LARGER, tmp_path)
     assert table.unfinished.stat().st_size <= 20_000

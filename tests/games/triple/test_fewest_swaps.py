@@ -97,7 +97,7 @@ def test_bad_input_and_spent_budgets_are_named() -> None:
     level = generate(Params(layers=6, side=3, kinds=6, sets=2, slots=3), 1)
     with pytest.raises(LevelError, match="slots: with 2"):
         fewest_swaps(Level(level.tiles, slots=2), 0, Budget())
-    with pytest.raises(LevelError, match="seed: -1"):
+    with pytest.raises(LevelError, match=r"seed: .*not -1"):
         fewest_swaps(level, -1, Budget())
     with pytest.raises(GaveUp, match="the budget ran out"):
         fewest_swaps(level, 0, Budget(seconds=0))

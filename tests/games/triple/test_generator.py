@@ -108,12 +108,12 @@ def test_levels_stay_what_they_were(method: str, digest: str) -> None:
     ("params", "seed", "message"),
     [
         (Params(layers=11), 0, "sets: 12 kinds × 10 sets × 3 = 360 tiles, but 11 layers .* only 341 cells"),
-        (Params(layers=0), 0, r"params: .*\$\.layers"),
-        (Params(kinds=65), 0, r"params: .*\$\.kinds"),
+        (Params(layers=0), 0, r"params: layers"),
+        (Params(kinds=65), 0, r"params: kinds"),
         (Params(layers=1000, side=300), 0, "layers: .* 89700500 cells, over 100000"),
         (Params(method="backwards", slots=2), 0, "slots: with 2 nothing can be won"),
         (Params(method="de-repair", slots=1), 0, "slots: with 1 nothing can be won"),
-        (Params(), -1, "seed: -1"),
+        (Params(), -1, "seed: .*not -1"),
         (Params(), 2**53, "seed: "),
     ],
 )
