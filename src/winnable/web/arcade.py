@@ -30,7 +30,7 @@ from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
 from winnable.web.events import FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.refusals import BINARY, INTERNAL, refusal, unreadable
+from winnable.web.refusals import BINARY, INTERNAL, refusal, unread
 
 if TYPE_CHECKING:
     from winnable.games.tetris.modern.bot import Plan
@@ -83,7 +83,7 @@ class Visitor:
         try:
             request = _requests.decode(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError, WinnableError) as error:
-            self._send(refusal("", unreadable(error)))
+            self._send(refusal("", unread(error)))
             return
         self._guard(request, lambda: self._dispatch(request))
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-import msgspec
-
 from winnable import words
-from winnable.core import WinnableError
+from winnable.core import WinnableError, unreadable
 from winnable.web.events import ErrorEvent
 
 CANCELLED = WinnableError("cancelled")
@@ -32,14 +30,8 @@ def _plain(value: Any) -> Any:
     return value if type(value) in (str, int, float, bool) else str(value)
 
 
-def unreadable(error: Exception) -> WinnableError:
+def unread(error: Exception) -> WinnableError:
     """Of a message that is no request."""
-    match error:
-        case WinnableError():
-            return error
-        case RecursionError():
-            return WinnableError("nested")
-        case msgspec.ValidationError():
-            return WinnableError("request", reason=str(error))
-        case _:
-            return WinnableError("json", reason=str(error))
+    if isinstance(error, WinnableError):
+        return error
+    return WinnableError("nested") if isinstance(error, RecursionError) else unreadable(error)

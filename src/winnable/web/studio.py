@@ -18,7 +18,7 @@ from winnable.web.events import Event, FileEvent, Sessions
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Lane, Outcome
 from winnable.web.protocol import Request
-from winnable.web.refusals import BINARY, CANCELLED, INTERNAL, refusal, unreadable
+from winnable.web.refusals import BINARY, CANCELLED, INTERNAL, refusal, unread
 
 MAX_HELD = 100
 
@@ -64,7 +64,7 @@ class Studio:
         try:
             request = _requests.decode(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            self.send(refusal(_type_of(message), unreadable(error)))
+            self.send(refusal(_type_of(message), unread(error)))
             return
         if self._opening is None or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
             self._handle(request)
