@@ -13,13 +13,16 @@ PILE = "triple:3:" + "/".join(f"{kind}@0.0" for kind in (1, 1, 0, 1, 0, 0))
 
 
 @pytest.mark.parametrize("language", ["en-US", "zh-CN"])
-def test_e16_a_board_that_is_lost_is_repaired_and_then_watched(open_page: Open, language: str) -> None:
+def test_e15_e16_e18_a_board_that_is_lost_is_repaired_and_then_watched(open_page: Open, language: str) -> None:
     text = words("en" if language == "en-US" else language)
     page = open_page(language=language, address=f"#{PILE}")
     lamp(page, "lost")
     expect(by(page, "repair-panel")).to_contain_text(text["repair.heading"])
     by(page, "repair-de-repair").click()
     lamp(page, "winnable")
+    told = text["stage.repair"].split("{")[0].strip()
+    expect(by(page, "toast")).to_contain_text(told)
+    expect(by(page, "toast")).to_contain_text("1.000")
     by(page, "watch-who").select_option("player:greedy")
     by(page, "watch-speed").fill("6")
     by(page, "watch-play").click()

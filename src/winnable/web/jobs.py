@@ -68,6 +68,8 @@ class Job:
     cancelled: bool = False
     _budget: Budget | None = None
     _posted: float = 0.0
+    _untold: tuple[Callable[[Progress], None], Progress] | None = None
+    """The latest progress, until it is posted; the last one is posted when the work ends."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def budget(self, seconds: float, on_progress: Callable[[Progress], None] | None = None) -> Budget:
@@ -76,9 +78,11 @@ class Job:
 
         def throttled(progress: Progress) -> None:
             now = time.monotonic()
-            if on_progress is not None and now - self._posted >= PROGRESS_SECONDS:
-                self._posted = now
-                self.call(on_progress, progress)
+            if on_progress is not None:
+                self._untold = on_progress, progress
+                if now - self._posted >= PROGRESS_SECONDS:
+                    self._posted = now
+                    self.tell()
 
         with self._lock:
             if self.cancelled:
@@ -86,6 +90,13 @@ class Job:
             self._budget = Budget(seconds, threads=os.cpu_count() or 1, on_progress=throttled)
         _let_clicks_go_first()
         return self._budget
+
+    def tell(self) -> None:
+        """In the thread: posts the progress that waits, if any does."""
+        if self._untold is not None:
+            on_progress, progress = self._untold
+            self._untold = None
+            self.call(on_progress, progress)
 
     def call(self, function: Callable[..., None], *arguments: Any) -> None:
         """In the thread: calls it on the event loop."""
@@ -191,6 +202,7 @@ class Jobs:
     def _run(self, job: Job) -> None:
         try:
             outcome = Outcome(value=job.work(job), cancelled=job.cancelled)
+            job.tell()
         except Cancelled:
             outcome = Outcome(cancelled=True)
         except WinnableError as error:

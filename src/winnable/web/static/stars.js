@@ -60,3 +60,8 @@ export function showStars(row, earned) {
   row.setAttribute("aria-label", t("stars.label", { n: earned }));
   row.replaceChildren(...starNodes(earned));
 }
+
+/** The stars that the game on the board may still earn: none after help. */
+export function showChance(row, reached) {
+  showStars(row, game.state && helped(game.state) ? 0 : reached);
+}

@@ -3,7 +3,7 @@
 import { on } from "../bus.js";
 import { el, icon, setText } from "../dom.js";
 import { change, settings } from "../settings.js";
-import { MOST_STARS, showStars, starRow } from "../stars.js";
+import { MOST_STARS, showChance, starRow } from "../stars.js";
 import { dropTone } from "./drops-sound.js";
 
 /** Bursts that give a drop: beyond so many there are no marks for them. */
@@ -78,7 +78,7 @@ export class Gauge {
     const reached = this.stars(view, par, ply + (view.status === "won" ? 0 : 1));
     this.starRow.parentElement.hidden = reached === null;
     if (reached === null) return;
-    showStars(this.starRow, reached);
+    showChance(this.starRow, reached);
     setText(this.parText, this.t("drops.par", { n: this.number(par) }));
   }
 

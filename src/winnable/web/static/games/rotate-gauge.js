@@ -7,7 +7,7 @@ import { game } from "../game.js";
 import { clock } from "../i18n.js";
 import { playSeconds } from "../playtime.js";
 import { copy } from "../share.js";
-import { showStars, starRow } from "../stars.js";
+import { showChance, starRow } from "../stars.js";
 import { openRace } from "./rotate-race-dialog.js";
 
 /** Stars for so many turns over par. */
@@ -72,7 +72,7 @@ export class Gauge {
     this.starRow.hidden = reached === null;
     this.starRow.parentElement.hidden = reached === null && view.best === null;
     if (reached === null) return setText(this.parText, this.t("rotate.best", { n: this.number(view.best) }));
-    showStars(this.starRow, reached);
+    showChance(this.starRow, reached);
     setText(this.parText, this.t("rotate.par", { n: this.number(par) }));
   }
 
