@@ -13,7 +13,7 @@ PILE = "triple:3:" + "/".join(f"{kind}@0.0" for kind in (1, 1, 0, 1, 0, 0))
 
 
 @pytest.mark.parametrize("language", ["en-US", "zh-CN"])
-def test_e15_e16_e18_a_board_that_is_lost_is_repaired_and_then_watched(open_page: Open, language: str) -> None:
+def test_e15_e16_e18_a_lost_board_is_repaired_and_then_watched(open_page: Open, language: str) -> None:
     text = words("en" if language == "en-US" else language)
     page = open_page(language=language, address=f"#{PILE}")
     lamp(page, "lost")

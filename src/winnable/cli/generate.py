@@ -99,7 +99,7 @@ def generate_command(
     those of a picture that was made before, at most 20 for each level; exit code 3 when fewer levels than
     asked for were found, 1 when every one was proved unsolvable.
     """
-    from winnable.cli.levels import chosen
+    from winnable.cli.levels import chosen_method
     from winnable.cli.work import Work
     from winnable.game import GaveUp
     from winnable.identity import parse_params, picture_id
@@ -115,7 +115,8 @@ def generate_command(
     if tight and tighter is None:
         raise WinnableError("cli.tight", field="tight", game=made_for.name)
     certify = certify or (tight and difficulty is None)
-    decided_by = chosen("solver", made_for.solvers, solver, made_for) if solver or certify or tight else None
+    decides = bool(solver or certify or tight)
+    decided_by = chosen_method("solver", made_for.solvers, solver, (), made_for) if decides else None
     tries = range(
         seed, min(seed + count * (_TRIES if certify or distinct or difficulty or tight else 1), MAX_SEED + 1)
     )
@@ -127,7 +128,7 @@ def generate_command(
         def decide(level: Any, level_seed: int) -> SolveResult:
             assert decided_by is not None
             puzzle = made_for.puzzle(level)
-            return work.solve(decided_by[1], puzzle, puzzle.initial(), seconds, level_seed, memory)
+            return work.solve(decided_by.method, puzzle, puzzle.initial(), seconds, level_seed, memory)
 
         for level_seed in tries:
             if work.interrupted or len(levels) == count:
@@ -152,7 +153,7 @@ def generate_command(
                 statuses.add(result.status)
                 if result.status != "solved":
                     continue
-                level = certified(level, decided_by[0], result)
+                level = certified(level, decided_by.label, result)
             if tighter is not None:
                 statuses.add("solved")
                 if decide(tighter(level), level_seed).status != "unsolvable":

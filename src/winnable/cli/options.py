@@ -65,7 +65,7 @@ def memory_option(command: F) -> F:
 
 
 def solver_option(command: F) -> F:
-    text = "One of the game's solvers (see `winnable games`); else its default."
+    text = "A solver, as NAME or NAME(key=value,...) (see `winnable games`); else the game's default."
     return click.option("--solver", metavar="NAME", help=text)(command)
 
 
