@@ -100,7 +100,7 @@ class Tunings:
 
     def _stop(self, run: str) -> None:
         if self._under_way is None or self._under_way.run_id != run:
-            raise WinnableError("run.idle", run=run)
+            raise WinnableError("run.idle", field="run", given=run)
         self._under_way.stop()
 
     def _tell(self, event: Event) -> None:
