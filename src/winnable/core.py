@@ -8,7 +8,7 @@ Abilities that only some games have are small protocols of their own, found by t
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from winnable.budget import Action, Best, Budget, Limit, LimitKind, Progress, SolveResult, Status
 from winnable.errors import IllegalAction, LevelError, WinnableError, unreadable, unusable
@@ -37,6 +37,7 @@ __all__ = [
     "Traced",
     "WinnableError",
     "action_name",
+    "completion",
     "replay",
     "unreadable",
     "unusable",
@@ -111,6 +112,11 @@ class Completed(Protocol[S_contra]):
     """How much of the level is done, from 0 to 1 at the goal."""
 
     def completion(self, state: S_contra) -> float: ...
+
+
+def completion(puzzle: Any, state: Any) -> float | None:
+    """None: the game does not say."""
+    return cast("Completed[Any]", puzzle).completion(state) if isinstance(puzzle, Completed) else None
 
 
 class Player(Protocol[S_contra]):

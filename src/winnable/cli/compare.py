@@ -13,7 +13,7 @@ from msgspec import Struct
 from winnable.cli.compare_view import Standing, tell
 from winnable.cli.options import example, json_option, seed_option, time_option, with_option
 from winnable.cli.output import emit_json, note
-from winnable.core import Best, WinnableError, replay
+from winnable.core import Best, WinnableError, completion, replay
 from winnable.library import NamedLevel
 from winnable.methods import Chosen
 from winnable.words import t
@@ -161,7 +161,7 @@ def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
 def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> _Game | None:
     """None when it was interrupted: half a game counts for nobody."""
     from winnable import tuned
-    from winnable.cli.watch import completion, play_out, reached
+    from winnable.cli.watch import play_out, reached
 
     puzzle = named.game.puzzle(named.level)
     started = time.perf_counter()

@@ -26,13 +26,13 @@ from winnable.core import (
     Action,
     Aimed,
     Best,
-    Completed,
     Limit,
     Player,
     Puzzle,
     SolveResult,
     Status,
     action_name,
+    completion,
 )
 from winnable.words import t, tn
 
@@ -172,11 +172,6 @@ def _outcome(session: Any, result: SolveResult | None) -> str:
 def reached(puzzle: Any, state: Any) -> bool | None:
     """Whether the goal of a game of chance was made; None: there is none."""
     return cast("Aimed[Any]", puzzle).reached(state) if isinstance(puzzle, Aimed) else None
-
-
-def completion(puzzle: Any, state: Any) -> float | None:
-    """0 to 1; None: the game does not say."""
-    return cast("Completed[Any]", puzzle).completion(state) if isinstance(puzzle, Completed) else None
 
 
 def play_out(puzzle: Puzzle[Any], player: Player[Any], work: Any, seconds: float) -> Iterator[Action]:

@@ -15,7 +15,7 @@ import msgspec
 
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
-from winnable.core import Action, Player, SolveResult, WinnableError, action_name
+from winnable.core import Action, Player, SolveResult, WinnableError, action_name, completion
 from winnable.store import KeptSession, StoreError
 from winnable.web.answers import Lines, told
 from winnable.web.book import Book, warm
@@ -127,16 +127,9 @@ class Desk:
 
     def keep(self, save: Callable[[KeptSession], None] | None = None) -> None:
         """Autosave. When it fails the game goes on; people are told once, until it works again."""
-        session = self.session
-        kept = KeptSession(
-            self.id,
-            session.level_id,
-            self._level,
-            msgspec.json.encode(session.saved_tree()),
-            session.ply,
-            session.standing,
-            time.time(),
-        )
+        session, now = self.session, time.time()
+        tree = msgspec.json.encode(session.saved_tree())
+        kept = KeptSession(self.id, session.level_id, self._level, tree, session.ply, session.standing, now)
         trouble = self._hub.store.trouble
         try:
             (save or self._hub.store.save)(kept)
@@ -198,6 +191,7 @@ class Desk:
             length=session.length,
             last_action=session.last_action,
             standing=session.standing,
+            completion=completion(session.puzzle, session.state),
             view=session.view,
             legal=session.legal,
             frames=frames,

@@ -51,6 +51,8 @@ class State(_Event, frozen=True, tag="state"):
     last_action: int | None
     """What led here; None at the start."""
     standing: Standing
+    completion: float | None
+    """How much of the level is done, 0 to 1; None where the game does not say."""
     view: Any
     """What the game's `observe` shows."""
     legal: list[int] | None

@@ -73,10 +73,17 @@ function earnedStars() {
   return [row];
 }
 
+/** How long the game was and, where the game says it, how much of the level was done. */
+function endFacts() {
+  const { ply, game: name, completion } = game.state;
+  const told = t("lost.facts", { moves: countMoves(ply, name) });
+  return completion === null ? told : `${t("lost.completion", { share: number(Math.round(completion * 1000) / 10) })} ${told}`;
+}
+
 function lost() {
   const ended = game.state.standing === "lost";
   const heading = ended ? ownKey("lost.title", game.state.game) : verdictNow() === "winnable" ? "lost.winnable" : "lost.already";
-  const facts = ended && !card.asked ? [el("p", { class: "facts" }, t("lost.facts", { moves: countMoves(game.state.ply, game.state.game) }))] : [];
+  const facts = ended && !card.asked ? [el("p", { class: "facts" }, endFacts())] : [];
   const ask = card.asked ? [] : [button("report", "report.ask", askReport, "flag", "primary")];
   const back = ended ? [button("card-undo", "card.undo", () => goTo(game.state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")] : [];
   return [
