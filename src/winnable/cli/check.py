@@ -207,7 +207,8 @@ def _tell(report: Report, problem: WinnableError | None) -> None:
 
 def _fact(key: str, value: Any) -> str:
     if has(f"fact.{key}"):
-        return t(f"fact.{key}", value=value)
+        words = [t(word) if has(word := f"fact.word.{part}") else part for part in str(value).split(", ")]
+        return t(f"fact.{key}", value=", ".join(words))
     return f"{value} {key}" if isinstance(value, int) else f"{key} {value}"
 
 

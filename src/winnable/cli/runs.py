@@ -188,7 +188,13 @@ def _store() -> Generator[Store]:
 def tell_run(run: Run) -> None:
     """The weights, and whether they are better."""
     done = run.latest.evaluations if run.latest else 0
-    say(f"run {run.id}: {run.game} {run.tunable}, {run.method}, seed {run.seed}: {run.status}")
+    status = t(f"tune.status.{run.status}")
+    say(
+        t(
+            "cli.runs.run", id=run.id, game=run.game, tunable=run.tunable, optimizer=run.method,
+            seed=run.seed, status=status,
+        )
+    )  # fmt: skip
     if run.error:
         say(f"  {run.error}")
     if run.latest is None:
