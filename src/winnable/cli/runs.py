@@ -188,13 +188,8 @@ def _store() -> Generator[Store]:
 def tell_run(run: Run) -> None:
     """The weights, and whether they are better."""
     done = run.latest.evaluations if run.latest else 0
-    status = t(f"tune.status.{run.status}")
-    say(
-        t(
-            "cli.runs.run", id=run.id, game=run.game, tunable=run.tunable, optimizer=run.method,
-            seed=run.seed, status=status,
-        )
-    )  # fmt: skip
+    about, status = f"{run.id}: {run.game} {run.tunable}, {run.method}", t(f"tune.status.{run.status}")
+    say(t("cli.runs.run", about=about, seed=run.seed, status=status))
     if run.error:
         say(f"  {run.error}")
     if run.latest is None:
