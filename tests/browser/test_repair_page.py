@@ -20,6 +20,7 @@ def test_e15_e16_e18_a_lost_board_is_repaired_and_then_watched(open_page: Open, 
     expect(by(page, "repair-panel")).to_contain_text(text["repair.heading"])
     by(page, "repair-de-repair").click()
     lamp(page, "winnable")
+    expect(by(page, "level-title")).to_contain_text(text["repair.title"].replace("{level}", ""))
     told = text["stage.repair"].split("{")[0].strip()
     expect(by(page, "toast")).to_contain_text(told)
     expect(by(page, "toast")).to_contain_text("1.000")

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from winnable import words
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
 from winnable.identity import content_id, is_identity, parse_identity
 from winnable.library import NamedLevel, decode, named_by_content, read_level, shipped_levels
@@ -131,6 +132,12 @@ def cheated(session: Session, tree: SavedTree) -> Opened:
 def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
     """A new game on the level, changed so that its own certificate wins it. Raises WinnableError."""
     level = repair.method(session.level, seed, budget)
+    before = session.level.title or GAMES[session.game.name].title
+    title = {
+        language: words.fill(words.catalogue(language)["repair.title"], {"level": before.get(language, "")})
+        for language in words.LANGUAGES
+    }
+    level = msgspec.structs.replace(level, title=title)
     opened = _opened(Session(named_by_content(session.game, level)))
     if opened.book.verdict(opened.session.start) != "winnable":
         raise WinnableError("repair.line", field="method", method=repair.name)
