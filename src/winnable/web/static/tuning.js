@@ -97,7 +97,7 @@ function onRuns({ runs }) {
   if (!known.has(view.compared)) view.compared = null;
   const now = runOf(view.live?.run);
   if (now?.status !== "running") view.live = null;
-  if (before?.status === "running" && now && now.status !== "running") announce(`${runName(now)}: ${t(`tune.status.${now.status}`)}`);
+  if (before?.status === "running" && now && now.status !== "running") announce(t("list.pair", { name: runName(now), value: t(`tune.status.${now.status}`) }));
   if (!view.selected && runs.length) {
     view.selected = (running() ?? runs[0]).id;
     if ($("tune-dialog").open) send({ type: "run_open", run: view.selected });
@@ -230,7 +230,7 @@ function fillForm() {
     if (options.some(([value]) => value === chosen)) select.value = chosen;
   };
   const several = games.filter(({ tunables }) => tunables.length).length > 1;
-  fill($("tune-what"), games.flatMap(({ name, title, tunables }) => tunables.map((tunable) => [`${name}/${tunable}`, several ? `${localized(title)}: ${tunableName(tunable)}` : tunableName(tunable)])));
+  fill($("tune-what"), games.flatMap(({ name, title, tunables }) => tunables.map((tunable) => [`${name}/${tunable}`, several ? t("list.pair", { name: localized(title), value: tunableName(tunable) }) : tunableName(tunable)])));
   fill($("tune-optimizer"), optimizers.map(({ name }) => [name, optimizerName(name)]));
   if ($("tune-dialog").open) showOptimizer();
   $("tune-workers").max = Math.max(1, Math.min(64, cores));

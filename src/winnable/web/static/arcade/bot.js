@@ -105,7 +105,7 @@ function drawHint(hint) {
   if (!hint) return;
   const steps = words(hint.path);
   $("hint-words").replaceChildren(...steps.map((step) => el("li", {}, step)));
-  announce(`${t("arcade.key.hint")}: ${steps.join(t("list.comma"))}`);
+  announce(t("list.pair", { name: t("arcade.key.hint"), value: steps.join(t("list.comma")) }));
 }
 
 function draw() {

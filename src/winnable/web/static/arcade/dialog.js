@@ -41,7 +41,7 @@ function bindingRow(action) {
   const codes = options.keys[action];
   const slots = Array.from({ length: SLOTS }, (_, slot) => {
     const label = `${t(`arcade.key.${action}`)} ${slot + 1}`;
-    const button = el("button", { type: "button", "aria-label": `${label}: ${codes[slot] ? keyName(codes[slot]) : "–"}`, "data-testid": `bind-${action}-${slot}` }, codes[slot] ? keyName(codes[slot]) : "–");
+    const button = el("button", { type: "button", "aria-label": t("list.pair", { name: label, value: codes[slot] ? keyName(codes[slot]) : "–" }), "data-testid": `bind-${action}-${slot}` }, codes[slot] ? keyName(codes[slot]) : "–");
     button.addEventListener("click", () => {
       if (waiting) draw();
       waiting = { action, slot };
