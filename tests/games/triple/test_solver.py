@@ -266,3 +266,13 @@ def test_two_threads_say_the_same_as_one(many: list[Position]) -> None:
         assert (one.status, one.actions) == (two.status, two.actions)
         check(puzzle, state, two)
         assert (two.status == "solved") == winnable
+
+
+def test_an_undecided_search_has_the_begin_of_a_game() -> None:
+    puzzle = Triple(generate(Params(layers=26, slots=5), 4))
+    result = solver.solve_auto(puzzle, puzzle.initial(), Budget(expanded=3_000), 0)
+    assert (result.status, result.limit and result.limit.kind) == ("budget", "nodes")
+    assert result.best is not None
+    end = replay(puzzle, result.best.actions)
+    assert result.best.value == puzzle.num_actions - end.bit_count() > 0
+    assert not puzzle.is_full(end)

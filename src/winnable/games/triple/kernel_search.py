@@ -203,10 +203,11 @@ class BeamSearch:
         return "stopped"
 
     def line(self) -> tuple[Action, ...]:
-        """After "solved": the picks that win from the state."""
+        """After "solved": the picks that win from the state. Before, of a forward beam: those to the best of
+        the positions that it holds."""
         beam, row = self._beam, 0
         path: list[int] = []
-        for depth in reversed(range(self._starts.shape[1], self.root.left)):
+        for depth in reversed(range(self._starts.shape[1], int(beam.at[beam_kernels.BEAM_DEPTH]))):
             path.append(int(self._kept[beam.tiles[depth, row]]))
             row = int(beam.parents[depth, row])
         path += reversed(self._kept[self._starts[row]].tolist())

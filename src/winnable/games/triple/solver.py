@@ -16,7 +16,7 @@ from typing import Self
 
 import numpy as np
 
-from winnable.core import Action, Budget, SolveResult, replay
+from winnable.core import Action, Best, Budget, SolveResult, replay
 from winnable.games.triple import breadth_kernels, exact_kernels, kernels
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.kernel_search import (
@@ -54,6 +54,8 @@ WIDEST_NECK = 16
 """Positions for each one that the beam keeps."""
 FIRST_PIECE = 20_000
 """Positions that the breadth-first search makes before its neck is looked for."""
+NO_MORE = SolveResult("budget")
+"""In place of a result: there are no further stages."""
 SMALL_TRAY = 5
 """Up to so many slots little can be picked, and searching forward is worth more time."""
 
@@ -80,6 +82,8 @@ class Task:
         self._exact: dict[bool, ExactSearch] = {}
         self.breadth_search: BreadthSearch | None = None
         self._neck, self._positions_at_neck = 0, 0
+        self._furthest: list[tuple[Action, ...]] = [()]
+        """The longest begin of a game that a forward beam came to; one for all copies."""
 
     def counted_by(self, meter: Meter) -> Self:
         """The same task, what it takes counted elsewhere."""
@@ -146,7 +150,13 @@ class Task:
     ) -> SolveResult | None:
         width, tables = min(width, self.widest), self._tables(backward)
         search = BeamSearch(self.plan, tables, self.state, width, weights, self.seed, starts)
-        return self._solved(search.line()) if search.run(self.meter) == "solved" else None
+        outcome = search.run(self.meter)
+        if outcome == "solved" or not backward:
+            line = search.line()
+            if outcome == "solved":
+                return self._solved(line)
+            self._furthest[0] = max(self._furthest[0], line, key=len)
+        return None
 
     def first_result(self, stages: Iterator[SolveResult | None]) -> SolveResult:
         """The first result of the stages while the budget lasts. Answers ended games itself."""
@@ -155,13 +165,19 @@ class Task:
         if self.puzzle.is_full(self.state):
             return self.meter.result("unsolvable")
         while self.meter.allows("next"):
-            result = next(stages, self.out_of_budget())
+            result = next(stages, NO_MORE)
+            if result is NO_MORE:
+                break
             if result is not None:
                 return result
         return self.out_of_budget()
 
     def out_of_budget(self) -> SolveResult:
-        return self.meter.result("budget", lower_bound=self.left)
+        """With the longest begin of a game that a beam came to."""
+        line = self._furthest[0]
+        assert not self.puzzle.is_full(replay(self.puzzle, line, self.state))
+        best = Best(line, "tiles-left", self.left - len(line), 0) if line else None
+        return self.meter.result("budget", lower_bound=self.left, best=best)
 
     def _result(self, outcome: Outcome, search: ExactSearch | BreadthSearch) -> SolveResult | None:
         if outcome == "solved":
