@@ -213,7 +213,7 @@ export function mountNew() {
     chosen = name;
     if (first) draw();
   });
-  on("state landed", () => ($("new").disabled = game.flying));
+  on("hello state landed", () => ($("new").disabled = !game.hello || game.flying));
   listenToArrows($("new-games"));
   $("new").addEventListener("click", openNew);
   $("new-daily").addEventListener("click", () => startText(info().daily));
