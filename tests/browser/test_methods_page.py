@@ -59,8 +59,6 @@ def test_d13_hints_come_from_the_player_that_was_chosen(open_page: Open) -> None
     by(page, "watch-who").select_option("player:article")
     expect(by(page, "watch-settings").get_by_test_id("setting-depth")).to_be_visible()
     by(page, "hint-by").check()
-    sent: list[str] = []
-    page.on("websocket", lambda socket: None)
     page.evaluate(
         "() => { const send = WebSocket.prototype.send; WebSocket.prototype.send = function (text) "
         "{ (window.sent ??= []).push(text); return send.call(this, text); }; }"
