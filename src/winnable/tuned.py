@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -52,8 +53,9 @@ def weights_of(run: Run) -> Weights:
 
 
 def kept(store: Store) -> Find:
-    """The runs of the store."""
+    """The runs of the store, each looked up once: a table asks for the same name again and again."""
 
+    @cache
     def find(text: str) -> Weights | None:
         return weights_of(runs.find(store, text.removeprefix(RUN))) if text.startswith(RUN) else None
 
