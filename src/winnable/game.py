@@ -137,8 +137,9 @@ class Game:
     a line when it has no proof yet."""
     tables: Callable[[], Sequence[Table]] = lambda: ()
     """What the game's players and judges read where it is there."""
-    warm: Callable[[], None] = lambda: None
-    """Compiles every kernel of the game."""
+    kernels: Mapping[str, Callable[[], None]] = field(default_factory=dict[str, Callable[[], None]])
+    """What of the game is compiled, the parts that the lamp needs first -> runs each kernel of that part once.
+    What it compiles is listed in `kernels.json` (see kernel_lists.py)."""
 
     prefers: Callable[[Any], str | None] = lambda level: None
     """Level -> the player of the one whom it is named after, where that is not the first one."""
@@ -148,6 +149,11 @@ class Game:
     def default_player(self, level: Any) -> str:
         """Who plays the level, and gives hints on it where no solver does, when nobody is named."""
         return self.prefers(level) or next(iter(self.players))
+
+    def warm(self) -> None:
+        """Compiles every kernel of the game, or loads it, in this process."""
+        for compile in self.kernels.values():
+            compile()
 
     @property
     def companion(self) -> Solver | None:

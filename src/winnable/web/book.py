@@ -15,7 +15,6 @@ from winnable.analysis import Analyst
 from winnable.chance import Values
 from winnable.core import Action, Budget, SolveResult
 from winnable.game import Game
-from winnable.jit import notice_if_compiling
 
 
 class Book(Analyst):
@@ -152,7 +151,6 @@ def warm_once(name: str, compile: Callable[[], None]) -> None:
     with _warming:
         if name in _warm:
             return
-        notice_if_compiling()
         collecting = gc.isenabled()
         gc.disable()
         try:

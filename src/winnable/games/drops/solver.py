@@ -20,7 +20,6 @@ from winnable.games.drops.bounds import explain
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import BURSTS_PER_DROP, Drops, State, lasts
-from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 FIRST_CHAINS = 30_000
@@ -55,7 +54,6 @@ class _Task:
     """The fewest clicks from one state, none of them on empty cells; more than `most` are of no use."""
 
     def __init__(self, puzzle: Drops, cells: bytes, budget: Budget, seed: int, most: int) -> None:
-        notice_if_compiling()
         self._puzzle, self._seed, self._most = puzzle, seed, most
         self.meter = Meter(budget)
         self._beam_expanded = self._beam_generated = 0

@@ -14,9 +14,23 @@ from winnable.games.rotate.rules import Rotate
 ARTICLE = "winnable.games.rotate.article_solver"
 
 
-def _warm() -> None:
-    for module in ("exact", "solver", "article_solver"):
-        import_module(f"winnable.games.rotate.{module}").warm()
+def _solver_kernels() -> None:
+    from winnable.games.rotate import exact
+
+    exact.warm()
+
+
+def _other_kernels() -> None:
+    """Of boards of pairs, and of the construction."""
+    from winnable.games.rotate import solver
+
+    solver.warm()
+
+
+def _article_kernels() -> None:
+    from winnable.games.rotate import article_solver
+
+    article_solver.warm()
 
 
 def facts(level: Level) -> dict[str, Any]:
@@ -63,7 +77,7 @@ GAME = Game(
             files.write_procon36,
         ),
     },
-    warm=_warm,
+    kernels={"solver": _solver_kernels, "others": _other_kernels, "article": _article_kernels},
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="rotate/15-heart",

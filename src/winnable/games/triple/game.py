@@ -108,9 +108,23 @@ def _dealer(content: bytes) -> Generate:
         raise LevelError("file.utf8", field="layout", at=error.start) from None
 
 
-def _warm() -> None:
-    for module in ("solver", "greedy_kernels", "fair_players", "mass_deals"):
-        import_module(f"winnable.games.triple.{module}").warm()
+def _solver_kernels() -> None:
+    from winnable.games.triple import solver
+
+    solver.warm()
+
+
+def _player_kernels() -> None:
+    from winnable.games.triple import fair_players, greedy_kernels
+
+    greedy_kernels.warm()
+    fair_players.warm()
+
+
+def _deal_kernels() -> None:
+    from winnable.games.triple import mass_deals
+
+    mass_deals.warm()
 
 
 GAME = Game(
@@ -155,5 +169,5 @@ GAME = Game(
     daily=generator.Params(layers=14, sets=8, method="backwards"),
     levels=Path(__file__).parent / "levels",
     cover="triple/3-butterfly",
-    warm=_warm,
+    kernels={"solver": _solver_kernels, "players": _player_kernels, "deals": _deal_kernels},
 )
