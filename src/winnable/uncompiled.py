@@ -4,8 +4,8 @@
         first.start("drops")  # so that it stands by; else it starts with the first question
         found = first.ask(game, level, state, Budget(0.7))
 
-`python -m winnable.uncompiled` is the child. It imports no numba, answers one question after another, and ends
-with its stdin: when that is closed, or the parent died. Both sides send pickles, each behind its length.
+`python -m winnable.uncompiled` is the child. It imports no numba, answers one question after another, and
+ends with its stdin: when that is closed, or the parent died. Both sides send pickles, each behind its length.
 """
 
 from __future__ import annotations
