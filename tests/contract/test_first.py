@@ -6,7 +6,7 @@ from tests.fresh_python import printed
 from winnable.registry import GAMES
 
 LEVELS = {
-    "triple": ("triple:daily", "triple/2-pyramid", "triple/5-tight-tray", "triple/1-first-steps"),
+    "triple": ("triple:daily", "triple:#3", "triple:#6", "triple/5-tight-tray", "triple/6-second-chance"),
     "drops": (
         *("drops:#1", "drops:daily", "drops/09-plus", "drops/23-checkmate", "drops/30-ones"),
         *("drops/article-01-fountain", "drops/article-30-all-ones"),
@@ -100,3 +100,15 @@ for name in {LEVELS[game][:2]}:
 print("so it is")
 """
     assert printed(script, jit=False) == "so it is\n"
+
+
+def test_triple_proves_what_is_as_good_as_over() -> None:
+    """The kinds that are open in turns, with room for two in the tray."""
+    script = f"""{ASKED}
+from winnable.games.triple.level import Level, Tile
+from winnable.games.triple.game import GAME
+tiles = tuple(Tile(number % 3, 0, 0, 9 - number) for number in range(9))
+puzzle = GAME.puzzle(Level(tiles, slots=3))
+print(GAME.first(puzzle, puzzle.initial(), Budget(60), 0).status)
+"""
+    assert printed(script, jit=False) == "unsolvable\n"
