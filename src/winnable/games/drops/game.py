@@ -69,6 +69,7 @@ GAME = Game(
         "a-star": lazy_solver(ARTICLE, "solve_a_star", WithinDepth()),
         "genetic": lazy_solver(ARTICLE, "solve_genetic", Evolution()),
     },
+    first=lazy_solver("winnable.games.drops.first", "first_line"),
     players=players.PLAYERS,
     kernels={"solver": _solver_kernels, "article": _article_kernels},
     follow=follow,

@@ -47,6 +47,12 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
+def first(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """What a player gets in the next pieces."""
+    seen: Outlook = import_module("winnable.games.tetris.first").first_outlook(puzzle, state, budget, seed)
+    return seen
+
+
 TUNABLES: Mapping[str, Callable[[], Tunable]] = {
     name: partial(_tunable, module, name)
     for module, name in (
@@ -80,6 +86,7 @@ GAME = Game(
     with_dice=lambda level, seed: replace(level, dice=seed),
     tunables=TUNABLES,
     outlook=outlook,
+    first=first,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
