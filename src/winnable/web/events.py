@@ -100,6 +100,18 @@ class Lamp(_Event, frozen=True, tag="lamp"):
     """In a game without a goal, where there is no verdict: what the state promises."""
 
 
+class Compiling(_Event, frozen=True, tag="compiling"):
+    """How many of the kernels that the game needs are compiled, on a machine where they were not; the last
+    one has `done` equal to `total`. What is known without them is told meanwhile: a lamp may be `searching`
+    then."""
+
+    game: str
+    done: int
+    total: int
+    seconds: float
+    """Since it began."""
+
+
 class HintEvent(_Event, frozen=True, tag="hint"):
     """`action` is None when no winning line is known: the game is lost, or the search ran out of time."""
 
@@ -232,6 +244,7 @@ Event: TypeAlias = (
     | State
     | Branches
     | Lamp
+    | Compiling
     | HintEvent
     | Explained
     | Judged

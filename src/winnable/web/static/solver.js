@@ -1,6 +1,7 @@
 // The solver panel: a button for each method of the game. See it work, read and play what it found.
 
 import { on } from "./bus.js";
+import { compiling, drawCompiling } from "./compiling.js";
 import { $, el, icon, show } from "./dom.js";
 import { game, gameInfo, lengthVaries, send } from "./game.js";
 import { countMoves, has, moveWord, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
@@ -56,6 +57,8 @@ function figure(key, value) {
 }
 
 function drawProgress() {
+  drawCompiling($("solve-compiling"));
+  for (const id of ["solve-bar", "solve-figures"]) show($(id), compiling() === null);
   const { expanded = 0, seconds: passed = 0 } = run.progress ?? {};
   $("solve-bar").value = Math.min(1, passed / run.limit);
   $("solve-bar").setAttribute("aria-label", t("solve.running", { name: methodName(run.solver ?? "") }));
@@ -174,6 +177,7 @@ export function mountSolver() {
   });
   on("landed language", draw);
   on("progress", onProgress);
+  on("compiling", () => run.solver === null || drawProgress());
   on("result", onResult);
   on("error", onError);
   on("connection", (connected) => connected || stop());
