@@ -41,7 +41,7 @@ def test_the_board_shows_what_moves_are_worth_while_the_lamp_is_on(open_page: Op
     page = open_level(open_page, BOARD)
     values = by(page, "2048-values").locator("[data-move]")
     expect(values).to_have_count(4)
-    expect(page.locator("body")).to_contain_text(re.compile(r"≈ \d+(\.\d)?K points to come"))
+    expect(page.locator("body")).to_contain_text(re.compile(r"≈ \d+(\.\d)?K points expected"))
     expect(by(page, "lamp-detail")).to_be_empty()
     by(page, "lamp-toggle").click()
     expect(values).to_have_count(0)
