@@ -124,6 +124,14 @@ class Game:
     module shows; it encodes to JSON by msgspec. None when the game has no such thing."""
     outlook: Callable[[Any, Any, Budget, int], Outlook] | None = None
     """(puzzle, state, budget, seed) -> what a state of a game without a goal promises."""
+    first: Callable[[Any, Any, Budget, int], SolveResult | Outlook] | None = None
+    """(puzzle, state, budget, seed) -> what can be said within a second where nothing is compiled yet: made
+    for kernels that run as plain Python (see `uncompiled`). In a game with a goal a `SolveResult`: a line,
+    after which shorter ones are looked for only a moment; a proof where that is cheap; else `budget`. In a
+    game without one an `Outlook`, which names the player whose games it is from. Raises nothing but
+    WinnableError. Keeps to its budget as nearly as its steps allow, of which one may take some tenths of a
+    second; the same seed, the same answer, as long as the clock does not cut it. None: there is nothing so
+    quick."""
     weighs_actions: bool = False
     """Whether the outlook says what each action is worth: then a report says what those played cost."""
     refute: Callable[[Any, Any, Budget], ClosedSet | None] = lambda puzzle, state, budget: None

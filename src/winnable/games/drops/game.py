@@ -62,6 +62,7 @@ GAME = Game(
         "a-star": lazy_solver(ARTICLE, "solve_a_star", WithinDepth()),
         "genetic": lazy_solver(ARTICLE, "solve_genetic", Evolution()),
     },
+    first=lazy_solver("winnable.games.drops.first", "first_line"),
     players=players.PLAYERS,
     warm=_warm,
     follow=follow,

@@ -23,6 +23,12 @@ def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -
     return seen
 
 
+def first(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """What a random player gets."""
+    seen: Outlook = import_module("winnable.games.game2048.first").first_outlook(puzzle, state, budget, seed)
+    return seen
+
+
 def _tables() -> tuple[Table, ...]:
     found: tuple[Table, ...] = import_module("winnable.games.game2048.tables").tables()
     return found
@@ -53,6 +59,7 @@ GAME = Game(
     players=players.PLAYERS,
     with_dice=lambda level, seed: replace(level, dice=seed),
     outlook=outlook,
+    first=first,
     weighs_actions=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",

@@ -46,6 +46,7 @@ GAME = Game(
         ),
         "pruned-search": lazy_solver(ARTICLE, "solve_pruned_search", article_settings.SearchSettings()),
     },
+    first=lazy_solver("winnable.games.rotate.first", "first_line"),
     proves_fewest=True,
     players=players.PLAYERS,
     notations={"side": Rotate.action_name, "radius": Rotate.radius_name},

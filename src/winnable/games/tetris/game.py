@@ -29,6 +29,12 @@ def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int)
     return seen
 
 
+def first(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """What a player gets in the next pieces."""
+    seen: Outlook = import_module("winnable.games.tetris.first").first_outlook(puzzle, state, budget, seed)
+    return seen
+
+
 def _warm() -> None:
     for module in ("herd", "article_tuning"):
         import_module(f"winnable.games.tetris.{module}").warm()
@@ -67,6 +73,7 @@ GAME = Game(
     with_dice=lambda level, seed: replace(level, dice=seed),
     tunables=TUNABLES,
     outlook=outlook,
+    first=first,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",

@@ -30,9 +30,9 @@ def puzzle(level: Level) -> Triple | TripleWithTools:
     return TripleWithTools(level) if level.tools else Triple(level)
 
 
-def _solver(name: str) -> Solver:
-    """A solver of `solver.py`, which also takes the variant `tools`."""
-    plain = lazy_solver("winnable.games.triple.solver", name)
+def _solver(name: str, module: str = "solver") -> Solver:
+    """A solver of `solver.py`, or of this module, which also takes the variant `tools`."""
+    plain = lazy_solver(f"winnable.games.triple.{module}", name)
 
     def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
         if isinstance(puzzle, TripleWithTools):
@@ -131,6 +131,7 @@ GAME = Game(
         "depth-first": _solver("solve_depth_first"),
     },
     live=_live,
+    first=_solver("first_line", "first"),
     players=players.PLAYERS,
     skills=players.SKILLS,
     measure=_measure,

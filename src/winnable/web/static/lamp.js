@@ -5,6 +5,7 @@ import { compiling, drawCompiling } from "./compiling.js";
 import { $, setText, show } from "./dom.js";
 import { endless, game, lengthVaries, over, verdictNow } from "./game.js";
 import { countMoves, has, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
+import { methodName } from "./methods.js";
 import { announce } from "./notify.js";
 import { change, settings } from "./settings.js";
 
@@ -26,12 +27,15 @@ function searched() {
 function outlook() {
   const { state, lamp } = game;
   if (state.standing === "over") return ["lamp.ended", ""];
-  const { score = null, low = null, high = null, risk = null, values = [] } = lamp?.outlook ?? {};
-  const danger = risk === null ? "" : t("lamp.risk", { risk: percent(risk) });
+  const { score = null, low = null, high = null, risk = null, risk_low = null, risk_high = null, values = [], by = "", within = null } = lamp?.outlook ?? {};
+  const chance = risk_low === null ? percent(risk) : t("lamp.between", { low: percent(risk_low), high: percent(risk_high) });
+  const danger = risk === null ? "" : t("lamp.risk", { risk: chance });
   if (score === null && values.length) return ["lamp.compared", danger || t("lamp.compares")];
   if (score === null) return [lamp?.searching && !compiling() ? "lamp.looking" : "lamp.endless", danger];
+  const player = by && t("lamp.by", { player: methodName(by) });
   const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
-  return [t(ownKey("lamp.togo", state.game), { n: shortNumber(score) }), [range, danger].filter(Boolean).join(" · ")];
+  const words = t(ownKey(within === null ? "lamp.togo" : "lamp.within", state.game), { n: shortNumber(score), within });
+  return [words, [player, range, danger].filter(Boolean).join(" · ")];
 }
 
 /** What each action is worth, on a board that shows it. */
