@@ -211,6 +211,10 @@ class Costs(_Event, frozen=True, tag="costs"):
     """Of those looked at since the `costs` before; from the last action to the first."""
     worst: list[int]
     """The plies before the actions that cost most so far, the worst first."""
+    by: str
+    """The player that the values are about; empty while none was found, or where there were several."""
+    rewards: bool
+    """Whether costs are in what the game counts; else only their share of the value tells anything."""
     done: bool
 
 
