@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Any
 
 from winnable.analysis import Analyst
-from winnable.chance import Values
+from winnable.chance import Outlook
 from winnable.core import Action, Budget, SolveResult
 from winnable.game import Game
 
@@ -33,7 +33,7 @@ class Book(Analyst):
         """Of states about which a search proved all there is: how many states it made."""
         self._tried: set[Any] = set()
         """States whose fewest actions a whole search could not prove."""
-        self.worths: dict[Any, Values] = {}
+        self.worths: dict[Any, Outlook] = {}
         """In a game without a goal: what actions are worth in the states of which a report has asked."""
 
     def settled(self, state: Any) -> bool:
