@@ -159,9 +159,9 @@ class _Page:
 
     def __enter__(self) -> _Page:
         path = "ws/arcade" if self.kind == ARCADE else "ws"
-        self._socket: ClientConnection = connect(
-            f"ws://{self._host}/{path}", origin=Origin(f"http://{self._host}"), max_size=None
-        )
+        origin = Origin(f"http://{self._host}")
+        self._connection = connect(f"ws://{self._host}/{path}", origin=origin, max_size=None)
+        self._socket: ClientConnection = self._connection.__enter__()
         if self.kind == ARCADE:
             self.send(type="start", mode="marathon", dice=self._level_seed)
             self.send(type="bot")
@@ -172,7 +172,7 @@ class _Page:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._socket.close()
+        self._connection.__exit__(None, None, None)
 
     def send(self, **request: Any) -> None:
         self._socket.send(json.dumps(request))
