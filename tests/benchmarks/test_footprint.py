@@ -1,4 +1,4 @@
-"""The memory of a program is that of all its processes, and the benchmark of the studio's comes to its end."""
+"""The memory of a program is that of all its processes, and the studio's benchmark comes to its end."""
 
 import os
 import subprocess

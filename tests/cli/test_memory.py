@@ -20,8 +20,9 @@ LARGE = "triple:#1"
 )
 def test_a_full_memory_is_told(run: Run, language: str, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LC_ALL", language)
-    assert words in run("solve", LARGE, "--solver", "depth-first", "--memory", "1", code=3).stdout
-    limit = document(run("solve", LARGE, "--solver", "depth-first", "--memory", "1", "--json", code=3))["limit"]
+    solve = "solve", LARGE, "--solver", "depth-first", "--memory", "1"
+    assert words in run(*solve, code=3).stdout
+    limit = document(run(*solve, "--json", code=3))["limit"]
     assert limit == {"kind": "memory", "value": 1}
 
 

@@ -160,7 +160,8 @@ class _Page:
     def __enter__(self) -> _Page:
         path = "ws/arcade" if self.kind == ARCADE else "ws"
         origin = Origin(f"http://{self._host}")
-        self._connection = connect(f"ws://{self._host}/{path}", origin=origin, max_size=None)
+        # What nobody reads must wait here: a connection on which nothing is read is closed.
+        self._connection = connect(f"ws://{self._host}/{path}", origin=origin, max_size=None, max_queue=None)
         self._socket: ClientConnection = self._connection.__enter__()
         if self.kind == ARCADE:
             self.send(type="start", mode="marathon", dice=self._level_seed)
@@ -198,7 +199,7 @@ class _Page:
                 return True
 
     def read(self) -> None:
-        """What is there; a page that reads nothing is closed."""
+        """What is there."""
         self.wait(lambda _: False, 0)
 
     @property
