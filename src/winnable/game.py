@@ -60,9 +60,9 @@ class Game:
     render:      what `observe` shows, as plain text for a terminal
     solvers:     name -> solver; the first one is the default. A game without goal has none. This, players
                  and repairs may hold a `methods.Settable`
-    live:        as the first solver, for positions of a game one after the other: it may go on from what it
-                 saw on the same puzzle before, so that other lines may be found. None: that does not help
-                 (see `companion`)
+    live:        puzzle -> a solver as the first one, for positions of one game one after the other: it may go
+                 on from what it saw before, so that other lines may be found. None: that does not help (see
+                 `companion`)
     players:     name -> (puzzle, seed) -> player; the first one is the default. Others may raise
                  WinnableError for levels that they cannot play
     repairs:     name -> (level, seed, budget) -> a winnable level with few changes, or LevelError
@@ -85,7 +85,7 @@ class Game:
     """Folder of the levels that ship with the game, one JSON file each."""
     cover: str
     """The board on the game's card: a shipped level's name, or a board in the text notation."""
-    live: Solver | None = None
+    live: Callable[[Any], Solver] | None = None
     skills: Mapping[str, float] = field(default_factory=dict[str, float])
     """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""
     measure: Callable[[Any, Budget, int], Iterator[Figure]] = lambda level, budget, seed: iter(())
@@ -149,10 +149,9 @@ class Game:
         """Who plays the level, and gives hints on it where no solver does, when nobody is named."""
         return self.prefers(level) or next(iter(self.players))
 
-    @property
-    def companion(self) -> Solver | None:
-        """The solver to ask about the positions of a game as it is played. None: the game has no goal."""
-        return self.live or next(iter(self.solvers.values()), None)
+    def companion(self, puzzle: Any) -> Solver | None:
+        """A solver to ask about the positions of one game as it is played. None: the game has no goal."""
+        return self.live(puzzle) if self.live else next(iter(self.solvers.values()), None)
 
 
 def lazy_solver(module: str, name: str, settings: Any = None) -> Solver:

@@ -34,13 +34,13 @@ def adviser(session: Any, solver: str | None, by: str | None, seconds: float) ->
     from winnable.cli.levels import chosen_method
 
     game, puzzle = session.game, session.puzzle
-    if by is None and solver is None and game.companion is None:
+    if by is None and solver is None and not game.solvers:
         by = game.default_player(session.level)
     player = None if by is None else chosen_method("by", tuned.players(game), by, (), game)
     if solver is not None:
         known = _BySolver(puzzle, chosen_method("solver", game.solvers, solver, (), game).method, seconds)
-    elif game.companion is not None:
-        known = _BySolver(puzzle, game.companion, seconds)
+    elif (companion := game.companion(puzzle)) is not None:
+        known = _BySolver(puzzle, companion, seconds)
     else:
         assert player is not None
         return _ByPlayer(game, puzzle, player, seconds)

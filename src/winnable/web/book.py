@@ -25,7 +25,7 @@ class Book(Analyst):
     """
 
     def __init__(self, game: Game, puzzle: Any) -> None:
-        super().__init__(puzzle, game.companion or _no_goal)
+        super().__init__(puzzle, game.companion(puzzle) or _no_goal)
         self._proves_fewest = game.proves_fewest
         self._remaining: dict[Any, int] = {}
         self._fewest: dict[Any, int] = {}

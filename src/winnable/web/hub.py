@@ -45,6 +45,12 @@ class Hub:
                 self._prune()
         return desk
 
+    def rename(self, desk: Desk) -> None:
+        """From now on it is a game of its own."""
+        self.desks.pop(desk.id, None)
+        desk.id = uuid.uuid4().hex
+        self.desks[desk.id] = desk
+
     def leave(self, member: Member, desk: Desk, for_another: bool) -> None:
         """A game that nobody touched is not worth keeping once its player has gone on to another."""
         desk.leave(member)
@@ -54,7 +60,7 @@ class Hub:
         asyncio.get_running_loop().call_later(IDLE_SECONDS, self._give_back, desk.session.game.name)
         if for_another and not desk.session.actions:
             try:
-                self.store.delete(desk.id)
+                self.store.delete(desk.id, desk.revision)
             except StoreError as error:
                 log.error("%s", error)
 

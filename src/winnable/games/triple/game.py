@@ -16,6 +16,7 @@ from winnable.games.triple import generator, players, sheep_files, svg, text
 from winnable.games.triple.layout import layout_of
 from winnable.games.triple.layout_text import parse_layout
 from winnable.games.triple.level import Level
+from winnable.games.triple.live import LiveSolver
 from winnable.games.triple.refutation import refutation_fault
 from winnable.games.triple.repair_settings import RepairSettings
 from winnable.games.triple.rules import Triple
@@ -44,11 +45,11 @@ def _solver(name: str) -> Solver:
     return solve
 
 
-def _live(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+def _live(puzzle: Any) -> Solver:
     """With tools always anew."""
     if isinstance(puzzle, TripleWithTools):
-        return GAME.solvers["auto"](puzzle, state, budget, seed)
-    return lazy_solver("winnable.games.triple.live", "solve_live")(puzzle, state, budget, seed)
+        return GAME.solvers["auto"]
+    return LiveSolver()
 
 
 def _refute(puzzle: Any, state: Any, budget: Budget) -> ClosedSet | None:
