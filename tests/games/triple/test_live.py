@@ -8,6 +8,7 @@ from weakref import ref
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level
+from winnable import memory
 from winnable.core import Budget, SolveResult, replay
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.generator import Params, generate
@@ -108,6 +109,14 @@ def test_one_search_is_kept_of_all_levels() -> None:
     del first, solver
     gc.collect()
     assert search() is None, "nor of one that is gone"
+
+
+def test_it_is_let_go_when_nobody_plays() -> None:
+    solver = LiveSolver()
+    assert solver(lost(), 0, Budget(expanded=20_000), 0).status == "budget"
+    assert solver.left is not None
+    memory.give_back("triple")
+    assert solver.left is None
 
 
 def test_many_threads_leave_one_search() -> None:

@@ -117,7 +117,7 @@ class _Search:
         for budget in (self._budget, self._meter.budget):
             if (limit := budget.limit(self._meter.expanded)) is not None:
                 return limit
-        return Limit("memory", self._budget.memory_mb)
+        return self._meter.memory_limit
 
 
 def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:

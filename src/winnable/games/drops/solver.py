@@ -214,7 +214,8 @@ def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> S
         return _checked(puzzle, state, meter, line, len(line))
     if search.least_rank is None:
         return meter.result("unsolvable")
-    return meter.result("budget", lower_bound=max(lower, search.least_rank))
+    limit = budget.limit(meter.expanded) or meter.memory_limit
+    return meter.result("budget", lower_bound=max(lower, search.least_rank), limit=limit)
 
 
 def _most(state: State) -> int:

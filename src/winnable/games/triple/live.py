@@ -8,6 +8,7 @@ from weakref import ref
 
 from winnable.core import Budget, SolveResult
 from winnable.games.triple.rules import Picked, Triple
+from winnable.memory import gives_back
 
 if TYPE_CHECKING:
     from winnable.games.triple.breadth_search import BreadthSearch
@@ -64,6 +65,10 @@ class _Shelf:
             self._clear(owner)
             owner.left = left
 
+    def clear(self) -> None:
+        with self._lock:
+            self._clear(LiveSolver())
+
     def _clear(self, owner: LiveSolver) -> None:
         if (before := self._owner()) is not None:
             before.left = None
@@ -71,3 +76,4 @@ class _Shelf:
 
 
 _SHELF = _Shelf()
+gives_back(_SHELF.clear, "triple")
