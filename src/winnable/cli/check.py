@@ -60,7 +60,7 @@ class _Settings(NamedTuple):
 @click.argument("levels", nargs=-1, required=True, metavar="LEVEL...")
 @click.option("--solve", is_flag=True, help="Also decide whether each level can be won.")
 @solver_option
-@time_option(10, "Seconds for each level with --solve.")
+@time_option(10, "Seconds to look into each level, and as many again to solve it.")
 @seed_option("Feeds the solver's chance; also deals files that hold a layout only.")
 @memory_option
 @json_option
@@ -157,7 +157,7 @@ def _check(
             certificate = "holds"
     report = Report(
         source, problem is None, None if problem is None else str(problem), named.id, named.game.name,
-        named.game.facts(named.level), certificate, verdict, UNSET if same == source else same,
+        named.game.facts(named.level, work.budget(settings.seconds)), certificate, verdict, UNSET if same == source else same,
         UNSET if twin in (source, same) else twin,
     )  # fmt: skip
     return report, problem

@@ -137,8 +137,12 @@ def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> Non
             "par_max: not in mode=flash, which takes rows, columns and rules only",
         ),
         ({"mode": "flash", "density": 100}, "density: not in mode=flash"),
-        ({"rows": 2, "columns": 2, "keys": 5}, "keys: 5, but the board has 4 cells"),
-        ({"rows": 1, "columns": 1, "par_min": 5}, "params: none of [0-9]+ boards"),
+        ({"rows": 2, "columns": 2, "keys": 5}, "keys: 5, but at most 4 cells hold drops"),
+        ({"filled": 7, "keys": 4}, "keys: 4, but at most 3 cells hold drops"),
+        ({"rows": 1, "columns": 1, "par_min": 5}, "par_min: that asks for 5 clicks, but 1 cells"),
+        ({"filled": 7, "a_over": 1, "greedy_over": 128}, "greedy_over: that asks for 129 clicks, but 3 cells"),
+        ({"filled": 100, "density": 100, "par_max": 3}, "par_max: 3, but .* at least 4 clicks"),
+        ({"rows": 1, "columns": 2, "par_min": 8}, "params: none of [0-9]+ boards"),
     ],
 )
 def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> None:
@@ -147,8 +151,8 @@ def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> N
 
 
 def test_making_ends_with_the_budget() -> None:
-    with pytest.raises(LevelError, match="none of 5 boards that were drawn within the budget"):
-        generate(params(rows=1, columns=1, par_min=5), 1, Budget(expanded=5))
+    with pytest.raises(LevelError, match="none of 5 boards that were drawn in time"):
+        generate(params(rows=1, columns=2, par_min=8), 1, Budget(expanded=5))
     wanted = params(par_min=4, par_max=4)
     assert generate(wanted, 1, Budget(seconds=600)) == generate(wanted, 1)
 
