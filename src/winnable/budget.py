@@ -108,8 +108,8 @@ class Budget:
         return part
 
     def counting(self, expanded: int = sys.maxsize) -> Self:
-        """For a stage whose answer must not hang on the clock, as of what makes levels: it has no seconds to share
-        out, tells nothing, and ends with this one all the same."""
+        """For a stage whose answer must not hang on the clock, as of what makes levels: it has no seconds to
+        share out, tells nothing, and ends with this one all the same."""
         part = type(self)(float("inf"), expanded, self.memory_mb, self.threads)
         part._cancelled = _Over(self)
         return part

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, LevelError, Player, Puzzle, Solver, SolveResult
+from winnable.errors import GaveUp as GaveUp
 from winnable.methods import Settable
 from winnable.provenance import ClosedSet
 from winnable.tables import Table
@@ -37,10 +38,6 @@ class Figure(Struct, frozen=True):
     said: Callable[[], str]
 
 
-class GaveUp(LevelError):
-    """What makes levels tried as often as it may; another seed may do."""
-
-
 def keep_to(budget: Budget, tried: int = 0) -> None:
     """What makes levels asks this every few milliseconds. Raises GaveUp when the budget is over."""
     if not budget.allows("boards", tried, 0):
@@ -49,8 +46,8 @@ def keep_to(budget: Budget, tried: int = 0) -> None:
 
 class Generate(Protocol):
     """Makes levels: always the same one for the same parameters and seed, whatever the budget. Raises
-    LevelError for parameters that cannot be met, GaveUp (one of these) when the budget ends before; without one
-    it goes on until it is done or a count of its own is reached."""
+    LevelError for parameters that cannot be met, GaveUp (one of these) when the budget ends before; without
+    one it goes on until it is done or a count of its own is reached."""
 
     def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Any: ...
 

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.core import LevelError, WinnableError, unreadable, unusable
+from winnable.core import Budget, LevelError, WinnableError, unreadable, unusable
 from winnable.game import Game
-from winnable.identity import content_id, hint, is_identity, parse_identity
+from winnable.identity import Identity, content_id, hint, is_identity, parse_identity
 from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
@@ -33,16 +33,14 @@ class _Tagged(msgspec.Struct):
     format: str
 
 
-def find_level(text: str, seed: int = 0) -> NamedLevel:
+def find_level(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:
     """A LEVEL: a file's path, an identity `GAME:params#SEED`, or a shipped level `GAME/NAME`.
 
-    `seed` deals files of a foreign format that hold a layout only. Raises WinnableError.
+    `seed` deals files of a foreign format that hold a layout only. `budget`: to make the level. Raises
+    WinnableError.
     """
     if is_identity(text) and not Path(text).is_file():
-        identity = parse_identity(text)
-        return NamedLevel(
-            identity.game, identity.game.generate(identity.params, identity.seed), str(identity)
-        )
+        return made_level(parse_identity(text), budget)
     if (meant := hint(text)) is not None and not Path(text).is_file():
         raise LevelError("level.hint", given=text[:80], meant=meant[:80])
     shipped = _shipped_path(text)
@@ -52,6 +50,12 @@ def find_level(text: str, seed: int = 0) -> NamedLevel:
         return read_level(content, seed)
     except LevelError as error:
         raise error.within(text[:200]) from None
+
+
+def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
+    """Raises LevelError, GaveUp (one of these) when the budget ends before."""
+    game, params, seed = identity
+    return NamedLevel(game, game.generate(params, seed, budget), str(identity))
 
 
 def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:

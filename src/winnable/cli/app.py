@@ -19,6 +19,7 @@ from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.cli.usage import usage_text
 from winnable.core import WinnableError
+from winnable.errors import GaveUp
 
 COMMANDS = {
     "studio": ("studio", "Play and analyse in the browser (also: no command at all)"),
@@ -87,6 +88,7 @@ def _exit_code(command: Callable[[], Any]) -> int:
         say_error(error.format_message())
     except WinnableError as error:
         say_error(error.said(words.language()))
+        return 3 if isinstance(error, GaveUp) else 2
     except click.Abort:
         say_error(words.t("cli.interrupted"))
         return 130

@@ -168,9 +168,8 @@ def _check(params: Params, seed: int) -> None:
 
 
 def _check_possible(params: Params) -> None:
-    """By what holds for every board: each cell with drops bursts once, with 5 units of water of which 4 go on. So
-    clicks are cells - water + the units lost, of which a row and a column lose 2 each, and no more than all cells
-    lack."""
+    """By what holds for every board (see bounds.py): clicks are cells - water + droplets lost, of which a row
+    and a column lose 2 each at the least; and they are no more than all cells lack."""
     n, water = params.rows * params.columns, _water(params) if params.density else 0
     cells = _filled_cells(params) if params.filled else min(n, water or n)
     least = cells - water + 4 if params.filled and water else 1
@@ -180,9 +179,9 @@ def _check_possible(params: Params) -> None:
     if 0 < params.par_max < least:
         raise LevelError("drops.least", field="par_max", given=params.par_max, cells=cells, clicks=least)
     for name in ("par_min", "greedy_over", "a_over"):
-        given = getattr(params, name) and getattr(params, name) + (name != "par_min") * max(least, params.par_min)
-        if given > most:
-            raise LevelError("drops.most", field=name, given=given, cells=cells, clicks=most)
+        par = 0 if name == "par_min" else max(least, params.par_min)
+        if (wanted := getattr(params, name)) and par + wanted > most:
+            raise LevelError("drops.most", field=name, given=par + wanted, cells=cells, clicks=most)
 
 
 def _find(params: Params, rng: random.Random, budget: Budget) -> Level:

@@ -127,11 +127,10 @@ def _check(params: Params, seed: int) -> None:
 
 def _turns_within(params: Params) -> int:
     """How many turns there are but those of the whole board, which bring nothing nearer."""
-    rows, columns, step, ways = params.rows, params.columns, 2, 3
-    if params.rules == "pairs":
-        step, ways = 1, 1
-    sides = range(2, min(rows, columns) + 1, step)
-    return ways * sum((rows - side + 1) * (columns - side + 1) for side in sides if not side == rows == columns)
+    rows, columns, pairs = params.rows, params.columns, params.rules == "pairs"
+    sides = range(2, min(rows, columns) + 1, 1 if pairs else 2)
+    places = [(rows - side + 1) * (columns - side + 1) for side in sides if not side == rows == columns]
+    return sum(places) * (1 if pairs else 3)
 
 
 def _find(params: Params, rng: random.Random, budget: Budget) -> Level:

@@ -83,8 +83,8 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`, 0 <= seed < 2**53: always the same one. Tiles stand layer by layer from
     the bottom up, row-major within a layer.
 
-    Raises LevelError that names the field when `params` cannot be met; `GaveUp` (one of these) when the budget
-    ends before, `RepairFailed` (one of those) when `de-repair` found nothing in `REPAIR_GAMES` games.
+    Raises LevelError that names the field when `params` cannot be met; `GaveUp` (one of these) when the
+    budget ends before, `RepairFailed` (one of those) when `de-repair` found nothing in `REPAIR_GAMES` games.
     """
     _check(params, seed)
     if params.layout == "pile":

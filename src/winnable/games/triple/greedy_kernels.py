@@ -22,7 +22,8 @@ I64: TypeAlias = NDArray[np.int64]
 
 
 class Shape(NamedTuple):
-    """Who lies on whom, up to every pair of tiles: hence MAX_SHAPE_TILES. The list of tile i is `values[start[i]:start[i + 1]]`, start int64 [tiles + 1].
+    """Who lies on whom, up to every pair of tiles: hence MAX_SHAPE_TILES. The list of tile i is
+    `values[start[i]:start[i + 1]]`, start int64 [tiles + 1].
 
     on:      int32; all higher tiles that overlap tile i, from the highest layer down
     below:   int32; all lower tiles that tile i overlaps, ascending
@@ -47,7 +48,7 @@ class GreedyGame(NamedTuple):
 
 
 def pack_shape(tiles: Sequence[Tile], poll: Callable[[], None] = lambda: None) -> Shape:
-    """Raises LevelError for more than MAX_SHAPE_TILES tiles. `poll` is called for each tile, and may raise."""
+    """Raises LevelError for more than MAX_SHAPE_TILES tiles. `poll` is called for each, and may raise."""
     count = len(tiles)
     if count > MAX_SHAPE_TILES:
         raise LevelError("triple.repair.tiles", field="tiles", tiles=count, most=MAX_SHAPE_TILES)

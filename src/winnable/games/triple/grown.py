@@ -64,9 +64,7 @@ class _Habit(NamedTuple):
         return prod([across] * self.roundness) + prod([down] * self.roundness) <= 1
 
 
-def grow(
-    tiles: int, symmetry: Literal["any", Grown], draw: Draw, budget: Budget | None = None
-) -> Layout:
+def grow(tiles: int, symmetry: Literal["any", Grown], draw: Draw, budget: Budget | None = None) -> Layout:
     """A layout of so many tiles, a multiple of 3 from 60 on; chance decides all but their number, and with
     `any` the symmetry too. Raises GaveUp."""
     budget = budget or Budget()

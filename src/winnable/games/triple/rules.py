@@ -231,8 +231,8 @@ def tiles_below(puzzle: Triple) -> list[int]:
 def direct_covers(
     tiles: Sequence[Tile], poll: Callable[[], None] = lambda: None
 ) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
-    """For each tile the tiles directly on it, and whether these leave nothing of it uncovered. `poll` is called
-    every few milliseconds, and may raise.
+    """For each tile the tiles directly on it, and whether these leave nothing of it uncovered. `poll` is
+    called every few milliseconds, and may raise.
 
     Goes down from the top layer, in each block of SIDE × SIDE units by itself, and remembers for each square
     of the coarsest grid on which all tiles lie the lowest tile so far. The reference (pairwise overlap with
