@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +21,10 @@ from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20
+ABANDONED_SECONDS = 60.0
+"""Nobody waits so long between two writes to a temporary file."""
+_TEMPORARY = ".winnable"
+"""Ends the names of ours: nothing else beside a file is to be removed."""
 _SERIES = re.compile(r"/([a-z]+)-[0-9]+-")
 
 
@@ -161,10 +168,12 @@ def encode_level(level: Any) -> bytes:
 
 
 def write_file(path: Path, *parts: bytes) -> None:
-    """All parts, one after the other, or nothing at all: a temporary file beside it, then a rename. Raises
-    WinnableError."""
+    """All parts, one after the other, or nothing at all: a temporary file beside it, then a rename. What
+    others left who were killed at this is removed. Raises WinnableError."""
+    prefix = f".{path.name[:80]}."
+    _remove_abandoned(path.parent, prefix)
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:80]}.")
+        handle, temporary = tempfile.mkstemp(_TEMPORARY, prefix, path.parent)
         try:
             with os.fdopen(handle, "wb", BUFFER_BYTES) as file:
                 file.writelines(parts)
@@ -179,3 +188,10 @@ def write_file(path: Path, *parts: bytes) -> None:
             raise
     except OSError as error:
         raise unusable(path, error) from None
+
+
+def _remove_abandoned(folder: Path, prefix: str) -> None:
+    for path in folder.glob(f"{glob.escape(prefix)}*{_TEMPORARY}"):
+        with suppress(OSError):  # another has removed it, or this system keeps what is still being written
+            if time.time() - path.stat().st_mtime > ABANDONED_SECONDS:
+                path.unlink()
