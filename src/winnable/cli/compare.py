@@ -15,6 +15,7 @@ from winnable.cli.options import example, json_option, seed_option, time_option,
 from winnable.cli.output import emit_json, note
 from winnable.core import Best, Budget, WinnableError, completion, replay
 from winnable.errors import GaveUp
+from winnable.identity import MAKING_SECONDS
 from winnable.library import NamedLevel
 from winnable.methods import Chosen
 from winnable.words import t
@@ -84,14 +85,14 @@ def compare_command(
     """
     from winnable.cli.work import Work
 
-    level_of = _level_source(level, settings, seconds)
-    first = level_of(seed, Budget(seconds))
+    level_of = _level_source(level, settings)
+    first = level_of(seed, Budget(MAKING_SECONDS))
     compared = _compared(first, by, set_to)
     results: list[list[_Game]] = [[] for _ in compared]
     with Work(t("cli.work.comparing"), games * len(compared)) as work:
         for game_seed in range(seed, seed + games):
             try:
-                named = first if game_seed == seed else level_of(game_seed, work.budget(seconds))
+                named = first if game_seed == seed else level_of(game_seed, work.budget(MAKING_SECONDS))
             except GaveUp:
                 if work.interrupted:
                     break
@@ -120,7 +121,7 @@ def compare_command(
     return 0
 
 
-def _level_source(level: str, settings: Sequence[str], seconds: float) -> Callable[[int, Budget], NamedLevel]:
+def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget], NamedLevel]:
     """(seed, budget) -> level; when LEVEL is one, always that one but for its dice."""
     from winnable.cli.levels import is_file, load_level
     from winnable.identity import Identity, parse_params
@@ -133,7 +134,7 @@ def _level_source(level: str, settings: Sequence[str], seconds: float) -> Callab
         return lambda seed, budget: made_level(Identity(game, params, seed), budget)
     if settings:
         raise WinnableError("compare.set", field="set")
-    named = load_level(level, seconds=seconds)
+    named = load_level(level)
     return lambda seed, budget: named._replace(level=named.game.with_dice(named.level, seed))
 
 
