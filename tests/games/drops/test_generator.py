@@ -15,6 +15,7 @@ from tests.cli.conftest import run as run  # a fixture
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from winnable.core import Budget, LevelError, replay
+from winnable.errors import GaveUp
 from winnable.games.drops.game import GAME
 from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import Level
@@ -148,6 +149,29 @@ def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> Non
 def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> None:
     with pytest.raises(LevelError, match=said):
         generate(params(**asked), 1)
+
+
+@given(st.integers(1, 3), st.integers(1, 3), st.integers(1, 100), st.integers(100, 400), SEEDS)
+def test_what_is_refused_at_once_cannot_be(
+    height: int, width: int, filled: int, each: int, seed: int
+) -> None:
+    """Whatever is true of some board may be asked for."""
+    count = max(1, (filled * height * width + 50) // 100)
+    density = min(400, max(1, each * count // (height * width)))
+    size: dict[str, object] = {"rows": height, "columns": width}
+    orders = [size, {**size, "density": density}, {**size, "filled": filled}]
+    if count <= (density * height * width + 50) // 100 <= 4 * count:
+        orders.append({**size, "filled": filled, "density": density})
+    budget = Budget()
+    budget.cancel()
+    for order in orders:
+        level = generate(params(**order), seed)
+        puzzle = Drops(level)
+        par = fewest(puzzle, puzzle.initial())
+        true = {"par_min": par, "par_max": par, "keys": len(good_first_clicks(level))}
+        true["greedy_over"] = greedy_clicks(puzzle) - par
+        with pytest.raises(GaveUp):  # and no other LevelError
+            generate(params(**order, **true), seed, budget)
 
 
 def test_making_ends_with_the_budget() -> None:
