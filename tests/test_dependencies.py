@@ -56,9 +56,9 @@ def runtime() -> frozenset[str]:
 
 def licence(name: str) -> str:
     about = metadata.metadata(name)
-    classifiers = [line for line in about.get_all("Classifier") or [] if line.startswith("License ::")]
-    named = [about.get("License-Expression"), *classifiers, (about.get("License") or "").partition("\n")[0]]
-    return "; ".join(filter(None, named))
+    named = [*(about.get_all("License-Expression") or []), *(about.get_all("Classifier") or [])]
+    named += [line.partition("\n")[0] for line in about.get_all("License") or []]
+    return "; ".join(line for line in named if "::" not in line or line.startswith("License ::"))
 
 
 def test_no_dependency_is_copyleft() -> None:

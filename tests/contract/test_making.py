@@ -33,6 +33,7 @@ SLOW = {
         {"rows": 64, "columns": 64, "par_min": 100},
         {"rows": 14, "columns": 14, "rules": "pairs", "slack": "0"},
         {"rows": 5, "columns": 5, "colours": 2, "par_min": 14},
+        {"rows": 13, "columns": 52, "rules": "pairs", "scramble": 1, "keys": 28},
     ],
     "triple": [
         {"layers": 1000, "side": 10, "sets": 500, "kinds": 60, "method": "backwards"},

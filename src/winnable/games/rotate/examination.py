@@ -67,7 +67,7 @@ class Examination:
             status = "solved"
             if not puzzle.is_goal(after):
                 status = solve_optimal(puzzle, after, self._budget.counting(self._effort), 0).status
-            if status == "budget":
+            if status == "budget" or self._budget.limit(0) is not None:
                 return None
             if status == "solved":
                 found.append(action)
