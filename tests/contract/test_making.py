@@ -12,6 +12,7 @@ from winnable import clock
 from winnable.core import Budget, LevelError
 from winnable.errors import GaveUp
 from winnable.game import Game
+from winnable.library import find_level
 from winnable.params import describe_params, make_params
 from winnable.registry import GAMES, load_game
 
@@ -99,6 +100,21 @@ def test_a_cancelled_budget_makes_nothing_that_takes_long(game: Game) -> None:
     for order in SLOW[game.name] if game.name != "tetris" else []:
         with pytest.raises(GaveUp):
             game.generate(make_params(game.params_type, order, game.name), 1, budget)
+
+
+@pytest.mark.parametrize("name", ["rotate/24-barbers-pole", "rotate/22-confetti", "drops/07-butterfly"])
+def test_facts_keep_to_a_budget(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=time.thread_time))
+    game, level, _ = find_level(name)
+    whole = game.facts(level, Budget())
+    began = time.thread_time()
+    game.facts(level, Budget(SECONDS))
+    assert time.thread_time() - began < MOST_SECONDS
+    spent = Budget()
+    spent.cancel()
+    fewer = game.facts(level, spent)
+    assert len(fewer) < len(whole)
+    assert fewer["rows"] == whole["rows"]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 
 from winnable import __version__
 from winnable.core import MAX_SEED, Budget, LevelError, unreadable
-from winnable.game import GaveUp
+from winnable.game import GaveUp, keep_to
 from winnable.games.drops.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.provenance import Provenance
 
@@ -189,6 +189,7 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     from winnable.games.drops.examination import Examination, expected_par  # they compile: only when needed
 
     spent, boards = 0, 0
+    keep_to(budget)
     while spent < EFFORT and boards < MOST_BOARDS and budget.allows("boards", boards, spent):
         level = draw(params, rng)
         boards += 1

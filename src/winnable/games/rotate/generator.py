@@ -140,6 +140,7 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     least, most = params.par_min or 1, params.par_max or params.par_min or 0
     most_boards = max(1, min(MOST_BOARDS, MOST_CELLS // (params.rows * params.columns)))
     boards = tried = 0
+    keep_to(budget)
     while boards < most_boards and tried < EFFORT and budget.allows("boards", boards, tried):
         boards += 1
         turns = params.scramble or (least + int(rng.random() * (most - least + 3)) if most else 0)
