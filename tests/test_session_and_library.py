@@ -149,6 +149,37 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["level.json", "taken"]
 
 
+def test_what_killed_writers_left_is_removed(tmp_path: Path) -> None:
+    left, fresh, foreign = (
+        tmp_path / name
+        for name in (".level.json.abcdefgh.winnable", ".level.json.12345678.winnable", ".level.json.original")
+    )
+    for path in (left, fresh, foreign):
+        path.touch()
+    for path in (left, foreign):
+        os.utime(path, (0, 0))
+    write_file(tmp_path / "level.json", b"new")
+    assert sorted(tmp_path.iterdir()) == sorted([fresh, foreign, tmp_path / "level.json"])
+
+
+def test_a_temporary_file_is_known_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def keep(*_: object, missing_ok: bool) -> None:
+        pass
+
+    monkeypatch.setattr(os, "replace", killed)
+    monkeypatch.setattr(Path, "unlink", keep)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(tmp_path / "level.json", b"new")
+    monkeypatch.undo()
+    (left,) = tmp_path.iterdir()
+    os.utime(left, (0, 0))
+    write_file(tmp_path / "level.json", b"new")
+    assert os.listdir(tmp_path) == ["level.json"]
+
+
 def test_absurdly_large_files_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "large.json"
     with path.open("wb") as file:

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, LevelError, Player, Puzzle, Solver, SolveResult
+from winnable.errors import GaveUp as GaveUp
 from winnable.methods import Settable
 from winnable.provenance import ClosedSet
 from winnable.tables import Table
@@ -37,13 +38,16 @@ class Figure(Struct, frozen=True):
     said: Callable[[], str]
 
 
-class GaveUp(LevelError):
-    """What makes levels tried as often as it may; another seed may do."""
+def keep_to(budget: Budget, tried: int = 0) -> None:
+    """What makes levels asks this every few milliseconds. Raises GaveUp when the budget is over."""
+    if not budget.allows("boards", tried, 0):
+        raise GaveUp("generate.late")
 
 
 class Generate(Protocol):
-    """Makes levels: always the same one for the same parameters and seed. Raises LevelError, also when the
-    budget ends before; without one it goes on until it is done or a count of its own is reached."""
+    """Makes levels: always the same one for the same parameters and seed, whatever the budget. Raises
+    LevelError for parameters that cannot be met, GaveUp (one of these) when the budget ends before; without
+    one it goes on until it is done or a count of its own is reached."""
 
     def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Any: ...
 
@@ -101,8 +105,9 @@ class Game:
     """A file that says where the pieces lie (a drawing, or a level) -> what deals anew onto their places.
     Raises LevelError. None: the game has no such thing."""
     formats: Mapping[str, Format] = field(default_factory=dict[str, Format])
-    facts: Callable[[Any], dict[str, Any]] = lambda level: {}
-    """Figures about a level for `check`, each with its name: {"tiles": 360, ...}."""
+    facts: Callable[[Any, Budget], dict[str, Any]] = lambda level, budget: {}
+    """(level, budget) -> figures for `check`, each with its name: {"tiles": 360, ...}; fewer where the budget
+    ends before."""
     picture: Callable[[Any], str] | None = None
     """Level -> a text that is the same for twins: levels that look alike to a person, as when mirrored. None:
     the game knows of no twins but levels that are the same."""

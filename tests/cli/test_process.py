@@ -11,7 +11,7 @@ from pathlib import Path
 import click
 import pytest
 
-from tests.cli.cli_support import SMALL, Run
+from tests.cli.cli_support import SMALL, Run, one_error
 from winnable.cli.app import COMMANDS, app
 
 SLOW_SOLVER = """
@@ -85,6 +85,91 @@ def test_the_module_runs_as_a_program() -> None:
     out, err = process.communicate(timeout=20)
     assert (process.returncode, out) == (2, "")
     assert err == "winnable: error: missing.json: No such file or directory\n"
+
+
+ENDLESS = """
+import sys
+from winnable.cli import work
+before = work.Work.advance
+def advance(self, text=""):
+    print("made", file=sys.stderr, flush=True)
+    before(self, text)
+work.Work.advance = advance
+from winnable.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_what_was_generated_before_sigterm_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "levels.jsonl"
+    process = start("generate", "triple", "--count", "1000000", "-o", str(path), code=ENDLESS)
+    assert process.stderr is not None
+    assert process.stderr.readline() == "made\n"
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 3, err
+    made = len(path.read_bytes().splitlines())
+    assert made
+    assert f"interrupted: only {made} of 1000000" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_sigterm_is_ctrl_c_where_there_is_nothing_to_keep() -> None:
+    code = (
+        "from winnable.cli import levels\n"
+        "import signal\n"
+        "levels.load_level = lambda *given: signal.raise_signal(signal.SIGTERM)\n"
+        "from winnable.cli import main\n"
+        "main()\n"
+    )
+    process = start("verify", "triple", "-", code=code)
+    assert process.communicate(timeout=20) == ("", "\nwinnable: error: interrupted\n")
+    assert process.returncode == 130
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("games",),
+        ("solve", "triple/1-first-steps"),
+        ("check", "triple/1-first-steps", "--json"),
+        ("export", "triple/1-first-steps"),
+        ("generate", "triple", "--count", "300"),
+        ("--help",),
+    ],
+)
+def test_a_full_stdout_is_one_line(arguments: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "winnable", *arguments]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        assert done.returncode == 2
+        assert done.stderr.splitlines()[-1] == "winnable: error: stdout: No space left on device"
+        assert "Traceback" not in done.stderr
+        assert subprocess.run(command, stdout=full, stderr=full, timeout=60).returncode == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="shell")
+def test_a_closed_stdout_is_no_news() -> None:
+    command = f"{sys.executable} -m winnable games >&-"
+    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "triple:layout=\udcff#1"),
+        ("runs", "show", "\udcff"),
+        ("runs", "delete", "\udcff"),
+        ("tune", "--resume", "\udcff"),
+        ("generate", "\udcff"),
+        ("generate", "triple", "\udcff=1"),
+    ],
+)
+def test_arguments_that_are_no_text_are_refused_in_a_line(run: Run, arguments: tuple[str, ...]) -> None:
+    one_error(run(*arguments, code=2))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -153,9 +153,10 @@ def started(*arguments: str) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_ctrl_c_keeps_all_and_says_how_to_go_on() -> None:
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_all_and_says_how_to_go_on(word: signal.Signals) -> None:
     process = started(*TINY, "--json")
-    process.send_signal(signal.SIGINT)
+    process.send_signal(word)
     out, err = process.communicate(timeout=60)
     assert process.returncode == 3
     answer = json.loads(out)

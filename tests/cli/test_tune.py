@@ -131,8 +131,17 @@ def test_exports(run: Run) -> None:
     one_error(run("runs", "export", first, "--json", code=2), "stdout is taken")
 
 
+def test_no_more_is_judged_than_was_asked(run: Run) -> None:
+    for more in ([], ["--steady"]):
+        answer = tuned(run, *more, evaluations=12)
+        assert answer["latest"]["evaluations"] == 12
+        lines = [json.loads(line) for line in run("runs", "export", answer["id"]).stdout.splitlines()[1:]]
+        assert [(line["generation"], line["evaluations"]) for line in lines] == [(1, 8), (2, 12)]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_ctrl_c_keeps_the_checkpoint_and_says_how_to_go_on() -> None:
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_the_checkpoint_and_says_how_to_go_on(word: signal.Signals) -> None:
     command = [
         sys.executable,
         "-c",
@@ -153,7 +162,7 @@ def test_ctrl_c_keeps_the_checkpoint_and_says_how_to_go_on() -> None:
             assert time.monotonic() < deadline
             time.sleep(0.02)
         store.close()
-        process.send_signal(signal.SIGINT)
+        process.send_signal(word)
         out, err = process.communicate(timeout=20)
     assert process.returncode == 3
     answer = json.loads(out)

@@ -11,7 +11,7 @@ import pytest
 
 from winnable.core import Progress, WinnableError
 from winnable.web import jobs as jobs_module
-from winnable.web.jobs import Job, Jobs, Lane, Outcome
+from winnable.web.jobs import LIMITS, Job, Jobs, Lane, Outcome
 
 
 class Board:
@@ -97,6 +97,21 @@ def test_lamps_make_room_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> No
         await asyncio.sleep(0.3)
         assert len(board.ended) == 3, "the last two may go on: nobody waits"
         assert all(outcome.cancelled for outcome in board.ended.values())
+
+    run(play)
+
+
+def test_slow_makers_block_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play(board: Board) -> None:
+        for number in range(LIMITS["make"]):
+            board.search("make", f"slow {number}")
+        board.search("make", "next")
+        await board.until(lambda: len(board.started) == LIMITS["make"])
+        assert board.jobs.counts() == (1, LIMITS["make"])
+        monkeypatch.setattr(jobs_module, "FAIR_SECONDS", 0.1)
+        board.search("make", "after it")
+        await board.until(lambda: board.started[-2:] == ["next", "after it"])
+        assert not board.ended, "nobody is stopped for it"
 
     run(play)
 

@@ -267,7 +267,7 @@ def process(folder: Path) -> Generator[tuple[subprocess.Popen[str], str, float]]
     """(process, address of its WebSocket, seconds until it was ready)"""
     began = time.monotonic()
     path = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH", "")]))
-    command = [sys.executable, "-W", "error", "-m", "winnable.web.server", "--port", "0", "--no-open"]
+    command = [sys.executable, "-W", "error", "-m", "winnable", "studio", "--port", "0", "--no-open"]
     with subprocess.Popen(
         command,
         env={**os.environ, "WINNABLE_DATA": str(folder), "PYTHONPATH": path},
@@ -306,14 +306,14 @@ def test_kill_9_loses_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("times", [1, 2])
-def test_ctrl_c_ends_it_cleanly(tmp_path: Path, times: int) -> None:
+@pytest.mark.parametrize("words", [[signal.SIGINT], [signal.SIGINT] * 2, [signal.SIGTERM]])
+def test_ctrl_c_ends_it_cleanly(tmp_path: Path, words: list[signal.Signals]) -> None:
     with process(tmp_path) as (running, url, seconds):
         assert seconds < 10, "2 s are meant on an idle machine"
         with connect(url) as client:
             Page(client).new("triple:slots=4#1")
-            for _ in range(times):
-                running.send_signal(signal.SIGINT)
+            for word in words:
+                running.send_signal(word)
                 time.sleep(0.02)
             out, err = running.communicate(timeout=30)
     assert running.returncode == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -12,8 +12,9 @@ from websockets.sync.client import connect
 
 from tests.web import toy_game
 from tests.web.studio_harness import Event, Page, Studio
+from winnable.web import studio as studio_module
 
-METHODS = ["plain", "slow", "failing"]
+METHODS = ["plain", "slow", "failing", "endless"]
 
 
 def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
@@ -163,6 +164,30 @@ def test_solve_and_its_result(page: Page) -> None:
     assert (result["status"], result["ply"], result["actions"]) == ("solved", 1, [0, 0, 0, 0])
     result = page.ask("solve", "result", solver="stuck", seconds=0.2)
     assert (result["status"], result["limit"]["kind"]) == ("budget", "time")
+
+
+def test_making_a_level_ends_when_it_is_cancelled(studio: Studio, page: Page) -> None:
+    for give_up in (lambda: page.send("cancel"), lambda: page.send("new", level="4", game="toy")):
+        page.send("new", level="toy:method=endless#1")
+        until(lambda: studio.jobs.counts()[1] == 1)
+        give_up()
+        assert page.error() == "cancelled"
+        until(lambda: studio.jobs.counts()[1] == 0)
+
+
+def test_a_level_that_is_not_made_in_time_is_refused(
+    studio: Studio, page: Page, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(studio_module, "MAKING_SECONDS", 0.05)
+    page.send("new", level="toy:method=endless#1")
+    assert "could not be made in time" in page.error()
+
+
+def until(true: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not true():
+        assert time.monotonic() < end
+        time.sleep(0.01)
 
 
 def test_solve_tells_its_progress_and_can_be_cancelled(page: Page) -> None:

@@ -258,7 +258,8 @@ def serve(
         print(f"winnable: {store.trouble}", file=sys.stderr, flush=True)
 
     def ready() -> None:
-        print(f"winnable studio: {url} (Ctrl-C ends it)", flush=True)
+        with contextlib.suppress(OSError):  # a full or closed stdout is no reason not to play
+            print(f"winnable studio: {url} (Ctrl-C ends it)", flush=True)
         if open_browser:
             _open_browser(url)
         asyncio.get_running_loop().call_later(WARM_AFTER_SECONDS, _warm_all, jobs)

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from winnable.core import Budget
 from winnable.game import Game, lazy_solver
 from winnable.games.drops import bounds, generator, players, svg, symmetry, text
 from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
@@ -29,9 +30,9 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
-def facts(level: Level) -> dict[str, Any]:
+def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    return text.facts(level) | import_module("winnable.games.drops.difficulty").facts(level)
+    return text.facts(level) | import_module("winnable.games.drops.difficulty").facts(level, budget)
 
 
 def follow(level: Level, won: State) -> Level | None:

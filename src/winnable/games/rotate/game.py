@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from winnable.core import Budget
 from winnable.game import Format, Game, lazy_solver
 from winnable.games.rotate import article_settings, files, generator, players, svg, symmetry, text
 from winnable.games.rotate.level import Level
@@ -33,9 +34,9 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
-def facts(level: Level) -> dict[str, Any]:
+def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    return text.facts(level) | import_module("winnable.games.rotate.difficulty").facts(level)
+    return text.facts(level) | import_module("winnable.games.rotate.difficulty").facts(level, budget)
 
 
 GAME = Game(
