@@ -12,6 +12,7 @@ import click
 import pytest
 
 from tests.cli.cli_support import SMALL, Run
+from tests.waiting import PATIENCE
 from winnable.cli.app import COMMANDS, app
 
 SLOW_SOLVER = """
@@ -57,7 +58,7 @@ def test_help_is_fast_and_light() -> None:
         "a.run()\n"
     )
     process = start(code=code)
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     seconds, *modules = err.split()
     assert "Find a winning line" in out
     assert not {"numba", "numpy", "rich", "msgspec"} & set(modules)
@@ -73,16 +74,16 @@ def test_no_solver_is_imported_to_verify(command: str) -> None:
         "main()\n"
     )
     process = start(command, *(["triple/1-first-steps"] if command != "games" else []), code=code)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert not {"numba", "winnable.games.triple.solver", "winnable.games.triple.kernels"} & set(err.split())
 
 
 def test_the_module_runs_as_a_program() -> None:
     process = start("--version")
-    assert process.communicate(timeout=20)[0].startswith("winnable 0.")
+    assert process.communicate(timeout=PATIENCE)[0].startswith("winnable 0.")
     process = start("solve", "missing.json", "--json")
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (2, "")
     assert err == "winnable: error: missing.json: No such file or directory\n"
 
@@ -94,7 +95,7 @@ def test_ctrl_c_ends_a_solve_with_what_was_found() -> None:
     assert process.stderr.readline() == "searching\n"
     time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     answer = json.loads(out)
     assert (answer["status"], answer["solver"]) == ("budget", "slow")
@@ -109,7 +110,7 @@ def test_ctrl_c_ends_a_comparison_with_the_rows_so_far(by: str) -> None:
     assert process.stderr is not None
     assert process.stderr.readline() == "searching\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=PATIENCE)
     if by == "slow":
         assert (process.returncode, out) == (130, "")
         assert err == "winnable: error: interrupted\n"
@@ -126,7 +127,7 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert process.stderr is not None
     with process.stderr:
         assert process.stderr.read() == ""
-    assert process.wait(timeout=20) == 141
+    assert process.wait(timeout=PATIENCE) == 141
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))

@@ -35,9 +35,9 @@ def played_out(page: Page, level: str) -> Event:
 def report(page: Page) -> list[Event]:
     """All that it answers."""
     page.send("report")
-    answers = [page.wait("costs", "error", timeout=60)]
+    answers = [page.wait("costs", "error")]
     while not answers[-1]["done"]:
-        answers.append(page.wait("costs", "error", timeout=60))
+        answers.append(page.wait("costs", "error"))
     return answers
 
 
@@ -71,7 +71,7 @@ def test_the_lamp_says_what_each_move_is_worth(page: Page) -> None:
     page.new(LEVEL, game="2048")
     puzzle = Seeded2048(parse_board(LEVEL))
     found = outlook(puzzle, puzzle.initial(), Budget(), 0)
-    lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    lamp = page.wait("lamp", where=lambda event: not event["searching"])
     assert lamp["outlook"]["values"] == [[action, value] for action, value in found.values]
     assert lamp["outlook"]["score"] == found.score
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -167,14 +166,12 @@ def test_solve_and_its_result(page: Page) -> None:
 
 def test_solve_tells_its_progress_and_can_be_cancelled(page: Page) -> None:
     page.new("toy:#1")
-    began = time.monotonic()
     page.send("solve", solver="stuck", seconds=60)
     progress = page.wait("progress", where=lambda event: event["expanded"] > 0)
     assert (progress["method"], progress["stage"]) == ("stuck", "counting")
     page.send("cancel")
     result = page.wait("result")
     assert (result["status"], result["limit"]["kind"]) == ("budget", "cancelled")
-    assert time.monotonic() - began < 10
     page.send("cancel")  # nothing to cancel: nothing happens
     assert page.ask("act", "state", action=0)["ply"] == 1
 

@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tests.waiting import PATIENCE
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult
 from winnable.game import Game
 from winnable.provenance import Certificate, Provenance
@@ -76,7 +77,7 @@ class Toy:
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     if params.method != "plain":
-        OPEN.wait(20)
+        OPEN.wait(PATIENCE)
     if params.method == "failing":
         raise LevelError("method: this one fails")
     return Level(params.start)
