@@ -11,8 +11,9 @@ from winnable.core import Budget
 
 @pytest.fixture
 def seconds(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """What the time is, as its only entry."""
+    """What the time is, as its only entry. Budgets that were made before go on as if it had never been."""
     there = [100.0]
+    monkeypatch.setattr(clock, "_stood_still", 0.0)
     monkeypatch.setattr(time, "monotonic", lambda: there[0])
     return there
 

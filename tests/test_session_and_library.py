@@ -155,3 +155,5 @@ def test_absurdly_large_files_are_not_read(tmp_path: Path) -> None:
         file.truncate(MAX_BYTES + 1)
     with pytest.raises(WinnableError, match="larger than 64 MiB"):
         read_file(path)
+    os.truncate(path, MAX_BYTES)
+    assert len(read_file(path)) == MAX_BYTES

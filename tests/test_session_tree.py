@@ -233,14 +233,16 @@ def test_a_taken_back_turn_that_was_played_before_stays() -> None:
     assert [branch.action for branch in game.branches(1)] == [1, 2]
 
 
-def test_a_game_of_the_first_format_is_opened() -> None:
+@pytest.mark.parametrize("ply", [0, 1, 3])
+def test_a_game_of_the_first_format_is_opened(ply: int) -> None:
     game = Session(named())
     for action in (0, 1, 2):
         game.act(action)
     level = msgspec.json.decode(game.save())["level"]
-    saved = {"format": "winnable.session/1", "level_id": "x", "level": level, "actions": [0, 1, 2], "ply": 1}
-    old = Session.load(msgspec.json.encode(saved))
-    assert (old.actions, old.ply, old.states, old.level_id) == ([0, 1, 2], 1, game.states, "x")
+    saved = {"format": "winnable.session/1", "level_id": "x", "level": level, "actions": [0, 1, 2]}
+    old = Session.load(msgspec.json.encode(saved | {"ply": ply}))
+    assert (old.actions, old.ply, old.states, old.level_id) == ([0, 1, 2], ply, game.states, "x")
+    old.go_to_ply(1)
     old.act(3)
     assert [branch.action for branch in Session.load(old.save()).branches(1)] == [1, 3]
 

@@ -74,7 +74,7 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
     expect(by(page, "card-over")).to_be_visible()
     look(page, f"costs-1-over-{language}")
     by(page, "report").click()
-    expect(by(page, "report-text")).to_have_text(text["costs.found"], timeout=60_000)
+    expect(by(page, "report-text")).to_have_text(text["costs.found"])
     listed, marks = by(page, "cost"), by(page, "timeline-cost")
     for shown in (listed, marks):
         assert [int(one.get_attribute("data-ply") or "") for one in shown.all()] == mistakes

@@ -64,9 +64,7 @@ def test_what_the_argument_cannot_say_a_search_has_proved(open_page: Open, look:
     page = open_page(address="#drops:" + GAP)
     lamp(page, "winnable")
     by(page, "why").click()
-    expect(by(page, "why-end")).to_contain_text(
-        re.compile(r"by trying [\d,]+ chain reactions"), timeout=60_000
-    )
+    expect(by(page, "why-end")).to_contain_text(re.compile(r"by trying [\d,]+ chain reactions"))
     least = int(by(page, "why-bound").get_attribute("data-bound") or 0)
     fewest = int(re.findall(r"\d+", by(page, "lamp-detail").text_content() or "")[0])
     assert least == fewest, "the headline is the best that is known"
@@ -213,8 +211,8 @@ def test_a_foreign_files_word_for_its_par_is_not_shown(open_page: Open) -> None:
     by(page, "new").click()
     by(page, "new-text").fill(content)
     by(page, "new-start").click()
-    expect(page.locator(".cell")).to_have_count(36, timeout=30_000)
-    expect(by(page, "par")).to_have_text(words("en")["drops.par"].replace("{n}", "1"), timeout=60_000)
+    expect(page.locator(".cell")).to_have_count(36)
+    expect(by(page, "par")).to_have_text(words("en")["drops.par"].replace("{n}", "1"))
 
 
 @pytest.mark.parametrize("motion", [False, True])
