@@ -11,6 +11,7 @@ from winnable.identity import parse_identity
 from winnable.library import MAX_BYTES, find_level, read_file, read_level, write_file
 from winnable.session import Session
 
+posix = pytest.mark.skipif(os.name != "posix", reason="a colon in a name")
 LEVEL = b"""{"format":"winnable.triple/1","slots":4,"tiles":[
  {"kind":0,"x":0,"y":0,"layer":0},{"kind":0,"x":8,"y":0,"layer":0},{"kind":0,"x":16,"y":0,"layer":0},
  {"kind":1,"x":0,"y":0,"layer":1},{"kind":1,"x":8,"y":0,"layer":1},{"kind":1,"x":16,"y":0,"layer":1}]}"""
@@ -129,6 +130,24 @@ def test_bad_level_files_get_one_clear_error(content: bytes, complaint: str) -> 
 def test_bad_level_arguments_get_one_clear_error(text: str, complaint: str) -> None:
     with pytest.raises(WinnableError, match=complaint):
         find_level(text)
+
+
+@pytest.mark.parametrize("name", ["triple#1", pytest.param("triple:#1", marks=posix), "triple"])
+def test_a_file_is_meant_where_there_is_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_bytes(LEVEL)
+    assert find_level(name).level == read_level(LEVEL).level
+
+
+def test_what_is_half_of_our_format_is_not_taken_for_a_foreign_one() -> None:
+    with pytest.raises(LevelError, match="not JSON") as caught:
+        read_level(b"  " + LEVEL[:-9])
+    assert caught.value.code != "level.foreign"
+    with pytest.raises(LevelError) as caught:
+        read_level(b"plain text")
+    assert caught.value.code == "level.foreign"
 
 
 def test_identities_leave_out_defaults() -> None:

@@ -279,6 +279,16 @@ def test_a_broken_tree_gets_one_clear_error(change: dict[str, object], complaint
     assert len(str(caught.value)) < 300
 
 
+@pytest.mark.parametrize("node", [-1, 3])
+def test_there_are_no_other_nodes_than_those_that_were_made(node: int) -> None:
+    game = Session(named())
+    game.act(0)
+    game.act(1)
+    with pytest.raises(WinnableError, match=f"node: there is no node {node} in this game, only 0 to 2"):
+        game.go_to(node)
+    assert game.ply == 2
+
+
 def test_a_full_tree_refuses_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("winnable.tree.MAX_ACTIONS", 2)
     game = Session(named())
