@@ -280,12 +280,14 @@ def test_a_broken_tree_gets_one_clear_error(change: dict[str, object], complaint
 
 
 @pytest.mark.parametrize("node", [-1, 3])
-def test_there_are_no_other_nodes_than_those_that_were_made(node: int) -> None:
+def test_there_are_no_other_nodes_and_points_than_those_that_were_made(node: int) -> None:
     game = Session(named())
     game.act(0)
     game.act(1)
     with pytest.raises(WinnableError, match=f"node: there is no node {node} in this game, only 0 to 2"):
         game.go_to(node)
+    with pytest.raises(WinnableError, match=f"ply: there is no point {node} in this game"):
+        game.go_to_ply(node)
     assert game.ply == 2
 
 

@@ -135,7 +135,7 @@ def test_the_argument_fits(
 def test_a_chain_and_the_button_fit_beside_each_other(open_page: Open, look: Look, language: str) -> None:
     code = "402204/304403/144441/144441/304403/402204,drops=13"
     page = open_page(360, 740, language, motion=True, address="#drops:" + code)
-    expect(by(page, "par")).to_be_visible(timeout=60_000)
+    expect(by(page, "par")).to_be_visible()
     click(page, 3, 2, 6)
     expect(by(page, "chain")).to_have_attribute("data-bursts", re.compile(r"1\d|2\d"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -186,7 +186,7 @@ def test_hints_take_the_fewest_clicks_and_half_of_it_is_undone(
 ) -> None:
     page = open_page(address="#" + level)
     lamp(page, "winnable")
-    expect(by(page, "par")).to_be_visible(timeout=60_000)
+    expect(by(page, "par")).to_be_visible()
     shown = [int(text) for text in re.findall(r"\d+", by(page, "par").text_content() or "")]
     played = by_hints(page)
     standing(page, "won")

@@ -10,6 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.studio_harness import Event, Page
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
@@ -104,7 +105,7 @@ def test_a_report_is_cancelled_and_goes_on_with_what_it_knows(
     end = played_out(page, OTHERS[0])
     judge.waits.clear()
     page.send("report")
-    assert judge.waits.wait(20)
+    assert judge.waits.wait(PATIENCE)
     page.send("cancel")
     answers = [page.wait("costs")]
     while not answers[-1]["done"]:

@@ -11,6 +11,7 @@ from websockets.sync.client import connect
 
 from tests.web import toy_game
 from tests.web.studio_harness import Event, Page, Studio
+from winnable.web import desk
 
 METHODS = ["plain", "slow", "failing"]
 
@@ -223,6 +224,15 @@ def test_requests_after_a_level_that_could_not_be_opened_are_refused(page: Page)
     refused = page.wait("error")
     assert refused["request"] == "act"
     assert page.ask("act", "state", action=0)["ply"] == 1
+
+
+def test_what_is_known_of_a_long_line_is_not_looked_up(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desk, "MOST_KNOWN", 2)
+    session = page.new("toy:start=9#7")["session"]
+    for length in (1, 2, 3):
+        page.ask("act", "state", action=0)
+        known = page.ask("open", "state", session=session)["known"]
+        assert (None if known is None else len(known)) == (length + 1 if length <= 2 else None)
 
 
 @pytest.mark.parametrize("what", ["session", "level"])
