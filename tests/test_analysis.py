@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from winnable.analysis import Analyst, Blunder
 from winnable.core import Budget, SolveResult
+from winnable.games.drops.rules import Drops
+from winnable.games.drops.text import parse_board
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.rules import Triple
@@ -98,6 +100,24 @@ def test_a_goal_is_winnable_although_nothing_can_be_done_there() -> None:
     analyst = Analyst(puzzle, solve)
     assert not puzzle.legal_actions(0b111)
     assert (analyst.verdict(0b111), analyst.line(0b111)) == ("winnable", ())
+
+
+def test_a_line_counts_only_when_the_rules_say_that_it_wins() -> None:
+    puzzle = Drops(parse_board("44,drops=9"))
+    analyst = Analyst(puzzle, cast(Any, None))
+    with pytest.raises(AssertionError, match="does not reach the goal"):
+        analyst.learn(puzzle.initial(), SolveResult("solved", ()))
+    analyst.learn(puzzle.initial(), SolveResult("solved", (0,)))
+    assert analyst.line(puzzle.initial()) == (0,)
+
+
+def test_an_action_beside_the_line_inherits_nothing() -> None:
+    puzzle = Drops(parse_board("34/00,drops=9"))
+    start = puzzle.initial()
+    analyst = Analyst(puzzle, cast(Any, None))
+    analyst.learn(start, SolveResult("solved", (0, 0)))
+    analyst.inherit(start, 1)
+    assert analyst.verdict(puzzle.apply(start, 1)) in ("unknown", "winnable")
 
 
 class Straight:

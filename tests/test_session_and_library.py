@@ -1,6 +1,7 @@
 """Sessions, level files and identities beyond what every game's contract tests cover."""
 
 import os
+import stat
 from pathlib import Path
 
 import msgspec
@@ -132,11 +133,12 @@ def test_bad_level_arguments_get_one_clear_error(text: str, complaint: str) -> N
         find_level(text)
 
 
-@pytest.mark.parametrize("name", ["triple#1", pytest.param("triple:#1", marks=posix), "triple"])
+@pytest.mark.parametrize("name", ["triple#1", pytest.param("triple:#1", marks=posix), "triple/1-first-steps"])
 def test_a_file_is_meant_where_there_is_one(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    Path("triple").mkdir()
     Path(name).write_bytes(LEVEL)
     assert find_level(name).level == read_level(LEVEL).level
 
@@ -166,6 +168,16 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     with pytest.raises(WinnableError):
         write_file(tmp_path / "taken", b"x")
     assert sorted(os.listdir(tmp_path)) == ["level.json", "taken"]
+
+
+@posix
+def test_a_file_may_be_read_by_whom_the_user_lets(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_file(tmp_path / "level.json", b"x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "level.json").stat().st_mode) == 0o640
 
 
 def test_absurdly_large_files_are_not_read(tmp_path: Path) -> None:

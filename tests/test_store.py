@@ -88,7 +88,9 @@ def test_the_oldest_are_pruned_by_number_and_by_size(store: Store) -> None:
         store.save(kept(number, level=b"x" * 100))
     store.prune(max_sessions=6)
     assert [entry.updated for entry in store.sessions()] == [9, 8, 7, 6, 5, 4]
-    store.prune(max_bytes=250)
+    store.prune(max_bytes=399)
+    assert [entry.updated for entry in store.sessions()] == [9, 8, 7]
+    store.prune(max_bytes=200)
     assert [entry.updated for entry in store.sessions()] == [9, 8]
     store.prune(max_bytes=1)
     assert [entry.updated for entry in store.sessions()] == [9]
