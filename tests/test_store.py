@@ -5,6 +5,8 @@ import stat
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 
@@ -14,6 +16,7 @@ from winnable.store import (
     CHECKPOINT_SAVES,
     FILE_NAME,
     MIGRATIONS,
+    KeptRun,
     KeptSession,
     Store,
     StoreError,
@@ -73,6 +76,15 @@ def test_lists_are_newest_first_and_limited(store: Store) -> None:
         store.save(kept(number))
     assert [entry.level_id for entry in store.sessions()] == [f"toy:#{n}" for n in range(59, 9, -1)]
     assert len(store.sessions(limit=3)) == 3
+
+
+def test_runs_are_newest_first_and_limited(store: Store) -> None:
+    for id, started in (("aa", 1.0), ("ab", 3.0), ("b", 2.0), ("ac", 3.0)):
+        store.add_run(KeptRun(id, "toy", "bowl", "cma", b"{}", "1", started, started, "running"))
+    assert [run.id for run in store.runs()] == ["ac", "ab", "b", "aa"]
+    assert [run.id for run in store.runs(limit=1)] == ["ac"]
+    assert store.run_ids("a")[-1] == "aa"
+    assert sorted(store.run_ids("a")) == ["aa", "ab", "ac"]
 
 
 def test_delete(store: Store) -> None:
@@ -170,6 +182,22 @@ def test_damage_found_later_is_moved_aside_too(tmp_path: Path) -> None:
     assert "damaged" in store.trouble
     assert any("damaged" in path.name for path in tmp_path.iterdir())
     store.close()
+
+
+def test_whoever_comes_second_finds_the_file_begun(tmp_path: Path) -> None:
+    database = sqlite3.connect(tmp_path / FILE_NAME, isolation_level=None)
+    asked: list[str] = []
+
+    def execute(query: str) -> Any:
+        asked.append(query)
+        if len(asked) == 1:  # the version, when there was no schema yet
+            Store(tmp_path).close()
+            return SimpleNamespace(fetchone=lambda: (0,))
+        return database.execute(query)
+
+    module._migrate(cast(Any, SimpleNamespace(execute=execute)))  # pyright: ignore[reportPrivateUsage]
+    assert database.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+    database.close()
 
 
 def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
