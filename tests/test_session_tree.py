@@ -263,6 +263,7 @@ def test_a_game_of_the_first_format_is_opened(ply: int) -> None:
         ({"node": 5}, "node: there is no node 5 in this game, only 0 to 4"),
         ({"node": -1}, r"node"),
         ({"onward": [7]}, r"onward\[0\]: node 7 is not one of 1 to 4"),
+        ({"onward": [5]}, r"onward\[0\]: node 5 is not one of 1 to 4"),
         ({"onward": [0]}, r"onward\[0\]: node 0 is not"),
         ({"actions": [0, 0, 10**6, 1]}, r"actions\[2\]: "),
         ({"actions": [0] * (MAX_ACTIONS + 1)}, r"actions: .*length <= 1000000"),

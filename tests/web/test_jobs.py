@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Callable
 from math import inf
@@ -142,6 +143,25 @@ def test_how_jobs_end() -> None:
     assert "internal" in str(board.ended["failed"].error)
     assert "memory" in str(board.ended["exhausted"].error)
     assert board.ended["never"].cancelled
+
+
+def test_a_job_that_was_cancelled_gets_no_budget() -> None:
+    started, cancelled = threading.Event(), threading.Event()
+
+    def work(job: Job) -> str:
+        started.set()
+        assert cancelled.wait(PATIENCE)
+        job.budget(1)
+        return "it went on"
+
+    async def play(board: Board) -> None:
+        job = board.submit("make", "make", work)
+        await board.until(started.is_set)
+        board.jobs.cancel(job)
+        cancelled.set()
+        await board.until(lambda: "make" in board.ended)
+
+    assert run(play).ended["make"] == Outcome(cancelled=True)
 
 
 @pytest.mark.parametrize(("pause", "expected"), [(0.0, [0, 1, 2, 3, 4]), (inf, [4])])

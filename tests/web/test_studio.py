@@ -249,7 +249,6 @@ def test_who_joins_or_leaves_disturbs_nobody(studio: Studio, page: Page) -> None
         assert page.wait("lamp")["searching"]
         toy_game.OPEN.set()
         assert other.lamp()["verdict"] == "winnable"
-        page.lamp()
         assert "hint" not in untold(page), "it was about a board that is no more looked at"
 
 
