@@ -104,6 +104,36 @@ def test_lamps_make_room_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> No
     run(play)
 
 
+def test_the_oldest_lamp_makes_room_and_one_that_was_asked_to_is_not_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(jobs_module, "FAIR_SECONDS", 0.1)
+    let_go = threading.Event()
+
+    async def play(board: Board) -> None:
+        stubborn = board.submit("lamp", "stubborn", lambda _: let_go.wait(PATIENCE))
+        board.search("lamp", "lamp 1")
+        await board.until(lambda: board.started == ["lamp 1"])
+        board.search("lamp", "lamp 2")
+        await board.until(lambda: stubborn.cancelled)
+        board.search("lamp", "lamp 3")
+        await board.until(lambda: "lamp 1" in board.ended)
+        await board.until(lambda: board.started == ["lamp 1", "lamp 3"])
+        let_go.set()
+        await board.until(lambda: "stubborn" in board.ended)
+
+    run(play)
+
+
+def test_after_the_end_nothing_is_started() -> None:
+    async def play(board: Board) -> None:
+        board.jobs.close()
+        board.search("lamp", "lamp")
+        assert board.jobs.counts() == (1, 0)
+
+    assert run(play).started == []
+
+
 def test_a_job_that_waits_can_be_cancelled() -> None:
     async def play(board: Board) -> None:
         board.search("solve", "solve 1")
