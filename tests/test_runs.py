@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator, MutableMapping
 from pathlib import Path
 from typing import Any, cast
@@ -188,6 +189,31 @@ def test_who_resumes_takes_over(store: Store) -> None:
     assert course(store, run) == course(store, uninterrupted(store))
 
 
+def test_who_resumes_goes_on_from_what_the_one_before_kept_last(store: Store) -> None:
+    """Though he looked at the run before that."""
+    run = begun(store)
+
+    def on_generation(event: Generation) -> None:
+        if event.generation == 3:
+            first.stop()
+
+    first = Tuner(store, run, on_generation=on_generation)
+    first.work()
+    second = Tuner(store, run)
+    assert second.run.latest is not None
+    assert second.run.latest.generation == 3
+    second.work()
+    assert course(store, run) == course(store, uninterrupted(store))
+
+
+def test_a_run_that_was_finished_meanwhile_is_not_begun_again(store: Store) -> None:
+    run = begun(store)
+    finished = Tuner(store, run).work()
+    with pytest.raises(StoreError, match="finished"):
+        Tuner(store, run)
+    assert runs.load(store, run.id) == finished
+
+
 def test_a_deleted_run_stops(store: Store) -> None:
     run = begun(store)
     tuner = Tuner(store, run)
@@ -201,6 +227,10 @@ def test_a_silent_run_is_interrupted(store: Store, monkeypatch: pytest.MonkeyPat
     run = begun(store)
     store.take_run(run.id, "somebody")
     assert runs.load(store, run.id).status == "running"
+    now = time.time()
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "time", lambda: now - 1e6)
+        assert runs.load(store, run.id).status == "interrupted", "the clock was put back"
     monkeypatch.setattr(runs, "SILENT_SECONDS", -1)
     assert runs.load(store, run.id).status == "interrupted"
 

@@ -317,3 +317,57 @@ def test_an_illegal_action_is_named_by_its_place() -> None:
         game.act(10**6)
     with pytest.raises(IllegalAction, match=r"^actions\[1\]: "):
         Session.grown(named(), SavedTree([0, 10**6], [], 0, []))
+
+
+def grow(session: Session, moves: list[tuple[str, int]]) -> Session:
+    """Acts and goes about, as the first two of MOVES' names say."""
+    for name, number in moves:
+        if name == "act":
+            session.act(number % 5)
+        else:
+            session.go_to(number % len(session.saved_tree().actions or [0]))
+    return session
+
+
+def ways(session: Session) -> dict[tuple[int, ...], int]:
+    """How each node is reached, and its number."""
+    tree = ActionTree.read(session.saved_tree())
+    found: list[tuple[int, ...]] = [()]
+    for node in range(1, len(tree)):
+        found.append((*found[tree.parent(node)], tree.action(node)))
+    return {way: node for node, way in enumerate(found)}
+
+
+GROWTH = st.lists(st.tuples(st.sampled_from(["act", "act", "go_to"]), st.integers(0, 59)), max_size=25)
+
+
+@given(GROWTH, GROWTH, GROWTH)
+@settings(max_examples=60, deadline=None)
+def test_trees_grown_apart_are_merged_and_the_board_stays(
+    common: list[tuple[str, int]], here: list[tuple[str, int]], there: list[tuple[str, int]]
+) -> None:
+    start = grow(Session(named()), common).saved_tree()
+    mine, theirs = grow(Session.grown(named(), start), here), grow(Session.grown(named(), start), there)
+    line, ply, all_ways = mine.actions, mine.ply, {*ways(mine)} | {*ways(theirs)}
+    mine.merge(theirs.saved_tree())
+    assert {*ways(mine)} == all_ways
+    assert (mine.ply, mine.actions[: len(line)]) == (ply, line)
+    assert mine.state == Session.grown(named(), SavedTree(line, [], ply, [])).state
+    again = Session.grown(named(), mine.saved_tree())
+    assert (again.actions, again.ply, again.states, again.forks) == (
+        mine.actions, mine.ply, mine.states, mine.forks,
+    )  # fmt: skip
+    turns = mine.turns
+    mine.merge(theirs.saved_tree())
+    assert ({*ways(mine)}, mine.turns) == (all_ways, turns), "twice is the same as once"
+    for way, node in ways(mine).items():
+        mine.go_to(node)
+        assert tuple(mine.actions[: mine.ply]) == way
+
+
+def test_an_illegal_branch_of_another_tree_is_named_and_the_line_stays_whole() -> None:
+    mine = grow(Session(named()), [("act", 0), ("act", 1)])
+    with pytest.raises(IllegalAction):
+        mine.merge(SavedTree([0, 1, 2, 10**6], [], 4, []))
+    assert mine.actions == [0, 1, 2]
+    assert mine.states[-1] == Session.grown(named(), SavedTree([0, 1, 2], [], 3, [])).state

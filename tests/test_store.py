@@ -3,7 +3,10 @@
 import sqlite3
 import stat
 import sys
+import threading
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -18,6 +21,7 @@ from winnable.store import (
     MIGRATIONS,
     KeptRun,
     KeptSession,
+    MovedOn,
     Store,
     StoreError,
     data_folder,
@@ -39,8 +43,8 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def test_a_session_comes_back_after_a_restart(tmp_path: Path) -> None:
     first = Store(tmp_path)
-    first.save(kept(1))
-    first.save(kept(1, updated=5.0, ply=2))
+    revision = first.save(kept(1))
+    first.save(replace(kept(1, updated=5.0, ply=2), revision=revision))
     second = Store(tmp_path)  # the first was not even closed
     assert second.load(kept(1).id) == kept(1, updated=5.0, ply=2)
     first.close()
@@ -48,12 +52,12 @@ def test_a_session_comes_back_after_a_restart(tmp_path: Path) -> None:
 
 
 def test_replacing_changes_the_level_too(store: Store) -> None:
-    store.save(kept(1))
+    revision = store.save(kept(1))
     store.save(kept(2))
     easier = kept(1, updated=5.0, ply=2, level=b'{"drops":12}')
-    store.save(easier)
+    revision = store.save(replace(easier, revision=revision))
     assert store.load(easier.id).level == b"{}", "a click writes no level"
-    store.replace(easier)
+    store.replace(replace(easier, revision=revision))
     assert store.load(easier.id) == easier
     assert store.load(kept(2).id) == kept(2)
     store.replace(kept(3))
@@ -118,10 +122,12 @@ def test_the_log_does_not_grow_without_end(store: Store, monkeypatch: pytest.Mon
     monkeypatch.setattr(module, "_checkpoint", write_and_note)
     assert store.path is not None
     log = store.path.with_name(f"{FILE_NAME}-wal")
+    revision = 0
     for number in range(4 * CHECKPOINT_SAVES):
-        store.save(KeptSession("0" * 32, "x", b"x", b"1," * 4000, number, "playing", float(number)))
+        game = KeptSession("0" * 32, "x", b"x", b"1," * 4000, number, "playing", float(number), revision)
+        revision = store.save(game)
         wait_until(lambda: len(done) == (number + 1) // CHECKPOINT_SAVES, "the log in the file")  # noqa: B023
-    assert log.stat().st_size < 3 * CHECKPOINT_SAVES * 16_000
+    assert log.stat().st_size < 3 * CHECKPOINT_SAVES * 24_000
     assert store.load("0" * 32).ply == 4 * CHECKPOINT_SAVES - 1
 
 
@@ -211,6 +217,114 @@ def test_a_newer_file_is_left_alone(tmp_path: Path) -> None:
     assert store.load(kept(1).id) == kept(1)
     store.close()
     assert [path.name for path in tmp_path.iterdir()] == [FILE_NAME]
+
+
+def test_a_file_of_an_earlier_version_is_carried_over(tmp_path: Path) -> None:
+    """Games were in a table of their own, with their levels, and the newest one was found by the clock."""
+    old = sqlite3.connect(tmp_path / FILE_NAME)
+    for script in MIGRATIONS[:2]:
+        old.executescript(script)
+    old.execute("PRAGMA user_version = 2")
+    for number in (3, 1, 2):
+        game = kept(number, level=b"level %d" % number)
+        values = (game.id, game.level_id, game.level, game.actions, game.ply, game.standing, game.updated)
+        old.execute("INSERT INTO sessions VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+    old.commit()
+    store = Store(tmp_path)
+    assert not store.trouble
+    assert [entry.updated for entry in store.sessions()] == [3, 2, 1]
+    for number in (1, 2, 3):
+        assert store.load(kept(number).id) == kept(number, level=b"level %d" % number)
+    moved = replace(store.load(kept(1).id), ply=1)
+    assert store.save(moved) > store.load(kept(3).id).revision
+    assert [entry.updated for entry in store.sessions()] == [1, 3, 2]
+    with pytest.raises(sqlite3.OperationalError, match="no such table"):
+        old.execute("UPDATE sessions SET ply = 5")  # so an earlier version under way is told
+    old.close()
+    store.close()
+
+
+def test_who_has_not_seen_the_last_save_writes_nothing(store: Store) -> None:
+    revision = store.save(kept(1))
+    newest = store.save(replace(kept(1, ply=1), revision=revision))
+    for save in (store.save, store.replace):
+        for seen in (0, revision):
+            with pytest.raises(MovedOn) as told:
+                save(replace(kept(1, ply=2), revision=seen))
+            assert told.value.kept == kept(1, ply=1)
+            assert told.value.kept.revision == newest
+    store.delete(kept(1).id, revision)
+    assert store.load(kept(1).id).ply == 1, "nor deletes it"
+    store.delete(kept(1).id, newest)
+    again = store.save(replace(kept(1, ply=3), revision=newest))
+    assert again > newest, "no revision comes twice, also after the newest game is gone"
+    assert store.load(kept(1).id).ply == 3
+
+
+def test_levels_go_with_their_games(store: Store) -> None:
+    for number in range(5):
+        store.save(kept(number))
+    store.delete(kept(0).id)
+    store.prune(max_sessions=2)
+    (left,) = store._run(lambda database: database.execute("SELECT count(*) FROM levels").fetchone())  # pyright: ignore[reportPrivateUsage]
+    assert left == 2
+
+
+def test_programs_that_save_at_once_lose_nothing(tmp_path: Path) -> None:
+    """Each writes down its own marks in one game, and goes on from the other's when it was too late."""
+
+    def play(store: Store, mark: bytes) -> None:
+        game = store.load(kept(1).id)
+        for _ in range(100):
+            while True:
+                try:
+                    store.save(replace(game, actions=game.actions + mark))
+                except MovedOn as moved:
+                    game = moved.kept
+                except StoreError as error:
+                    assert "locked" in str(error)  # noqa: PT017
+                else:
+                    break
+            game = store.load(kept(1).id)
+
+    stores = [Store(tmp_path) for _ in range(3)]
+    stores[0].save(kept(1))
+    threads = [
+        threading.Thread(target=play, args=(store, mark))
+        for store, mark in zip(stores, (b"a", b"b", b"c"), strict=True)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    marks = stores[0].load(kept(1).id).actions
+    assert [marks.count(mark) for mark in (b"a", b"b", b"c")] == [100] * 3
+    for store in stores:
+        store.close()
+
+
+def test_a_file_that_another_program_moved_aside_or_somebody_deleted_is_begun_again(tmp_path: Path) -> None:
+    first, second = Store(tmp_path), Store(tmp_path)
+    for number in range(50):
+        first.save(kept(number, level=b"x" * 5000))
+    first._run(lambda database: database.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall())  # pyright: ignore[reportPrivateUsage]
+    path = tmp_path / FILE_NAME
+    content = bytearray(path.read_bytes())
+    path.write_bytes(content[:4096] + b"\xff" * (len(content) - 4096))
+    for store in (first, second):
+        for number in (98, 99):
+            with suppress(MovedOn):
+                store.save(kept(number))
+    moved = [found for found in tmp_path.iterdir() if "damaged" in found.name and found.suffix != "-wal"]
+    assert len([found for found in moved if not found.name.endswith(("-wal", "-shm"))]) == 1, moved
+    for found in tmp_path.glob(f"{FILE_NAME}*"):
+        if "damaged" not in found.name:
+            found.unlink()
+    assert not second.sessions()
+    second.save(kept(1))
+    assert first.load(kept(1).id) == kept(1)
+    first.close()
+    second.close()
 
 
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:

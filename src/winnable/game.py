@@ -60,9 +60,9 @@ class Game:
     render:      what `observe` shows, as plain text for a terminal
     solvers:     name -> solver; the first one is the default. A game without goal has none. This, players
                  and repairs may hold a `methods.Settable`
-    live:        as the first solver, for positions of a game one after the other: it may go on from what it
-                 saw on the same puzzle before, so that other lines may be found. None: that does not help
-                 (see `companion`)
+    live:        puzzle -> a solver as the first one, for positions of one game one after the other: it may go
+                 on from what it saw before, so that other lines may be found. None: that does not help (see
+                 `companion`)
     players:     name -> (puzzle, seed) -> player; the first one is the default. Others may raise
                  WinnableError for levels that they cannot play
     repairs:     name -> (level, seed, budget) -> a winnable level with few changes, or LevelError
@@ -85,7 +85,7 @@ class Game:
     """Folder of the levels that ship with the game, one JSON file each."""
     cover: str
     """The board on the game's card: a shipped level's name, or a board in the text notation."""
-    live: Solver | None = None
+    live: Callable[[Any], Solver] | None = None
     skills: Mapping[str, float] = field(default_factory=dict[str, float])
     """Players that know no more than a person sees -> their skill (see skill.py), the quickest first."""
     measure: Callable[[Any, Budget, int], Iterator[Figure]] = lambda level, budget, seed: iter(())
@@ -124,6 +124,14 @@ class Game:
     module shows; it encodes to JSON by msgspec. None when the game has no such thing."""
     outlook: Callable[[Any, Any, Budget, int], Outlook] | None = None
     """(puzzle, state, budget, seed) -> what a state of a game without a goal promises."""
+    first: Callable[[Any, Any, Budget, int], SolveResult | Outlook] | None = None
+    """(puzzle, state, budget, seed) -> what can be said within a second where nothing is compiled yet: made
+    for kernels that run as plain Python (see `uncompiled`). In a game with a goal a `SolveResult`: a line,
+    after which shorter ones are looked for only a moment; a proof where that is cheap; else `budget`. In a
+    game without one an `Outlook`, which names the player whose games it is from. Raises nothing but
+    WinnableError. Keeps to its budget as nearly as its steps allow, of which one may take some tenths of a
+    second; the same seed, the same answer, as long as the clock does not cut it. None: there is nothing so
+    quick."""
     weighs_actions: bool = False
     """Whether the outlook says what each action is worth: then a report says what those played cost."""
     refute: Callable[[Any, Any, Budget], ClosedSet | None] = lambda puzzle, state, budget: None
@@ -137,8 +145,9 @@ class Game:
     a line when it has no proof yet."""
     tables: Callable[[], Sequence[Table]] = lambda: ()
     """What the game's players and judges read where it is there."""
-    warm: Callable[[], None] = lambda: None
-    """Compiles every kernel of the game."""
+    kernels: Mapping[str, Callable[[], None]] = field(default_factory=dict[str, Callable[[], None]])
+    """What of the game is compiled, the parts that the lamp needs first -> runs each kernel of that part once.
+    What it compiles is listed in `kernels.json` (see kernel_lists.py)."""
 
     prefers: Callable[[Any], str | None] = lambda level: None
     """Level -> the player of the one whom it is named after, where that is not the first one."""
@@ -149,10 +158,14 @@ class Game:
         """Who plays the level, and gives hints on it where no solver does, when nobody is named."""
         return self.prefers(level) or next(iter(self.players))
 
-    @property
-    def companion(self) -> Solver | None:
-        """The solver to ask about the positions of a game as it is played. None: the game has no goal."""
-        return self.live or next(iter(self.solvers.values()), None)
+    def warm(self) -> None:
+        """Compiles every kernel of the game, or loads it, in this process."""
+        for compile in self.kernels.values():
+            compile()
+
+    def companion(self, puzzle: Any) -> Solver | None:
+        """A solver to ask about the positions of one game as it is played. None: the game has no goal."""
+        return self.live(puzzle) if self.live else next(iter(self.solvers.values()), None)
 
 
 def lazy_solver(module: str, name: str, settings: Any = None) -> Solver:

@@ -235,7 +235,8 @@ def _described(kept: KeptRun) -> Run:
 
 
 def _status(kept: KeptRun) -> RunStatus:
-    if kept.status == "running" and time.time() - kept.updated > SILENT_SECONDS:
+    # A clock that was put back leaves a sign of life in the future.
+    if kept.status == "running" and abs(time.time() - kept.updated) > SILENT_SECONDS:
         return "interrupted"
     return msgspec.convert(kept.status, RunStatus)
 

@@ -90,12 +90,13 @@ def test_a_report_says_what_each_move_cost(page: Page) -> None:
         action = puzzle.legal_actions(state)[-1]
         expected.append(cost_of(ply, action, outlook(puzzle, state, Budget(), 0).values))
         told = costs[-1 - ply]
-        assert told["cost"] == expected[-1].cost
+        assert (told["cost"], told["value"]) == (expected[-1].cost, expected[-1].value)
         assert (told["name"], told["best"]) == (NAMES[action], NAMES[expected[-1].best])
         state = puzzle.apply(state, action)
     mistakes = worst(expected)
     assert mistakes
     assert answers[-1]["worst"] == [cost.ply for cost in mistakes]
+    assert (answers[-1]["by"], answers[-1]["rewards"]) == ("exact", True)
 
 
 def test_a_report_is_cancelled_and_goes_on_with_what_it_knows(

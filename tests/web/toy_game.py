@@ -89,6 +89,11 @@ def parse_board(text: str) -> Level:
     return msgspec.convert({"format": "winnable.toy/1", "start": int(text)}, Level)
 
 
+def easier(level: Level) -> Level | None:
+    """Only of the longest games, so that the others have none."""
+    return msgspec.structs.replace(level, start=level.start + 1) if level.start >= 64 else None
+
+
 def _answer(state: int) -> SolveResult:
     if state < 0:
         return SolveResult("unsolvable", expanded=1)
@@ -148,6 +153,7 @@ GAME = Game(
     svg=_draw,
     solvers={"auto": auto, "stuck": stuck, "broken": broken},
     players={"ones": Ones, "broken-player": Broken},
+    cheat=easier,
     daily=Params(start=9),
     levels=Path(__file__).parent / "no-levels",
     cover="5",

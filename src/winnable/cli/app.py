@@ -87,6 +87,9 @@ def _exit_code(command: Callable[[], Any]) -> int:
         say_error(error.format_message())
     except WinnableError as error:
         say_error(error.said(words.language()))
+    except MemoryError:
+        say_error(words.t("error.memory"))
+        return 3
     except click.Abort:
         say_error(words.t("cli.interrupted"))
         return 130
@@ -100,7 +103,7 @@ _CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_
 @click.version_option(__version__, message="winnable %(version)s")
 @studio_options
 @click.pass_context
-def app(ctx: click.Context, port: int | None, no_open: bool) -> int:
+def app(ctx: click.Context, port: int | None, no_open: bool, memory: int | None) -> int:
     """The analysis board for single-player puzzle games: can this still be won, how, and how hard is it?
 
     Without a command the studio starts: a page in the browser.
@@ -119,7 +122,7 @@ def app(ctx: click.Context, port: int | None, no_open: bool) -> int:
         return 0
     from winnable.cli.studio import open_studio
 
-    return open_studio(port, not no_open)
+    return open_studio(port, not no_open, memory)
 
 
 def run() -> NoReturn:

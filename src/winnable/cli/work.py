@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 
 from winnable import words
 from winnable.core import Budget, Progress, Solver, SolveResult
+from winnable.memory import for_a_search
 
 T = TypeVar("T")
 
@@ -71,17 +72,17 @@ class Work:
 
     def budget(self, seconds: float) -> Budget:
         """For work in this thread; Ctrl-C cancels it."""
-        self._budget = Budget(seconds)
+        self._budget = Budget(seconds, memory_mb=for_a_search())
         if self.interrupted:
             self._budget.cancel()
         return self._budget
 
-    def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int = 1024) -> T:
+    def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int | None = None) -> T:
         """`make(budget)` in a thread of its own, while this one shows what it reports and hears Ctrl-C."""
         self.latest = None
         budget = Budget(
             seconds,
-            memory_mb=memory_mb,
+            memory_mb=for_a_search() if memory_mb is None else memory_mb,
             threads=os.cpu_count() or 1,
             on_progress=lambda progress: setattr(self, "latest", progress),
         )
@@ -100,7 +101,7 @@ class Work:
         return future.result()
 
     def solve(
-        self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int = 1024
+        self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
     ) -> SolveResult:
         """A solver's answer; a line has been replayed by the rules."""
         result = self.search(lambda budget: solver(puzzle, state, budget, seed), seconds, memory_mb)

@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from winnable import memory
 from winnable.core import Budget, Progress, WinnableError
 
 Lane: TypeAlias = Literal["lamp", "solve", "play", "make", "load", "tune"]
@@ -64,6 +65,8 @@ class Job:
     work: Callable[[Job], Any]
     done: Callable[[Outcome], None]
     loop: asyncio.AbstractEventLoop
+    room: memory.Room
+    """Where the memory of its searches comes from."""
     started: float = 0.0
     cancelled: bool = False
     _budget: Budget | None = None
@@ -87,7 +90,8 @@ class Job:
         with self._lock:
             if self.cancelled:
                 raise Cancelled
-            self._budget = Budget(seconds, threads=os.cpu_count() or 1, on_progress=throttled)
+            granted = self.room.take(self)
+            self._budget = Budget(seconds, sys.maxsize, granted, os.cpu_count() or 1, throttled)
         _let_clicks_go_first()
         return self._budget
 
@@ -114,7 +118,9 @@ class Job:
 class Jobs:
     """All work of one server."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: memory.Room | None = None) -> None:
+        """room: None: as much as `memory.for_all_searches` says. Raises WinnableError."""
+        self._room = room or memory.Room(memory.for_all_searches())
         self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LIMITS}
         self._running: dict[Lane, set[Job]] = {lane: set() for lane in LIMITS}
         self._hurry_timer: asyncio.TimerHandle | None = None
@@ -122,7 +128,7 @@ class Jobs:
         self._threads: set[threading.Thread] = set()
 
     def submit(self, lane: Lane, work: Callable[[Job], Any], done: Callable[[Outcome], None]) -> Job:
-        job = Job(lane, work, done, asyncio.get_running_loop())
+        job = Job(lane, work, done, asyncio.get_running_loop(), self._room)
         self._waiting[lane].append(job)
         self._start_some()
         return job
@@ -218,6 +224,7 @@ class Jobs:
 
     def _ended(self, job: Job, outcome: Outcome) -> None:
         self._running[job.lane].discard(job)
+        self._room.give(job)
         try:
             job.done(outcome)
         except Exception:

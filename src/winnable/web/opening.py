@@ -36,6 +36,7 @@ class Opened(NamedTuple):
     content: tells the level by what is played
     code:    the level in its game's text notation
     book:    what the level's own certificate proves
+    revision: of what is kept
     """
 
     session: Session
@@ -43,6 +44,7 @@ class Opened(NamedTuple):
     content: str
     code: str
     book: Book
+    revision: int = 0
 
 
 class _Tagged(msgspec.Struct):
@@ -146,9 +148,26 @@ def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -
 
 def from_store(kept: KeptSession) -> Opened:
     """Raises WinnableError."""
-    tree: SavedTree | list[int] = decode(kept.actions, SavedTree | list[int])
     named = read_level(kept.level)._replace(id=kept.level_id)
-    return _opened(Session.grown(named, as_tree(tree, kept.ply) if isinstance(tree, list) else tree))
+    return _opened(Session.grown(named, _tree(kept)))._replace(revision=kept.revision)
+
+
+def merge(session: Session, kept: KeptSession) -> bool:
+    """Takes in what another program has kept of the game; False when it cannot: the game is on another level
+    there by now, or unreadable."""
+    try:
+        level = read_level(kept.level)
+        if content_id(level.game, level.level) != content_id(session.game, session.level):
+            return False
+        session.merge(_tree(kept))
+    except WinnableError:
+        return False
+    return True
+
+
+def _tree(kept: KeptSession) -> SavedTree:
+    tree: SavedTree | list[int] = decode(kept.actions, SavedTree | list[int])
+    return as_tree(tree, kept.ply) if isinstance(tree, list) else tree
 
 
 def _opened(session: Session) -> Opened:

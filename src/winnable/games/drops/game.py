@@ -17,9 +17,16 @@ from winnable.games.drops.rules import Drops, State
 ARTICLE = "winnable.games.drops.article_solver"
 
 
-def _warm() -> None:
-    for module in ("solver", "article_solver"):
-        import_module(f"winnable.games.drops.{module}").warm()
+def _solver_kernels() -> None:
+    from winnable.games.drops import solver
+
+    solver.warm()
+
+
+def _article_kernels() -> None:
+    from winnable.games.drops import article_solver
+
+    article_solver.warm()
 
 
 def facts(level: Level) -> dict[str, Any]:
@@ -62,8 +69,9 @@ GAME = Game(
         "a-star": lazy_solver(ARTICLE, "solve_a_star", WithinDepth()),
         "genetic": lazy_solver(ARTICLE, "solve_genetic", Evolution()),
     },
+    first=lazy_solver("winnable.games.drops.first", "first_line"),
     players=players.PLAYERS,
-    warm=_warm,
+    kernels={"solver": _solver_kernels, "article": _article_kernels},
     follow=follow,
     cheat=cheat,
     explain=bounds.explain,

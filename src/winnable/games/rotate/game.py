@@ -14,9 +14,23 @@ from winnable.games.rotate.rules import Rotate
 ARTICLE = "winnable.games.rotate.article_solver"
 
 
-def _warm() -> None:
-    for module in ("exact", "solver", "article_solver"):
-        import_module(f"winnable.games.rotate.{module}").warm()
+def _solver_kernels() -> None:
+    from winnable.games.rotate import exact
+
+    exact.warm()
+
+
+def _other_kernels() -> None:
+    """Of boards of pairs, and of the construction."""
+    from winnable.games.rotate import solver
+
+    solver.warm()
+
+
+def _article_kernels() -> None:
+    from winnable.games.rotate import article_solver
+
+    article_solver.warm()
 
 
 def facts(level: Level) -> dict[str, Any]:
@@ -46,6 +60,7 @@ GAME = Game(
         ),
         "pruned-search": lazy_solver(ARTICLE, "solve_pruned_search", article_settings.SearchSettings()),
     },
+    first=lazy_solver("winnable.games.rotate.first", "first_line"),
     proves_fewest=True,
     players=players.PLAYERS,
     notations={"side": Rotate.action_name, "radius": Rotate.radius_name},
@@ -63,7 +78,7 @@ GAME = Game(
             files.write_procon36,
         ),
     },
-    warm=_warm,
+    kernels={"solver": _solver_kernels, "others": _other_kernels, "article": _article_kernels},
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="rotate/15-heart",

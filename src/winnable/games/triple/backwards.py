@@ -46,23 +46,19 @@ class Dealer:
     below, the others by kernels that make the same ones."""
 
     def __init__(self, board: Board) -> None:
-        self._board = board
+        self.board = board
         self._readable = READABLE_DEALS if len(board.places) * len(board.triples) <= MOST_FACES else inf
         self._deals = 0
         self._mass: MassDealer | None = None
 
-    def is_for(self, board: Board) -> bool:
-        """Only the very same places count: to compare them would take longer than a deal."""
-        return self._board.places is board.places and self._board[1:] == board[1:]
-
     def deal(self, seed: int) -> Deal:
         self._deals += 1
         if self._deals <= self._readable:
-            return deal_backwards(self._board, random.Random(seed).random)
+            return deal_backwards(self.board, random.Random(seed).random)
         if self._mass is None:
             from winnable.games.triple.mass_deals import MassDealer
 
-            self._mass = MassDealer(self._board)
+            self._mass = MassDealer(self.board)
         return self._mass.deal(seed)
 
 

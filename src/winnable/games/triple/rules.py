@@ -101,7 +101,6 @@ class Triple:
             kind: int("".join("1" if other == kind else "0" for other in reversed(self.kinds)), 2)
             for kind in sorted(set(self.kinds))
         }
-        self._last: tuple[Picked, int] = 0, 0
 
     @property
     def num_actions(self) -> int:
@@ -114,11 +113,9 @@ class Triple:
         return [] if self.is_full(state) else self.uncovered(state)
 
     def apply(self, state: Picked, action: Action) -> Picked:
-        after, resting = self.apply_on_board(state, action), self._resting(state)
-        if resting >= self.slots:
+        after = self.apply_on_board(state, action)
+        if self.is_full(state):
             raise IllegalAction("triple.full", given=action)
-        alike = (state & self._tiles_of_kind[self.kinds[action]]).bit_count() % 3
-        self._last = after, resting - 2 if alike == 2 else resting + 1
         return after
 
     def apply_on_board(self, state: Picked, action: Action) -> Picked:
@@ -149,13 +146,11 @@ class Triple:
         )
 
     def is_full(self, state: Picked) -> bool:
-        return self._resting(state) >= self.slots
-
-    def _resting(self, state: Picked) -> int:
-        """How many tiles rest in the tray. Of the state that was reached last this is known: counting all
-        kinds at each click would make the replay of a long line slow."""
-        last, resting = self._last
-        return resting if state is last else len(self.tray(state))
+        """Of a state that a game can come to: at most `slots` tiles rest in its tray."""
+        # Tiles vanish by threes: only at every third number of picked ones can as many as that be left.
+        if (state.bit_count() - self.slots) % 3:
+            return False
+        return sum([(state & tiles).bit_count() % 3 for tiles in self._tiles_of_kind.values()]) >= self.slots
 
     def uncovered(self, state: Picked) -> list[Action]:
         """The tiles on the board that nothing lies on, ascending."""
