@@ -1,6 +1,7 @@
 """Sessions, level files and identities beyond what every game's contract tests cover."""
 
 import os
+import stat
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ from winnable.identity import parse_identity
 from winnable.library import MAX_BYTES, find_level, read_file, read_level, write_file
 from winnable.session import Session
 
+posix = pytest.mark.skipif(os.name != "posix", reason="a colon in a name")
 LEVEL = b"""{"format":"winnable.triple/1","slots":4,"tiles":[
  {"kind":0,"x":0,"y":0,"layer":0},{"kind":0,"x":8,"y":0,"layer":0},{"kind":0,"x":16,"y":0,"layer":0},
  {"kind":1,"x":0,"y":0,"layer":1},{"kind":1,"x":8,"y":0,"layer":1},{"kind":1,"x":16,"y":0,"layer":1}]}"""
@@ -131,6 +133,25 @@ def test_bad_level_arguments_get_one_clear_error(text: str, complaint: str) -> N
         find_level(text)
 
 
+@pytest.mark.parametrize("name", ["triple#1", pytest.param("triple:#1", marks=posix), "triple/1-first-steps"])
+def test_a_file_is_meant_where_there_is_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("triple").mkdir()
+    Path(name).write_bytes(LEVEL)
+    assert find_level(name).level == read_level(LEVEL).level
+
+
+def test_what_is_half_of_our_format_is_not_taken_for_a_foreign_one() -> None:
+    with pytest.raises(LevelError, match="not JSON") as caught:
+        read_level(b"  " + LEVEL[:-9])
+    assert caught.value.code != "level.foreign"
+    with pytest.raises(LevelError) as caught:
+        read_level(b"plain text")
+    assert caught.value.code == "level.foreign"
+
+
 def test_identities_leave_out_defaults() -> None:
     assert str(parse_identity("triple: layers=26 ,sets=4#7")) == "triple:sets=4#7"
 
@@ -180,9 +201,21 @@ def test_a_temporary_file_is_known_as_such(tmp_path: Path, monkeypatch: pytest.M
     assert os.listdir(tmp_path) == ["level.json"]
 
 
+@posix
+def test_a_file_may_be_read_by_whom_the_user_lets(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_file(tmp_path / "level.json", b"x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "level.json").stat().st_mode) == 0o640
+
+
 def test_absurdly_large_files_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "large.json"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
     with pytest.raises(WinnableError, match="larger than 64 MiB"):
         read_file(path)
+    os.truncate(path, MAX_BYTES)
+    assert len(read_file(path)) == MAX_BYTES

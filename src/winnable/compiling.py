@@ -287,7 +287,9 @@ def _look(game: str) -> list[_Work]:
 def _is_kept(find: Callable[[Any, Iterable[Any]], Any], task: Task) -> bool:
     """A kernel that is no longer there is nothing to wait for."""
     try:
-        return find(kernel_lists.kernel_named(task.name), map(kernel_lists.type_of, task.arguments)) is not None
+        return (
+            find(kernel_lists.kernel_named(task.name), map(kernel_lists.type_of, task.arguments)) is not None
+        )
     except (ImportError, AttributeError):
         return True
 

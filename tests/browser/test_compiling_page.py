@@ -78,7 +78,7 @@ def test_the_lamp_shows_a_first_verdict_and_how_far_compiling_is(
 
 def test_an_outlook_is_prepared_too(open_page: Open, look: Look) -> None:
     page = open_page(360, 740, address="#2048/1-2048")
-    expect(by(page, "lamp-verdict")).to_contain_text("≈", timeout=60_000)
+    expect(by(page, "lamp-verdict")).to_contain_text("≈")
     compiled(page, "2048", 3)
     expect(by(page, "lamp-compiling").locator("small:visible")).to_contain_text("3")
     expect(by(page, "lamp-verdict")).to_contain_text("≈")

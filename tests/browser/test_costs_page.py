@@ -40,7 +40,7 @@ def random_game() -> tuple[list[int], list[int]]:
 def test_the_board_shows_what_moves_are_worth_while_the_lamp_is_on(open_page: Open) -> None:
     page = open_level(open_page, BOARD)
     values = by(page, "2048-values").locator("[data-move]")
-    expect(values).to_have_count(4, timeout=60_000)
+    expect(values).to_have_count(4)
     expect(page.locator("body")).to_contain_text(re.compile(r"≈ \d+(\.\d)?K points expected"))
     expect(by(page, "lamp-detail")).to_contain_text(words("en")["method.search-1ms"])
     by(page, "lamp-toggle").click()
@@ -74,7 +74,7 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
     expect(by(page, "card-over")).to_be_visible()
     look(page, f"costs-1-over-{language}")
     by(page, "report").click()
-    expect(by(page, "report-text")).to_have_text(text["costs.found"], timeout=60_000)
+    expect(by(page, "report-text")).to_have_text(text["costs.found"])
     about = text["costs.about.share"].replace("{player}", text["method.random"])
     expect(by(page, "costs-about")).to_have_text(about)
     expect(by(page, "cost").first.locator("small")).to_have_text(re.compile(r"^−\d+ %$"))
@@ -108,7 +108,7 @@ def test_m4_a_cost_says_what_it_counts_by_whose_play_and_its_share(
     page = open_page(width, 800, language, address=f"#{end['session']}", ready="body[data-standing=over]")
     by(page, "report").click()
     about = text["costs.about"].replace("{player}", text["method.exact"])
-    expect(by(page, "costs-about")).to_have_text(about, timeout=60_000)
+    expect(by(page, "costs-about")).to_have_text(about)
     worst = by(page, "cost").first
     expect(worst.locator("small")).to_contain_text(re.compile(r"−\d+ %"))
     points = worst.locator("small span")

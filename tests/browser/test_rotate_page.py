@@ -53,7 +53,7 @@ def hinted(page: Page) -> tuple[Block, int]:
     """Asks for a hint; the block that it frames, and its quarters."""
     by(page, "hint").click()
     frame = page.locator(".rotate-frame.hinted")
-    expect(frame).to_have_count(1, timeout=60_000)
+    expect(frame).to_have_count(1)
     left, top, side, quarters = map(int, (frame.get_attribute("data-turn") or "").split(","))
     return Block(left, top, side), quarters
 
@@ -368,7 +368,7 @@ def test_an_editor_draws_a_board_that_the_server_judges(open_page: Open, look: L
     by(page, "edit-level").click()
     expect(by(page, "editor-code")).to_have_value(ONE_TURN)
     verdict = by(page, "editor-verdict-text")
-    expect(verdict).to_have_text(re.compile(r"\b1\b"), timeout=60_000)
+    expect(verdict).to_have_text(re.compile(r"\b1\b"))
     by(page, "brush-2").click()
     canvas = by(page, "editor-board")
     box = canvas.bounding_box()
@@ -388,7 +388,7 @@ def test_an_editor_draws_a_board_that_the_server_judges(open_page: Open, look: L
     expect(verdict).to_contain_text("each must be there twice")
     expect(by(page, "editor-play")).to_be_disabled()
     by(page, "editor-random").click()
-    expect(verdict).to_have_text(re.compile("Can be finished|Fewest"), timeout=60_000)
+    expect(verdict).to_have_text(re.compile("Can be finished|Fewest"))
     look(page, "rotate-9-editor-pairs")
     by(page, "editor-columns").fill("6")
     by(page, "editor-columns").press("Tab")

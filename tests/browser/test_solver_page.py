@@ -32,7 +32,7 @@ def set_to(page: Page, solver: str, values: dict[str, str]) -> None:
 def proved(page: Page) -> None:
     """The lamp knows which line is the shortest."""
     lamp(page, "winnable")
-    expect(by(page, "lamp-detail")).to_contain_text(re.compile("at best|最少还需"), timeout=60_000)
+    expect(by(page, "lamp-detail")).to_contain_text(re.compile("at best|最少还需"))
 
 
 def test_m9_figures_are_shown_of_searches_that_last(open_page: Open) -> None:

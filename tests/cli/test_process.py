@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
 import pytest
 
 from tests.cli.cli_support import SMALL, Run, one_error
+from tests.waiting import PATIENCE
 from winnable.cli.app import COMMANDS, app
 
 SLOW_SOLVER = """
@@ -20,7 +20,7 @@ from winnable.core import SolveResult
 from winnable.registry import load_game
 
 def slow(puzzle, state, budget, seed):
-    nodes = 0
+    nodes = 1
     print("searching", flush=True, file=__import__("sys").stderr)
     while budget.allows("slow", nodes, nodes):
         nodes += 1
@@ -48,20 +48,18 @@ def start(*arguments: str, code: str = "") -> subprocess.Popen[str]:
     )
 
 
-def test_help_is_fast_and_light() -> None:
+def test_help_is_light() -> None:
     code = (
-        "import sys, time, winnable.cli.app as a\n"
+        "import sys, winnable.cli.app as a\n"
         "sys.argv = ['winnable', '--help']\n"
         "import atexit\n"
-        "atexit.register(lambda: print(time.process_time(), *sys.modules, file=sys.stderr))\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
         "a.run()\n"
     )
     process = start(code=code)
-    out, err = process.communicate(timeout=20)
-    seconds, *modules = err.split()
+    out, err = process.communicate(timeout=PATIENCE)
     assert "Find a winning line" in out
-    assert not {"numba", "numpy", "rich", "msgspec"} & set(modules)
-    assert float(seconds) < 0.2
+    assert not {"numba", "numpy", "rich", "msgspec"} & set(err.split())
 
 
 @pytest.mark.parametrize("command", ["verify", "check", "games"])
@@ -73,16 +71,16 @@ def test_no_solver_is_imported_to_verify(command: str) -> None:
         "main()\n"
     )
     process = start(command, *(["triple/1-first-steps"] if command != "games" else []), code=code)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert not {"numba", "winnable.games.triple.solver", "winnable.games.triple.kernels"} & set(err.split())
 
 
 def test_the_module_runs_as_a_program() -> None:
     process = start("--version")
-    assert process.communicate(timeout=20)[0].startswith("winnable 0.")
+    assert process.communicate(timeout=PATIENCE)[0].startswith("winnable 0.")
     process = start("solve", "missing.json", "--json")
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (2, "")
     assert err == "winnable: error: missing.json: No such file or directory\n"
 
@@ -177,9 +175,8 @@ def test_ctrl_c_ends_a_solve_with_what_was_found() -> None:
     process = start("solve", "triple", SMALL, "--time", "60", "--json", code=SLOW_SOLVER)
     assert process.stderr is not None
     assert process.stderr.readline() == "searching\n"
-    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     answer = json.loads(out)
     assert (answer["status"], answer["solver"]) == ("budget", "slow")
@@ -194,7 +191,7 @@ def test_ctrl_c_ends_a_comparison_with_the_rows_so_far(by: str) -> None:
     assert process.stderr is not None
     assert process.stderr.readline() == "searching\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=PATIENCE)
     if by == "slow":
         assert (process.returncode, out) == (130, "")
         assert err == "winnable: error: interrupted\n"
@@ -211,7 +208,7 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert process.stderr is not None
     with process.stderr:
         assert process.stderr.read() == ""
-    assert process.wait(timeout=20) == 141
+    assert process.wait(timeout=PATIENCE) == 141
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
+from tests.waiting import PATIENCE, wait_until
 from tests.web.toy_tunable import Bowl, Broken
 from winnable.registry import load_game
 from winnable.store import Store, data_folder
@@ -157,13 +157,10 @@ def test_ctrl_c_keeps_the_checkpoint_and_says_how_to_go_on(word: signal.Signals)
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         store = Store(data_folder())
-        deadline = time.monotonic() + 30
-        while not any(kept.last_event for kept in store.runs()):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: any(kept.last_event for kept in store.runs()), "a generation")
         store.close()
         process.send_signal(word)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     answer = json.loads(out)
     assert answer["status"] == "stopped"

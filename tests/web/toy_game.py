@@ -16,6 +16,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tests.waiting import PATIENCE
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult
 from winnable.game import Game, keep_to
 from winnable.provenance import Certificate, Provenance
@@ -79,7 +80,7 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
         keep_to(budget or Budget())
         time.sleep(0.001)
     if params.method != "plain":
-        OPEN.wait(20)
+        OPEN.wait(PATIENCE)
     if params.method == "failing":
         raise LevelError("method: this one fails")
     return Level(params.start)
