@@ -9,8 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
+from winnable.benchmarks.studio_process import talk
 from winnable.store import Store
 from winnable.web.jobs import Jobs
 from winnable.web.server import StudioServer, bind, make_app
@@ -64,7 +65,7 @@ class Studio:
     @contextmanager
     def page(self) -> Generator[Page]:
         """After its `hello`."""
-        with connect(f"ws://127.0.0.1:{self.port}/ws", max_size=None) as socket:
+        with talk(f"127.0.0.1:{self.port}") as socket:
             page = Page(socket)
             assert page.next()["type"] == "hello"
             yield page

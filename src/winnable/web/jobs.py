@@ -2,8 +2,9 @@
 
 Searches (`lamp` and `solve`) share SEARCH_THREADS threads; their kernels run without the GIL and poll their
 budget every few milliseconds. A `solve` never takes the last thread, so that the lamp goes on beside it. Of
-waiting lamps the newest goes first: that is the board being played. The other lanes have threads of their
-own. All methods are called on the event loop; `done` and what `call` posts arrive there too.
+waiting lamps the newest goes first: that is the board being played. When the event loop itself is behind, no
+lamp begins: clicks come first. A lamp that waits for long says so. The other lanes have threads of their own.
+All methods are called on the event loop; `done` and what `call` posts arrive there too.
 """
 
 from __future__ import annotations
@@ -35,8 +36,14 @@ LIMITS: dict[Lane, int] = {
 }
 FAIR_SECONDS = 3.0
 """A lamp that has searched for so long gives its thread up when another search waits."""
+BUSY_SECONDS = 1.0
+"""A lamp that has waited for so long is told that it waits."""
+BEAT_SECONDS, LATE_SECONDS, BREATH_SECONDS = 0.05, 0.025, 0.1
+"""While lamps wait, the event loop is looked at again and again: when it comes so much too late, no lamp
+begins for a while."""
 PROGRESS_SECONDS = 0.1
 NICENESS = 10
+"""Of searches, more than that of the studio itself."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -64,7 +71,11 @@ class Job:
     work: Callable[[Job], Any]
     done: Callable[[Outcome], None]
     loop: asyncio.AbstractEventLoop
+    late: Callable[[], None] | None = None
+    submitted: float = 0.0
     started: float = 0.0
+    waits: bool = False
+    """It has waited for long, and still does."""
     cancelled: bool = False
     _budget: Budget | None = None
     _posted: float = 0.0
@@ -114,17 +125,30 @@ class Job:
 class Jobs:
     """All work of one server."""
 
-    def __init__(self) -> None:
+    def __init__(self, busy_seconds: float = BUSY_SECONDS) -> None:
+        self._busy_seconds = busy_seconds
+        self._beat: asyncio.TimerHandle | None = None
+        self._due = self._breathes_until = 0.0
         self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LIMITS}
         self._running: dict[Lane, set[Job]] = {lane: set() for lane in LIMITS}
         self._hurry_timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._threads: set[threading.Thread] = set()
 
-    def submit(self, lane: Lane, work: Callable[[Job], Any], done: Callable[[Outcome], None]) -> Job:
-        job = Job(lane, work, done, asyncio.get_running_loop())
+    def submit(
+        self,
+        lane: Lane,
+        work: Callable[[Job], Any],
+        done: Callable[[Outcome], None],
+        late: Callable[[], None] | None = None,
+    ) -> Job:
+        """late: of a lamp, called when it has waited for long, and when it begins after that"""
+        loop = asyncio.get_running_loop()
+        job = Job(lane, work, done, loop, late, submitted=time.monotonic())
         self._waiting[lane].append(job)
         self._start_some()
+        if self._waiting["lamp"] and self._beat is None and not self._closed:
+            self._listen(loop)
         return job
 
     def cancel(self, job: Job | None) -> None:
@@ -139,8 +163,9 @@ class Jobs:
     def close(self) -> None:
         """Cancels everything and starts nothing more."""
         self._closed = True
-        if self._hurry_timer is not None:
-            self._hurry_timer.cancel()
+        for timer in (self._hurry_timer, self._beat):
+            if timer is not None:
+                timer.cancel()
         for waiting in self._waiting.values():
             for job in list(waiting):
                 self.cancel(job)
@@ -166,6 +191,9 @@ class Jobs:
             thread = threading.Thread(target=self._run, args=(job,), name=f"winnable-{job.lane}", daemon=True)
             self._threads = {old for old in self._threads if old.is_alive()} | {thread}
             thread.start()
+            if job.waits and job.late is not None:
+                job.waits = False
+                job.late()
         self._hurry_lamps()
 
     def _next(self) -> Job | None:
@@ -176,7 +204,27 @@ class Jobs:
             return None
         if self._waiting["solve"] and len(self._running["solve"]) < LIMITS["solve"]:
             return self._waiting["solve"].popleft()
-        return self._waiting["lamp"].pop() if self._waiting["lamp"] else None
+        if not self._waiting["lamp"] or time.monotonic() < self._breathes_until:
+            return None
+        return self._waiting["lamp"].pop()
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._due = time.monotonic() + BEAT_SECONDS
+        self._beat = loop.call_later(BEAT_SECONDS, self._heard, loop)
+
+    def _heard(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Whether the event loop is behind, and which lamps have waited for long."""
+        now = time.monotonic()
+        self._beat = None
+        if now - self._due > LATE_SECONDS:
+            self._breathes_until = now + BREATH_SECONDS
+        self._start_some()
+        for job in list(self._waiting["lamp"]):
+            if now - job.submitted >= self._busy_seconds and not job.waits and job.late is not None:
+                job.waits = True
+                job.late()
+        if self._waiting["lamp"] and not self._closed:
+            self._listen(loop)
 
     def _searching(self) -> int:
         return len(self._running["lamp"]) + len(self._running["solve"])
@@ -231,4 +279,5 @@ def _let_clicks_go_first() -> None:
     this: they hold the interpreter for moments only, and a nice thread must not hold it for long."""
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            nice = os.getpriority(os.PRIO_PROCESS, os.getpid()) + NICENESS
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)

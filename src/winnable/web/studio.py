@@ -73,6 +73,12 @@ class Studio:
         else:
             self._refuse(request, WinnableError("busy"))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is under way for the page."""
+        jobs = (self._stepping, self._solving, self._reporting, self._judging)
+        return self._opening is not None or any(job is not None for job in jobs)
+
     def close(self) -> None:
         """The connection is gone."""
         self._give_up_opening()

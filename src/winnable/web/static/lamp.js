@@ -28,6 +28,7 @@ function outlook() {
   const { score = null, low = null, high = null, risk = null, values = [] } = lamp?.outlook ?? {};
   const danger = risk === null ? "" : t("lamp.risk", { risk: percent(risk) });
   if (score === null && values.length) return ["lamp.compared", danger || t("lamp.compares")];
+  if (score === null && lamp?.busy) return ["lamp.busy", danger];
   if (score === null) return [lamp?.searching ? "lamp.looking" : "lamp.endless", danger];
   const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
   return [t(ownKey("lamp.togo", state.game), { n: shortNumber(score) }), [range, danger].filter(Boolean).join(" · ")];
@@ -45,7 +46,7 @@ function detail(verdict) {
   const { state, lamp } = game;
   if (state.standing === "won") return t(ownKey("lamp.done", state.game));
   if (state.standing === "lost") return t("lamp.over");
-  if (lamp?.searching && verdict === "unknown") return t("lamp.searching", { time: seconds(searched()) });
+  if (lamp?.searching && verdict === "unknown") return lamp.busy ? t("lamp.busy") : t("lamp.searching", { time: seconds(searched()) });
   if (verdict === "winnable") return lamp?.remaining ? t(lengthVaries() ? (lamp.optimal ? "lamp.fewest" : "lamp.most") : "lamp.remaining", { moves: countMoves(lamp.remaining, state.game) }) : "";
   if (verdict === "lost") return t("lamp.proved");
   return lamp ? t("lamp.undecided") : "";
