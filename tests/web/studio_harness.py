@@ -75,7 +75,7 @@ class Studio:
 def running_studio(folder: Path, **options: Any) -> Generator[Studio]:
     bound = bind(0)
     port: int = bound.getsockname()[1]
-    jobs, store = Jobs(), Store(folder)
+    jobs, store = options.pop("jobs", None) or Jobs(), Store(folder)
     ready = threading.Event()
     server = StudioServer(make_app(store, port, jobs=jobs, **options), ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})

@@ -17,10 +17,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
+from tests.web import toy_game
 from tests.web.studio_harness import Page, Studio, running_studio
 from winnable.benchmarks.studio_process import talk
+from winnable.registry import GAMES, Entry
 from winnable.web import limits as limits_module
 from winnable.web import peers, seats
+from winnable.web.jobs import Jobs
 from winnable.web.limits import Bucket, Limits, Scales
 from winnable.web.seats import Guest, Seats
 
@@ -212,6 +215,23 @@ def test_a_page_that_waits_for_something_is_not_idle() -> None:
     waiting.is_busy = lambda: False
     assert places.take(Guest(lambda: None))
     assert out == ["waiting"]
+
+
+def test_a_lamp_that_has_to_wait_is_told_as_busy(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: None
+) -> None:
+    """Two boards keep the searching threads; the third lamp says so, and has its verdict in the end."""
+    monkeypatch.setitem(GAMES, "toy", Entry("toy", {"en": "Toy"}, {"en": "For tests"}, "tests.web.toy_game"))
+    with running_studio(tmp_path, jobs=Jobs(busy_seconds=0.2)) as studio, ExitStack() as stack:
+        pages = [stack.enter_context(studio.page()) for _ in range(3)]
+        for number, page in enumerate(pages):
+            page.new(f"toy:start={20 + number}#1")
+        busy = pages[2].wait("lamp", where=lambda event: event["busy"])
+        assert (busy["verdict"], busy["searching"]) == ("unknown", True)
+        assert pages[2].ask("act", "state", action=0)["ply"] == 1, "clicks do not wait"
+        toy_game.OPEN.set()
+        last = pages[2].wait("lamp", where=lambda event: event["ply"] == 1 and not event["searching"])
+        assert (last["verdict"], last["busy"]) == ("winnable", False)
 
 
 # -- strangers ---------------------------------------------------------------------------------------------

@@ -16,9 +16,11 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
+from queue import SimpleQueue
 from typing import Any, Literal, TypeAlias
 
 from winnable.core import Budget, Progress, WinnableError
@@ -34,6 +36,7 @@ LIMITS: dict[Lane, int] = {
     "load": 4,
     "tune": 1,
 }
+SEARCHES: tuple[Lane, ...] = ("lamp", "solve")
 FAIR_SECONDS = 3.0
 """A lamp that has searched for so long gives its thread up when another search waits."""
 BUSY_SECONDS = 1.0
@@ -41,6 +44,8 @@ BUSY_SECONDS = 1.0
 BEAT_SECONDS, LATE_SECONDS, BREATH_SECONDS = 0.05, 0.025, 0.1
 """While lamps wait, the event loop is looked at again and again: when it comes so much too late, no lamp
 begins for a while."""
+SMALL, MAX_SIZE = 2**16, 2**26
+"""Characters: what a piece of work may always hold, and what all of it together may."""
 PROGRESS_SECONDS = 0.1
 NICENESS = 10
 """Of searches, more than that of the studio itself."""
@@ -72,6 +77,7 @@ class Job:
     done: Callable[[Outcome], None]
     loop: asyncio.AbstractEventLoop
     late: Callable[[], None] | None = None
+    size: int = 0
     submitted: float = 0.0
     started: float = 0.0
     waits: bool = False
@@ -125,8 +131,8 @@ class Job:
 class Jobs:
     """All work of one server."""
 
-    def __init__(self, busy_seconds: float = BUSY_SECONDS) -> None:
-        self._busy_seconds = busy_seconds
+    def __init__(self, busy_seconds: float = BUSY_SECONDS, max_size: int = MAX_SIZE) -> None:
+        self._busy_seconds, self._max_size = busy_seconds, max_size
         self._beat: asyncio.TimerHandle | None = None
         self._due = self._breathes_until = 0.0
         self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LIMITS}
@@ -134,6 +140,8 @@ class Jobs:
         self._hurry_timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._threads: set[threading.Thread] = set()
+        self._searchers: list[threading.Thread] = []
+        self._searches: SimpleQueue[Job | None] = SimpleQueue()
 
     def submit(
         self,
@@ -141,10 +149,14 @@ class Jobs:
         work: Callable[[Job], Any],
         done: Callable[[Outcome], None],
         late: Callable[[], None] | None = None,
+        size: int = 0,
     ) -> Job:
-        """late: of a lamp, called when it has waited for long, and when it begins after that"""
+        """late: of a lamp, called when it has waited for long, and when it begins after that
+        size: characters that the work holds. Raises WinnableError when those of all work are too many"""
         loop = asyncio.get_running_loop()
-        job = Job(lane, work, done, loop, late, submitted=time.monotonic())
+        if size > SMALL and size + sum(job.size for job in self._all()) > self._max_size:
+            raise WinnableError("jobs.full")
+        job = Job(lane, work, done, loop, late, size, submitted=time.monotonic())
         self._waiting[lane].append(job)
         self._start_some()
         if self._waiting["lamp"] and self._beat is None and not self._closed:
@@ -172,6 +184,8 @@ class Jobs:
         for running in self._running.values():
             for job in running:
                 job.cancel()
+        for _ in self._searchers:
+            self._searches.put(None)
 
     def join(self, seconds: float) -> bool:
         """After `close`, from any thread: waits for the running jobs; False when some do not end in time."""
@@ -179,6 +193,9 @@ class Jobs:
         for thread in list(self._threads):
             thread.join(max(0.0, end - time.monotonic()))
         return not any(thread.is_alive() for thread in self._threads)
+
+    def _all(self) -> Iterator[Job]:
+        return chain(*self._waiting.values(), *self._running.values())
 
     def counts(self) -> tuple[int, int]:
         """How many wait and how many run."""
@@ -188,13 +205,28 @@ class Jobs:
         while not self._closed and (job := self._next()) is not None:
             self._running[job.lane].add(job)
             job.started = time.monotonic()
-            thread = threading.Thread(target=self._run, args=(job,), name=f"winnable-{job.lane}", daemon=True)
-            self._threads = {old for old in self._threads if old.is_alive()} | {thread}
-            thread.start()
+            if job.lane in SEARCHES:
+                self._searches.put(job)
+                if self._searching() > len(self._searchers):
+                    self._searchers.append(self._thread("search", self._keep_searching))
+            else:
+                self._thread(job.lane, self._run, job)
             if job.waits and job.late is not None:
                 job.waits = False
                 job.late()
         self._hurry_lamps()
+
+    def _thread(self, name: str, target: Callable[..., None], *arguments: Any) -> threading.Thread:
+        thread = threading.Thread(target=target, args=arguments, name=f"winnable-{name}", daemon=True)
+        self._threads = {old for old in self._threads if old.is_alive()} | {thread}
+        thread.start()
+        return thread
+
+    def _keep_searching(self) -> None:
+        """In a thread that stays: each click asks for a search, and to start a thread takes the event loop
+        2 ms while others are busy."""
+        while (job := self._searches.get()) is not None:
+            self._run(job)
 
     def _next(self) -> Job | None:
         for lane in ("load", "play", "make", "tune"):

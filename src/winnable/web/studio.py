@@ -215,7 +215,7 @@ class Studio:
             self._guard(request, lambda: use(outcome.value))
             self._handle_held()
 
-        job = self._hub.jobs.submit(lane, work, done)
+        job = self._hub.jobs.submit(lane, work, done, size=_size(request))
         self._opening = request, job
 
     def _give_up_opening(self) -> None:
@@ -340,6 +340,16 @@ def _opened(hub: Hub, request: Opener) -> opening.Opened:
             return opening.from_file(request.content)
         case protocol.Open():
             return opening.from_store(hub.store.load(request.session))
+
+
+def _size(request: Opener | Follower) -> int:
+    match request:
+        case protocol.New():
+            return len(request.level)
+        case protocol.Load():
+            return len(request.content)
+        case _:
+            return 0
 
 
 def _file(desk: Desk, what: str) -> FileEvent:
