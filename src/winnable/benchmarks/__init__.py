@@ -244,6 +244,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Turns of 平面魔方 on the page in a headless Chromium: frames per second, and how soon a turn begins",
         "winnable.benchmarks.rotate_page:rows",
     ),
+    "fuzz": Entry(
+        "Everything that is read, fuzzed: inputs, tracebacks, slow ones, memory (a minute; goes on)",
+        "winnable.benchmarks.fuzz:rows",
+    ),
     "optimize-sphere": Entry(
         "The article's sphere: best value after 50,000 evaluations, and time per evaluation",
         "winnable.benchmarks.optimize_sphere:rows",
