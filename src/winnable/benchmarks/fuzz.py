@@ -29,7 +29,7 @@ from winnable.benchmarks.report import CheckFailed, Row
 from winnable.core import WinnableError
 from winnable.engines import Processes
 from winnable.executor import Evaluator, TaskKillsWorker
-from winnable.library import write_file
+from winnable.library import shipped_levels, write_file
 from winnable.store import data_folder
 
 if TYPE_CHECKING:
@@ -210,7 +210,11 @@ def _prepared() -> float:
 
     logging.getLogger("winnable").propagate = False
     for name in GAMES:
-        load_game(name).warm()
+        game = load_game(name)
+        game.warm()
+        if not game.solvers:  # its player has a network to load
+            _, level = next(shipped_levels(game))
+            game.players[game.default_player(level)](game.puzzle(level), 0)
     for name, target in all_targets().items():
         _read_some(target, Random(f"warm:{name}"), (), BLOCK_SECONDS, WARM)
     gc.collect()

@@ -14,7 +14,7 @@ from winnable.session import Session
 
 SECONDS = 0.2
 """Of each search."""
-SOLVED, DRAWN = 0.02, 0.1
+SOLVED, DRAWN = 0.005, 0.1
 """Shares of the accepted levels that are solved, and drawn as SVG with their facts found out."""
 ACTIONS = 6
 MOST_CELLS = 4_000

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
-from winnable.benchmarks.fuzz_examine import ACTIONS, SECONDS, Fault, examine, look_at, play_on, solve
+from winnable.benchmarks.fuzz_examine import ACTIONS, SECONDS, SOLVED, Fault, examine, look_at, play_on, solve
 from winnable.benchmarks.fuzz_mutation import (
     INTEGERS,
     Schema,
@@ -181,7 +181,7 @@ def _identities() -> list[bytes]:
 
 
 def _made_identity(rng: Random, parents: Sequence[bytes]) -> bytes:
-    if rng.random() < 0.3:
+    if rng.random() < 0.6:
         return made_text(rng, parents)
     game = load_game(rng.choice(list(GAMES)))
     params = describe_params(game.params_type)
@@ -231,7 +231,7 @@ def _use_session(content: bytes, rng: Random) -> None:
         if session.forks:
             session.alternate(rng.choice((1, -1)))
     play_on(session, rng)
-    if rng.random() < 0.02:
+    if rng.random() < SOLVED:
         solve(session)
 
 
@@ -372,18 +372,18 @@ def targets() -> Iterator[tuple[str, Target]]:
     from winnable.benchmarks.fuzz_sockets import ArcadeSocket, StudioSocket
     from winnable.games.tetris.modern.replay import Film
 
-    yield "levels", Simple(0.17, _levels, drawn_or_changed(), _use_level)
-    yield "boards", Simple(0.17, _boards, made_text, _use_board)
-    yield "identities", Simple(0.03, _identities, _made_identity, _use_identity)
+    yield "levels", Simple(0.18, _levels, drawn_or_changed(), _use_level)
+    yield "boards", Simple(0.18, _boards, made_text, _use_board)
+    yield "identities", Simple(0.01, _identities, _made_identity, _use_identity)
     yield "sessions", Simple(0.10, _sessions, drawn_or_changed(SavedSession, drawn=0.05), _use_session)
     yield "fumens", Simple(0.10, _fumens, made_text, _use_fumen)
     yield "foreign", Simple(0.10, _foreign, _made_foreign, _use_level)
     yield "replays", Simple(0.05, _replays, drawn_or_changed(Film), _use_replay)
     yield "networks", Simple(0.05, _networks, _made_network, _use_network)
     yield "studio", StudioSocket(0.10)
-    yield "arcade", ArcadeSocket(0.06)
-    yield "addresses", Addresses(0.04)
-    yield "http", RawHttp(0.03)
+    yield "arcade", ArcadeSocket(0.08)
+    yield "addresses", Addresses(0.05)
+    yield "http", RawHttp(0.02)
 
 
 @cache

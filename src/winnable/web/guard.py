@@ -90,6 +90,16 @@ class StudioProtocol(H11Protocol):
         self._deadline.cancel()
         super().handle_websocket_upgrade(event)
 
+    def send_400_response(self, msg: str) -> None:
+        """Also when the end of a request turned out to be none: then its own answer comes too late, and uvicorn
+        would print a traceback."""
+        if (cycle := cast(Any, self.cycle)) is not None:
+            cycle.disconnected = True
+            if cycle.response_started:
+                self.transport.close()
+                return
+        super().send_400_response(msg)
+
     def _close_if_silent(self) -> None:
         if cast(Any, self.cycle) is None:
             self.transport.close()
