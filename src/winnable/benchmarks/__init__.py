@@ -248,6 +248,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Everything that is read, fuzzed: inputs, tracebacks, slow ones, memory (a minute; goes on)",
         "winnable.benchmarks.fuzz:rows",
     ),
+    "kill": Entry(
+        "kill -9 in play, in the editor, generate, tune, train, tables: what is lost (for half an hour; goes on)",
+        "winnable.benchmarks.kill:rows",
+    ),
     "optimize-sphere": Entry(
         "The article's sphere: best value after 50,000 evaluations, and time per evaluation",
         "winnable.benchmarks.optimize_sphere:rows",

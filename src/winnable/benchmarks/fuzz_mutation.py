@@ -123,7 +123,7 @@ def _changed_value(rng: Random, value: Any, other: Any) -> Any:
     if isinstance(value, int):
         return changed_integer(rng, value)
     if isinstance(value, float):
-        return rng.choice((-value, value * 2, value / 3, 0.0, 1e308, int(value)))
+        return rng.choice((-value, value * 2, value / 3, 0.0, 1e308, round(value, 1)))
     if isinstance(value, str):
         return changed_text(rng, value, other if isinstance(other, str) else "")
     if isinstance(value, list) and value:

@@ -356,7 +356,8 @@ def _use_network(content: bytes, rng: Random) -> None:
         found = network_file.read(path)
     finally:
         path.unlink(missing_ok=True)
-    if found.network.weights.nbytes <= 1 << 22:
+    weights = found.network.weights
+    if weights.nbytes <= 1 << 22 and abs(weights).max(initial=0) < 1e9:
         network_file.quantised(found.network, found.progress)
 
 

@@ -1,0 +1,248 @@
+"""What `bench kill` kills of the studio: while games are played, and while levels are drawn and tried."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from websockets.exceptions import WebSocketException
+from websockets.sync.client import ClientConnection, connect
+
+from winnable.benchmarks.kill import Life, Tally, check, rehearse
+from winnable.core import WinnableError
+from winnable.library import NamedLevel, find_level
+from winnable.registry import GAMES, load_game
+from winnable.session import Session
+
+LEVELS = ("triple/1-first-steps", "drops/12-drizzle", "tetris", "rotate/06-three-of-each", "2048/1-2048")
+LIFE_SECONDS = 0.1, 1.5
+"""From the moment when the studio answers."""
+START_SECONDS = 120.0
+ACTIONS = 5
+"""In a game, before the next one is opened."""
+BOARDS = 12
+"""The boards that were tried last are looked at again after each life."""
+
+Event = dict[str, Any]
+_GONE = (WebSocketException, OSError, EOFError)
+
+
+class _Game:
+    """What was acknowledged of one game, and what may have happened since."""
+
+    def __init__(self, id: str, named: NamedLevel, code: str) -> None:
+        self.id, self.named, self.code = id, named, code
+        self.line: list[int] = []
+        self.ply = 0
+        self.asked: tuple[list[int], int] | None = None
+        """The line and ply that the request under way leads to."""
+
+    def act(self, action: int) -> Event:
+        self.asked = [*self.line[: self.ply], action], self.ply + 1
+        return {"type": "act", "action": action}
+
+    def undo(self) -> Event:
+        self.asked = self.line, self.ply - 1
+        return {"type": "goto", "ply": self.ply - 1}
+
+    def acknowledged(self) -> None:
+        assert self.asked is not None
+        (self.line, self.ply), self.asked = self.asked, None
+
+    def found(self, state: Event) -> bool:
+        """Whether a studio that started again has it; what was under way may have been kept."""
+        kept = state["history"] or [], state["ply"]
+        right = kept in [(self.line, self.ply), *([self.asked] if self.asked else [])]
+        self.asked = None
+        (self.line, self.ply) = kept
+        return right and state["code"] == self.code
+
+
+class _Studio:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.games: list[_Game] = []
+        self._is_warm = False
+
+    def life(self, rng: Random, tally: Tally) -> None:
+        if not self._is_warm:
+            rehearse(_load_all, self._folder / "rehearsed")
+            self._is_warm = True
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port: int = probe.getsockname()[1]
+        began = Life(lambda: _serve(port), self._folder)
+        try:
+            with _connected(port) as page:
+                for game in self.games[-BOARDS:]:
+                    state = _asked(page, {"type": "open", "session": game.id}, "state", "error")
+                    right = state["type"] == "state" and game.found(state)
+                    check(tally, right, f"{game.named.id}: {game.line} at {game.ply}, but {str(state)[:300]}")
+                end = time.monotonic() + rng.uniform(*LIFE_SECONDS)
+                timer = _killer(began, end)
+                with contextlib.suppress(*_GONE):
+                    self.play(page, rng)
+                timer.join()
+        except _GONE:
+            if not began.killed:
+                began.kill()
+                began.wait()
+                raise
+        began.kill()
+        began.wait()
+        tally.lives += 1
+        tally.kills += 1
+
+    def play(self, page: ClientConnection, rng: Random) -> None:
+        """Until the studio is gone."""
+        raise NotImplementedError
+
+    def _begin(self, page: ClientConnection, level: str, named: NamedLevel) -> _Game | None:
+        state = _asked(page, {"type": "new", "level": level, "game": named.game.name}, "state", "error")
+        if state["type"] == "error":
+            return None
+        game = _Game(state["session"], named, state["code"])
+        self.games.append(game)
+        return game
+
+    def _act(self, page: ClientConnection, game: _Game, rng: Random, actions: int) -> bool:
+        """False: the game has come to its end."""
+        session = _replayed(game)
+        for _ in range(actions):
+            if game.ply and rng.random() < 0.15:
+                request = game.undo()
+                session.undo()
+            else:
+                legal = session.puzzle.legal_actions(session.state)
+                if session.standing != "playing":
+                    return False
+                action = rng.choice(legal)
+                session.act(action)
+                request = game.act(action)
+            _asked(page, request, "state")
+            game.acknowledged()
+        return True
+
+
+def _replayed(game: _Game) -> Session:
+    session = Session(game.named)
+    for action in game.line:
+        session.act(action)
+    session.go_to_ply(game.ply)
+    return session
+
+
+class Play(_Studio):
+    """All games in turn, a few actions each, some of them undone."""
+
+    def play(self, page: ClientConnection, rng: Random) -> None:
+        at = 0
+        while True:
+            level = LEVELS[at % len(LEVELS)]
+            at += 1
+            named = find_level(level, 5) if "/" in level else _plain(level)
+            mine = [game for game in self.games[-BOARDS:] if game.named.id == named.id]
+            if mine and len(mine[-1].line) < 400:
+                _asked(page, {"type": "open", "session": mine[-1].id}, "state")
+                game: _Game | None = mine[-1]
+            else:
+                game = self._begin(page, named.id, named)
+            if game is not None and not self._act(page, game, rng, ACTIONS):
+                self.games.remove(game)
+
+
+def _plain(name: str) -> NamedLevel:
+    return find_level(f"{name}:#5")
+
+
+class Editor(_Studio):
+    """A board that is drawn, cell by cell, judged, then tried; it is kept from then on."""
+
+    def play(self, page: ClientConnection, rng: Random) -> None:
+        ticket = 0
+        while True:
+            name = rng.choice(("drops", "rotate", "2048"))
+            game = load_game(name)
+            for _ in range(3):
+                ticket += 1
+                text = _drawn(name, rng)
+                request = {"type": "judge", "game": name, "level": text, "ticket": ticket, "seconds": 0.1}
+                _asked(page, request, "judged", "error")
+            try:
+                level = game.parse_board(text)
+            except WinnableError:
+                continue
+            named = NamedLevel(game, level, text)
+            tried = self._begin(page, text, named)
+            if tried is not None:
+                self._act(page, tried, rng, 2)
+
+
+def _drawn(name: str, rng: Random) -> str:
+    if name == "2048":
+        return "/".join("".join(rng.choice("..123") for _ in range(4)) for _ in range(4))
+    rows, letters = rng.randrange(2, 5), "01234" if name == "drops" else "12"
+    return "/".join("".join(rng.choice(letters) for _ in range(rows)) for _ in range(rows))
+
+
+# -- the process and its page ------------------------------------------------------------------------------
+
+
+def _load_all() -> None:
+    import winnable.web.server
+
+    assert winnable.web.server
+    for name in GAMES:
+        load_game(name).warm()
+
+
+def _serve(port: int) -> None:
+    from winnable.store import data_folder
+    from winnable.web.server import serve
+
+    serve(port, open_browser=False, folder=data_folder())
+
+
+def _killer(life: Life, end: float) -> Any:
+    import threading
+
+    timer = threading.Timer(max(0.0, end - time.monotonic()), life.kill)
+    timer.start()
+    return timer
+
+
+@contextlib.contextmanager
+def _connected(port: int) -> Any:
+    """A page, after its `hello`, once the studio answers."""
+    end = time.monotonic() + START_SECONDS
+    while True:
+        try:
+            page = connect(f"ws://127.0.0.1:{port}/ws", max_size=None, open_timeout=START_SECONDS)
+            break
+        except OSError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.01)
+    try:
+        _next(page, lambda event: event["type"] == "hello")
+        yield page
+    finally:
+        page.close()
+
+
+def _asked(page: ClientConnection, request: Event, *answers: str) -> Event:
+    page.send(json.dumps(request))
+    return _next(page, lambda event: event["type"] in answers and event.get("request", "x") != "")
+
+
+def _next(page: ClientConnection, fits: Callable[[Event], bool]) -> Event:
+    while True:
+        event: Event = json.loads(page.recv(timeout=START_SECONDS))
+        if fits(event):
+            return event
