@@ -84,6 +84,7 @@ class _Studio:
                     state = _asked(page, {"type": "open", "session": game.id}, "state", "error")
                     right = state["type"] == "state" and game.found(state)
                     check(tally, right, f"{game.named.id}: {game.line} at {game.ply}, but {str(state)[:300]}")
+                self._forget_untouched()
                 end = time.monotonic() + rng.uniform(*LIFE_SECONDS)
                 timer = _killer(began, end)
                 with contextlib.suppress(*_GONE):
@@ -103,10 +104,15 @@ class _Studio:
         """Until the studio is gone."""
         raise NotImplementedError
 
+    def _forget_untouched(self) -> None:
+        """As the studio does with games in which nothing was played, once another is opened."""
+        self.games = [game for game in self.games if game.line]
+
     def _begin(self, page: ClientConnection, level: str, named: NamedLevel) -> _Game | None:
         state = _asked(page, {"type": "new", "level": level, "game": named.game.name}, "state", "error")
         if state["type"] == "error":
             return None
+        self._forget_untouched()
         game = _Game(state["session"], named, state["code"])
         self.games.append(game)
         return game
