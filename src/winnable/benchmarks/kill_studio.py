@@ -34,34 +34,48 @@ _GONE = (WebSocketException, OSError, EOFError)
 
 
 class _Game:
-    """What was acknowledged of one game, and what may have happened since."""
+    """What was acknowledged of one game, and the request under way, which may have taken effect."""
 
     def __init__(self, id: str, named: NamedLevel, code: str) -> None:
         self.id, self.named, self.code = id, named, code
-        self.line: list[int] = []
-        self.ply = 0
-        self.asked: tuple[list[int], int] | None = None
-        """The line and ply that the request under way leads to."""
+        self.requests: list[Event] = []
+        self.asked: Event | None = None
+        self._session: Session | None = None
 
-    def act(self, action: int) -> Event:
-        self.asked = [*self.line[: self.ply], action], self.ply + 1
-        return {"type": "act", "action": action}
-
-    def undo(self) -> Event:
-        self.asked = self.line, self.ply - 1
-        return {"type": "goto", "ply": self.ply - 1}
+    @property
+    def session(self) -> Session:
+        """The same game, by what was acknowledged."""
+        if self._session is None:
+            self._session = Session(self.named)
+            for request in self.requests:
+                _follow(self._session, request)
+        return self._session
 
     def acknowledged(self) -> None:
         assert self.asked is not None
-        (self.line, self.ply), self.asked = self.asked, None
+        _follow(self.session, self.asked)
+        self.requests.append(self.asked)
+        self.asked = None
 
     def found(self, state: Event) -> bool:
-        """Whether a studio that started again has it; what was under way may have been kept."""
-        kept = state["history"] or [], state["ply"]
-        right = kept in [(self.line, self.ply), *([self.asked] if self.asked else [])]
+        """Whether a studio that started again has it."""
+        kept = state["history"] or [], state["ply"], state["code"]
+        right = kept == self._now()
+        if not right and self.asked is not None:
+            self.acknowledged()
+            right = kept == self._now()
         self.asked = None
-        (self.line, self.ply) = kept
-        return right and state["code"] == self.code
+        return right
+
+    def _now(self) -> tuple[list[int], int, str]:
+        return self.session.actions, self.session.ply, self.code
+
+
+def _follow(session: Session, request: Event) -> None:
+    if request["type"] == "act":
+        session.act(request["action"])
+    else:
+        session.go_to_ply(request["ply"])
 
 
 class _Studio:
@@ -83,7 +97,7 @@ class _Studio:
                 for game in self.games[-BOARDS:]:
                     state = _asked(page, {"type": "open", "session": game.id}, "state", "error")
                     right = state["type"] == "state" and game.found(state)
-                    check(tally, right, f"{game.named.id}: {game.line} at {game.ply}, but {str(state)[:300]}")
+                    check(tally, right, f"{game.named.id}: {len(game.requests)} actions, but {str(state)[:300]}")
                 self._forget_untouched()
                 end = time.monotonic() + rng.uniform(*LIFE_SECONDS)
                 timer = _killer(began, end)
@@ -106,7 +120,7 @@ class _Studio:
 
     def _forget_untouched(self) -> None:
         """As the studio does with games in which nothing was played, once another is opened."""
-        self.games = [game for game in self.games if game.line]
+        self.games = [game for game in self.games if game.requests]
 
     def _begin(self, page: ClientConnection, level: str, named: NamedLevel) -> _Game | None:
         state = _asked(page, {"type": "new", "level": level, "game": named.game.name}, "state", "error")
@@ -119,29 +133,17 @@ class _Studio:
 
     def _act(self, page: ClientConnection, game: _Game, rng: Random, actions: int) -> bool:
         """False: the game has come to its end."""
-        session = _replayed(game)
         for _ in range(actions):
-            if game.ply and rng.random() < 0.15:
-                request = game.undo()
-                session.undo()
+            session = game.session
+            if session.standing != "playing":
+                return False
+            if session.ply and rng.random() < 0.15:
+                game.asked = {"type": "goto", "ply": session.ply - 1}
             else:
-                legal = session.puzzle.legal_actions(session.state)
-                if session.standing != "playing":
-                    return False
-                action = rng.choice(legal)
-                session.act(action)
-                request = game.act(action)
-            _asked(page, request, "state")
+                game.asked = {"type": "act", "action": rng.choice(session.puzzle.legal_actions(session.state))}
+            _asked(page, game.asked, "state")
             game.acknowledged()
         return True
-
-
-def _replayed(game: _Game) -> Session:
-    session = Session(game.named)
-    for action in game.line:
-        session.act(action)
-    session.go_to_ply(game.ply)
-    return session
 
 
 class Play(_Studio):
@@ -154,7 +156,7 @@ class Play(_Studio):
             at += 1
             named = find_level(level, 5) if "/" in level else _plain(level)
             mine = [game for game in self.games[-BOARDS:] if game.named.id == named.id]
-            if mine and len(mine[-1].line) < 400:
+            if mine and len(mine[-1].requests) < 400:
                 _asked(page, {"type": "open", "session": mine[-1].id}, "state")
                 game: _Game | None = mine[-1]
             else:
