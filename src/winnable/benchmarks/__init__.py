@@ -252,6 +252,14 @@ BENCHMARKS: dict[str, Entry] = {
         "kill -9 in play, in the editor, generate, tune, train, tables: what is lost (for half an hour; goes on)",
         "winnable.benchmarks.kill:rows",
     ),
+    "determinism": Entry(
+        "The same seed, the same result: over processes, threads, hash seeds and Pythons (some minutes)",
+        "winnable.benchmarks.determinism:rows",
+    ),
+    "damage": Entry(
+        "Stores, kernel caches, networks, tables and levels, damaged: healed or refused in one sentence",
+        "winnable.benchmarks.damage:rows",
+    ),
     "optimize-sphere": Entry(
         "The article's sphere: best value after 50,000 evaluations, and time per evaluation",
         "winnable.benchmarks.optimize_sphere:rows",

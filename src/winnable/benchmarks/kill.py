@@ -35,11 +35,13 @@ SEEN = {"play": 32, "generate": 36, "tune": 35, "train": 21, "tables": 7}
 class Tally(Struct):
     """Of a target.
 
+    acknowledged: actions that the studio answered
     lives:  processes begun; the others than the killed ones came to their end before
     checks: results that had been acknowledged, or ends that were compared with the undisturbed one
     lost:   of them, that were not as they should be; each with what was wrong in `faults`
     """
 
+    acknowledged: int = 0
     lives: int = 0
     kills: int = 0
     checks: int = 0
@@ -87,6 +89,8 @@ def rows(
                         progress(sum(min(games, tallies.get(name, Tally()).kills) for name in names), games * len(names))
     for name, tally in tallies.items():
         yield Row(f"{name}: kills", tally.kills, n=tally.lives, reference=SEEN.get(name))
+        if tally.acknowledged:
+            yield Row(f"{name}: acknowledged actions", tally.acknowledged)
         yield Row(f"{name}: checks", tally.checks)
         yield Row(f"{name}: lost or different", tally.lost, n=tally.checks, reference=0)
     if faults := [f"{name}: {tally.faults[0]}" for name, tally in tallies.items() if tally.faults]:

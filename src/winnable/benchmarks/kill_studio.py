@@ -21,7 +21,7 @@ from winnable.registry import GAMES, load_game
 from winnable.session import Session
 
 LEVELS = ("triple/1-first-steps", "drops/12-drizzle", "tetris", "rotate/06-three-of-each", "2048/1-2048")
-LIFE_SECONDS = 0.1, 1.5
+LIFE_SECONDS = 0.1, 2.5
 """From the moment when the studio answers."""
 START_SECONDS = 120.0
 ACTIONS = 5
@@ -102,7 +102,7 @@ class _Studio:
                 end = time.monotonic() + rng.uniform(*LIFE_SECONDS)
                 timer = _killer(began, end)
                 with contextlib.suppress(*_GONE):
-                    self.play(page, rng)
+                    self.play(page, rng, tally)
                 timer.join()
         except _GONE:
             if not began.killed:
@@ -114,7 +114,7 @@ class _Studio:
         tally.lives += 1
         tally.kills += 1
 
-    def play(self, page: ClientConnection, rng: Random) -> None:
+    def play(self, page: ClientConnection, rng: Random, tally: Tally) -> None:
         """Until the studio is gone."""
         raise NotImplementedError
 
@@ -131,7 +131,7 @@ class _Studio:
         self.games.append(game)
         return game
 
-    def _act(self, page: ClientConnection, game: _Game, rng: Random, actions: int) -> bool:
+    def _act(self, page: ClientConnection, game: _Game, rng: Random, actions: int, tally: Tally) -> bool:
         """False: the game has come to its end."""
         for _ in range(actions):
             session = game.session
@@ -143,13 +143,14 @@ class _Studio:
                 game.asked = {"type": "act", "action": rng.choice(session.puzzle.legal_actions(session.state))}
             _asked(page, game.asked, "state")
             game.acknowledged()
+            tally.acknowledged += 1
         return True
 
 
 class Play(_Studio):
     """All games in turn, a few actions each, some of them undone."""
 
-    def play(self, page: ClientConnection, rng: Random) -> None:
+    def play(self, page: ClientConnection, rng: Random, tally: Tally) -> None:
         at = 0
         while True:
             level = LEVELS[at % len(LEVELS)]
@@ -161,7 +162,7 @@ class Play(_Studio):
                 game: _Game | None = mine[-1]
             else:
                 game = self._begin(page, named.id, named)
-            if game is not None and not self._act(page, game, rng, ACTIONS):
+            if game is not None and not self._act(page, game, rng, ACTIONS, tally):
                 self.games.remove(game)
 
 
@@ -172,7 +173,7 @@ def _plain(name: str) -> NamedLevel:
 class Editor(_Studio):
     """A board that is drawn, cell by cell, judged, then tried; it is kept from then on."""
 
-    def play(self, page: ClientConnection, rng: Random) -> None:
+    def play(self, page: ClientConnection, rng: Random, tally: Tally) -> None:
         ticket = 0
         while True:
             name = rng.choice(("drops", "rotate", "2048"))
@@ -189,7 +190,7 @@ class Editor(_Studio):
             named = NamedLevel(game, level, text)
             tried = self._begin(page, text, named)
             if tried is not None:
-                self._act(page, tried, rng, 2)
+                self._act(page, tried, rng, 2, tally)
 
 
 def _drawn(name: str, rng: Random) -> str:
