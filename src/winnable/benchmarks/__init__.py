@@ -249,7 +249,7 @@ BENCHMARKS: dict[str, Entry] = {
         "winnable.benchmarks.fuzz:rows",
     ),
     "kill": Entry(
-        "kill -9 in play, in the editor, generate, tune, train, tables: what is lost (for half an hour; goes on)",
+        "kill -9 in play, editor, generate, tune, train and tables: what is lost (for half an hour; goes on)",
         "winnable.benchmarks.kill:rows",
     ),
     "determinism": Entry(

@@ -1,8 +1,8 @@
 """The same seed gives the same result: over processes, threads, hash seeds and versions of Python.
 
-In each environment a process of its own does all tasks; what they printed, without times and ids of runs, must
-be the same everywhere. Other interpreters than this one must have winnable's dependencies; `WINNABLE_PYTHONS`
-names them, separated as in PATH.
+In each environment a process of its own does all tasks; what they print, without times and ids of runs, must
+be the same everywhere. `WINNABLE_PYTHONS` names other interpreters than this one, separated as in PATH, which
+must have winnable's dependencies.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import msgspec
 
@@ -21,26 +22,27 @@ from winnable.benchmarks.report import CheckFailed, Row
 from winnable.core import WinnableError
 
 DAY = 20261124
+SMALL = "layers=8", "sets=4", "side=5"
 TASKS: dict[str, Sequence[str]] = {
-    "generate triple": ("generate", "triple", "layers=8", "sets=4", "side=5", "--count", "3"),
+    "generate triple": ("generate", "triple", *SMALL, "--count", "3"),
     "generate drops": ("generate", "drops", "par_min=3", "--count", "3"),
     "generate tetris": ("generate", "tetris", "--count", "3"),
     "generate rotate": ("generate", "rotate", "--count", "3"),
     "generate 2048": ("generate", "2048", "--count", "3"),
-    "generate triple winnable": ("generate", "triple", "layers=8", "sets=4", "side=5", "--certify", "--time", "100", "--count", "2"),
+    "generate triple winnable": ("generate", "triple", *SMALL, "--certify", "--time", "600", "--count", "2"),
     "solve triple": ("solve", "triple/2-pyramid", "--time", "600"),
     "solve triple exact": ("solve", "triple:layers=10,sets=4,side=5#1", "--solver", "exact", "--time", "600"),
     "solve drops": ("solve", "drops/12-drizzle", "--time", "600"),
     "solve drops genetic": ("solve", "drops/03-chequers", "--solver", "genetic", "--time", "600"),
     "solve rotate": ("solve", "rotate/06-three-of-each", "--time", "600"),
-    "tune tetris": ("tune", "tetris", "article-mean", "--evaluations", "12", "--optimizer", "de", "--with", "size=6",
-                    "--workers", "@workers"),
-    "tune triple": ("tune", "triple", "beam-forward", "--evaluations", "12", "--optimizer", "lshade",
-                    "--workers", "@workers"),
-    "compare triple": ("compare", "triple", "--set", "layers=8", "--set", "sets=4", "--set", "side=5", "--by", "greedy,random", "--games", "5",
-                       "--time", "600"),
-    "compare drops": ("compare", "drops/12-drizzle", "--by", "greedy,random", "--games", "5", "--time", "600"),
-    "compare tetris": ("compare", "tetris", "--by", "article-mean", "--games", "2", "--time", "600"),
+    "tune tetris": ("tune", "tetris", "article-mean", "--evaluations", "12", "--optimizer", "de",
+                    "--with", "size=6", "--workers", "@workers"),
+    "tune tetris steadily": ("tune", "tetris", "article-mean", "--evaluations", "12", "--optimizer", "lshade",
+                             "--steady", "--seed", "5", "--workers", "@workers"),
+    "compare triple": ("compare", "triple", *(part for pair in SMALL for part in ("--set", pair)),
+                       "--by", "greedy,random", "--games", "5", "--time", "600"),
+    "compare drops": ("compare", "drops/12-drizzle", "--by", "greedy,random", "--games", "5"),
+    "compare tetris": ("compare", "tetris", "--by", "random", "--games", "3", "--time", "600"),
     "compare rotate": ("compare", "rotate/02-bulls-eye", "--by", "greedy", "--games", "2", "--time", "600"),
     "compare 2048": ("compare", "2048", "--by", "random", "--games", "5", "--time", "600"),
     "measure triple": ("measure", "triple/1-first-steps", "--games", "20", "--time", "2400"),
@@ -65,7 +67,7 @@ def rows(
     *, targets: str | None = None, seed: int = 0, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Row]:
     """targets: names of tasks, with commas. Raises CheckFailed."""
-    names = list(TASKS) + ["daily"] if targets is None else targets.split(",")
+    names = [*TASKS, "daily"] if targets is None else targets.split(",")
     if unknown := set(names) - {*TASKS, "daily"}:
         raise WinnableError(f"targets: {sorted(unknown)[0][:40]!r} is none of {', '.join([*TASKS, 'daily'])}")
     places = list(_places())
@@ -103,7 +105,13 @@ def _done(place: Place, names: Sequence[str]) -> dict[str, Any]:
             "WINNABLE_DATA": folder,
             "LANG": "C.UTF-8",
         }
-        command = [place.python, "-m", "winnable.benchmarks.determinism", str(place.threads), str(place.cores or 0)]
+        command = [
+            place.python,
+            "-m",
+            "winnable.benchmarks.determinism",
+            str(place.threads),
+            str(place.cores or 0),
+        ]
         done = subprocess.run([*command, *names], env=environment, capture_output=True, check=False)
     if done.returncode:
         raise WinnableError(f"{place.name}: {done.stderr.decode(errors='replace')[-2000:]}")
@@ -122,7 +130,9 @@ def main(workers: int, cores: int, names: Sequence[str]) -> None:
         os.sched_setaffinity(0, {*sorted(os.sched_getaffinity(0))[:cores]})
     results: dict[str, Any] = {}
     for name in names:
+        began = time.monotonic()
         results[name] = _daily() if name == "daily" else _printed([*TASKS[name], "--json"], workers)
+        print(f"{name}: {time.monotonic() - began:.1f} s", file=sys.stderr, flush=True)
     os.write(1, msgspec.json.encode(results))
 
 
@@ -158,9 +168,11 @@ def _printed(arguments: Sequence[str], workers: int) -> Any:
 
 def _untimed(value: Any) -> Any:
     if isinstance(value, dict):
-        kept = {name: _untimed(part) for name, part in value.items()}
-        return {name: part for name, part in kept.items() if name not in TIMED and "second" not in name}
-    return [_untimed(part) for part in value] if isinstance(value, list) else value
+        kept = cast("dict[str, Any]", value)
+        return {
+            name: _untimed(part) for name, part in kept.items() if name not in TIMED and "second" not in name
+        }
+    return [_untimed(part) for part in cast("list[Any]", value)] if isinstance(value, list) else value
 
 
 if __name__ == "__main__":

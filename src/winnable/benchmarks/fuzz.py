@@ -33,7 +33,7 @@ from winnable.library import shipped_levels, write_file
 from winnable.store import data_folder
 
 if TYPE_CHECKING:
-    from winnable.benchmarks.fuzz_targets import Target
+    from winnable.benchmarks.fuzz_targets import Target, Told
 
 SECONDS = 60.0
 BLOCK_SECONDS = 4.0
@@ -45,7 +45,7 @@ STUCK_SECONDS = 120
 KEPT = 400
 """Inputs that were answered as none before, for each target."""
 WARM = 40
-"""Inputs of each target that a process reads before its memory is measured."""
+"""Inputs of each target, valid ones and others, that a process reads before its memory is measured."""
 MAX_GROWTH = 100.0
 """MiB"""
 
@@ -59,14 +59,19 @@ class Failure(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """What a block of inputs came to. news: an input for each answer. growth: of the process, in MiB, since it
-    was warm; peak: the same of what it held for a moment."""
+    """What a block of inputs came to.
+
+    news:   an input for each answer
+    growth: of the process, in MiB, since it was warm
+    peak:   the same of what it held for a moment
+    """
 
     inputs: int
     accepted: int
     seconds: float
     growth: float
     peak: float
+    process: int
     news: dict[str, bytes]
     failures: list[Failure]
 
@@ -87,6 +92,8 @@ class Kept(Struct):
     tallies: dict[str, Tally] = {}
     growth: float = 0.0
     peak: float = 0.0
+    grown: dict[int, list[float]] = {}
+    """By process: after each block, the growth in whole MiB."""
     news: dict[str, dict[str, bytes]] = {}
 
 
@@ -114,7 +121,7 @@ def rows(
                 try:
                     (name, _), block = next(evaluator)
                 except TaskKillsWorker as error:
-                    block = Block(0, 0, 0.0, 0.0, 0.0, {}, [Failure("traceback", b"", str(error))])
+                    block = Block(0, 0, 0.0, 0.0, 0.0, 0, {}, [Failure("traceback", b"", str(error))])
                     name = error.task[0]
                 except StopIteration:
                     break
@@ -172,6 +179,7 @@ def _add(kept: Kept, name: str, block: Block) -> None:
     tally.accepted += block.accepted
     tally.seconds += block.seconds
     kept.growth, kept.peak = max(kept.growth, block.growth), max(kept.peak, block.peak)
+    kept.grown.setdefault(block.process, []).append(round(block.growth))
     news = kept.news.setdefault(name, {})
     for said, content in block.news.items():
         if said not in news and len(news) < KEPT and len(content) < 20_000:
@@ -195,7 +203,7 @@ def run_block(name: str, seed: int, number: int, news: Sequence[bytes]) -> Block
     target = all_targets()[name]
     faulthandler.dump_traceback_later(STUCK_SECONDS, exit=True)
     try:
-        found = _read_some(target, Random(f"{seed}:{name}:{number}"), news, BLOCK_SECONDS)
+        found = read_some(target, Random(f"{seed}:{name}:{number}"), news, BLOCK_SECONDS)
     finally:
         faulthandler.cancel_dump_traceback_later()
     gc.collect()
@@ -216,14 +224,17 @@ def _prepared() -> float:
             _, level = next(shipped_levels(game))
             game.players[game.default_player(level)](game.puzzle(level), 0)
     for name, target in all_targets().items():
-        _read_some(target, Random(f"warm:{name}"), (), BLOCK_SECONDS, WARM)
+        for content in target.parents()[:WARM]:
+            attempt(target, content)
+        read_some(target, Random(f"warm:{name}"), (), BLOCK_SECONDS, WARM)
     gc.collect()
     return _rss()
 
 
-def _read_some(
+def read_some(
     target: Target, rng: Random, news: Sequence[bytes], seconds: float, most: int = sys.maxsize
 ) -> Block:
+    """Until the time is over, or `most` inputs are read. Memory is not measured."""
     parents = [*target.parents(), *news]
     inputs = accepted = 0
     answers: dict[str, bytes] = {}
@@ -234,26 +245,27 @@ def _read_some(
         failure, told = attempt(target, content)
         if failure is not None:
             failures.append(failure)
-        inputs += told[0]
-        accepted += told[1]
-        if told[2] not in answers:
-            answers[told[2]] = content
+        inputs += told.inputs
+        accepted += told.accepted
+        answers.setdefault(told.said, content)
     spent = time.process_time() - processor
-    return Block(inputs, accepted, spent, 0.0, 0.0, answers, failures)
+    return Block(inputs, accepted, spent, 0.0, 0.0, os.getpid(), answers, failures)
 
 
-def attempt(target: Target, content: bytes) -> tuple[Failure | None, tuple[int, int, str]]:
-    """Reads one input; how many it held, how many were accepted, and how it was answered."""
-    took: list[float] = []
+def attempt(target: Target, content: bytes) -> tuple[Failure | None, Told]:
+    """Reads one input."""
+    from winnable.benchmarks.fuzz_targets import Told
+
+    told, took = Told(""), list[float]()
     while not took or (took[-1] > SLOW_SECONDS and len(took) < 2):
         began = time.process_time()
         try:
             told = target.read(content)
         except Exception:
-            return Failure("traceback", content, traceback.format_exc()), (1, 0, "traceback")
+            return Failure("traceback", content, traceback.format_exc()), Told("traceback")
         took.append(time.process_time() - began)
     slow = Failure("slow", content, f"{took[-1]:.2f} s") if took[-1] > SLOW_SECONDS else None
-    return slow, (told.inputs, told.accepted, told.said)
+    return slow, told
 
 
 def _rss() -> float:

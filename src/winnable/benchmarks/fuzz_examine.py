@@ -35,7 +35,9 @@ def examine(named: NamedLevel, rng: Random) -> None:
     look_at(session)
     if rng.random() < DRAWN:
         game = named.game
-        if content_id(game, game.parse_board(game.format_board(named.level))) != content_id(game, named.level):
+        if content_id(game, game.parse_board(game.format_board(named.level))) != content_id(
+            game, named.level
+        ):
             raise Fault("a board is another one when its notation is read")
         if session.puzzle.num_actions <= MOST_CELLS:
             game.svg(session.puzzle, session.state)
@@ -82,5 +84,7 @@ def solve(session: Session) -> None:
         result = solver(session.puzzle, state, Budget(SECONDS), 0)
     except WinnableError:
         return
-    if result.status == "solved" and not session.puzzle.is_goal(replay(session.puzzle, result.actions, state)):
+    if result.status == "solved" and not session.puzzle.is_goal(
+        replay(session.puzzle, result.actions, state)
+    ):
         raise Fault("a solver's line does not reach the goal")

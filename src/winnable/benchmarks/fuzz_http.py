@@ -1,4 +1,4 @@
-"""Fuzzing of addresses, handed to the app as the server hands them over, and of raw bytes sent to a server."""
+"""Fuzzing of addresses, handed to the app as the server does it, and of raw bytes sent to a server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ PATHS = (
     "/", "/arcade", "/pictures/drops.svg", "/pictures/2048.svg", "/static/app.js", "/static/icon.svg",
     "/locales/en.json", "/locales/zh-CN.json", "/ws", "/ws/arcade", "/static/", "/static/games/../app.js",
     "/#triple:layers=12#5", "/?game=drops&level=012/340", "/static/%2e%2e/%2e%2e/core.py", "//evil.example/",
-    "/static/..%5c..%5cserver.py", "/pictures/../../etc/passwd", "/static/\0", "/locales/..%2f..%2fetc/passwd",
+    "/static/..%5c..%5cserver.py", "/pictures/../../etc/passwd", "/static/\0",
+    "/locales/..%2f..%2fetc/passwd",
 )  # fmt: skip
 SECRETS = (b"root:", b'"""', b"import ")
 """Of files that nothing may serve: the system's, and our own sources."""
@@ -63,18 +64,28 @@ class Addresses:
 
     async def _answered(self, method: str, target: bytes, rng: Random) -> int:
         raw, _, query = target.partition(b"?")
-        host = b"localhost:%d" % PORT if rng.random() < 0.95 else rng.choice((b"", b"evil.example", b"\xff", b"["))
+        host = (
+            b"localhost:%d" % PORT
+            if rng.random() < 0.95
+            else rng.choice((b"", b"evil.example", b"\xff", b"["))
+        )
         headers = [(b"host", host)]
         if rng.random() < 0.1:
-            headers.append((b"origin", rng.choice((b"null", b"http://evil.example", b"http://localhost:8000"))))
+            headers.append(
+                (b"origin", rng.choice((b"null", b"http://evil.example", b"http://localhost:8000")))
+            )
         if rng.random() < 0.1:
-            headers.append((b"range", rng.choice((b"bytes=0-1", b"bytes=9-1", b"bytes=-1,-2", b"x", b"bytes=0-" * 99))))
+            headers.append(
+                (b"range", rng.choice((b"bytes=0-1", b"bytes=9-1", b"bytes=-1,-2", b"x", b"bytes=0-" * 99)))
+            )
         if rng.random() < 0.1:
             headers.append((b"if-none-match", rng.choice((b"*", b'"', b"\xff\xfe"))))
         scope = {
-            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1", "method": method, "scheme": "http",
-            "path": unquote_to_bytes(raw).decode(errors="replace"), "raw_path": raw, "query_string": query,
-            "root_path": "", "headers": headers, "client": ("127.0.0.1", 1), "server": ("127.0.0.1", PORT),
+            "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1",
+            "method": method,
+            "scheme": "http", "path": unquote_to_bytes(raw).decode(errors="replace"), "raw_path": raw,
+            "query_string": query, "root_path": "", "headers": headers, "client": ("127.0.0.1", 1),
+            "server": ("127.0.0.1", PORT),
         }  # fmt: skip
         status, body, location, asked = 0, bytearray(), b"", 0
 
@@ -97,7 +108,11 @@ class Addresses:
             raise Fault(f"status {status}")
         if 300 <= status < 400 and location and not location.startswith((b"http://localhost:8000/", b"/")):
             raise Fault(f"a redirect to {location!r}")
-        if status == 200 and any(secret in body[:200] for secret in SECRETS) and not raw.endswith((b".js", b".css")):
+        if (
+            status == 200
+            and any(secret in body[:200] for secret in SECRETS)
+            and not raw.endswith((b".js", b".css"))
+        ):
             raise Fault(f"a file that is not the page's: {bytes(body[:80])!r}")
         return status
 
@@ -112,7 +127,7 @@ class RawHttp:
     @cached_property
     def _server(self) -> tuple[int, Complaints]:
         port = self._keep_open.enter_context(_running())
-        return port, Loop().complaints
+        return port, Complaints()
 
     def parents(self) -> Sequence[bytes]:
         host = b"Host: @host\r\n"
@@ -120,9 +135,14 @@ class RawHttp:
         upgrade += b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
         frames = b"\x81\x82\0\0\0\0{}", b"\x88\x80\0\0\0\0", b"\x81\xfe\0\x80\0\0\0\0", b"\x89\x80\0\0\0\0"
         found = [b"GET %s HTTP/1.1\r\n" % path.encode() + host + b"\r\n" for path in PATHS[:8]]
-        found += [b"GET %s HTTP/1.1\r\n" % path + host + upgrade + b"".join(frames) for path in (b"/ws", b"/ws/arcade")]
+        found += [
+            b"GET %s HTTP/1.1\r\n" % path + host + upgrade + b"".join(frames)
+            for path in (b"/ws", b"/ws/arcade")
+        ]
         found.append(b"POST / HTTP/1.1\r\n" + host + b"Content-Length: 3\r\n\r\nabcGET / HTTP/1.0\r\n\r\n")
-        found.append(b"POST / HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n")
+        found.append(
+            b"POST / HTTP/1.1\r\n" + host + b"Transfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+        )
         found.append(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
         found.append(b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03")
         return found

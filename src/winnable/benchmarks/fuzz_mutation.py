@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from random import Random
 from typing import Any, cast
@@ -9,15 +10,15 @@ from typing import Any, cast
 import msgspec
 from msgspec import inspect
 
-INTEGERS = (-(2**63), -(2**53), -2, -1, 0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 99, 100, 255, 256, 1000,
-            4096, 65535, 10**6, 2**31, 2**53 - 1, 2**53, 2**63, 2**64, 10**30)  # fmt: skip
+INTEGERS = (-(2**63), -(2**53), -2, -1, 0, 1, 2, 3, 7, 8, 15, 16, 31, 32, 33, 63, 64, 65, 99, 100, 255, 256,
+            1000, 4096, 65535, 10**6, 2**31, 2**53 - 1, 2**53, 2**63, 2**64, 10**30)  # fmt: skip
 VALUES: tuple[Any, ...] = (
-    None, True, False, "", " ", "\0", "é", "十滴水", "\u202e", "x" * 100, "1e400", "-1", "../../etc/passwd", 0.5,
-    -0.0, 1e308, 5e-324, [], {}, [[]], [[[[]]]], {"": None}, {"format": "winnable.drops/1"},
+    None, True, False, "", " ", "\0", "é", "十滴水", "\u202e", "x" * 100, "1e400", "-1", "../../etc/passwd",
+    0.5, -0.0, 1e308, 5e-324, [], {}, [[]], [[[[]]]], {"": None}, {"format": "winnable.drops/1"},
 )  # fmt: skip
 TOKENS = (
-    b"\0", b"\xff", b"\xef\xbb\xbf", b"{", b"}", b"[", b"]", b'"', b",", b":", b"null", b"1e999", b"-", b"\\u0000",
-    b"\\ud800", b"[" * 300, b"9" * 40, b"\r\n", b"#", b"=", b";", b"/", b"@", b"\xe2\x80\xae",
+    b"\0", b"\xff", b"\xef\xbb\xbf", b"{", b"}", b"[", b"]", b'"', b",", b":", b"null", b"1e999", b"-",
+    b"\\u0000", b"\\ud800", b"[" * 300, b"9" * 40, b"\r\n", b"#", b"=", b";", b"/", b"@", b"\xe2\x80\xae",
 )  # fmt: skip
 MARKS = "0123456789-+.,:;/#=@|[](){}<>?*_~^'\"\\ \t\n\0abcxyzABCXYZ×λ十\u0660\uff11\u202e\U0001f600"
 _NUMBER = re.compile(r"\d+")
@@ -67,7 +68,11 @@ def changed_text(rng: Random, text: str, other: str) -> str:
                 text = text[:at] + other[start : start + length] + text[at + length :]
             case 4 if found := list(_NUMBER.finditer(text)):
                 number = rng.choice(found)
-                text = text[: number.start()] + str(changed_integer(rng, int(number[0][:30]))) + text[number.end() :]
+                text = (
+                    text[: number.start()]
+                    + str(changed_integer(rng, int(number[0][:30])))
+                    + text[number.end() :]
+                )
             case 5 if rng.random() < 0.2:
                 text = text[:at]
             case _:
@@ -88,7 +93,7 @@ def changed_json(rng: Random, document: Any, other: Any) -> Any:
             continue
         match rng.randrange(8):
             case 0 if isinstance(parent, list):
-                parent.insert(key, parent[key])
+                cast("list[Any]", parent).insert(key, parent[key])
             case 1:
                 del parent[key]
             case 2 if isinstance(parent, list) and len(cast("list[Any]", parent)) > 1:
@@ -103,7 +108,9 @@ def changed_json(rng: Random, document: Any, other: Any) -> Any:
 
 def _somewhere(rng: Random, document: Any) -> tuple[Any, Any]:
     """A container and a key of it; now and then the document itself."""
-    parent, key, at = None, None, document
+    parent: Any = None
+    key: Any = None
+    at = document
     while isinstance(at, dict | list) and at and (parent is None or rng.random() < 0.7):
         parent = cast("Any", at)
         key = rng.choice(list(parent)) if isinstance(parent, dict) else rng.randrange(len(parent))
@@ -137,9 +144,11 @@ def dumped(document: Any) -> bytes:
     try:
         return msgspec.json.encode(document)
     except (msgspec.MsgspecError, OverflowError, ValueError, RecursionError):
-        import json
-
+        pass
+    try:
         return json.dumps(document, ensure_ascii=True).encode()
+    except (ValueError, RecursionError):  # it came to hold itself
+        return b"{}"
 
 
 class Schema:

@@ -1,4 +1,4 @@
-"""Fuzzing of both sockets' messages, in process: what a connection gets is handed to its receiver as it comes.
+"""Fuzzing of both sockets' messages, in process: each is handed to its receiver as the server does it.
 
 An input is a talk: JSON Lines, each a message. `@session` in one stands for the session that was told last.
 No request that would begin a tuning run is sent, as it would start processes; searches get 0.2 s.
@@ -24,6 +24,8 @@ from winnable.benchmarks.fuzz_targets import Told, dice_of, small_levels
 MESSAGES = 24
 """The most of a talk."""
 SESSION = "@session"
+OPENERS = '"new"', '"load"', '"open"'
+"""In requests whose answer is mostly waited for."""
 WAIT_SECONDS, END_SECONDS = 1.0, 10.0
 """For the answer to a message; of a processor, until all that a closed connection began has ended."""
 
@@ -34,10 +36,15 @@ class Complaints(logging.Handler):
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.found: list[str] = []
+        for name in ("winnable.studio", "uvicorn.error", "asyncio"):
+            logging.getLogger(name).addHandler(self)
+            logging.getLogger(name).propagate = False
 
     def emit(self, record: logging.LogRecord) -> None:
         if record.exc_info:
-            self.found.append(f"{record.getMessage()}\n{logging.Formatter().formatException(record.exc_info)}")
+            self.found.append(
+                f"{record.getMessage()}\n{logging.Formatter().formatException(record.exc_info)}"
+            )
 
     def raise_found(self) -> None:
         if self.found:
@@ -51,9 +58,6 @@ class Loop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self.complaints = Complaints()
-        for name in ("winnable.studio", "uvicorn.error", "asyncio"):
-            logging.getLogger(name).addHandler(self.complaints)
-            logging.getLogger(name).propagate = False
 
     def run(self, work: Coroutine[Any, Any, Any]) -> Any:
         try:
@@ -147,8 +151,10 @@ class StudioSocket(_Socket):
         for message in messages:
             before = len(told)
             studio.receive(_within_reason(message.replace(SESSION, session)))
-            if rng.random() < 0.9 and '"new"' in message or '"load"' in message or '"open"' in message:
-                await _until(lambda before=before: any(_answers(event) for event in told[before:]), WAIT_SECONDS)
+            if rng.random() < 0.9 and any(tag in message for tag in OPENERS):
+                await _until(
+                    lambda before=before: any(_answers(event) for event in told[before:]), WAIT_SECONDS
+                )
             elif rng.random() < 0.3:
                 await asyncio.sleep(0)
         if rng.random() < 0.1:
@@ -285,10 +291,12 @@ class ArcadeSocket(_Socket):
 def _arcade_talks() -> list[bytes]:
     from winnable.benchmarks.fuzz_targets import all_targets
 
-    films, fumens = (all_targets()[name].parents() for name in ("replays", "fumens"))
+    films, fumens = ([*all_targets()[name].parents()] for name in ("replays", "fumens"))
     rng = Random(28)
     talks: list[bytes] = []
-    for mode, film, fumen in zip(("sprint", "marathon", "zen", "endless") * 3, films * 2, fumens, strict=False):
+    for mode, film, fumen in zip(
+        ("sprint", "marathon", "zen", "endless") * 3, films * 2, fumens, strict=False
+    ):
         rest: list[dict[str, Any]] = [
             {"type": "go"},
             {"type": "pause"},

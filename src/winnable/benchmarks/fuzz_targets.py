@@ -56,7 +56,7 @@ class Target(Protocol):
         """Valid inputs, always the same ones."""
         ...
 
-    def make(self, rng: Random, parents: Sequence[bytes]) -> bytes:
+    def make(self, rng: Random, parents: Sequence[bytes], /) -> bytes:
         """A new input."""
         ...
 
@@ -191,7 +191,7 @@ def _made_identity(rng: Random, parents: Sequence[bytes]) -> bytes:
         near = rng.randrange(low, min(high, low + 12) + 1)
         value = rng.choice(param.choices) if param.choices else rng.choice((near, near, near, low, high))
         pairs.append(f"{param.name}={rng.choice(INTEGERS) if rng.random() < 0.05 else value}")
-    text = f"{game.name}:{','.join(pairs)}#{rng.randrange(10**rng.randrange(1, 16))}"
+    text = f"{game.name}:{','.join(pairs)}#{rng.randrange(10 ** rng.randrange(1, 16))}"
     return changed_text(rng, text, "").encode(errors="replace") if rng.random() < 0.2 else text.encode()
 
 
@@ -245,7 +245,10 @@ def _fumens() -> list[bytes]:
     found: list[bytes] = []
     for pages in (1, 1, 2, 3, 5):
         for _ in range(4):
-            rows = ["".join(rng.choice(fumen.LETTERS) for _ in range(fumen.WIDTH)) for _ in range(rng.randrange(6))]
+            rows = [
+                "".join(rng.choice(fumen.LETTERS) for _ in range(fumen.WIDTH))
+                for _ in range(rng.randrange(6))
+            ]
             comment = rng.choice(("", "hello", "#Q=[](I)TSZ", "十滴水"))
             found.append(fumen.encode([fumen.page_of(rows, comment=comment) for _ in range(pages)]).encode())
     return found
@@ -373,8 +376,8 @@ def targets() -> Iterator[tuple[str, Target]]:
     from winnable.benchmarks.fuzz_sockets import ArcadeSocket, StudioSocket
     from winnable.games.tetris.modern.replay import Film
 
-    yield "levels", Simple(0.18, _levels, drawn_or_changed(), _use_level)
-    yield "boards", Simple(0.18, _boards, made_text, _use_board)
+    yield "levels", Simple(0.17, _levels, drawn_or_changed(), _use_level)
+    yield "boards", Simple(0.17, _boards, made_text, _use_board)
     yield "identities", Simple(0.01, _identities, _made_identity, _use_identity)
     yield "sessions", Simple(0.10, _sessions, drawn_or_changed(SavedSession, drawn=0.05), _use_session)
     yield "fumens", Simple(0.10, _fumens, made_text, _use_fumen)

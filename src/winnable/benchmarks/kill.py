@@ -86,7 +86,10 @@ def rows(
                     target.life(Random(f"{seed}:{name}:{tally.lives}"), tally)
                     write_file(path, msgspec.json.encode(tallies))
                     if progress is not None:
-                        progress(sum(min(games, tallies.get(name, Tally()).kills) for name in names), games * len(names))
+                        progress(
+                            sum(min(games, tallies.get(name, Tally()).kills) for name in names),
+                            games * len(names),
+                        )
     for name, tally in tallies.items():
         yield Row(f"{name}: kills", tally.kills, n=tally.lives, reference=SEEN.get(name))
         if tally.acknowledged:

@@ -20,7 +20,10 @@ from winnable.library import NamedLevel, find_level
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 
-LEVELS = ("triple/1-first-steps", "drops/12-drizzle", "tetris", "rotate/06-three-of-each", "2048/1-2048")
+LEVELS = (
+    "triple/1-first-steps", "triple/6-second-chance", "drops/12-drizzle", "tetris:#5",
+    "rotate/06-three-of-each", "2048/1-2048",
+)  # fmt: skip
 LIFE_SECONDS = 0.1, 2.5
 """From the moment when the studio answers."""
 START_SECONDS = 120.0
@@ -59,7 +62,7 @@ class _Game:
 
     def found(self, state: Event) -> bool:
         """Whether a studio that started again has it."""
-        kept = state["history"] or [], state["ply"], state["code"]
+        kept: tuple[list[int], int, str] = (state["history"] or [], state["ply"], state["code"])
         right = kept == self._now()
         if not right and self.asked is not None:
             self.acknowledged()
@@ -97,7 +100,9 @@ class _Studio:
                 for game in self.games[-BOARDS:]:
                     state = _asked(page, {"type": "open", "session": game.id}, "state", "error")
                     right = state["type"] == "state" and game.found(state)
-                    check(tally, right, f"{game.named.id}: {len(game.requests)} actions, but {str(state)[:300]}")
+                    check(
+                        tally, right, f"{game.named.id}: {len(game.requests)} actions, but {str(state)[:300]}"
+                    )
                 self._forget_untouched()
                 end = time.monotonic() + rng.uniform(*LIFE_SECONDS)
                 timer = _killer(began, end)
@@ -123,10 +128,10 @@ class _Studio:
         self.games = [game for game in self.games if game.requests]
 
     def _begin(self, page: ClientConnection, level: str, named: NamedLevel) -> _Game | None:
+        self._forget_untouched()  # the studio may, and be killed before it answers
         state = _asked(page, {"type": "new", "level": level, "game": named.game.name}, "state", "error")
         if state["type"] == "error":
             return None
-        self._forget_untouched()
         game = _Game(state["session"], named, state["code"])
         self.games.append(game)
         return game
@@ -140,7 +145,10 @@ class _Studio:
             if session.ply and rng.random() < 0.15:
                 game.asked = {"type": "goto", "ply": session.ply - 1}
             else:
-                game.asked = {"type": "act", "action": rng.choice(session.puzzle.legal_actions(session.state))}
+                game.asked = {
+                    "type": "act",
+                    "action": rng.choice(session.puzzle.legal_actions(session.state)),
+                }
             _asked(page, game.asked, "state")
             game.acknowledged()
             tally.acknowledged += 1
@@ -155,19 +163,16 @@ class Play(_Studio):
         while True:
             level = LEVELS[at % len(LEVELS)]
             at += 1
-            named = find_level(level, 5) if "/" in level else _plain(level)
-            mine = [game for game in self.games[-BOARDS:] if game.named.id == named.id]
+            named = find_level(level)
+            mine = [game for game in self.games if game.named.id == named.id]
             if mine and len(mine[-1].requests) < 400:
                 _asked(page, {"type": "open", "session": mine[-1].id}, "state")
                 game: _Game | None = mine[-1]
             else:
-                game = self._begin(page, named.id, named)
-            if game is not None and not self._act(page, game, rng, ACTIONS, tally):
+                game = self._begin(page, level, named)
+                assert game is not None, level
+            if not self._act(page, game, rng, ACTIONS, tally):
                 self.games.remove(game)
-
-
-def _plain(name: str) -> NamedLevel:
-    return find_level(f"{name}:#5")
 
 
 class Editor(_Studio):
@@ -178,6 +183,7 @@ class Editor(_Studio):
         while True:
             name = rng.choice(("drops", "rotate", "2048"))
             game = load_game(name)
+            text = ""
             for _ in range(3):
                 ticket += 1
                 text = _drawn(name, rng)

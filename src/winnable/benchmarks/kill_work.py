@@ -18,7 +18,7 @@ from winnable.core import Budget
 from winnable.store import Store
 
 LATER = 1.3
-"""A life is killed within so many times as long as an undisturbed one takes, so that some come to their end."""
+"""A life is killed within so many times as long as an undisturbed one takes: some come to their end."""
 
 
 class _Resumed:
@@ -145,7 +145,7 @@ def _often(*arguments: str) -> Callable[[], None]:
 
 
 class Tables(_Resumed):
-    """The table of a small board, made as those of the command `tables` are, of which the least takes long."""
+    """The table of a small board, made as those of the command `tables`, of which the least takes long."""
 
     def begin(self) -> Callable[[], None]:
         return self.go_on()

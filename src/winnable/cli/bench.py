@@ -86,9 +86,7 @@ def bench_command(
 
     benchmark = load_benchmark(name)
     written = load_document(name) if document else None
-    asked = _asked(
-        name, benchmark, games=games, runs=runs, pieces=pieces, seconds=seconds, targets=targets
-    )
+    asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces, seconds=seconds, targets=targets)
     rows: list[Any] = []
     failure: CheckFailed | None = None
     with Work(name) as work:

@@ -91,8 +91,8 @@ class StudioProtocol(H11Protocol):
         super().handle_websocket_upgrade(event)
 
     def send_400_response(self, msg: str) -> None:
-        """Also when the end of a request turned out to be none: then its own answer comes too late, and uvicorn
-        would print a traceback."""
+        """Also when a request turns out to be none while it is being answered: that answer would come too
+        late, and uvicorn print a traceback."""
         if (cycle := cast(Any, self.cycle)) is not None:
             cycle.disconnected = True
             if cycle.response_started:
