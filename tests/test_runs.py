@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
+from tests.waiting import PATIENCE, wait_until
 from tests.web.toy_tunable import Bowl, Broken, Deadly
 from winnable import runs
 from winnable.core import WinnableError
@@ -135,11 +136,8 @@ def test_kill_9_loses_nothing_that_was_kept(store: Store) -> None:
     assert store.path is not None
     command = [sys.executable, "-c", OTHER_PROCESS, str(store.path.parent), run.id]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 30
-        while len(store.run_events(run.id)) < 3:
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.005)
+        wait_until(lambda: process.poll() is not None or len(store.run_events(run.id)) >= 3, "generations")
+        assert process.poll() is None
         process.send_signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
     killed = runs.load(store, run.id)
     assert killed.status == "running"
@@ -191,6 +189,31 @@ def test_who_resumes_takes_over(store: Store) -> None:
     assert course(store, run) == course(store, uninterrupted(store))
 
 
+def test_who_resumes_goes_on_from_what_the_one_before_kept_last(store: Store) -> None:
+    """Though he looked at the run before that."""
+    run = begun(store)
+
+    def on_generation(event: Generation) -> None:
+        if event.generation == 3:
+            first.stop()
+
+    first = Tuner(store, run, on_generation=on_generation)
+    first.work()
+    second = Tuner(store, run)
+    assert second.run.latest is not None
+    assert second.run.latest.generation == 3
+    second.work()
+    assert course(store, run) == course(store, uninterrupted(store))
+
+
+def test_a_run_that_was_finished_meanwhile_is_not_begun_again(store: Store) -> None:
+    run = begun(store)
+    finished = Tuner(store, run).work()
+    with pytest.raises(StoreError, match="finished"):
+        Tuner(store, run)
+    assert runs.load(store, run.id) == finished
+
+
 def test_a_deleted_run_stops(store: Store) -> None:
     run = begun(store)
     tuner = Tuner(store, run)
@@ -204,6 +227,10 @@ def test_a_silent_run_is_interrupted(store: Store, monkeypatch: pytest.MonkeyPat
     run = begun(store)
     store.take_run(run.id, "somebody")
     assert runs.load(store, run.id).status == "running"
+    now = time.time()
+    with monkeypatch.context() as patch:
+        patch.setattr(time, "time", lambda: now - 1e6)
+        assert runs.load(store, run.id).status == "interrupted", "the clock was put back"
     monkeypatch.setattr(runs, "SILENT_SECONDS", -1)
     assert runs.load(store, run.id).status == "interrupted"
 
@@ -215,11 +242,9 @@ def test_signs_of_life(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = runs.Recorder(store, run)
     before = runs.load(store, run.id).updated
     recorder.begin(taken.set)
-    deadline = time.monotonic() + 5
-    while runs.load(store, run.id).updated == before:
-        assert time.monotonic() < deadline
+    wait_until(lambda: runs.load(store, run.id).updated != before, "a sign of life")
     store.take_run(run.id, "another")
-    assert taken.wait(5)
+    assert taken.wait(PATIENCE)
 
 
 def test_errors_are_kept_with_the_run(store: Store) -> None:

@@ -62,6 +62,10 @@ class LevelError(WinnableError):
     """A level, its parameters or its text notation breaks a rule; the message names the field."""
 
 
+class GaveUp(LevelError):
+    """What makes levels tried as often, or as long, as it may; another seed may do."""
+
+
 class IllegalAction(WinnableError):
     """The action exists in no state, or not in this one."""
 

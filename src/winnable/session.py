@@ -206,6 +206,26 @@ class Session:
             raise WinnableError("session.unplayed", field="action", ply=ply, given=action)
         self.go_to(child)
 
+    def merge(self, saved: SavedTree) -> None:
+        """Takes in what was played elsewhere on the same level; the board stays, and what `redo` leads to.
+        Raises WinnableError as `load`, with what came before the bad action taken in."""
+        theirs, before = ActionTree.read(saved), len(self._tree)
+        nodes = [0]
+        """Here, of those there."""
+        try:
+            for node in range(1, len(theirs)):
+                parent, action = nodes[theirs.parent(node)], theirs.action(node)
+                known = self._tree.child(parent, action)
+                if known is None:
+                    state = self.puzzle.apply(self._state(parent), action)
+                    known = self._tree.add(parent, action, visited=False)
+                    self._states.append(state)
+                    self._kept += 1
+                nodes.append(known)
+        finally:
+            if len(self._tree) > before:
+                self._turn_after(self.ply, [])
+
     # -- branches ------------------------------------------------------------------------------------------
 
     @property

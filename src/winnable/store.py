@@ -3,6 +3,10 @@
 A commit is in the operating system's hands when it returns, so that `kill -9` loses nothing (a power cut
 may lose the last clicks, never the file: write-ahead log, `synchronous=NORMAL`). A damaged file is moved
 aside, never deleted. When nothing can be written, everything works on in memory and the caller is told.
+
+Several programs may use one store. Each save of a game gets the next number there is, its *revision*: who
+saves says which one he goes on from, and is told when another has saved the game since. No clock is asked
+what is newer.
 """
 
 from __future__ import annotations
@@ -13,7 +17,7 @@ import threading
 import time
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
@@ -67,8 +71,33 @@ MIGRATIONS = (
         PRIMARY KEY (run, number)
     ) WITHOUT ROWID;
     """,
+    """
+    CREATE TABLE games (
+        id TEXT PRIMARY KEY,
+        level_id TEXT NOT NULL,
+        actions BLOB NOT NULL,
+        ply INTEGER NOT NULL,
+        standing TEXT NOT NULL,
+        updated REAL NOT NULL,
+        revision INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX games_by_revision ON games (revision);
+    CREATE TABLE levels (
+        game TEXT PRIMARY KEY,
+        level BLOB NOT NULL
+    );
+    CREATE TABLE saves (number INTEGER NOT NULL);
+    INSERT INTO games
+        SELECT id, level_id, actions, ply, standing, updated, ROW_NUMBER() OVER (ORDER BY updated, id)
+        FROM sessions;
+    INSERT INTO levels SELECT id, level FROM sessions;
+    INSERT INTO saves SELECT count(*) + abs(random() % 1000000000000) FROM sessions;
+    DROP TABLE sessions;
+    """,
 )
-"""The schema's version is the number of steps taken (`PRAGMA user_version`). Append; never change one."""
+"""The schema's version is the number of steps taken (`PRAGMA user_version`). Append; never change one.
+The third begins to count anywhere: no revision of a file that was moved aside comes again in the next one. A
+level lies by itself, because SQLite writes a row as a whole, and a click is to write little."""
 
 _DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 
@@ -91,6 +120,16 @@ class KeptSession:
     standing: str
     updated: float
     """Seconds since 1970."""
+    revision: int = field(default=0, compare=False)
+    """As it was read or saved last; 0 when it never was."""
+
+
+class MovedOn(Exception):
+    """Another program has saved the game since: `kept` is what it left there."""
+
+    def __init__(self, kept: KeptSession) -> None:
+        super().__init__(kept.id)
+        self.kept = kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +166,7 @@ class KeptRun:
     last_event: bytes | None = None
 
 
-_SESSION = "id, level_id, level, actions, ply, standing, updated"
+_KEPT = "id, level_id, level, actions, ply, standing, updated, revision"
 _RUN = "id, game, tunable, optimizer, arguments, version, started, updated, status"
 _LAST_EVENT = "(SELECT content FROM run_events WHERE run = id ORDER BY number DESC LIMIT 1)"
 
@@ -147,54 +186,72 @@ class Store:
         """What went wrong at opening, for people to read; empty when all is well."""
         self._lock = threading.Lock()
         self._saves = 0
+        self._file: tuple[int, int] | None = None
+        """The one that is open, see `_identity`; None: what is kept is in memory only."""
         self._database = self._open()
 
     def close(self) -> None:
         with self._lock:
             self._database.close()
 
-    def save(self, kept: KeptSession) -> None:
-        """Inserts, or updates all but the level (so that a click writes little)."""
-        self._run(lambda database: _save(database, kept))
-        self._saved()
+    def save(self, kept: KeptSession) -> int:
+        """Inserts, or updates all but the level (so that a click writes little). Returns the new revision, or
+        raises MovedOn and writes nothing; a game that was deleted meanwhile comes back."""
+        return self._save(kept, with_level=False)
 
-    def replace(self, kept: KeptSession) -> None:
-        """Like `save`, but with its level too: all of it or nothing."""
-        values = (
-            kept.id, kept.level_id, kept.level, kept.actions, kept.ply, kept.standing, kept.updated,
-        )  # fmt: skip
-        query = f"INSERT OR REPLACE INTO sessions ({_SESSION}) VALUES (?, ?, ?, ?, ?, ?, ?)"
-        self._run(lambda database: database.execute(query, values))
+    def replace(self, kept: KeptSession) -> int:
+        """Like `save`, but with its level too."""
+        return self._save(kept, with_level=True)
+
+    def _save(self, kept: KeptSession, with_level: bool) -> int:
+        def work(database: sqlite3.Connection) -> int:
+            with _transaction(database):
+                return _save(database, kept, with_level)
+
+        revision = self._run(work)
         self._saved()
+        return revision
 
     def load(self, id: str) -> KeptSession:
         """Raises StoreError also when there is no such session."""
-        query = f"SELECT {_SESSION} FROM sessions WHERE id = ?"
-        row = self._run(lambda database: database.execute(query, (id,)).fetchone())
-        if row is None:
+        kept = self._run(lambda database: _load(database, id))
+        if kept is None:
             raise StoreError("kept.none", field="session", given=id[:40])
-        return KeptSession(*row)
+        return kept
 
-    def delete(self, id: str) -> None:
-        """Nothing happens when it is not kept."""
-        self._run(lambda database: database.execute("DELETE FROM sessions WHERE id = ?", (id,)))
+    def delete(self, id: str, revision: int | None = None) -> None:
+        """Nothing happens when it is not kept, or not as it was at `revision`."""
+
+        def work(database: sqlite3.Connection) -> None:
+            with _transaction(database):
+                query = "DELETE FROM games WHERE id = ? AND revision = coalesce(?, revision)"
+                database.execute(query, (id, revision))
+                _forget_levels(database)
+
+        self._run(work)
 
     def sessions(self, limit: int = LISTED) -> list[SessionEntry]:
-        """Newest first."""
-        query = "SELECT id, level_id, ply, standing, updated FROM sessions ORDER BY updated DESC LIMIT ?"
+        """The one saved last comes first."""
+        query = "SELECT id, level_id, ply, standing, updated FROM games ORDER BY revision DESC LIMIT ?"
         rows = self._run(lambda database: database.execute(query, (limit,)).fetchall())
         return [SessionEntry(*row) for row in rows]
 
     def prune(self, max_sessions: int = MAX_SESSIONS, max_bytes: int = MAX_LEVEL_BYTES) -> None:
-        """Forgets the oldest beyond a number and beyond a size; the newest always stays."""
+        """Forgets what was saved longest ago, beyond a number and beyond a size; the newest always stays."""
         query = """
-            DELETE FROM sessions WHERE id IN (
+            DELETE FROM games WHERE id IN (
                 SELECT id FROM (
                     SELECT id, ROW_NUMBER() OVER newest AS place, SUM(length(level)) OVER newest AS size
-                    FROM sessions WINDOW newest AS (ORDER BY updated DESC, id)
+                    FROM games JOIN levels ON game = id WINDOW newest AS (ORDER BY revision DESC, id)
                 ) WHERE place > ? OR (place > 1 AND size > ?)
             )"""
-        self._run(lambda database: database.execute(query, (max_sessions, max_bytes)))
+
+        def work(database: sqlite3.Connection) -> None:
+            with _transaction(database):
+                database.execute(query, (max_sessions, max_bytes))
+                _forget_levels(database)
+
+        self._run(work)
 
     # -- tuning runs ---------------------------------------------------------------------------------------
 
@@ -215,11 +272,16 @@ class Store:
         return KeptRun(*row)
 
     def take_run(self, id: str, writer: str) -> None:
-        """From now on only `writer` may save it; a writer before it is refused with RunTaken."""
-        query = "UPDATE runs SET writer = ?, status = 'running', updated = ?, result = NULL WHERE id = ?"
+        """From now on only `writer` may save it; a writer before it is refused with RunTaken. Raises
+        StoreError also when it is finished."""
+        query = (
+            "UPDATE runs SET writer = ?, status = 'running', updated = ?, result = NULL"
+            " WHERE id = ? AND status <> 'finished'"
+        )
         cursor = self._run(lambda database: database.execute(query, (writer, time.time(), id)))
         if cursor.rowcount == 0:
-            raise StoreError("kept.none", field="run", given=id[:40])
+            self.load_run(id)
+            raise StoreError("run.finished", field="run", id=id)
 
     def save_run(
         self,
@@ -283,8 +345,12 @@ class Store:
             threading.Thread(target=_checkpoint, args=(self.path,), daemon=True).start()
 
     def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """A damaged file found on the way is moved aside, and the work done with a fresh one."""
+        """A damaged file found on the way is moved aside, and the work done with a fresh one; likewise when
+        another program has moved the file aside, or somebody has deleted it."""
         with self._lock:
+            if self._file is not None and _identity(self.path) != self._file:
+                self._database.close()
+                self._database = self._open()
             try:
                 return work(self._database)
             except sqlite3.DatabaseError as error:
@@ -292,30 +358,60 @@ class Store:
                     raise StoreError("store.unusable", reason=error) from None
                 damage = error
             self._database.close()
-            self.trouble = _move_aside(self.path, damage)
-            self._database = self._open()
             try:
+                self._move_aside(damage)
+                self._database = self._open()
                 return work(self._database)
-            except sqlite3.Error as error:
+            except (OSError, sqlite3.Error) as error:
                 raise StoreError("store.unusable", reason=error) from None
 
     def _open(self) -> sqlite3.Connection:
+        self._file = None
         if self.path is None:
             return _connect(":memory:")
         try:
-            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            os.close(os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600))
             try:
-                return _connect(self.path)
+                return self._open_file(self.path)
             except sqlite3.DatabaseError as error:
                 if not _is_damage(error):
                     raise
-                self.trouble = _move_aside(self.path, error)
-                return _connect(self.path)
+                self._move_aside(error)
+                return self._open_file(self.path)
         except (OSError, sqlite3.Error, StoreError) as error:
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             self.trouble = f"games are not kept: {self.path}: {reason}"
+            self._file = None
             return _connect(":memory:")
+
+    def _open_file(self, path: Path) -> sqlite3.Connection:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._file = _identity(path)
+        return _connect(path)
+
+    def _move_aside(self, error: Exception) -> None:
+        """Unless another program did, and has begun a new file. The log files go with it: they belong to no
+        other."""
+        path = self.path
+        if path is None or _identity(path) != self._file:
+            return
+        kept = path.with_name(
+            f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**6}"
+        )
+        path.rename(kept)
+        for suffix in ("-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                Path(f"{path}{suffix}").rename(f"{kept}{suffix}")
+        self.trouble = f"the data file was damaged ({error}); it was moved to {kept}, and a new one begun"
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    """Tells one file from another that came in its place."""
+    try:
+        found = os.stat(path) if path is not None else None
+    except OSError:
+        return None
+    return found and (found.st_dev, found.st_ino)
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:
@@ -337,11 +433,11 @@ def _transaction(database: sqlite3.Connection) -> Generator[None]:
     database.execute("BEGIN IMMEDIATE")
     try:
         yield
+        database.execute("COMMIT")
     except BaseException:
         with suppress(sqlite3.Error):
             database.execute("ROLLBACK")
         raise
-    database.execute("COMMIT")
 
 
 def _checkpoint(path: Path) -> None:
@@ -365,29 +461,37 @@ def _migrate(database: sqlite3.Connection) -> None:
         database.execute("COMMIT")
 
 
-def _save(database: sqlite3.Connection, kept: KeptSession) -> None:
-    changing = (kept.actions, kept.ply, kept.standing, kept.updated)
+def _load(database: sqlite3.Connection, id: str) -> KeptSession | None:
+    query = f"SELECT {_KEPT} FROM games JOIN levels ON game = id WHERE id = ?"
+    row = database.execute(query, (id,)).fetchone()
+    return None if row is None else KeptSession(*row)
+
+
+def _save(database: sqlite3.Connection, kept: KeptSession, with_level: bool) -> int:
+    """In a transaction. Raises MovedOn."""
+    database.execute("UPDATE saves SET number = number + 1")
+    (revision,) = database.execute("SELECT number FROM saves").fetchone()
+    changing = (kept.level_id, kept.actions, kept.ply, kept.standing, kept.updated, revision)
     cursor = database.execute(
-        "UPDATE sessions SET actions = ?, ply = ?, standing = ?, updated = ? WHERE id = ?",
-        (*changing, kept.id),
+        "UPDATE games SET level_id = ?, actions = ?, ply = ?, standing = ?, updated = ?, revision = ?"
+        " WHERE id = ? AND revision = ?",
+        (*changing, kept.id, kept.revision),
     )
-    if cursor.rowcount == 0:
-        database.execute(
-            f"INSERT INTO sessions ({_SESSION}) VALUES (?, ?, ?, ?, ?, ?, ?)",
-            (kept.id, kept.level_id, kept.level, *changing),
-        )
+    is_new = cursor.rowcount == 0
+    if is_new:
+        if (other := _load(database, kept.id)) is not None:
+            raise MovedOn(other)
+        database.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (kept.id, *changing))
+    if is_new or with_level:
+        database.execute("INSERT OR REPLACE INTO levels VALUES (?, ?)", (kept.id, kept.level))
+    return revision
+
+
+def _forget_levels(database: sqlite3.Connection) -> None:
+    """Of games that are gone."""
+    database.execute("DELETE FROM levels WHERE game NOT IN (SELECT id FROM games)")
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:
     # The low byte is the primary code; SQLITE_CORRUPT has extended ones.
     return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED
-
-
-def _move_aside(path: Path, error: Exception) -> str:
-    """Returns what to tell people. The log files go with it: they belong to no other file."""
-    kept = path.with_name(f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**6}")
-    path.rename(kept)
-    for suffix in ("-wal", "-shm"):
-        with suppress(FileNotFoundError):
-            Path(f"{path}{suffix}").rename(f"{kept}{suffix}")
-    return f"the data file was damaged ({error}); it was moved to {kept}, and a new one begun"

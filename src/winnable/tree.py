@@ -85,8 +85,9 @@ class ActionTree:
             found.append(node)
         return found
 
-    def add(self, parent: int, action: Action) -> int:
-        """A new node, visited last. Raises WinnableError when there are too many."""
+    def add(self, parent: int, action: Action, visited: bool = True) -> int:
+        """A new node, visited last, unless another was and this one is not. Raises WinnableError when there
+        are too many."""
         node = len(self._parents)
         if node > MAX_ACTIONS:
             raise WinnableError("tree.full", field="actions", most=f"{MAX_ACTIONS:,}")
@@ -100,7 +101,8 @@ class ActionTree:
         self._parents.append(parent)
         self._depths.append(self._depths[parent] + 1)
         self._onward.append(0)
-        self._onward[parent] = node
+        if visited or not self._onward[parent]:
+            self._onward[parent] = node
         return node
 
     def visit(self, node: int) -> None:

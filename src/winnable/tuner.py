@@ -92,12 +92,13 @@ class Tuner:
         Raises WinnableError when the run cannot go on.
         """
         check_resumable(run)
-        self.run = run
         self._store, self._engine = store, engine or make_engine()
         self._tunable = find_tunable(run.game, run.tunable)
         method = chosen_optimizer(Wanted(run.optimizer, run.settings)).method
         self._optimizer = make_optimizer(method, self._tunable, run.seed, run.evaluations)
-        kept = store.load_run(run.id)
+        self.recorder = Recorder(store, run)
+        kept = store.load_run(run.id)  # now that nobody else writes it
+        self.run = run = load(store, run.id)
         self._resume: dict[str, Any] | None = (
             msgspec.json.decode(kept.checkpoint) if kept.checkpoint else None
         )
@@ -107,7 +108,6 @@ class Tuner:
         self._end = math.inf
         self._judged = run.latest.evaluations if run.latest else 0
         self._on_judged, self._on_generation, self._on_comparing = on_judged, on_generation, on_comparing
-        self.recorder = Recorder(store, run)
 
     def stop(self) -> None:
         """Within one evaluation; what the last generation left stands."""

@@ -9,6 +9,7 @@ from click.testing import CliRunner, Result
 
 from tests.cli.cli_support import SMALL, Run, encoded, plain_solver
 from winnable import words
+from winnable.core import Solver
 from winnable.game import Game
 from winnable.registry import load_game
 
@@ -16,7 +17,11 @@ from winnable.registry import load_game
 @pytest.fixture(autouse=True)
 def plain_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """`plain` becomes the first of triple's solvers, also while a game is played."""
-    monkeypatch.setattr(Game, "companion", property(lambda game: next(iter(game.solvers.values()), None)))
+
+    def companion(game: Game, puzzle: Any) -> Solver | None:
+        return next(iter(game.solvers.values()), None)
+
+    monkeypatch.setattr(Game, "companion", companion)
     solvers = cast(MutableMapping[str, Any], load_game("triple").solvers)
     others = dict(solvers)
     for name in others:

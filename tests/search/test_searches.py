@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import Action, Budget, IllegalAction, SolveResult, replay
+from winnable.core import Action, Budget, IllegalAction, Limit, SolveResult, replay
 from winnable.search.beam import beam_search
 from winnable.search.depth_first import depth_first_search
 from winnable.search.perft import divide, perft
@@ -120,15 +120,20 @@ def searches(graph: Graph, budget: Budget) -> list[SolveResult]:
 
 
 @pytest.mark.parametrize(
-    "budget",
-    [Budget(seconds=0), Budget(expanded=100), Budget(memory_mb=0)],
+    ("budget", "limit"),
+    [
+        (Budget(seconds=0), Limit("time", 0)),
+        (Budget(expanded=100), Limit("nodes", 100)),
+        (Budget(memory_mb=0), Limit("memory", 0)),
+    ],
     ids=["seconds", "expanded", "memory"],
 )
-def test_no_verdict_without_budget(budget: Budget) -> None:
+def test_no_verdict_without_budget(budget: Budget, limit: Limit) -> None:
     for result in searches(ladder(1000), budget):
         assert result.status == "budget"
         assert (result.actions, result.cost, result.optimal) == ((), None, False)
         assert result.expanded <= 101
+        assert result.limit == limit
 
 
 def test_cancelled_by_another() -> None:

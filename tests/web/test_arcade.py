@@ -10,6 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import replay
@@ -45,10 +46,12 @@ def visitor(studio: Studio) -> Generator[Page]:
 
 def follow(page: Page, table: Event, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """What a page sees: the table's view with all changes, until something holds."""
-    seen, end = dict(table["seen"]), time.monotonic() + 20
-    while not until(seen):
-        seen |= page.wait("frame")["seen"]
-        assert time.monotonic() < end, f"it never came: {seen}"
+    seen = dict(table["seen"])
+
+    def look() -> None:
+        seen.update(page.wait("frame")["seen"])
+
+    wait_until(lambda: until(seen), lambda: f"another view than {seen}", look)
     return seen
 
 

@@ -145,7 +145,8 @@ def test_a_damaged_kept_game_gets_one_error(
     studio: Studio, page: Page, actions: bytes, complaint: str
 ) -> None:
     level = json.dumps({"format": "winnable.toy/1", "start": 9}).encode()
-    studio.store.replace(KeptSession("b" * 32, "toy:#1", level, actions, 2, "playing", 1.0))
+    studio.store.delete("b" * 32)
+    studio.store.save(KeptSession("b" * 32, "toy:#1", level, actions, 2, "playing", 1.0))
     assert complaint in page.ask("open", "state", session="b" * 32)["message"]
 
 

@@ -16,8 +16,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tests.waiting import PATIENCE
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult
-from winnable.game import Game
+from winnable.game import Game, keep_to
 from winnable.provenance import Certificate, Provenance
 
 OPEN = threading.Event()
@@ -34,7 +35,7 @@ class Level(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format",
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     start: Annotated[int, Meta(ge=1, le=100)] = 5
-    method: Literal["plain", "slow", "failing"] = "plain"
+    method: Literal["plain", "slow", "failing", "endless"] = "plain"
 
 
 class Toy:
@@ -75,8 +76,11 @@ class Toy:
 
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+    while params.method == "endless":
+        keep_to(budget or Budget())
+        time.sleep(0.001)
     if params.method != "plain":
-        OPEN.wait(20)
+        OPEN.wait(PATIENCE)
     if params.method == "failing":
         raise LevelError("method: this one fails")
     return Level(params.start)
@@ -86,6 +90,11 @@ def parse_board(text: str) -> Level:
     if not (text.isascii() and text.isdigit()):
         raise LevelError(f"board: {text[:20]!r} is not a number")
     return msgspec.convert({"format": "winnable.toy/1", "start": int(text)}, Level)
+
+
+def easier(level: Level) -> Level | None:
+    """Only of the longest games, so that the others have none."""
+    return msgspec.structs.replace(level, start=level.start + 1) if level.start >= 64 else None
 
 
 def _answer(state: int) -> SolveResult:
@@ -147,6 +156,7 @@ GAME = Game(
     svg=_draw,
     solvers={"auto": auto, "stuck": stuck, "broken": broken},
     players={"ones": Ones, "broken-player": Broken},
+    cheat=easier,
     daily=Params(start=9),
     levels=Path(__file__).parent / "no-levels",
     cover="5",

@@ -236,6 +236,10 @@ BENCHMARKS: dict[str, Entry] = {
         "How long the studio takes to answer a click while solvers run",
         "winnable.benchmarks.studio_latency:rows",
     ),
+    "footprint": Entry(
+        "The studio's memory, with all that it starts: cold, warm, after twenty games, for --soak minutes",
+        "winnable.benchmarks.footprint:rows",
+    ),
     "arcade-latency": Entry(
         "The arcade's page in a headless Chromium: frames per second, and how soon a key is seen",
         "winnable.benchmarks.arcade_latency:rows",

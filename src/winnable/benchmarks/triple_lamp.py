@@ -92,7 +92,9 @@ def rows(
 
 def _in_game(at: Reached, seconds: float) -> Verdict:
     """Of the last of its positions, all of which the lamp was asked about."""
-    analyst, state = Analyst(at.puzzle, GAME.live or GAME.solvers["auto"]), at.puzzle.initial()
+    solver = GAME.companion(at.puzzle)
+    assert solver is not None
+    analyst, state = Analyst(at.puzzle, solver), at.puzzle.initial()
     for click in at.line:
         analyst.decide(state, Budget(seconds, threads=THREADS))
         analyst.inherit(state, click)

@@ -53,6 +53,12 @@ from winnable.core import WinnableError
     metavar="N",
     help="Simulated pieces of a run, where a benchmark counts them.",
 )
+@click.option(
+    "--soak",
+    type=click.FloatRange(0.05, 10_000),
+    metavar="MINUTES",
+    help="Also under load for so long, where a benchmark does that.",
+)
 @optional_time_option("Seconds for each board, where a benchmark gives them so long.")
 @click.option("--targets", metavar="A,B,...", help="Only these parts of a benchmark that has parts.")
 @click.option(
@@ -67,6 +73,7 @@ def bench_command(
     games: int | None,
     runs: int | None,
     pieces: int | None,
+    soak: float | None,
     seconds: float | None,
     targets: str | None,
     document: str | None,
@@ -86,7 +93,16 @@ def bench_command(
 
     benchmark = load_benchmark(name)
     written = load_document(name) if document else None
-    asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces, seconds=seconds, targets=targets)
+    asked = _asked(
+        name,
+        benchmark,
+        games=games,
+        runs=runs,
+        pieces=pieces,
+        soak=soak,
+        seconds=seconds,
+        targets=targets,
+    )
     rows: list[Any] = []
     failure: CheckFailed | None = None
     with Work(name) as work:

@@ -12,6 +12,7 @@ import click
 
 from winnable.cli.usage import said
 from winnable.core import MAX_SEED
+from winnable.memory import LEAST_MB, for_a_search
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -57,8 +58,8 @@ def memory_option(command: F) -> F:
     return click.option(
         "--memory",
         type=click.IntRange(1, 1 << 20),
-        default=1024,
-        show_default=True,
+        default=for_a_search,
+        show_default="1024, or what WINNABLE_MEMORY leaves",
         metavar="MB",
         help="Memory that the search's own tables may take, in MiB.",
     )(command)
@@ -111,6 +112,14 @@ def studio_options(command: F) -> F:
         metavar="N",
         help="Port of the studio; else the first free from 8000.",
     )
+    memory = click.option(
+        "--memory",
+        type=click.IntRange(LEAST_MB, 1 << 20),
+        metavar="MB",
+        help="Memory that the studio may take in all, in MiB; else WINNABLE_MEMORY, or half of the machine's "
+        "up to 4096.",
+    )
+    command = memory(command)
     return port(click.option("--no-open", is_flag=True, help="Do not open a browser.")(command))
 
 

@@ -9,13 +9,13 @@ from winnable.cli.options import example, studio_options
 
 @click.command("studio", epilog=example("Examples:\n  winnable\n  winnable studio --port 8123 --no-open"))
 @studio_options
-def studio_command(port: int | None, no_open: bool) -> int:
+def studio_command(port: int | None, no_open: bool, memory: int | None) -> int:
     """Serve the studio on this computer alone and open it in the browser; Ctrl-C ends it."""
-    return open_studio(port, not no_open)
+    return open_studio(port, not no_open, memory)
 
 
-def open_studio(port: int | None, open_browser: bool) -> int:
+def open_studio(port: int | None, open_browser: bool, memory: int | None) -> int:
     from winnable.web.server import serve
 
-    serve(port, open_browser=open_browser)
+    serve(port, open_browser=open_browser, memory_mb=memory)
     return 0

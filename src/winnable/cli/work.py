@@ -1,23 +1,23 @@
-"""Long work that shows its progress on a terminal and that Ctrl-C ends with what was found so far.
-
-The first Ctrl-C is no exception: it sets `interrupted` and cancels the running search, which then answers
-within milliseconds. A second one stops the program at once.
+"""Long work that shows its progress on a terminal and that Ctrl-C ends with what was found so far: it sets
+`interrupted` and cancels the running search, which then answers within milliseconds.
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from types import FrameType, TracebackType
+from contextlib import AbstractContextManager
+from types import TracebackType
 from typing import Any, TypeVar
 
 from winnable import words
+from winnable.cli.background import stopped_by_interrupt
 from winnable.core import Budget, Progress, Solver, SolveResult
+from winnable.memory import for_a_search
 
 T = TypeVar("T")
 
@@ -29,7 +29,6 @@ class Work:
     """`with Work("solving") as work:` ... a `total` shows a bar, else a spinner turns."""
 
     def __init__(self, title: str, total: int | None = None) -> None:
-        self.interrupted = False
         self.told = False
         """Whether the work that calls back heard of it."""
         self.latest: Progress | None = None
@@ -40,18 +39,23 @@ class Work:
         self._task: Any = None
         self._budget: Budget | None = None
         self._started = time.monotonic()
-        self._handler: Any = None
+        self._interrupted = threading.Event()
+        self._hearing: AbstractContextManager[threading.Event] | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        return self._interrupted.is_set()
 
     def __enter__(self) -> Work:
-        if threading.current_thread() is threading.main_thread():
-            self._handler = signal.signal(signal.SIGINT, self._on_interrupt)
+        self._hearing = stopped_by_interrupt(self._cancel)
+        self._interrupted = self._hearing.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._handler is not None:
-            signal.signal(signal.SIGINT, self._handler)
+        if self._hearing is not None:
+            self._hearing.__exit__(None, None, None)
         if self._bar is not None:
             self._bar.stop()
 
@@ -71,17 +75,17 @@ class Work:
 
     def budget(self, seconds: float) -> Budget:
         """For work in this thread; Ctrl-C cancels it."""
-        self._budget = Budget(seconds)
+        self._budget = Budget(seconds, memory_mb=for_a_search())
         if self.interrupted:
             self._budget.cancel()
         return self._budget
 
-    def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int = 1024) -> T:
+    def search(self, make: Callable[[Budget], T], seconds: float, memory_mb: int | None = None) -> T:
         """`make(budget)` in a thread of its own, while this one shows what it reports and hears Ctrl-C."""
         self.latest = None
         budget = Budget(
             seconds,
-            memory_mb=memory_mb,
+            memory_mb=for_a_search() if memory_mb is None else memory_mb,
             threads=os.cpu_count() or 1,
             on_progress=lambda progress: setattr(self, "latest", progress),
         )
@@ -100,7 +104,7 @@ class Work:
         return future.result()
 
     def solve(
-        self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int = 1024
+        self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
     ) -> SolveResult:
         """A solver's answer; a line has been replayed by the rules."""
         result = self.search(lambda budget: solver(puzzle, state, budget, seed), seconds, memory_mb)
@@ -108,10 +112,7 @@ class Work:
             check_line(puzzle, state, result)
         return result
 
-    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
-        if self.interrupted:
-            raise KeyboardInterrupt
-        self.interrupted = True
+    def _cancel(self) -> None:
         if self._budget is not None:
             self._budget.cancel()
 

@@ -48,7 +48,9 @@ def beam_search(
     while level:
         successors: dict[S, _Node[S]] = {}
         for node in level:
-            if len(entered) + len(successors) > capacity or not meter.allows_often("beam"):
+            if len(entered) + len(successors) > capacity:
+                return meter.result("budget", limit=meter.memory_limit)
+            if not meter.allows_often("beam"):
                 return meter.result("budget")
             meter.expanded += 1
             for action in puzzle.legal_actions(node.state):

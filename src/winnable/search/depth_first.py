@@ -41,7 +41,9 @@ def depth_first_search(
     used = size + ACTION_BYTES * len(actions)
     meter.expanded = 1
     while path:
-        if used > budget.memory_mb * 2**20 or not meter.allows_often("depth-first"):
+        if used > budget.memory_mb * 2**20:
+            return meter.result("budget", limit=meter.memory_limit)
+        if not meter.allows_often("depth-first"):
             return meter.result("budget")
         current, actions, untried = path[-1]
         action = next(untried, None)

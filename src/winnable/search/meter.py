@@ -23,6 +23,11 @@ class Meter:
     def expanded_left(self) -> int:
         return max(0, self.budget.expanded - self.expanded)
 
+    @property
+    def memory_limit(self) -> Limit:
+        """What ends a search whose tables cannot grow any more."""
+        return Limit("memory", self.budget.memory_mb)
+
     def allows(self, stage: str, **values: Any) -> bool:
         """Asks the budget."""
         return self.budget.allows(stage, self.expanded, self.generated, **values)

@@ -58,8 +58,12 @@ class Arcade:
 
     def __init__(self, store: Store, jobs: Jobs) -> None:
         self.store, self.jobs = store, jobs
-        self.players: dict[str, Visitor] = {}
-        """By session: the page that plays it."""
+        self.visitors: set[Visitor] = set()
+        """Who plays."""
+
+    def player(self, session: str) -> Visitor | None:
+        """The page that plays it."""
+        return next((visitor for visitor in self.visitors if visitor.session == session), None)
 
 
 class Visitor:
@@ -95,8 +99,13 @@ class Visitor:
         self._appraise(None)
         if self._cabinet is not None:
             self._cabinet.leave_it()
-            self._arcade.players.pop(self._cabinet.id, None)
             self._cabinet = None
+        self._arcade.visitors.discard(self)
+
+    @property
+    def session(self) -> str | None:
+        """The game's."""
+        return None if self._cabinet is None else self._cabinet.id
 
     def _guard(self, request: Request, work: Callable[[], None]) -> None:
         kind = str(request.__struct_config__.tag)
@@ -172,12 +181,12 @@ class Visitor:
     def _open(self, request: protocol.Open) -> None:
         self._give_up_opening()
         id = request.session
-        other = self._arcade.players.get(id)
+        other = self._arcade.player(id)
         if other is self:
             self._at().show_all()
             return
         if other is not None:
-            self._go_on(id, other.lose())
+            self._go_on(other.lose())
             return
         kept = self._arcade.store.load(id)
 
@@ -188,13 +197,16 @@ class Visitor:
             if outcome.error:
                 self._send(refusal("open", outcome.error))
                 return
-            other = self._arcade.players.get(id)  # it may have come meanwhile, and played
-            self._go_on(id, outcome.value if other is None else other.lose())
+            other = self._arcade.player(id)  # it may have come meanwhile, and played
+            if other is None:
+                self._go_on(Cabinet(id, outcome.value, *self._with, kept.revision))
+            else:
+                self._go_on(other.lose())
 
         job = self._opening = self._arcade.jobs.submit("load", lambda job: restored(kept, job), done)
 
-    def _go_on(self, id: str, play: Play) -> None:
-        self._sit_down(Cabinet(id, play, *self._with))
+    def _go_on(self, before: Cabinet) -> None:
+        self._sit_down(Cabinet(before.id, before.play, *self._with, before.revision))
         self._at().show_all()
 
     def _give_up_opening(self) -> None:
@@ -204,11 +216,10 @@ class Visitor:
     def _sit_down(self, cabinet: Cabinet) -> None:
         if self._cabinet is not None:
             self._cabinet.leave_it()
-            self._arcade.players.pop(self._cabinet.id, None)
         self._cabinet = cabinet
         if self._appraiser is not None and self._appraiser.is_ready:
             cabinet.appraise(self._appraiser)
-        self._arcade.players[cabinet.id] = self
+        self._arcade.visitors.add(self)
 
     # -- the bot -------------------------------------------------------------------------------------------
 
@@ -269,12 +280,12 @@ class Visitor:
         if self._cabinet is not None:
             self._cabinet.appraise(appraiser)
 
-    def lose(self) -> Play:
+    def lose(self) -> Cabinet:
         """Another page goes on with the game. As it stands: the store may not have been able to keep it."""
-        play = self._at().play
+        cabinet = self._at()
         self.close()
         self._send(protocol.Taken())
-        return play
+        return cabinet
 
 
 def _shown(plan: Plan | Route, play: Play) -> tuple[str, Sequence[Cell]]:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
+import uuid
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -22,7 +23,7 @@ from winnable.core import WinnableError
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.replay import Play
 from winnable.games.tetris.modern.state import NOTHING, Events
-from winnable.store import KeptSession, Store, StoreError
+from winnable.store import KeptSession, MovedOn, Store, StoreError
 from winnable.web import arcade_protocol as protocol
 from winnable.web.arcade_bot import Appraiser, Pilot
 from winnable.web.arcade_clock import Clock
@@ -59,8 +60,11 @@ class Showing:
 class Cabinet:
     """A game, perhaps a replay that covers it, and the clock. `send` tells the page that plays."""
 
-    def __init__(self, id: str, play: Play, store: Store, send: Callable[[Event], None]) -> None:
-        self.id, self.play, self.send = id, play, send
+    def __init__(
+        self, id: str, play: Play, store: Store, send: Callable[[Event], None], revision: int = 0
+    ) -> None:
+        """revision: of what is kept of the game"""
+        self.id, self.play, self.send, self.revision = id, play, send, revision
         self.showing: Showing | None = None
         self.pilot: Pilot | None = None
         """The bot, when it plays the game."""
@@ -334,7 +338,8 @@ class Cabinet:
     # -- autosave ------------------------------------------------------------------------------------------
 
     def keep(self) -> None:
-        """When it fails the game goes on; people are told once, until it works again."""
+        """When it fails the game goes on; people are told once, until it works again. Where another program
+        has played on with the game, this one becomes a game of its own."""
         play = self.play
         self._keep_next = time.monotonic() + KEEP_SECONDS + len(play.runs) / RUNS_A_SECOND
         status = play.state.status
@@ -347,11 +352,17 @@ class Cabinet:
             play.state.frames,
             status if status in ("playing", "won") else "lost",
             time.time(),
+            self.revision,
         )
         try:
             # Only a new game has another level, and one that the bot joins another id; a pause has neither.
             is_known = play.runs and level_id == self._kept_id
-            (self._store.save if is_known else self._store.replace)(kept)
+            self.revision = (self._store.save if is_known else self._store.replace)(kept)
+        except MovedOn:
+            self.id, self.revision = uuid.uuid4().hex, 0
+            self.keep()
+            self.show_all()
+            self.send(refusal("", WinnableError("session.apart")))
         except StoreError as error:
             if self._is_kept:
                 log.error("%s", error)

@@ -1,7 +1,8 @@
 """The games on the board. A desk is one kept game with all connections that look at it.
 
 Two tabs with the same session share one desk: each change, whoever makes it, is kept at once and shown to
-all, so that the last click wins and every tab shows the same board.
+all, so that the last click wins and every tab shows the same board. What another program has kept of the game
+meanwhile comes in as branches.
 """
 
 from __future__ import annotations
@@ -16,14 +17,14 @@ import msgspec
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
 from winnable.core import Action, Player, SolveResult, WinnableError, action_name, completion
-from winnable.store import KeptSession, StoreError
+from winnable.store import KeptSession, MovedOn, StoreError
 from winnable.web.answers import Lines, told
 from winnable.web.book import Book, warm
 from winnable.web.events import Branches, Event, Explained, HintEvent, Lamp, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
 from winnable.web.jobs import Job, Outcome
-from winnable.web.opening import Opened
+from winnable.web.opening import Opened, merge
 from winnable.web.refusals import refusal
 
 if TYPE_CHECKING:
@@ -55,6 +56,8 @@ class Desk:
         self.id = id
         self.session, self._level, self._code = opened.session, opened.level, opened.code
         self.book = book
+        self.revision = opened.revision
+        """Of what is kept, as far as this desk knows."""
         self._cheats = self._has_cheat()
         self._turns = self.session.turns
         self._forks: list[int] = self.session.forks
@@ -103,7 +106,7 @@ class Desk:
         self.book = self._hub.book(easier)
         self._cheats = self._has_cheat()
         self.players.clear()
-        self._changed(save=self._hub.store.replace)
+        self._changed(level_too=True)
         self._try_lines()
 
     def _try_lines(self) -> None:
@@ -117,22 +120,22 @@ class Desk:
     def _has_cheat(self) -> bool:
         return self.session.game.cheat(self.session.level) is not None
 
-    def _changed(
-        self, frames: msgspec.Raw | None = None, save: Callable[[KeptSession], None] | None = None
-    ) -> None:
-        state = self.state(frames, whole=save is not None)
-        self.keep(save)
-        self.broadcast(state)
+    def _changed(self, frames: msgspec.Raw | None = None, level_too: bool = False) -> None:
+        id = self.id
+        self.keep(level_too)
+        if self.id == id:
+            self.broadcast(self.state(frames, whole=level_too))
+        else:
+            self.broadcast(self.state(whole=True))
+            self._tell(WinnableError("session.apart"))
         self.light_lamp()
 
-    def keep(self, save: Callable[[KeptSession], None] | None = None) -> None:
+    def keep(self, level_too: bool = False) -> None:
         """Autosave. When it fails the game goes on; people are told once, until it works again."""
-        session, now = self.session, time.time()
-        tree = msgspec.json.encode(session.saved_tree())
-        kept = KeptSession(self.id, session.level_id, self._level, tree, session.ply, session.standing, now)
         trouble = self._hub.store.trouble
         try:
-            (save or self._hub.store.save)(kept)
+            while not self._is_kept(level_too):
+                pass  # another program was faster; what it played is on this desk by now
         except StoreError as error:
             if not self._unkept:
                 self._unkept = WinnableError("autosave", reason=error)
@@ -141,6 +144,29 @@ class Desk:
             self._unkept = None
             if self._hub.store.trouble != trouble:
                 self._tell(WinnableError(self._hub.store.trouble))
+
+    def _is_kept(self, level_too: bool) -> bool:
+        """False: it must be tried again. Raises StoreError."""
+        session, store = self.session, self._hub.store
+        kept = KeptSession(
+            self.id,
+            session.level_id,
+            self._level,
+            msgspec.json.encode(session.saved_tree()),
+            session.ply,
+            session.standing,
+            time.time(),
+            self.revision,
+        )
+        try:
+            self.revision = (store.replace if level_too else store.save)(kept)
+        except MovedOn as moved:
+            if merge(session, moved.kept):
+                self.revision = moved.kept.revision
+            else:
+                self._hub.rename(self)
+            return False
+        return True
 
     def _tell(self, trouble: WinnableError) -> None:
         log.error("%s", trouble)
@@ -164,6 +190,8 @@ class Desk:
         self._asked.discard(member)
         if not self.members:
             self._stop_search()
+            if self._unkept:
+                self.keep()
 
     def broadcast(self, event: Event) -> None:
         for member in self.members:

@@ -100,6 +100,18 @@ class Lamp(_Event, frozen=True, tag="lamp"):
     """In a game without a goal, where there is no verdict: what the state promises."""
 
 
+class Compiling(_Event, frozen=True, tag="compiling"):
+    """How many of the kernels that the game needs are compiled, on a machine where they were not; the last
+    one has `done` equal to `total`. What is known without them is told meanwhile: a lamp may be `searching`
+    then."""
+
+    game: str
+    done: int
+    total: int
+    seconds: float
+    """Since it began."""
+
+
 class HintEvent(_Event, frozen=True, tag="hint"):
     """`action` is None when no winning line is known: the game is lost, or the search ran out of time."""
 
@@ -199,6 +211,10 @@ class Costs(_Event, frozen=True, tag="costs"):
     """Of those looked at since the `costs` before; from the last action to the first."""
     worst: list[int]
     """The plies before the actions that cost most so far, the worst first."""
+    by: str
+    """The player that the values are about; empty while none was found, or where there were several."""
+    rewards: bool
+    """Whether costs are in what the game counts; else only their share of the value tells anything."""
     done: bool
 
 
@@ -232,6 +248,7 @@ Event: TypeAlias = (
     | State
     | Branches
     | Lamp
+    | Compiling
     | HintEvent
     | Explained
     | Judged

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import uuid
 from collections import OrderedDict
 
+from winnable import memory
 from winnable.store import Store, StoreError
 from winnable.web.arcade_protocol import ID_PREFIX
 from winnable.web.book import Book
@@ -17,6 +19,9 @@ from winnable.web.tunings import Tunings
 
 BOOKS = 16
 """Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
+
+IDLE_SECONDS = 2.0
+"""After the last player of a game has left: a page that is only loaded anew comes back sooner."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -40,15 +45,22 @@ class Hub:
                 self._prune()
         return desk
 
+    def rename(self, desk: Desk) -> None:
+        """From now on it is a game of its own."""
+        self.desks.pop(desk.id, None)
+        desk.id = uuid.uuid4().hex
+        self.desks[desk.id] = desk
+
     def leave(self, member: Member, desk: Desk, for_another: bool) -> None:
         """A game that nobody touched is not worth keeping once its player has gone on to another."""
         desk.leave(member)
         if desk.members:
             return
         self.desks.pop(desk.id, None)
+        asyncio.get_running_loop().call_later(IDLE_SECONDS, self._give_back, desk.session.game.name)
         if for_another and not desk.session.actions:
             try:
-                self.store.delete(desk.id)
+                self.store.delete(desk.id, desk.revision)
             except StoreError as error:
                 log.error("%s", error)
 
@@ -67,6 +79,11 @@ class Hub:
         while len(self._books) > BOOKS:
             self._books.popitem(last=False)
         return book
+
+    def _give_back(self, game: str) -> None:
+        """The memory of a game that nobody plays."""
+        if not any(desk.session.game.name == game for desk in self.desks.values()):
+            self.jobs.submit("load", lambda _: memory.give_back(game), lambda _: None)
 
     def _prune(self) -> None:
         try:

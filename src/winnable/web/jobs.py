@@ -3,7 +3,8 @@
 Searches (`lamp` and `solve`) share SEARCH_THREADS threads; their kernels run without the GIL and poll their
 budget every few milliseconds. A `solve` never takes the last thread, so that the lamp goes on beside it. Of
 waiting lamps the newest goes first: that is the board being played. The other lanes have threads of their
-own. All methods are called on the event loop; `done` and what `call` posts arrive there too.
+own; what makes a level and is slow gives its place up and goes on beside the others, until its budget ends.
+All methods are called on the event loop; `done` and what `call` posts arrive there too.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
+from winnable import memory
 from winnable.core import Budget, Progress, WinnableError
 
 Lane: TypeAlias = Literal["lamp", "solve", "play", "make", "load", "tune"]
@@ -34,7 +36,8 @@ LIMITS: dict[Lane, int] = {
     "tune": 1,
 }
 FAIR_SECONDS = 3.0
-"""A lamp that has searched for so long gives its thread up when another search waits."""
+"""A lamp that has searched for so long gives its thread up when another search waits; what makes a level
+no longer counts in its lane."""
 PROGRESS_SECONDS = 0.1
 NICENESS = 10
 
@@ -64,6 +67,8 @@ class Job:
     work: Callable[[Job], Any]
     done: Callable[[Outcome], None]
     loop: asyncio.AbstractEventLoop
+    room: memory.Room
+    """Where the memory of its searches comes from."""
     started: float = 0.0
     cancelled: bool = False
     _budget: Budget | None = None
@@ -72,9 +77,12 @@ class Job:
     """The latest progress, until it is posted; the last one is posted when the work ends."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def budget(self, seconds: float, on_progress: Callable[[Progress], None] | None = None) -> Budget:
+    def budget(
+        self, seconds: float, on_progress: Callable[[Progress], None] | None = None, nice: bool = True
+    ) -> Budget:
         """In the thread: a budget that starts now and ends with the job. `on_progress` is called on the event
-        loop, at most about ten times a second. Raises Cancelled."""
+        loop, at most about ten times a second. nice: what holds the interpreter for moments only, as searches
+        do. Raises Cancelled."""
 
         def throttled(progress: Progress) -> None:
             now = time.monotonic()
@@ -87,8 +95,10 @@ class Job:
         with self._lock:
             if self.cancelled:
                 raise Cancelled
-            self._budget = Budget(seconds, threads=os.cpu_count() or 1, on_progress=throttled)
-        _let_clicks_go_first()
+            granted = self.room.take(self)
+            self._budget = Budget(seconds, sys.maxsize, granted, os.cpu_count() or 1, throttled)
+        if nice:
+            _let_clicks_go_first()
         return self._budget
 
     def tell(self) -> None:
@@ -114,15 +124,18 @@ class Job:
 class Jobs:
     """All work of one server."""
 
-    def __init__(self) -> None:
+    def __init__(self, room: memory.Room | None = None) -> None:
+        """room: None: as much as `memory.for_all_searches` says. Raises WinnableError."""
+        self._room = room or memory.Room(memory.for_all_searches())
         self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LIMITS}
         self._running: dict[Lane, set[Job]] = {lane: set() for lane in LIMITS}
         self._hurry_timer: asyncio.TimerHandle | None = None
+        self._makers_timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._threads: set[threading.Thread] = set()
 
     def submit(self, lane: Lane, work: Callable[[Job], Any], done: Callable[[Outcome], None]) -> Job:
-        job = Job(lane, work, done, asyncio.get_running_loop())
+        job = Job(lane, work, done, asyncio.get_running_loop(), self._room)
         self._waiting[lane].append(job)
         self._start_some()
         return job
@@ -139,8 +152,9 @@ class Jobs:
     def close(self) -> None:
         """Cancels everything and starts nothing more."""
         self._closed = True
-        if self._hurry_timer is not None:
-            self._hurry_timer.cancel()
+        for timer in (self._hurry_timer, self._makers_timer):
+            if timer is not None:
+                timer.cancel()
         for waiting in self._waiting.values():
             for job in list(waiting):
                 self.cancel(job)
@@ -167,16 +181,34 @@ class Jobs:
             self._threads = {old for old in self._threads if old.is_alive()} | {thread}
             thread.start()
         self._hurry_lamps()
+        self._pass_slow_makers()
 
     def _next(self) -> Job | None:
-        for lane in ("load", "play", "make", "tune"):
+        for lane in ("load", "play", "tune"):
             if self._waiting[lane] and len(self._running[lane]) < LIMITS[lane]:
                 return self._waiting[lane].popleft()
+        if self._waiting["make"] and len(self._young_makers()) < LIMITS["make"]:
+            return self._waiting["make"].popleft()
         if self._searching() >= SEARCH_THREADS:
             return None
         if self._waiting["solve"] and len(self._running["solve"]) < LIMITS["solve"]:
             return self._waiting["solve"].popleft()
         return self._waiting["lamp"].pop() if self._waiting["lamp"] else None
+
+    def _young_makers(self) -> list[float]:
+        """Their ages in seconds: those who still have a place."""
+        ages = [time.monotonic() - job.started for job in self._running["make"]]
+        return [age for age in ages if age < FAIR_SECONDS]
+
+    def _pass_slow_makers(self) -> None:
+        """While levels wait to be made: as soon as one of those who are at it has no place any more."""
+        if self._makers_timer is not None:
+            self._makers_timer.cancel()
+            self._makers_timer = None
+        ages = self._young_makers()
+        if self._waiting["make"] and ages and not self._closed:
+            loop, left = self._waiting["make"][0].loop, FAIR_SECONDS - max(ages)
+            self._makers_timer = loop.call_later(left, self._start_some)
 
     def _searching(self) -> int:
         return len(self._running["lamp"]) + len(self._running["solve"])
@@ -218,6 +250,7 @@ class Jobs:
 
     def _ended(self, job: Job, outcome: Outcome) -> None:
         self._running[job.lane].discard(job)
+        self._room.give(job)
         try:
             job.done(outcome)
         except Exception:

@@ -13,7 +13,14 @@ import msgspec
 from winnable import words
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
 from winnable.identity import content_id, is_identity, parse_identity
-from winnable.library import NamedLevel, decode, named_by_content, read_level, shipped_levels
+from winnable.library import (
+    NamedLevel,
+    decode,
+    made_level,
+    named_by_content,
+    read_level,
+    shipped_levels,
+)
 from winnable.methods import Chosen
 from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
@@ -36,6 +43,7 @@ class Opened(NamedTuple):
     content: tells the level by what is played
     code:    the level in its game's text notation
     book:    what the level's own certificate proves
+    revision: of what is kept
     """
 
     session: Session
@@ -43,21 +51,21 @@ class Opened(NamedTuple):
     content: str
     code: str
     book: Book
+    revision: int = 0
 
 
 class _Tagged(msgspec.Struct):
     format: str = ""
 
 
-def from_text(text: str, game: str) -> Opened:
-    """Unlike `library.find_level` it never reads a path: the page must not look around in the files."""
+def from_text(text: str, game: str, budget: Budget) -> Opened:
+    """Unlike `library.find_level` it never reads a path: the page must not look around in the files. budget:
+    to make the level of an identity."""
     name, colon, board = text.partition(":")
     if colon and name in GAMES and _may_be_board(board):
         return _from_board([name], board)
     if is_identity(text):
-        identity = parse_identity(text)
-        level = identity.game.generate(identity.params, identity.seed)
-        return _opened(Session(NamedLevel(identity.game, level, str(identity))))
+        return _opened(Session(made_level(parse_identity(text), budget)))
     shipped = _shipped(text)
     if shipped is not None:
         return _opened(Session(shipped))
@@ -146,9 +154,26 @@ def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -
 
 def from_store(kept: KeptSession) -> Opened:
     """Raises WinnableError."""
-    tree: SavedTree | list[int] = decode(kept.actions, SavedTree | list[int])
     named = read_level(kept.level)._replace(id=kept.level_id)
-    return _opened(Session.grown(named, as_tree(tree, kept.ply) if isinstance(tree, list) else tree))
+    return _opened(Session.grown(named, _tree(kept)))._replace(revision=kept.revision)
+
+
+def merge(session: Session, kept: KeptSession) -> bool:
+    """Takes in what another program has kept of the game; False when it cannot: the game is on another level
+    there by now, or unreadable."""
+    try:
+        level = read_level(kept.level)
+        if content_id(level.game, level.level) != content_id(session.game, session.level):
+            return False
+        session.merge(_tree(kept))
+    except WinnableError:
+        return False
+    return True
+
+
+def _tree(kept: KeptSession) -> SavedTree:
+    tree: SavedTree | list[int] = decode(kept.actions, SavedTree | list[int])
+    return as_tree(tree, kept.ply) if isinstance(tree, list) else tree
 
 
 def _opened(session: Session) -> Opened:

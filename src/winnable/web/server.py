@@ -25,7 +25,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from winnable import __version__
+from winnable import __version__, memory
 from winnable.core import WinnableError
 from winnable.methods import settings_of
 from winnable.registry import GAMES, load_game
@@ -236,21 +236,30 @@ class StudioServer(uvicorn.Server):
             logging.getLogger("uvicorn.error").disabled = True
 
 
-def serve(port: int | None = None, *, open_browser: bool = True, folder: Path | None = None) -> None:
+def serve(
+    port: int | None = None,
+    *,
+    open_browser: bool = True,
+    folder: Path | None = None,
+    memory_mb: int | None = None,
+) -> None:
     """Runs until Ctrl-C. Prints the address once the server answers. Raises WinnableError.
 
     port:   the first free one from FIRST_PORT when it is None
     folder: where games are kept; the user's data folder when it is None
+    memory_mb: MiB that the process may take in all; see `memory.for_all_searches` for None
     """
+    room = memory.Room(memory_mb or memory.for_all_searches())
     bound = bind(port)
     actual_port: int = bound.getsockname()[1]
     url = f"http://{HOST}:{actual_port}/"
-    store, jobs = Store(folder or data_folder()), Jobs()
+    store, jobs = Store(folder or data_folder()), Jobs(room)
     if store.trouble:
         print(f"winnable: {store.trouble}", file=sys.stderr, flush=True)
 
     def ready() -> None:
-        print(f"winnable studio: {url} (Ctrl-C ends it)", flush=True)
+        with contextlib.suppress(OSError):  # a full or closed stdout is no reason not to play
+            print(f"winnable studio: {url} (Ctrl-C ends it)", flush=True)
         if open_browser:
             _open_browser(url)
         asyncio.get_running_loop().call_later(WARM_AFTER_SECONDS, _warm_all, jobs)

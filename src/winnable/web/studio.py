@@ -11,6 +11,7 @@ from typing import TypeAlias
 import msgspec
 
 from winnable.core import WinnableError
+from winnable.identity import MAKING_SECONDS
 from winnable.library import encode_level
 from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
@@ -161,7 +162,7 @@ class Studio:
         id = request.session if isinstance(request, protocol.Open) else ""
         lane = "make" if isinstance(request, protocol.New) else "load"
         self._begin_opening(
-            request, lane, lambda _: _opened(self._hub, request), lambda opened: self._seat(opened, id)
+            request, lane, lambda job: _opened(self._hub, request, job), lambda opened: self._seat(opened, id)
         )
 
     def _go_on(self, request: Follower) -> None:
@@ -325,11 +326,11 @@ class Studio:
         job = self._judging = searches.start_judge(self._hub, request, send, done)
 
 
-def _opened(hub: Hub, request: Opener) -> opening.Opened:
+def _opened(hub: Hub, request: Opener, job: Job) -> opening.Opened:
     """In a thread."""
     match request:
         case protocol.New():
-            return opening.from_text(request.level, request.game)
+            return opening.from_text(request.level, request.game, job.budget(MAKING_SECONDS, nice=False))
         case protocol.Load():
             return opening.from_file(request.content)
         case protocol.Open():

@@ -131,10 +131,10 @@ def test_another_network_may_be_taken(tmp_path: Path, monkeypatch: pytest.Monkey
     path = tmp_path / "own.network"
     path.write_bytes(quantised(NETWORK, Progress()))
     monkeypatch.setenv("WINNABLE_NETWORK", str(path))
-    assert expectimax.network.__wrapped__().tuples == NETWORK.tuples
+    assert expectimax.network().tuples == NETWORK.tuples
     monkeypatch.setenv("WINNABLE_NETWORK", str(tmp_path / "none.network"))
     with pytest.raises(WinnableError, match=r"none\.network"):
-        expectimax.network.__wrapped__()
+        expectimax.network()
 
 
 SCRIPT = """

@@ -3,15 +3,16 @@
 import gc
 import random
 from threading import Thread
+from weakref import ref
 
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level
+from winnable import memory
 from winnable.core import Budget, SolveResult, replay
-from winnable.games.triple import live
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.live import solve_live
+from winnable.games.triple.live import LiveSolver
 from winnable.games.triple.plan import plan_of
 from winnable.games.triple.rules import Triple
 from winnable.search.meter import Meter
@@ -79,7 +80,7 @@ def lost() -> Triple:
 
 
 def test_what_the_last_search_saw_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    puzzle, searched = lost(), list[int]()
+    puzzle, solver, searched = lost(), LiveSolver(), list[int]()
     go_on = BreadthSearch.go_on_from
 
     def told(search: BreadthSearch, state: int) -> bool:
@@ -89,7 +90,7 @@ def test_what_the_last_search_saw_counts(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(BreadthSearch, "go_on_from", told)
     state, results = puzzle.initial(), list[SolveResult]()
     for _ in range(100):
-        results.append(solve_live(puzzle, state, Budget(expanded=20_000), 0))
+        results.append(solver(puzzle, state, Budget(expanded=20_000), 0))
         if results[-1].status != "budget":
             break
         state = puzzle.apply(state, puzzle.legal_actions(state)[0])
@@ -98,20 +99,44 @@ def test_what_the_last_search_saw_counts(monkeypatch: pytest.MonkeyPatch) -> Non
     assert searched == sorted(searched)
 
 
-def test_one_search_is_kept_of_all_levels_and_none_of_those_that_are_gone() -> None:
-    first, second = lost(), lost()
-    for puzzle in (first, second):
-        assert solve_live(puzzle, 0, Budget(expanded=20_000), 0).status == "budget"
-    kept = [game.search is not None for game in live._games.values()]  # pyright: ignore[reportPrivateUsage]
-    assert sum(kept) == 1
-    del first, second, puzzle
+def test_one_search_is_kept_of_all_levels() -> None:
+    puzzle, first, second = lost(), LiveSolver(), LiveSolver()
+    for solver in (first, second, second, first):
+        assert solver(puzzle, 0, Budget(expanded=20_000), 0).status == "budget"
+        assert solver.left is not None
+        assert (first.left is None) != (second.left is None)
+    search = ref(first.left[1] if first.left else puzzle)
+    del first, solver
     gc.collect()
-    assert not any(game.search for game in live._games.values())  # pyright: ignore[reportPrivateUsage]
+    assert search() is None, "nor of one that is gone"
+
+
+def test_it_is_let_go_when_nobody_plays() -> None:
+    solver = LiveSolver()
+    assert solver(lost(), 0, Budget(expanded=20_000), 0).status == "budget"
+    assert solver.left is not None
+    memory.give_back("triple")
+    assert solver.left is None
+
+
+def test_many_threads_leave_one_search() -> None:
+    puzzle, solvers = lost(), [LiveSolver() for _ in range(8)]
+
+    def ask(solver: LiveSolver) -> None:
+        for _ in range(10):
+            solver(puzzle, 0, Budget(expanded=3_000), 0)
+
+    threads = [Thread(target=ask, args=(solver,)) for solver in solvers]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sum(one.left is not None for one in solvers) <= 1
 
 
 def test_two_at_once_do_not_disturb_each_other() -> None:
-    puzzle, results = lost(), list[SolveResult]()
-    threads = [Thread(target=lambda: results.append(solve_live(puzzle, 0, Budget(), 0))) for _ in range(3)]
+    puzzle, solver, results = lost(), LiveSolver(), list[SolveResult]()
+    threads = [Thread(target=lambda: results.append(solver(puzzle, 0, Budget(), 0))) for _ in range(3)]
     for thread in threads:
         thread.start()
     for thread in threads:

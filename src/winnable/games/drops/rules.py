@@ -69,8 +69,6 @@ class Drops:
         self.rows, self.columns = level.rows, level.columns
         self.rule_set = RULE_SETS[level.rules]
         self._last_frame = lru_cache(4096)(self._run_to_the_end)
-        self._traced: tuple[bytes, Action, Frame] | None = None
-        """The last trace and its end: who asks to see a chain applies the same click next."""
 
     @property
     def num_actions(self) -> int:
@@ -93,9 +91,7 @@ class Drops:
     def trace(self, state: State, action: Action) -> tuple[Frame, ...]:
         """The board after each step of the chain; the last one is what `apply` leads to."""
         self._check(state, action)
-        frames = tuple(run_chain(state.cells, self.columns, action, self.rule_set))
-        self._traced = state.cells, action, frames[-1]
-        return frames
+        return tuple(run_chain(state.cells, self.columns, action, self.rule_set))
 
     def is_goal(self, state: State) -> bool:
         return not any(state.cells)
@@ -147,9 +143,6 @@ class Drops:
             raise IllegalAction("drops.dry", given=self.action_name(action))
 
     def _run_to_the_end(self, cells: bytes, action: Action) -> Frame:
-        traced = self._traced
-        if traced is not None and traced[:2] == (cells, action):
-            return traced[2]
         return end_of_chain(cells, self.columns, action, self.rule_set)
 
     def _tank_after(self, state: State, frame: Frame) -> tuple[int | None, int]:

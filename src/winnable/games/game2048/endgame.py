@@ -27,6 +27,7 @@ from winnable.games.game2048.exact_table import LayerTable, fill
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048, State
 from winnable.games.game2048.symmetry import Places, images
+from winnable.memory import gives_back
 from winnable.store import data_folder
 
 SIX = (10, 11, 12, 13, 14, 15)
@@ -62,6 +63,7 @@ class Opened(NamedTuple):
 
 _opened: dict[Path, Opened] = {}
 _lock = Lock()
+gives_back(_opened.clear, "2048")
 
 
 def chances(state: State, folder: Path | None = None) -> dict[Action, float] | None:

@@ -36,6 +36,7 @@ from winnable.games.game2048.level import FOURS, Level
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
 from winnable.games.game2048.small_boards import NO_GOAL, Aim, Problem, SmallBoards
 from winnable.games.game2048.symmetry import images, lying
+from winnable.memory import gives_back
 from winnable.store import data_folder
 
 MOST_CELLS = 10
@@ -49,10 +50,11 @@ it, are larger, and of 10 such no more than 8 merge into one: so none gets to NO
 FIRST = 2
 """The total of the first layer of games from the beginning: two 2s."""
 KEPT = 4
-"""Problems whose layers stay with the process."""
+"""Problems whose layers stay while 2048 is played."""
 
 _kept: dict[Problem, Layers] = {}
 _lock = Lock()
+gives_back(_kept.clear, "2048")
 
 
 class _Part(NamedTuple):
@@ -184,7 +186,7 @@ def solve(
 
 def solution_of(level: Level, folder: Path | None = None) -> Solution:
     """For players: of small boards found at once, of others read from the folder (None: `tables_folder`), and
-    kept for the process. Raises WinnableError."""
+    kept while 2048 is played. Raises WinnableError."""
     problem = problem_of(level)
     with _lock:
         if problem not in _kept:

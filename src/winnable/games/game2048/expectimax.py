@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
+from threading import Lock
 from typing import Final
 
 import numpy as np
@@ -17,8 +17,9 @@ from winnable.games.game2048 import endgame, search_kernels
 from winnable.games.game2048.kernels import MAX_EXPONENT, afterstates, pack, slides
 from winnable.games.game2048.level import FOURS, Level
 from winnable.games.game2048.network import Network, folded
-from winnable.games.game2048.network_file import load
+from winnable.games.game2048.network_map import load
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
+from winnable.memory import gives_back
 
 PARTS: Final = 16
 """Of a bit, that kernels count in."""
@@ -127,10 +128,22 @@ def surest(chances: Mapping[Action, float]) -> list[Action]:
     return [action for action, chance in chances.items() if chance >= least]
 
 
-@cache
+_opened: dict[Path, Network] = {}
+"""At most one."""
+_lock = Lock()
+
+
 def network() -> Network:
     """That players use. Raises WinnableError."""
-    return load(network_path())
+    path = network_path()
+    with _lock:
+        if path not in _opened:
+            _opened.clear()
+            _opened[path] = load(path)
+        return _opened[path]
+
+
+gives_back(_opened.clear, "2048")
 
 
 def network_path() -> Path:

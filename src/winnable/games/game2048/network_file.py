@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import hashlib
 import lzma
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
@@ -19,7 +19,14 @@ from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
 from winnable.core import WinnableError, unusable
-from winnable.games.game2048.network import FOLD, Network, format_tuples, new_weights, parse_tuples
+from winnable.games.game2048.network import (
+    FOLD,
+    Network,
+    count_weights,
+    format_tuples,
+    new_weights,
+    parse_tuples,
+)
 from winnable.games.game2048.network_kernels import F32
 from winnable.library import decode, write_file
 
@@ -64,6 +71,10 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     parts: list[int]
     progress: Progress
     fold: int = FOLD
+
+
+Unpacked: TypeAlias = Callable[[bytes, int], F32 | None]
+"""(a file's SHA-256, how many weights it has) -> all of them; None: the file is to be unpacked."""
 
 
 class Contents(NamedTuple):
@@ -114,8 +125,11 @@ def _content(network: Network, step: float, parts: Sequence[bytes], progress: Pr
     return [*content, digest.digest()]
 
 
-def read(path: Path) -> Contents:
-    """A file of either kind. Raises WinnableError for whatever is wrong with it."""
+def read(path: Path, unpacked: Unpacked = lambda digest, count: None) -> Contents:
+    """A file of either kind. Raises WinnableError for whatever is wrong with it.
+
+    unpacked: gives all weights, where it has them already, and the coherence does not matter
+    """
     try:
         with path.open("rb") as file:
             content = file.read(len(MAGIC))
@@ -124,25 +138,29 @@ def read(path: Path) -> Contents:
     except (OSError, ValueError) as error:  # ValueError: a null character in the path
         raise unusable(path, error) from None
     try:
-        return _decoded(content)
+        return _decoded(content, unpacked)
     except WinnableError as error:
         raise error.within(str(path)[:200]) from None
 
 
 def load(path: Path) -> Network:
-    """To play with. Raises WinnableError."""
+    """To play with, in memory of its own. Raises WinnableError."""
     return read(path).network
 
 
-def _decoded(content: bytes) -> Contents:
+def _decoded(content: bytes, unpacked: Unpacked) -> Contents:
     if not content.startswith(MAGIC):
         raise WinnableError("2048.not_network")
-    body = memoryview(content)[:-_DIGEST]
-    if hashlib.sha256(body).digest() != content[-_DIGEST:]:
+    body, digest = memoryview(content)[:-_DIGEST], content[-_DIGEST:]
+    if hashlib.sha256(body).digest() != digest:
         raise WinnableError("2048.network.damaged")
     at = content.find(b"\n", len(MAGIC)) + 1
     header: Header = decode(content[len(MAGIC) : at], Header)
-    network = Network(parse_tuples(header.tuples), header.stages, initial=header.initial, fold=header.fold)
+    tuples = parse_tuples(header.tuples)
+    weights = unpacked(digest, count_weights(tuples, header.stages, header.fold))
+    network = Network(tuples, header.stages, weights, header.initial, header.fold)
+    if weights is not None:
+        return Contents(network, np.empty(0, np.float32), header.progress)
     parts = list[memoryview]()
     for length in header.parts:
         parts.append(body[at : at + length])

@@ -1,4 +1,4 @@
-"""Pattern databases by number of cells, built when first needed and kept for the process."""
+"""Pattern databases by number of cells, built when first needed and kept while rotate is played."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from winnable.games.rotate.pattern_kernels import UNKNOWN, add_layer, mark_connected
 from winnable.games.rotate.turns import Turns, turns_of
+from winnable.memory import gives_back
 
 MOST_CELLS = 40
 """Of a board, for ranking: its tables have an entry for each pattern of half the cells."""
@@ -22,6 +23,7 @@ KEPT_BYTES = 256 * 2**20
 
 _kept: dict[tuple[int, int, int], NDArray[np.uint8]] = {}
 _lock = Lock()
+gives_back(_kept.clear, "rotate")
 
 
 @cache

@@ -28,7 +28,7 @@ from winnable.games.triple.draws import Draw, shuffled
 from winnable.games.triple.grown import Grown, grow
 from winnable.games.triple.layout import Layout, Place
 from winnable.games.triple.layout_text import shipped_layout
-from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile, Tools
+from winnable.games.triple.level import MAX_KINDS, MAX_SHAPE_TILES, MAX_TILES, SIDE, Level, Tile, Tools
 from winnable.params import describe_params
 from winnable.provenance import Certificate, Provenance, Text, unchecked_replace
 
@@ -83,18 +83,20 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`, 0 <= seed < 2**53: always the same one. Tiles stand layer by layer from
     the bottom up, row-major within a layer.
 
-    Raises LevelError that names the field when `params` cannot be met; `RepairFailed` (one of these) when
-    `de-repair` found nothing in `REPAIR_GAMES` games or within the budget.
+    Raises LevelError that names the field when `params` cannot be met; `GaveUp` (one of these) when the
+    budget ends before, `RepairFailed` (one of those) when `de-repair` found nothing in `REPAIR_GAMES` games.
     """
     _check(params, seed)
     if params.layout == "pile":
         given = _without(params, ("layout", *_OF_GROWN), "pile")
         _check_pile(params)
-        return _deal(pile_board(params), params, seed, None, budget, given, {})
+        size = (params.layers, params.side, params.kinds, params.sets, params.slots)
+        return _deal(_pile_dealer(*size), params, seed, None, budget, given, {})
     if params.layout == "grown":
         given = _without(params, _OF_THE_PILE, "grown")
         draw = random.Random(seed).random
-        return _deal_layout(grow(params.tiles, params.symmetry, draw), params, seed, draw, budget, given)
+        layout = grow(params.tiles, params.symmetry, draw, budget)
+        return _deal_layout(layout, params, seed, draw, budget, given)
     given = _without(params, (*_OF_THE_PILE, *_OF_GROWN), params.layout)
     return _deal_layout(shipped_layout(params.layout), params, seed, None, budget, given)
 
@@ -115,12 +117,25 @@ def _digest(places: tuple[Place, ...]) -> str:
 def _deal_layout(
     layout: Layout, params: Params, seed: int, draw: Draw | None, budget: Budget | None, given: dict[str, Any]
 ) -> Level:
-    return _deal(layout_board(layout, params), params, seed, draw, budget, given, layout.title)
+    board = layout_board(layout, params)
+    dealer = Dealer(board) if draw else _layout_dealer(board.places, tuple(board.triples), board.slots)
+    return _deal(dealer, params, seed, draw, budget, given, layout.title)
 
 
 def pile_board(params: Params) -> Board:
     """Of the article's pile."""
     return Board(_cells(params.layers, params.side), [params.sets] * params.kinds, params.slots)
+
+
+@lru_cache(maxsize=4)
+def _pile_dealer(layers: int, side: int, kinds: int, sets: int, slots: int) -> Dealer:
+    """The same for all seeds: what it prepares takes longer than a deal."""
+    return Dealer(Board(_cells(layers, side), [sets] * kinds, slots))
+
+
+@lru_cache(maxsize=4)
+def _layout_dealer(places: tuple[Place, ...], triples: tuple[int, ...], slots: int) -> Dealer:
+    return Dealer(Board(places, triples, slots))
 
 
 def layout_board(layout: Layout, params: Params) -> Board:
@@ -134,7 +149,7 @@ def layout_board(layout: Layout, params: Params) -> Board:
 
 
 def _deal(
-    board: Board,
+    dealer: Dealer,
     params: Params,
     seed: int,
     draw: Draw | None,
@@ -145,15 +160,17 @@ def _deal(
     """draw:  None: from the first draw of the seed on
     given: what the level says of where it came from
     """
-    certificate = None
+    certificate, count = None, 3 * sum(dealer.board.triples)
+    if params.method == "de-repair" and count > MAX_SHAPE_TILES:
+        raise LevelError("triple.repair.tiles", field="method", tiles=count, most=MAX_SHAPE_TILES)
     if params.method == "backwards":
-        deal = _dealer(board).deal(seed) if draw is None else deal_backwards(board, draw)
+        deal = dealer.deal(seed, budget) if draw is None else deal_backwards(dealer.board, draw, budget)
         tiles = deal.tiles
         certificate = Certificate(
             "solved", "triple/backwards", __version__, deal.line, cost=len(tiles), lower_bound=len(tiles)
         )
     else:
-        tiles = _random_tiles(board, draw or random.Random(seed).random)
+        tiles = _random_tiles(dealer.board, draw or random.Random(seed).random)
     level = unchecked_replace(_ANY, tiles=tiles, slots=params.slots, certificate=certificate)
     if params.method == "de-repair":
         from winnable.games.triple.repair import de_repair  # it compiles kernels: only when it is needed
@@ -166,18 +183,6 @@ def _deal(
         title=title,
         provenance=Provenance(f"triple/{params.method}", __version__, given, seed),
     )
-
-
-_last_dealer = Dealer(Board((), (), 0))
-
-
-def _dealer(board: Board) -> Dealer:
-    """The same again as long as the board is the same."""
-    global _last_dealer
-    dealer = _last_dealer
-    if not dealer.is_for(board):
-        dealer = _last_dealer = Dealer(board)
-    return dealer
 
 
 def _check(params: Params, seed: int) -> None:

@@ -12,7 +12,7 @@ the integer is set when tile i was picked.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import gcd
@@ -101,7 +101,6 @@ class Triple:
             kind: int("".join("1" if other == kind else "0" for other in reversed(self.kinds)), 2)
             for kind in sorted(set(self.kinds))
         }
-        self._last: tuple[Picked, int] = 0, 0
 
     @property
     def num_actions(self) -> int:
@@ -114,11 +113,9 @@ class Triple:
         return [] if self.is_full(state) else self.uncovered(state)
 
     def apply(self, state: Picked, action: Action) -> Picked:
-        after, resting = self.apply_on_board(state, action), self._resting(state)
-        if resting >= self.slots:
+        after = self.apply_on_board(state, action)
+        if self.is_full(state):
             raise IllegalAction("triple.full", given=action)
-        alike = (state & self._tiles_of_kind[self.kinds[action]]).bit_count() % 3
-        self._last = after, resting - 2 if alike == 2 else resting + 1
         return after
 
     def apply_on_board(self, state: Picked, action: Action) -> Picked:
@@ -149,13 +146,11 @@ class Triple:
         )
 
     def is_full(self, state: Picked) -> bool:
-        return self._resting(state) >= self.slots
-
-    def _resting(self, state: Picked) -> int:
-        """How many tiles rest in the tray. Of the state that was reached last this is known: counting all
-        kinds at each click would make the replay of a long line slow."""
-        last, resting = self._last
-        return resting if state is last else len(self.tray(state))
+        """Of a state that a game can come to: at most `slots` tiles rest in its tray."""
+        # Tiles vanish by threes: only at every third number of picked ones can as many as that be left.
+        if (state.bit_count() - self.slots) % 3:
+            return False
+        return sum([(state & tiles).bit_count() % 3 for tiles in self._tiles_of_kind.values()]) >= self.slots
 
     def uncovered(self, state: Picked) -> list[Action]:
         """The tiles on the board that nothing lies on, ascending."""
@@ -228,8 +223,11 @@ def tiles_below(puzzle: Triple) -> list[int]:
     return below
 
 
-def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
-    """For each tile the tiles directly on it, and whether these leave nothing of it uncovered.
+def direct_covers(
+    tiles: Sequence[Tile], poll: Callable[[], None] = lambda: None
+) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
+    """For each tile the tiles directly on it, and whether these leave nothing of it uncovered. `poll` is
+    called every few milliseconds, and may raise.
 
     Goes down from the top layer, in each block of SIDE × SIDE units by itself, and remembers for each square
     of the coarsest grid on which all tiles lie the lowest tile so far. The reference (pairwise overlap with
@@ -244,6 +242,7 @@ def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], t
                 blocks[column, row].append(index)
     covers: list[set[int]] = [set() for _ in tiles]
     for (column, row), inside in blocks.items():
+        poll()
         lowest = [NOTHING] * SIDE**2
         for index in inside:
             squares = _squares(tiles[index].x - SIDE * column, tiles[index].y - SIDE * row, step)

@@ -16,7 +16,7 @@ from typing import Self
 
 import numpy as np
 
-from winnable.core import Action, Best, Budget, SolveResult, replay
+from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
 from winnable.games.triple import breadth_kernels, exact_kernels, kernels
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.kernel_search import (
@@ -31,7 +31,6 @@ from winnable.games.triple.kernels import I32, Tables
 from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.rules import Picked, Triple
-from winnable.jit import notice_if_compiling
 from winnable.search.depth_first import depth_first_search
 from winnable.search.lanes import first_in_turn
 from winnable.search.meter import Meter
@@ -70,7 +69,6 @@ class Task:
     """
 
     def __init__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> None:
-        notice_if_compiling()
         self.puzzle = puzzle
         self.state = state
         self.meter = Meter(budget)
@@ -166,18 +164,18 @@ class Task:
             return self.meter.result("unsolvable")
         while self.meter.allows("next"):
             result = next(stages, NO_MORE)
-            if result is NO_MORE:
-                break
+            if result is NO_MORE:  # neither a beam nor an exhaustive search has room for more
+                return self.out_of_budget(self.meter.memory_limit)
             if result is not None:
                 return result
         return self.out_of_budget()
 
-    def out_of_budget(self) -> SolveResult:
+    def out_of_budget(self, limit: Limit | None = None) -> SolveResult:
         """With the longest begin of a game that a beam came to."""
         line = self._furthest[0]
         assert not self.puzzle.is_full(replay(self.puzzle, line, self.state))
         best = Best(line, "tiles-left", self.left - len(line), 0) if line else None
-        return self.meter.result("budget", lower_bound=self.left, best=best)
+        return self.meter.result("budget", lower_bound=self.left, limit=limit, best=best)
 
     def _result(self, outcome: Outcome, search: ExactSearch | BreadthSearch) -> SolveResult | None:
         if outcome == "solved":

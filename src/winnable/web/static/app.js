@@ -22,6 +22,7 @@ import { atFront, beginsAnew, mountPlace } from "./place.js";
 import { refusalText } from "./refusal.js";
 import { apply, change, settings } from "./settings.js";
 import { mountShare } from "./share.js";
+import { mountSide } from "./side.js";
 import { mountRepair } from "./repair.js";
 import { mountSolver } from "./solver.js";
 import { mountTimeline } from "./timeline.js";
@@ -126,7 +127,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -1,0 +1,64 @@
+"""What is kept for a game goes back when nobody plays it, and searches share the studio's memory."""
+
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.web.studio_harness import running_studio
+from winnable import memory
+from winnable.core import Budget
+from winnable.web import hub
+from winnable.web.jobs import Job
+
+TRIPLE, DROPS = "triple:layers=2,sets=1,kinds=3,side=3#5", "drops:012/340"
+
+
+@pytest.fixture
+def given_back(monkeypatch: pytest.MonkeyPatch) -> Callable[[], str]:
+    """Waits for the next game whose memory went back."""
+    games, told = list[str](), threading.Semaphore(0)
+
+    def give_back(game: str) -> None:
+        games.append(game)
+        told.release()
+
+    def wait() -> str:
+        assert told.acquire(timeout=60)
+        return games.pop(0)
+
+    monkeypatch.setattr(memory, "give_back", give_back)
+    monkeypatch.setattr(hub, "IDLE_SECONDS", 0.05)
+    return wait
+
+
+def test_the_last_player_of_a_game_takes_its_memory_along(
+    tmp_path: Path, given_back: Callable[[], str]
+) -> None:
+    with running_studio(tmp_path) as studio, studio.page() as stays:
+        stays.new(DROPS)
+        with studio.page() as leaves:
+            leaves.new(DROPS)
+        with studio.page() as leaves:
+            leaves.new(TRIPLE)
+        assert given_back() == "triple", "somebody still plays drops"
+        stays.new(TRIPLE)
+        assert given_back() == "drops"
+
+
+def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("WINNABLE_MEMORY", "1000")
+    monkeypatch.setattr(memory, "_taken_mb", lambda: 200)
+    granted, budget = list[int](), Job.budget
+
+    def noted(job: Job, *arguments: object) -> Budget:
+        made = budget(job, *arguments)  # type: ignore[arg-type]
+        granted.append(made.memory_mb)
+        return made
+
+    monkeypatch.setattr(Job, "budget", noted)
+    with running_studio(tmp_path) as studio, studio.page() as page:
+        page.new(TRIPLE)
+        page.lamp()
+    assert granted == len(granted) * [400] != []
