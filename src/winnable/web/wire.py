@@ -69,6 +69,16 @@ class StudioProtocol(H11Protocol):
             if not self._is_busy():
                 self._wire.waiting[self] = None
 
+    def send_400_response(self, msg: str) -> None:
+        """Also when a request turns out to be none while it is being answered: that answer would come too
+        late, and uvicorn print a traceback."""
+        if (cycle := cast(Any, self.cycle)) is not None:
+            cycle.disconnected = True
+            if cycle.response_started:
+                self.transport.close()
+                return
+        super().send_400_response(msg)
+
     def drop(self) -> None:
         self._leave()
         self.transport.abort()  # `close` would wait for one who does not read
