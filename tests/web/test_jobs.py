@@ -105,13 +105,15 @@ def test_lamps_make_room_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_slow_makers_block_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "QUICK_SECONDS", 1e9)
+
     async def play(board: Board) -> None:
         for number in range(LIMITS["make"]):
             board.search("make", f"slow {number}")
         board.search("make", "next")
         await board.until(lambda: len(board.started) == LIMITS["make"])
         assert board.jobs.counts() == (1, LIMITS["make"])
-        monkeypatch.setattr(jobs_module, "FAIR_SECONDS", 0.1)
+        monkeypatch.setattr(jobs_module, "QUICK_SECONDS", 0.1)
         board.search("make", "after it")
         await board.until(lambda: board.started[-2:] == ["next", "after it"])
         assert not board.ended, "nobody is stopped for it"

@@ -40,8 +40,9 @@ LIMITS: dict[Lane, int] = {
 }
 SEARCHES: tuple[Lane, ...] = ("lamp", "solve")
 FAIR_SECONDS = 3.0
-"""A lamp that has searched for so long gives its thread up when another search waits; what makes a level
-no longer counts in its lane."""
+"""A lamp that has searched for so long gives its thread up when another search waits."""
+QUICK_SECONDS = 1.0
+"""Nearly every level is made in less; what takes longer no longer counts in its lane."""
 BUSY_SECONDS = 1.0
 """A lamp that has waited for so long is told that it waits."""
 BEAT_SECONDS, LATE_SECONDS, BREATH_SECONDS = 0.05, 0.025, 0.1
@@ -283,7 +284,7 @@ class Jobs:
     def _young_makers(self) -> list[float]:
         """Their ages in seconds: those who still have a place."""
         ages = [time.monotonic() - job.started for job in self._running["make"]]
-        return [age for age in ages if age < FAIR_SECONDS]
+        return [age for age in ages if age < QUICK_SECONDS]
 
     def _pass_slow_makers(self) -> None:
         """While levels wait to be made: as soon as one of those who are at it has no place any more."""
@@ -292,7 +293,7 @@ class Jobs:
             self._makers_timer = None
         ages = self._young_makers()
         if self._waiting["make"] and ages and not self._closed:
-            loop, left = self._waiting["make"][0].loop, FAIR_SECONDS - max(ages)
+            loop, left = self._waiting["make"][0].loop, QUICK_SECONDS - max(ages)
             self._makers_timer = loop.call_later(left, self._start_some)
 
     def _searching(self) -> int:
