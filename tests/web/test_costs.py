@@ -134,4 +134,4 @@ def test_what_nobody_can_weigh_is_left_out(page: Page, monkeypatch: pytest.Monke
 
 def test_the_page_knows_which_games_weigh_actions() -> None:
     weighs = {info.name: info.weighs for info in game_infos()}
-    assert (weighs["tetris"], weighs["2048"], weighs["triple"]) == (False, True, False)
+    assert (weighs["tetris"], weighs["2048"], weighs["triple"]) == (True, True, False)

@@ -35,6 +35,12 @@ def first(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -
     return seen
 
 
+def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """Which share of the lines to come is left after each placement."""
+    seen: Outlook = import_module("winnable.games.tetris.weighing").weigh(puzzle, state, budget, seed)
+    return seen
+
+
 def _warm() -> None:
     for module in ("herd", "article_tuning"):
         import_module(f"winnable.games.tetris.{module}").warm()
@@ -73,6 +79,7 @@ GAME = Game(
     with_dice=lambda level, seed: replace(level, dice=seed),
     tunables=TUNABLES,
     outlook=outlook,
+    weigh=weigh,
     first=first,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
