@@ -1,5 +1,6 @@
 // What the moves of a game without a goal cost, as a report found it: in words, and as a list of the worst.
 
+import { compilingBox } from "./compiling.js";
 import { el } from "./dom.js";
 import { game, goTo } from "./game.js";
 import { number, ownKey, shortNumber, t } from "./i18n.js";
@@ -40,7 +41,7 @@ export function costReport(report) {
   const { costs, worst } = game.history;
   const looked = { n: number(costs.size), length: number(game.state.length) };
   const found = worst.length ? [list(worst), ...here(worst)] : [];
-  if (!report?.done) return [el("p", { class: "busy-line" }, t("costs.searching", looked)), ...found];
+  if (!report?.done) return [el("p", { class: "busy-line" }, t("costs.searching", looked)), compilingBox(), ...found];
   const words = t(worst.length ? "costs.found" : costs.size ? "costs.none" : "costs.unknown");
   const part = costs.size && costs.size < game.state.length ? [el("p", { class: "note" }, t("costs.part", looked))] : [];
   return [el("p", { "data-testid": "report-text" }, el("strong", {}, words)), ...(worst.length ? [el("p", { class: "note", "data-testid": "costs-about" }, about())] : []), ...found, ...part];
