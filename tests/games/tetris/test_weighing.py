@@ -35,6 +35,12 @@ def test_every_legal_placement_is_weighed_and_those_that_end_the_game_are_worth_
         assert found == weigh(puzzle, state, Budget(), 1)
 
 
+def test_where_every_placement_ends_the_game_none_is_better() -> None:
+    values = weighed("xxxxx./.xxxxx/xxxxx./.xxxxx/xxxxx./.xxxxx,width=6,height=6,dice=1")
+    assert values
+    assert set(values.values()) == {0.0}
+
+
 def test_filling_the_well_is_best_and_covering_it_a_mistake() -> None:
     dice = next(
         dice for dice in range(100) if SeededTetris(parse_board(HIGH.format(dice))).initial().state.piece == 0

@@ -52,7 +52,7 @@ def _survived(
 ) -> Floats | None:
     """Of so many games from each wall, the share that is not lost. None: the budget ended first."""
     herd, calm = board.herd(), calm_below(board)
-    states = np.repeat(np.array(walls).reshape(len(walls), board.width + 2), copies, axis=0)
+    states = np.repeat(np.array(walls, np.uint64).reshape(len(walls), board.width + 2), copies, axis=0)
     dead = np.zeros(len(states), np.bool_)
     pieces = 0
     for _ in range(ROUNDS):
@@ -69,4 +69,4 @@ def _survived(
 def _not_calm(states: States, dead: Bools, calm: int) -> Ints:
     """Which walls are as high as `calm`."""
     every = np.bitwise_or.reduce(states[:, 1:-1], axis=1)
-    return np.flatnonzero(~dead & (every >= np.uint64(1 << (calm - 1))))
+    return np.flatnonzero(~dead & (every >= np.uint64((1 << calm) >> 1)))
