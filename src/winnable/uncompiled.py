@@ -172,7 +172,9 @@ class _Child:
         left, cancelled = question.seconds + MOST_SECONDS, False
         while left > 0:
             with suppress(queue.Empty):
-                return self._replies.get(timeout=POLL_SECONDS)
+                if (reply := self._replies.get(timeout=POLL_SECONDS)) is not None:
+                    return reply
+                break
             left -= POLL_SECONDS
             limit = budget.limit(0)
             if not cancelled and limit is not None and limit.kind == "cancelled":

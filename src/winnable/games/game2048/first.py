@@ -28,19 +28,25 @@ def first_outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: 
     legal = game.legal_actions(state.state)
     if not legal:
         return Outlook(0.0, 0.0, 0.0, by=PLAYER)
-    copies = [_Copy(game, state.state, action, rng) for action in legal for _ in range(COPIES // len(legal))]
+    copies = [
+        RandomGame(game, state.state, action, rng) for action in legal for _ in range(COPIES // len(legal))
+    ]
     found = play_on(copies, budget, PLAYER, MOST_MOVES)
     values = ((action, fmean(copy.score for copy in copies if copy.first == action)) for action in legal)
     return replace(found, values=tuple(values))
 
 
-class _Copy:
+class RandomGame:
     """A random game, whose first move is given."""
 
     def __init__(self, game: Game2048, state: State, first: Action, rng: random.Random) -> None:
         self.first, self.score, self.over = first, 0.0, False
         self._game, self._state, self._draw = game, list(state), rng.random
         self._next: Action | None = first
+
+    @property
+    def state(self) -> State:
+        return tuple(self._state)
 
     def step(self) -> None:
         action = self._next
@@ -52,7 +58,7 @@ class _Copy:
         self._state[cell] = 2 if 100 * self._draw() < self._game.level.fours else 1
         self.over = len(empty) == 1 or self._game.level.ends
         if self.over:
-            self.over = not self._game.legal_actions(tuple(self._state))
+            self.over = not self._game.legal_actions(self.state)
 
     def _slide(self, action: Action) -> bool:
         """Whether that moved anything."""

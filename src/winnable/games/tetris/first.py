@@ -45,12 +45,12 @@ def first_outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed
     if game.is_article:
         copies += [_Played(puzzle, state.state, rng) for _ in range(ARTICLE_COPIES)]
     else:
-        value = _Value(game)
+        value = PlacementValue(game)
         copies += [_Controlled(value, state.state, rng) for _ in range(COPIES)]
     return play_on(copies, budget, by, MOST_PIECES)
 
 
-class _Value:
+class PlacementValue:
     """How the controller sees placements on a board."""
 
     def __init__(self, game: Tetris) -> None:
@@ -177,7 +177,7 @@ def _rows(columns: Columns, height: int) -> Sequence[int]:
 class _Controlled:
     """A game of the controller."""
 
-    def __init__(self, value: _Value, state: State, rng: random.Random) -> None:
+    def __init__(self, value: PlacementValue, state: State, rng: random.Random) -> None:
         self.score, self.over = 0.0, False
         self._value, self._draw = value, rng.random
         self._columns: Columns = turned_bits(state.wall, value.game.width)
