@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from math import inf
 
 from winnable.chance import Values
 from winnable.core import Action
@@ -34,7 +35,12 @@ def cost_of(ply: int, action: Action, values: Values) -> Cost:
     return Cost(ply, best, worth[best] - worth[action], worth[best])
 
 
-def worst(costs: Iterable[Cost]) -> list[Cost]:
-    """The MOST that cost most, the worst first, of those that are mistakes."""
+def worst(costs: Iterable[Cost], by_share: bool = False) -> list[Cost]:
+    """The MOST that cost most, or the greatest share of the value, the worst first, of those that are
+    mistakes."""
     mistakes = [cost for cost in costs if cost.cost > 0 and cost.cost >= SHARE * cost.value]
-    return sorted(mistakes, key=lambda cost: (-cost.cost, cost.ply))[:MOST]
+    return sorted(mistakes, key=lambda cost: (-_share(cost) if by_share else -cost.cost, cost.ply))[:MOST]
+
+
+def _share(cost: Cost) -> float:
+    return cost.cost / cost.value if cost.value > 0 else inf

@@ -139,6 +139,9 @@ class Game:
     quick."""
     weighs_actions: bool = False
     """Whether the outlook says what each action is worth: then a report says what those played cost."""
+    weigh: Callable[[Any, Any, Budget, int], Outlook] | None = None
+    """(puzzle, state, budget, seed) -> what each action is worth, for the report of a game whose outlook does
+    not say it."""
     refute: Callable[[Any, Any, Budget], ClosedSet | None] = lambda puzzle, state, budget: None
     """(puzzle, state, budget) -> why it cannot be won, small enough to be checked by the rules; or None."""
     refutation_fault: Callable[[Any, ClosedSet], LevelError | None] = lambda puzzle, claim: LevelError(
@@ -167,6 +170,11 @@ class Game:
         """Compiles every kernel of the game, or loads it, in this process."""
         for compile in self.kernels.values():
             compile()
+
+    @property
+    def weigher(self) -> Callable[[Any, Any, Budget, int], Outlook] | None:
+        """What a report asks. None: nothing knows what actions are worth."""
+        return self.weigh or (self.outlook if self.weighs_actions else None)
 
     def companion(self, puzzle: Any) -> Solver | None:
         """A solver to ask about the positions of one game as it is played. None: the game has no goal."""

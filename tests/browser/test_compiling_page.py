@@ -15,6 +15,12 @@ Look = Callable[[Page, str], None]
 
 HEAR = "event => import('/static/bus.js').then(({ emit }) => emit(event.type, event))"
 NOTHING_KNOWN = "() => import('/static/game.js').then(({ game }) => { game.history.verdicts = ['unknown']; })"
+REPORT_BEGINS = """async () => {
+  const [{ emit }, { game }] = await Promise.all([import("/static/bus.js"), import("/static/game.js")]);
+  const { session, line, length } = game.state;
+  const verdicts = Array(length + 1).fill("unknown");
+  emit("timeline", { session, line, verdicts, first: null, last: null, name: "", done: false });
+}"""
 ON_THE_BOARD = "() => import('/static/game.js').then(({ game }) => game.lamp)"
 
 
@@ -107,3 +113,26 @@ def test_a_solver_that_waits_for_its_kernels_says_so(open_page: Open, look: Look
     expect(preparing).to_be_hidden()
     expect(page.locator("#solve-figures")).to_be_visible()
     by(page, "solve-cancel").click()
+
+
+def test_a_report_and_an_editor_that_wait_for_kernels_say_so(open_page: Open) -> None:
+    text = words("en")
+    page = open_page(address="#drops:0300/0000/0003,drops=1")
+    lamp(page, "lost")
+    page.clock.install()
+    page.reload()
+    lamp(page, "lost")
+    page.locator(".cell.pickable").first.click()
+    expect(page.locator("body")).to_have_attribute("data-standing", "lost")
+    by(page, "report").click()
+    expect(by(page, "report-text")).to_be_visible()
+    compiled(page, "drops", 12)
+    page.evaluate(REPORT_BEGINS)
+    said = text["compiling.solver"].replace("{done}", "12").replace("{total}", "40")
+    expect(by(page, "report-box")).to_contain_text(said)
+    page.clock.pause_at("2100-01-01")  # so that the server is never asked
+    by(page, "edit-level").click()
+    verdict = by(page, "editor-verdict-text")
+    expect(verdict).to_have_text(text["compiling.few"].replace("{done}", "12").replace("{total}", "40"))
+    compiled(page, "drops", 40)
+    expect(verdict).to_have_text(text["editor.searching"])

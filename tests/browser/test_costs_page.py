@@ -34,7 +34,7 @@ def random_game() -> tuple[list[int], list[int]]:
         costs.append(cost_of(len(actions), action, outlook(puzzle, state, Budget(), 0).values))
         actions.append(action)
         state = puzzle.apply(state, action)
-    return actions, [cost.ply for cost in worst(costs)]
+    return actions, [cost.ply for cost in worst(costs, by_share=True)]
 
 
 def test_the_board_shows_what_moves_are_worth_while_the_lamp_is_on(open_page: Open) -> None:
@@ -113,7 +113,7 @@ def test_m4_a_cost_says_what_it_counts_by_whose_play_and_its_share(
     expect(worst.locator("small")).to_contain_text(re.compile(r"−\d+ %"))
     points = worst.locator("small span")
     expect(points).to_be_visible(visible=width > 600)
-    expect(points).to_have_text(re.compile(text["costs.rewards"].replace("{n}", r"[\d,.]+") + " · "))
+    expect(points).to_have_text(re.compile(text["costs.rewards"].replace("{n}", r"[\d,.]+")))
     lost = re.compile(text["costs.loss"].split("{share}")[0].replace("{n}", r"[\d,.]+") + r"\d")
     expect(worst).to_have_attribute("aria-label", lost)
     look(page, f"costs-4-points-{language}")

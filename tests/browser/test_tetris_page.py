@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, ply, start, words
+from tests.web.studio_harness import Studio
 from winnable.games.tetris.pieces import NAMES
 from winnable.games.tetris.rules import SeededTetris
 from winnable.games.tetris.text import parse_board
@@ -147,3 +148,57 @@ def test_m5_what_is_expected_is_not_required_and_endless_is_not_unknown(
     look(page, f"tetris-4-lamp-{language}")
     by(page, "help").click()
     expect(page.locator("#help-lamp")).to_contain_text("蓝灯" if language == "zh-CN" else "Blue")
+
+
+@pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])
+def test_m5_a_report_names_the_placements_that_cost_most(
+    open_page: Open, studio: Studio, look: Look, language: str, width: int
+) -> None:
+    text = words("en" if language == "en-US" else language)
+    with studio.page() as player:
+        end = player.new("-,height=10,width=6,dice=3", game="tetris")
+        while end["legal"]:
+            end = player.ask("act", "state", action=end["legal"][0])
+    page = open_page(width, 800, language, address=f"#{end['session']}", ready="body[data-standing=over]")
+    by(page, "report").click()
+    about = text["costs.about.share.tetris"].replace("{player}", text["method.dt-20"])
+    expect(by(page, "costs-about")).to_have_text(about, timeout=60_000)
+    worst = by(page, "cost").first
+    expect(worst.locator("small")).to_have_text(re.compile(r"^−\d+ %$"))
+    look(page, f"tetris-5-report-{language}")
+    worst.click()
+    ply(page, int(worst.get_attribute("data-ply") or ""))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize(("language", "width", "dark"), [("en-US", 1280, True), ("zh-CN", 360, False)])
+def test_m5_a_wall_is_drawn_judged_and_played(
+    open_page: Open, look: Look, language: str, width: int, dark: bool
+) -> None:
+    text = words("en" if language == "en-US" else language)
+    page = open_page(width, 800, language, dark=dark, address="#tetris:x...xxxx,height=8,rules=travel,dice=7")
+    by(page, "edit-level").click()
+    code, verdict = by(page, "editor-code"), by(page, "editor-verdict-text")
+    expect(code).to_have_value("x...xxxx,height=8,rules=travel,dice=7")
+    drawing = by(page, "editor-board")
+    drawing.focus()
+    for key in ("ArrowDown",) * 7 + ("ArrowRight", "x", "ArrowUp", "Enter"):
+        page.keyboard.press(key)
+    expect(code).to_have_value(".x....../xx..xxxx,height=8,rules=travel,dice=7")
+    expect(verdict).to_have_text(text["tetris.editor.fine"].replace("{n}", "7"))
+    box = drawing.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + 1.5 * box["width"] / 8, box["y"] + 6.5 * box["height"] / 8)
+    expect(code).to_have_value("xx..xxxx,height=8,rules=travel,dice=7")
+    by(page, "editor-rows").fill("10")
+    by(page, "editor-rows").blur()
+    expect(code).to_have_value("xx..xxxx,height=10,rules=travel,dice=7")
+    look(page, f"tetris-6-editor-{language}")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    code.fill("xxxxxxxx,dice=7")
+    expect(by(page, "editor-error")).not_to_be_empty()
+    code.fill("xx..xxxx,dice=7")
+    expect(by(page, "editor-error")).to_be_empty()
+    by(page, "editor-play").click()
+    expect(by(page, "editor-dialog")).to_be_hidden()
+    expect(page.locator(".tetris-wall .tetris-cell")).to_have_count(6)

@@ -133,6 +133,29 @@ def test_what_nobody_can_weigh_is_left_out(page: Page, monkeypatch: pytest.Monke
     assert report(page)[-1]["costs"] == []
 
 
+def test_without_a_goal_and_values_there_is_no_report(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
+    blind = replace(GAME, weighs_actions=False)
+    monkeypatch.setattr(opening, "load_game", Mock(return_value=blind))
+    page.new(OTHERS[2], game="2048")
+    assert page.ask("report", "costs")["code"] == "report.none"
+
+
+def test_a_game_of_tetris_is_weighed_by_how_long_a_controller_survives(page: Page) -> None:
+    end = page.new("-,height=6,width=4,dice=2", game="tetris")
+    while end["legal"]:
+        end = page.ask("act", "state", action=end["legal"][0])
+    answers = report(page)
+    assert (answers[-1]["by"], answers[-1]["rewards"]) == ("dt-20", False)
+    costs = [cost for answer in answers for cost in answer["costs"]]
+    assert len(costs) == end["ply"]
+    assert all(0 <= cost["cost"] <= cost["value"] <= 1 for cost in costs)
+    shares = {cost["ply"]: cost["cost"] / cost["value"] for cost in costs if cost["value"]}
+    assert answers[-1]["worst"]
+    assert [shares[ply] for ply in answers[-1]["worst"]] == sorted(
+        (shares[ply] for ply in answers[-1]["worst"]), reverse=True
+    )
+
+
 def test_the_page_knows_which_games_weigh_actions() -> None:
     weighs = {info.name: info.weighs for info in game_infos()}
-    assert (weighs["tetris"], weighs["2048"], weighs["triple"]) == (False, True, False)
+    assert (weighs["tetris"], weighs["2048"], weighs["triple"]) == (True, True, False)

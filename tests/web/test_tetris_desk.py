@@ -56,12 +56,11 @@ def test_a_hint_comes_from_a_player(page: Page) -> None:
     assert page.ask("hint", "hint")["action"] is None
 
 
-def test_there_is_no_verdict_no_solver_and_no_report(page: Page) -> None:
+def test_there_is_no_verdict_and_no_solver(page: Page) -> None:
     page.new(LOW, game="tetris")
     lamp = page.lamp()
     assert (lamp["verdict"], lamp["remaining"], lamp["par"]) == ("unknown", None, None)
     assert "tetris has none" in page.ask("solve", "result", solver="auto", seconds=1)["message"]
-    assert page.ask("report", "timeline")["code"] == "report.none"
     judged = page.ask("judge", "judged", game="tetris", level=LOW)
     assert (judged["status"], judged["cost"], judged["done"]) == ("budget", None, True)
     assert "width" in page.ask("judge", "judged", game="tetris", level="-,width=99")["message"]

@@ -63,7 +63,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         stages={tunable: game.stages.get(tunable, levels[0].name) for tunable in game.tunables},
         levels=levels,
         explains=game.explain is not None,
-        weighs=game.weighs_actions,
+        weighs=game.weigher is not None,
         daily="",
     )
 

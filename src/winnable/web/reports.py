@@ -33,8 +33,8 @@ def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], Non
     game = desk.session.game
     if game.solvers:
         return _start_timeline(hub, desk, send, done)
-    if game.weighs_actions and game.outlook is not None:
-        return _start_costs(hub, desk, game.outlook, send, done)
+    if game.weigher is not None:
+        return _start_costs(hub, desk, game.weigher, send, done)
     raise WinnableError("report.none")
 
 
@@ -90,11 +90,11 @@ def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[O
         nonlocal told
         news = found[told:]
         told += len(news)
-        mistakes = [cost.ply for cost in worst(found[:told])]
         seen = [worths[states[cost.ply]] for cost in found[:told]]
         players = {outlook.by for outlook in seen}
         by = players.pop() if len(players) == 1 else ""
         rewards = all(outlook.score is not None for outlook in seen)
+        mistakes = [cost.ply for cost in worst(found[:told], by_share=not rewards)]
         send(Costs(desk.id, line, [info(cost) for cost in news], mistakes, by, rewards, finished))
 
     def weigh(job: Job) -> None:

@@ -53,6 +53,12 @@ def first(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -
     return seen
 
 
+def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """Which share of the lines to come is left after each placement."""
+    seen: Outlook = import_module("winnable.games.tetris.weighing").weigh(puzzle, state, budget, seed)
+    return seen
+
+
 TUNABLES: Mapping[str, Callable[[], Tunable]] = {
     name: partial(_tunable, module, name)
     for module, name in (
@@ -86,6 +92,7 @@ GAME = Game(
     with_dice=lambda level, seed: replace(level, dice=seed),
     tunables=TUNABLES,
     outlook=outlook,
+    weigh=weigh,
     first=first,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",

@@ -110,7 +110,7 @@ def forecast(
     if level.rules == "article":
         return None
     board = Board(level.width, level.height, controller, level.rules)
-    wall = None if state.over else _with_known_pieces(board, state)
+    wall = None if state.over else with_known_pieces(board, state)
     if wall is None:
         return Forecast(0.0, 0.0, 0.0, 1.0, 1.0, 1.0)
     mean = LONG_RUN.find(board)
@@ -121,7 +121,7 @@ def forecast(
     return Forecast(lines, (1 - risk.high) * mean.low, (1 - risk.low) * mean.high, *risk)
 
 
-def _with_known_pieces(board: Board, state: State) -> States | None:
+def with_known_pieces(board: Board, state: State) -> States | None:
     """The wall, uint64 [width + 2], once the pieces that are seen lie where the controller sets them down;
     None when that ends the game."""
     width, height = board.width, board.height

@@ -2,6 +2,7 @@
 // because the board is what one wants to look at then.
 
 import { on } from "./bus.js";
+import { compilingBox } from "./compiling.js";
 import { costReport, costWords } from "./costs.js";
 import { $, el, icon } from "./dom.js";
 import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
@@ -119,7 +120,7 @@ function report() {
   const move = moveWord(game.state.game);
   if (!card.report?.done) {
     const range = blame && blame.first < blame.last ? t("report.between", { move, first: number(blame.first + 1), last: number(blame.last + 1) }) : "";
-    return [el("p", { class: "busy-line" }, `${t("report.searching", { move })} ${range}`)];
+    return [el("p", { class: "busy-line" }, `${t("report.searching", { move })} ${range}`), compilingBox()];
   }
   if (!blame) {
     const never = card.report.verdicts[0] === "lost";
@@ -214,6 +215,7 @@ export function mountCard() {
   on("state", onState);
   on("timeline costs", onReport);
   on("board verdicts language landed par", draw);
+  on("compiling", () => card.asked && !card.report?.done && draw());
   on("board landed par", rememberStars);
   on("told", tellEnd);
   on("error", ({ request }) => {

@@ -8,9 +8,21 @@ import { number, t } from "./i18n.js";
 /** By game: the last `compiling` event, as long as parts are missing. */
 const going = new Map();
 
-/** How far it is for the game on the board: {done, total}; null while nothing is compiled for it. */
-export function compiling() {
-  return going.get(game.state?.game) ?? null;
+/** How far it is for a game, that on the board if none is named: {done, total}; null while nothing is compiled. */
+export function compiling(name = game.state?.game) {
+  return going.get(name) ?? null;
+}
+
+const figures = ({ done, total }) => ({ done: number(done), total: number(total) });
+
+/** Where a few words have to do. */
+export const fewCompilingWords = (now) => t("compiling.few", figures(now));
+
+/** A box for what has just begun to wait. */
+export function compilingBox() {
+  const box = el("div", { class: "compiling" });
+  drawCompiling(box);
+  return box;
 }
 
 /** A thin bar with words, fewer of them where there is no room; the box is hidden while nothing is compiled. */
@@ -20,9 +32,8 @@ export function drawCompiling(box) {
   if (!now) return;
   if (!box.firstChild) box.append(el("small", { class: "wide" }), el("small", { class: "narrow" }), el("progress", { "aria-hidden": "true" }));
   const [words, few, bar] = box.children;
-  const figures = { done: number(now.done), total: number(now.total) };
-  setText(words, t(endless() ? "compiling.outlook" : "compiling.solver", figures));
-  setText(few, t("compiling.few", figures));
+  setText(words, t(endless() ? "compiling.outlook" : "compiling.solver", figures(now)));
+  setText(few, fewCompilingWords(now));
   Object.assign(bar, { max: now.total, value: now.done });
 }
 

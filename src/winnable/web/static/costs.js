@@ -1,5 +1,6 @@
 // What the moves of a game without a goal cost, as a report found it: in words, and as a list of the worst.
 
+import { compilingBox } from "./compiling.js";
 import { el } from "./dom.js";
 import { game, goTo } from "./game.js";
 import { number, ownKey, shortNumber, t } from "./i18n.js";
@@ -18,13 +19,13 @@ function share({ cost, value }) {
 function loss(entry) {
   if (!(entry.value > 0)) return figure(entry.cost);
   const lost = { n: figure(entry.cost), share: share(entry) };
-  return game.history.weighed.rewards ? t(ownKey("costs.loss", game.state.game), lost) : t("costs.loss.share", lost);
+  return game.history.weighed.rewards ? t("costs.loss", lost) : t("costs.loss.share", lost);
 }
 
 /** What the numbers are. */
 function about() {
   const { by, rewards } = game.history.weighed;
-  return t(rewards ? ownKey("costs.about", game.state.game) : "costs.about.share", { player: by ? methodName(by) : t("costs.strong") });
+  return t(ownKey(rewards ? "costs.about" : "costs.about.share", game.state.game), { player: by ? methodName(by) : t("costs.strong") });
 }
 
 /** What the action after this ply cost; empty where that is nothing, or not known. */
@@ -40,9 +41,9 @@ export function costReport(report) {
   const { costs, worst } = game.history;
   const looked = { n: number(costs.size), length: number(game.state.length) };
   const found = worst.length ? [list(worst), ...here(worst)] : [];
-  if (!report?.done) return [el("p", { class: "busy-line" }, t("costs.searching", looked)), ...found];
-  const words = t(worst.length ? "costs.found" : "costs.none");
-  const part = costs.size < game.state.length ? [el("p", { class: "note" }, t("costs.part", looked))] : [];
+  if (!report?.done) return [el("p", { class: "busy-line" }, t("costs.searching", looked)), compilingBox(), ...found];
+  const words = t(worst.length ? "costs.found" : costs.size ? "costs.none" : "costs.unknown");
+  const part = costs.size && costs.size < game.state.length ? [el("p", { class: "note" }, t("costs.part", looked))] : [];
   return [el("p", { "data-testid": "report-text" }, el("strong", {}, words)), ...(worst.length ? [el("p", { class: "note", "data-testid": "costs-about" }, about())] : []), ...found, ...part];
 }
 
@@ -54,7 +55,7 @@ function here(worst) {
 /** Where there is little room, the share alone. */
 function short(entry) {
   if (!(entry.value > 0)) return [`−${figure(entry.cost)}`];
-  const points = game.history.weighed.rewards ? [el("span", {}, `${t(ownKey("costs.rewards", game.state.game), { n: figure(entry.cost) })} · `)] : [];
+  const points = game.history.weighed.rewards ? [el("span", {}, t("costs.rewards", { n: figure(entry.cost) }))] : [];
   return [...points, `−${share(entry)}`];
 }
 

@@ -2,6 +2,7 @@
 // one draws. The game on the board goes on as it is until "Play this".
 
 import { on } from "./bus.js";
+import { compiling, fewCompilingWords } from "./compiling.js";
 import { $, setText, show } from "./dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { number, seconds, t, tn } from "./i18n.js";
@@ -93,7 +94,8 @@ function draw() {
   const searching = !empty && !state.judged?.done && !$("editor-error").textContent;
   const box = $("editor-verdict");
   Object.assign(box.dataset, { kind, searching, done: Boolean(state.judged?.done) });
-  setText($("editor-verdict-text"), text || (searching ? t("editor.searching") : ""));
+  const preparing = compiling(state.game);
+  setText($("editor-verdict-text"), text || (searching ? (preparing ? fewCompilingWords(preparing) : t("editor.searching")) : ""));
   setText($("editor-verdict-time"), state.judged?.seconds ? seconds(state.judged.seconds) : "");
   $("editor-play").disabled = empty || state.unreadable !== null;
 }
@@ -116,6 +118,7 @@ export async function showEntry(button, name) {
 
 export function mountEditor() {
   on("judged", onJudged);
+  on("compiling", draw);
   on("error", (event) => {
     const { request, code } = event;
     if (code === "cancelled") state.playing = false;

@@ -4,6 +4,8 @@
 import { el, icon, svg } from "../dom.js";
 import { settings } from "../settings.js";
 
+export { createEditor } from "./tetris-editor.js";
+
 /** Rows above the board: no turned piece is taller. */
 const ABOVE = 4;
 const FLASH = 260;
