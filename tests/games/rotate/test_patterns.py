@@ -122,5 +122,7 @@ def test_databases_are_kept_while_somebody_plays() -> None:
     assert database(3, 4, 3) is kept
     memory.give_back("rotate")
     again = database(3, 4, 3)
+    assert kept is not None
+    assert again is not None
     assert again is not kept
     assert np.array_equal(again, kept)
