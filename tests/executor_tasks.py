@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from typing import Any, NoReturn
 
+from tests.waiting import PATIENCE, wait_until
 from winnable.core import WinnableError
 from winnable.executor import Evaluator, TaskError
 
@@ -31,7 +32,7 @@ peaks: list[int] = []
 
 
 def pass_gate() -> bool:
-    return GATE.wait(10)
+    return GATE.wait(PATIENCE)
 
 
 def count_running() -> None:
@@ -138,13 +139,6 @@ def alive(process: int) -> bool:
     return False
 
 
-def wait_until(condition: Any, seconds: float = 20.0) -> None:
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, "waited for too long"
-        time.sleep(0.02)
-
-
 def kill_first(folder: Path) -> None:
     """kill -9 of a worker that has left its name there and still lives."""
 
@@ -155,4 +149,4 @@ def kill_first(folder: Path) -> None:
                 return True
         return False
 
-    wait_until(kill_one)
+    wait_until(kill_one, "a worker")

@@ -5,9 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from tests.waiting import PATIENCE
+
 ROOT = Path(__file__).parents[1]
-SECONDS = 600
-"""Ample on a loaded machine where all kernels of a game are compiled first; a script that hangs is ended."""
 
 
 def printed(script: str, *, jit: bool, stdin: str = "") -> str:
@@ -15,7 +15,7 @@ def printed(script: str, *, jit: bool, stdin: str = "") -> str:
 
     AssertionError, with all that it wrote to stderr, when it fails, warns of anything, or was run the other
     way; as plain Python it may write nothing to stderr (with the compiler a notice may say that it compiles).
-    subprocess.TimeoutExpired after SECONDS.
+    subprocess.TimeoutExpired after PATIENCE.
     """
     checked = f"{script}\nfrom winnable import jit as how_it_ran\nassert how_it_ran.ENABLED is {jit}\n"
     done = subprocess.run(
@@ -26,7 +26,7 @@ def printed(script: str, *, jit: bool, stdin: str = "") -> str:
         capture_output=True,
         text=True,
         check=False,
-        timeout=SECONDS,
+        timeout=PATIENCE,
     )
     assert done.returncode == 0, done.stderr
     assert jit or done.stderr == "", done.stderr

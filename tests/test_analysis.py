@@ -2,12 +2,16 @@
 
 import random
 from functools import cache
+from typing import Any, cast
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from winnable.analysis import Analyst, Blunder
 from winnable.core import Budget, SolveResult
+from winnable.games.drops.rules import Drops
+from winnable.games.drops.text import parse_board
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.rules import Triple
@@ -89,6 +93,58 @@ def test_an_action_that_comes_later_in_the_line_needs_no_search() -> None:
     assert analyst.line(1 << 3) == (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
     analyst.inherit(1 << 3, 6)
     assert analyst.verdict(1 << 3 | 1 << 6) == "unknown", "two more of kind 0 fill the tray"
+
+
+def test_a_goal_is_winnable_although_nothing_can_be_done_there() -> None:
+    puzzle = Triple(Level(tuple(Tile(0, 8 * x, 0, 0) for x in range(3)), slots=3))
+    analyst = Analyst(puzzle, solve)
+    assert not puzzle.legal_actions(0b111)
+    assert (analyst.verdict(0b111), analyst.line(0b111)) == ("winnable", ())
+
+
+def test_a_line_counts_only_when_the_rules_say_that_it_wins() -> None:
+    puzzle = Drops(parse_board("44,drops=9"))
+    analyst = Analyst(puzzle, cast(Any, None))
+    with pytest.raises(AssertionError, match="does not reach the goal"):
+        analyst.learn(puzzle.initial(), SolveResult("solved", ()))
+    analyst.learn(puzzle.initial(), SolveResult("solved", (0,)))
+    assert analyst.line(puzzle.initial()) == (0,)
+
+
+def test_an_action_beside_the_line_inherits_nothing() -> None:
+    puzzle = Drops(parse_board("34/00,drops=9"))
+    start = puzzle.initial()
+    analyst = Analyst(puzzle, cast(Any, None))
+    analyst.learn(start, SolveResult("solved", (0, 0)))
+    analyst.inherit(start, 1)
+    assert analyst.verdict(puzzle.apply(start, 1)) in ("unknown", "winnable")
+
+
+class Straight:
+    """A game of one line, 32 to 0, and lost."""
+
+    def legal_actions(self, state: int) -> list[int]:
+        return [0] if state else []
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("turn", range(32))
+def test_the_blunder_is_looked_for_by_halves(turn: int) -> None:
+    asked: list[int] = []
+
+    def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+        asked.append(32 - state)
+        return SolveResult("unsolvable") if 32 - state > turn else SolveResult("budget")
+
+    analyst, states, tried = Analyst(cast(Any, Straight()), solve), [*range(32, -1, -1)], set[int]()
+    assert analyst.next_to_decide(states, tried) in (15, 16)
+    while (ply := analyst.next_to_decide(states, tried)) is not None:
+        assert analyst.timeline(states)[ply] == "unknown"
+        tried.add(ply)
+        analyst.decide(states[ply], Budget())
+    assert len(asked) == len({*asked})
 
 
 @given(games)

@@ -5,7 +5,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests import executor_tasks as tasks
+from tests.waiting import PATIENCE
 from winnable import engines
 from winnable.core import WinnableError
 from winnable.engines import Engine, InProcess, make_engine
@@ -40,7 +40,7 @@ def cluster() -> Iterator[Engine]:
         assert process.stdin is not None
         yield make_engine(address=process.stdout.readline().strip())
         process.stdin.close()
-        process.wait(30)
+        process.wait(PATIENCE)
 
 
 def test_same_values_as_in_process(cluster: Engine) -> None:
@@ -99,7 +99,7 @@ def test_a_value_that_is_lost_on_its_way_comes_all_the_same(
 
     monkeypatch.setattr(distributed.Client, "_gather", gather_and_lose)
     with Evaluator(cluster) as evaluator:
-        alarm = threading.Timer(30, evaluator.cancel)
+        alarm = threading.Timer(PATIENCE, evaluator.cancel)
         alarm.start()
         for index in range(4):
             evaluator.submit(index, tasks.nap, 0.01, index)
@@ -115,7 +115,5 @@ def test_no_scheduler_there(mute: bool, monkeypatch: pytest.MonkeyPatch) -> None
         server.bind(("127.0.0.1", 0))
         if mute:
             server.listen()
-        began = time.monotonic()
         with pytest.raises(WinnableError, match=r"^executor: no Dask scheduler answers at dask://127"):
             Evaluator(make_engine(address=f"dask://127.0.0.1:{server.getsockname()[1]}"))
-    assert time.monotonic() - began < 10

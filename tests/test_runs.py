@@ -15,6 +15,7 @@ from xml.etree import ElementTree
 import msgspec
 import pytest
 
+from tests.waiting import PATIENCE, wait_until
 from tests.web.toy_tunable import Bowl, Broken, Deadly
 from winnable import runs
 from winnable.core import WinnableError
@@ -135,11 +136,8 @@ def test_kill_9_loses_nothing_that_was_kept(store: Store) -> None:
     assert store.path is not None
     command = [sys.executable, "-c", OTHER_PROCESS, str(store.path.parent), run.id]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as process:
-        deadline = time.monotonic() + 30
-        while len(store.run_events(run.id)) < 3:
-            assert time.monotonic() < deadline
-            assert process.poll() is None
-            time.sleep(0.005)
+        wait_until(lambda: process.poll() is not None or len(store.run_events(run.id)) >= 3, "generations")
+        assert process.poll() is None
         process.send_signal(signal.SIGKILL if sys.platform != "win32" else signal.SIGTERM)
     killed = runs.load(store, run.id)
     assert killed.status == "running"
@@ -244,11 +242,9 @@ def test_signs_of_life(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     recorder = runs.Recorder(store, run)
     before = runs.load(store, run.id).updated
     recorder.begin(taken.set)
-    deadline = time.monotonic() + 5
-    while runs.load(store, run.id).updated == before:
-        assert time.monotonic() < deadline
+    wait_until(lambda: runs.load(store, run.id).updated != before, "a sign of life")
     store.take_run(run.id, "another")
-    assert taken.wait(5)
+    assert taken.wait(PATIENCE)
 
 
 def test_errors_are_kept_with_the_run(store: Store) -> None:

@@ -1,6 +1,7 @@
 """Sessions, level files and identities beyond what every game's contract tests cover."""
 
 import os
+import stat
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ from winnable.identity import parse_identity
 from winnable.library import MAX_BYTES, find_level, read_file, read_level, write_file
 from winnable.session import Session
 
+posix = pytest.mark.skipif(os.name != "posix", reason="a colon in a name")
 LEVEL = b"""{"format":"winnable.triple/1","slots":4,"tiles":[
  {"kind":0,"x":0,"y":0,"layer":0},{"kind":0,"x":8,"y":0,"layer":0},{"kind":0,"x":16,"y":0,"layer":0},
  {"kind":1,"x":0,"y":0,"layer":1},{"kind":1,"x":8,"y":0,"layer":1},{"kind":1,"x":16,"y":0,"layer":1}]}"""
@@ -131,6 +133,25 @@ def test_bad_level_arguments_get_one_clear_error(text: str, complaint: str) -> N
         find_level(text)
 
 
+@pytest.mark.parametrize("name", ["triple#1", pytest.param("triple:#1", marks=posix), "triple/1-first-steps"])
+def test_a_file_is_meant_where_there_is_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("triple").mkdir()
+    Path(name).write_bytes(LEVEL)
+    assert find_level(name).level == read_level(LEVEL).level
+
+
+def test_what_is_half_of_our_format_is_not_taken_for_a_foreign_one() -> None:
+    with pytest.raises(LevelError, match="not JSON") as caught:
+        read_level(b"  " + LEVEL[:-9])
+    assert caught.value.code != "level.foreign"
+    with pytest.raises(LevelError) as caught:
+        read_level(b"plain text")
+    assert caught.value.code == "level.foreign"
+
+
 def test_identities_leave_out_defaults() -> None:
     assert str(parse_identity("triple: layers=26 ,sets=4#7")) == "triple:sets=4#7"
 
@@ -149,9 +170,52 @@ def test_files_are_written_whole_or_not_at_all(tmp_path: Path) -> None:
     assert sorted(os.listdir(tmp_path)) == ["level.json", "taken"]
 
 
+def test_what_killed_writers_left_is_removed(tmp_path: Path) -> None:
+    left, fresh, foreign = (
+        tmp_path / name
+        for name in (".level.json.abcdefgh.winnable", ".level.json.12345678.winnable", ".level.json.original")
+    )
+    for path in (left, fresh, foreign):
+        path.touch()
+    for path in (left, foreign):
+        os.utime(path, (0, 0))
+    write_file(tmp_path / "level.json", b"new")
+    assert sorted(tmp_path.iterdir()) == sorted([fresh, foreign, tmp_path / "level.json"])
+
+
+def test_a_temporary_file_is_known_as_such(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    def keep(*_: object, missing_ok: bool) -> None:
+        pass
+
+    monkeypatch.setattr(os, "replace", killed)
+    monkeypatch.setattr(Path, "unlink", keep)
+    with pytest.raises(KeyboardInterrupt):
+        write_file(tmp_path / "level.json", b"new")
+    monkeypatch.undo()
+    (left,) = tmp_path.iterdir()
+    os.utime(left, (0, 0))
+    write_file(tmp_path / "level.json", b"new")
+    assert os.listdir(tmp_path) == ["level.json"]
+
+
+@posix
+def test_a_file_may_be_read_by_whom_the_user_lets(tmp_path: Path) -> None:
+    before = os.umask(0o027)
+    try:
+        write_file(tmp_path / "level.json", b"x")
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "level.json").stat().st_mode) == 0o640
+
+
 def test_absurdly_large_files_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "large.json"
     with path.open("wb") as file:
         file.truncate(MAX_BYTES + 1)
     with pytest.raises(WinnableError, match="larger than 64 MiB"):
         read_file(path)
+    os.truncate(path, MAX_BYTES)
+    assert len(read_file(path)) == MAX_BYTES

@@ -233,14 +233,16 @@ def test_a_taken_back_turn_that_was_played_before_stays() -> None:
     assert [branch.action for branch in game.branches(1)] == [1, 2]
 
 
-def test_a_game_of_the_first_format_is_opened() -> None:
+@pytest.mark.parametrize("ply", [0, 1, 3])
+def test_a_game_of_the_first_format_is_opened(ply: int) -> None:
     game = Session(named())
     for action in (0, 1, 2):
         game.act(action)
     level = msgspec.json.decode(game.save())["level"]
-    saved = {"format": "winnable.session/1", "level_id": "x", "level": level, "actions": [0, 1, 2], "ply": 1}
-    old = Session.load(msgspec.json.encode(saved))
-    assert (old.actions, old.ply, old.states, old.level_id) == ([0, 1, 2], 1, game.states, "x")
+    saved = {"format": "winnable.session/1", "level_id": "x", "level": level, "actions": [0, 1, 2]}
+    old = Session.load(msgspec.json.encode(saved | {"ply": ply}))
+    assert (old.actions, old.ply, old.states, old.level_id) == ([0, 1, 2], ply, game.states, "x")
+    old.go_to_ply(1)
     old.act(3)
     assert [branch.action for branch in Session.load(old.save()).branches(1)] == [1, 3]
 
@@ -261,6 +263,7 @@ def test_a_game_of_the_first_format_is_opened() -> None:
         ({"node": 5}, "node: there is no node 5 in this game, only 0 to 4"),
         ({"node": -1}, r"node"),
         ({"onward": [7]}, r"onward\[0\]: node 7 is not one of 1 to 4"),
+        ({"onward": [5]}, r"onward\[0\]: node 5 is not one of 1 to 4"),
         ({"onward": [0]}, r"onward\[0\]: node 0 is not"),
         ({"actions": [0, 0, 10**6, 1]}, r"actions\[2\]: "),
         ({"actions": [0] * (MAX_ACTIONS + 1)}, r"actions: .*length <= 1000000"),
@@ -275,6 +278,18 @@ def test_a_broken_tree_gets_one_clear_error(change: dict[str, object], complaint
     with pytest.raises(WinnableError, match=complaint) as caught:
         Session.load(msgspec.json.encode(saved | change))
     assert len(str(caught.value)) < 300
+
+
+@pytest.mark.parametrize("node", [-1, 3])
+def test_there_are_no_other_nodes_and_points_than_those_that_were_made(node: int) -> None:
+    game = Session(named())
+    game.act(0)
+    game.act(1)
+    with pytest.raises(WinnableError, match=f"node: there is no node {node} in this game, only 0 to 2"):
+        game.go_to(node)
+    with pytest.raises(WinnableError, match=f"ply: there is no point {node} in this game"):
+        game.go_to_ply(node)
+    assert game.ply == 2
 
 
 def test_a_full_tree_refuses_more(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -107,6 +107,13 @@ class Budget:
         part._cancelled = self._cancelled
         return part
 
+    def counting(self, expanded: int = sys.maxsize) -> Self:
+        """For a stage whose answer must not hang on the clock, as of what makes levels: it has no seconds to
+        share out, tells nothing, and ends with this one all the same."""
+        part = type(self)(float("inf"), expanded, self.memory_mb, self.threads)
+        part._cancelled = _Over(self)
+        return part
+
     def limit(self, expanded: int) -> Limit | None:
         """Which of the limits is met after so many nodes."""
         if self._cancelled.is_set():
@@ -121,3 +128,17 @@ class Budget:
         if self.on_progress is not None:
             self.on_progress(Progress(stage, expanded, generated, elapsed, values))
         return not self._cancelled.is_set() and elapsed < self.seconds and expanded < self.expanded
+
+
+class _Over(threading.Event):
+    """Set when that budget's time is up, too."""
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__()
+        self._budget = budget
+
+    def is_set(self) -> bool:
+        return self._budget.limit(0) is not None
+
+    def set(self) -> None:
+        self._budget.cancel()

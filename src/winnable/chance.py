@@ -71,13 +71,18 @@ class Turn(NamedTuple, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What a game without a goal promises from some state on, in a good player's hands.
+    """What a game without a goal promises from some state on, in a good player's hands, or in those of `by`.
 
     score:     the reward that is still to come, in the mean; None: not known (yet)
     low, high: its 95 % interval; None where there is none
-    risk:      the chance that the game ends before it is calm again; None: not known
+    risk:      the chance that the game ends before it is calm again, or `within` so many actions; None: not
+               known
     values:    for each legal action the reward that is still to come, its own included, in the mean; of one
                measure, which need not be that of `score`, so that they compare; (): not known
+    by:        the game's player, by its name, that all this is about; "": the one that the game's outlook is
+               always about
+    within:    `score`, `risk` and `values` are of so many actions from here on; None: of the whole rest
+    risk_low, risk_high: its 95 % interval; None where there is none
     """
 
     score: float | None = None
@@ -85,6 +90,10 @@ class Outlook:
     high: float | None = None
     risk: float | None = None
     values: Values = ()
+    by: str = ""
+    within: int | None = None
+    risk_low: float | None = None
+    risk_high: float | None = None
 
 
 class Seeded(Generic[S, F]):

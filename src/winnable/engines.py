@@ -209,6 +209,7 @@ def _begin_worker(began: Any) -> None:
     """In a worker: Ctrl-C is for the parent, which ends us; and when it is gone, so are we."""
     began.value = True
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, LevelError, Player, Puzzle, Solver, SolveResult
+from winnable.errors import GaveUp as GaveUp
 from winnable.methods import Settable
 from winnable.provenance import ClosedSet
 from winnable.tables import Table
@@ -37,13 +38,16 @@ class Figure(Struct, frozen=True):
     said: Callable[[], str]
 
 
-class GaveUp(LevelError):
-    """What makes levels tried as often as it may; another seed may do."""
+def keep_to(budget: Budget, tried: int = 0) -> None:
+    """What makes levels asks this every few milliseconds. Raises GaveUp when the budget is over."""
+    if not budget.allows("boards", tried, 0):
+        raise GaveUp("generate.late")
 
 
 class Generate(Protocol):
-    """Makes levels: always the same one for the same parameters and seed. Raises LevelError, also when the
-    budget ends before; without one it goes on until it is done or a count of its own is reached."""
+    """Makes levels: always the same one for the same parameters and seed, whatever the budget. Raises
+    LevelError for parameters that cannot be met, GaveUp (one of these) when the budget ends before; without
+    one it goes on until it is done or a count of its own is reached."""
 
     def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Any: ...
 
@@ -101,8 +105,9 @@ class Game:
     """A file that says where the pieces lie (a drawing, or a level) -> what deals anew onto their places.
     Raises LevelError. None: the game has no such thing."""
     formats: Mapping[str, Format] = field(default_factory=dict[str, Format])
-    facts: Callable[[Any], dict[str, Any]] = lambda level: {}
-    """Figures about a level for `check`, each with its name: {"tiles": 360, ...}."""
+    facts: Callable[[Any, Budget], dict[str, Any]] = lambda level, budget: {}
+    """(level, budget) -> figures for `check`, each with its name: {"tiles": 360, ...}; fewer where the budget
+    ends before."""
     picture: Callable[[Any], str] | None = None
     """Level -> a text that is the same for twins: levels that look alike to a person, as when mirrored. None:
     the game knows of no twins but levels that are the same."""
@@ -124,6 +129,14 @@ class Game:
     module shows; it encodes to JSON by msgspec. None when the game has no such thing."""
     outlook: Callable[[Any, Any, Budget, int], Outlook] | None = None
     """(puzzle, state, budget, seed) -> what a state of a game without a goal promises."""
+    first: Callable[[Any, Any, Budget, int], SolveResult | Outlook] | None = None
+    """(puzzle, state, budget, seed) -> what can be said within a second where nothing is compiled yet: made
+    for kernels that run as plain Python (see `uncompiled`). In a game with a goal a `SolveResult`: a line,
+    after which shorter ones are looked for only a moment; a proof where that is cheap; else `budget`. In a
+    game without one an `Outlook`, which names the player whose games it is from. Raises nothing but
+    WinnableError. Keeps to its budget as nearly as its steps allow, of which one may take some tenths of a
+    second; the same seed, the same answer, as long as the clock does not cut it. None: there is nothing so
+    quick."""
     weighs_actions: bool = False
     """Whether the outlook says what each action is worth: then a report says what those played cost."""
     refute: Callable[[Any, Any, Budget], ClosedSet | None] = lambda puzzle, state, budget: None
@@ -137,8 +150,9 @@ class Game:
     a line when it has no proof yet."""
     tables: Callable[[], Sequence[Table]] = lambda: ()
     """What the game's players and judges read where it is there."""
-    warm: Callable[[], None] = lambda: None
-    """Compiles every kernel of the game."""
+    kernels: Mapping[str, Callable[[], None]] = field(default_factory=dict[str, Callable[[], None]])
+    """What of the game is compiled, the parts that the lamp needs first -> runs each kernel of that part once.
+    What it compiles is listed in `kernels.json` (see kernel_lists.py)."""
 
     prefers: Callable[[Any], str | None] = lambda level: None
     """Level -> the player of the one whom it is named after, where that is not the first one."""
@@ -148,6 +162,11 @@ class Game:
     def default_player(self, level: Any) -> str:
         """Who plays the level, and gives hints on it where no solver does, when nobody is named."""
         return self.prefers(level) or next(iter(self.players))
+
+    def warm(self) -> None:
+        """Compiles every kernel of the game, or loads it, in this process."""
+        for compile in self.kernels.values():
+            compile()
 
     def companion(self, puzzle: Any) -> Solver | None:
         """A solver to ask about the positions of one game as it is played. None: the game has no goal."""

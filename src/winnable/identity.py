@@ -14,6 +14,9 @@ from winnable.params import make_params, shortest, split_pairs
 from winnable.provenance import unchecked_replace
 from winnable.registry import GAMES, load_game
 
+MAKING_SECONDS = 60.0
+"""For the level of an identity, where nobody says how long it may take."""
+
 
 class Identity(NamedTuple):
     game: Game

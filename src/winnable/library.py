@@ -2,22 +2,29 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import re
 import tempfile
+import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.core import LevelError, WinnableError, unreadable, unusable
+from winnable.core import Budget, LevelError, WinnableError, unreadable, unusable
 from winnable.game import Game
-from winnable.identity import content_id, hint, is_identity, parse_identity
+from winnable.identity import Identity, content_id, hint, is_identity, parse_identity
 from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20
+ABANDONED_SECONDS = 60.0
+"""Nobody waits so long between two writes to a temporary file."""
+_TEMPORARY = ".winnable"
+"""Ends the names of ours: nothing else beside a file is to be removed."""
 _SERIES = re.compile(r"/([a-z]+)-[0-9]+-")
 
 
@@ -33,16 +40,14 @@ class _Tagged(msgspec.Struct):
     format: str
 
 
-def find_level(text: str, seed: int = 0) -> NamedLevel:
+def find_level(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:
     """A LEVEL: a file's path, an identity `GAME:params#SEED`, or a shipped level `GAME/NAME`.
 
-    `seed` deals files of a foreign format that hold a layout only. Raises WinnableError.
+    `seed` deals files of a foreign format that hold a layout only. `budget`: to make the level. Raises
+    WinnableError.
     """
     if is_identity(text) and not Path(text).is_file():
-        identity = parse_identity(text)
-        return NamedLevel(
-            identity.game, identity.game.generate(identity.params, identity.seed), str(identity)
-        )
+        return made_level(parse_identity(text), budget)
     if (meant := hint(text)) is not None and not Path(text).is_file():
         raise LevelError("level.hint", given=text[:80], meant=meant[:80])
     shipped = _shipped_path(text)
@@ -52,6 +57,12 @@ def find_level(text: str, seed: int = 0) -> NamedLevel:
         return read_level(content, seed)
     except LevelError as error:
         raise error.within(text[:200]) from None
+
+
+def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
+    """Raises LevelError, GaveUp (one of these) when the budget ends before."""
+    game, params, seed = identity
+    return NamedLevel(game, game.generate(params, seed, budget), str(identity))
 
 
 def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
@@ -157,10 +168,12 @@ def encode_level(level: Any) -> bytes:
 
 
 def write_file(path: Path, *parts: bytes) -> None:
-    """All parts, one after the other, or nothing at all: a temporary file beside it, then a rename. Raises
-    WinnableError."""
+    """All parts, one after the other, or nothing at all: a temporary file beside it, then a rename. What
+    others left who were killed at this is removed. Raises WinnableError."""
+    prefix = f".{path.name[:80]}."
+    _remove_abandoned(path.parent, prefix)
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:80]}.")
+        handle, temporary = tempfile.mkstemp(_TEMPORARY, prefix, path.parent)
         try:
             with os.fdopen(handle, "wb", BUFFER_BYTES) as file:
                 file.writelines(parts)
@@ -175,3 +188,10 @@ def write_file(path: Path, *parts: bytes) -> None:
             raise
     except OSError as error:
         raise unusable(path, error) from None
+
+
+def _remove_abandoned(folder: Path, prefix: str) -> None:
+    for path in folder.glob(f"{glob.escape(prefix)}*{_TEMPORARY}"):
+        with suppress(OSError):  # another has removed it, or this system keeps what is still being written
+            if time.time() - path.stat().st_mtime > ABANDONED_SECONDS:
+                path.unlink()

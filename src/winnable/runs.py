@@ -174,7 +174,11 @@ def load(store: Store, id: str) -> Run:
 
 def find(store: Store, text: str) -> Run:
     """By its id, the beginning of it, or `last`. Raises WinnableError."""
-    ids = [kept.id for kept in store.runs(limit=1)] if text == "last" else store.run_ids(text or "-")
+    ids = (
+        [kept.id for kept in store.runs(limit=1)]
+        if text == "last"
+        else store.run_ids(text if text.isascii() and text else "-")
+    )
     if len(ids) == 1:
         return load(store, ids[0])
     raise WinnableError("run.several" if ids else "run.not_kept", field="run", given=text[:40])

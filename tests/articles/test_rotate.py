@@ -128,6 +128,7 @@ def test_c11_progress_tells_generation_and_best_f_in_both_languages() -> None:
         assert "{" not in sentence
 
 
+@pytest.mark.usefixtures("processor_clock")
 @pytest.mark.parametrize("name", ["genetic", "improved-genetic", "pruned-search"])
 def test_c12_the_best_of_an_unfinished_search_can_be_played(name: str) -> None:
     rotate = board(8)
@@ -140,6 +141,7 @@ def test_c12_the_best_of_an_unfinished_search_can_be_played(name: str) -> None:
     assert result.best.target == 64 - 4
 
 
+@pytest.mark.usefixtures("processor_clock")
 def test_c12_the_command_line_shows_the_turns() -> None:
     printed = run("solve", "rotate:rows=8,columns=8#1", "--solver", "genetic", "--time", "0.5")
     assert printed.exit_code == 3
@@ -152,6 +154,7 @@ def test_c12_the_command_line_shows_the_turns() -> None:
     assert len(answer["best_names"]) == len(answer["best"]["actions"]) > 0
 
 
+@pytest.mark.usefixtures("processor_clock")
 def test_c12_compare_says_the_mean_f_of_what_was_not_finished() -> None:
     by = "genetic(length=6),pruned-search"
     args = ("compare", "rotate", "--set", "rows=10,columns=10", "--by", by, "--games", "2", "--time", "0.3")
@@ -185,6 +188,7 @@ def test_c14_the_search_with_pruning_proves_its_line_the_shortest() -> None:
     assert solve("optimal", board(4), Budget(seconds=60)).cost == result.cost
 
 
+@pytest.mark.usefixtures("processor_clock")
 def test_c15_both_methods_are_measured_on_4_to_10(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rotate_article_claims, "ARTICLE_SECONDS", 0.05)
     rows = {row.name: row for row in rotate_article_claims.rows(games=1, seconds=0.05)}

@@ -338,6 +338,7 @@ def test_b20_the_piece_turns_shifts_and_falls_as_in_run_auto() -> None:
         assert len(ways) > 14 * (ways[0][2] - ways[-1][2])  # a row each quarter of a second
 
 
+@pytest.mark.usefixtures("processor_clock")
 @pytest.mark.parametrize("by", ["article", "wary", "run:last"])
 def test_b20_the_arcade_lets_a_player_play_the_articles_game(store: Store, by: str) -> None:
     tuned(store)

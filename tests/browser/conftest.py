@@ -10,8 +10,9 @@ from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from tests.waiting import PATIENCE
 from tests.web.studio_harness import Studio, running_studio
 from winnable.benchmarks.browser import browser_flags, find_browser
 from winnable.registry import GAMES, load_game
@@ -27,6 +28,7 @@ def browser() -> Generator[Browser]:
         if os.environ.get("WINNABLE_REQUIRE_BROWSER") == "1":
             pytest.fail("no Chromium found, and WINNABLE_REQUIRE_BROWSER=1")
         pytest.skip("no Chromium found")
+    expect.set_options(timeout=1000 * PATIENCE)
     with sync_playwright() as playwright:
         started = playwright.chromium.launch(executable_path=path, args=browser_flags())
         yield started
@@ -71,7 +73,7 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
             has_touch=width < 600,
             color_scheme="dark" if dark else "light",
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
         for name, value in (stored or {}).items():
             key, value = json.dumps(f"winnable.{name}"), json.dumps(value)

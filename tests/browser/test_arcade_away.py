@@ -11,6 +11,7 @@ from tests.browser.test_arcade_page import (
     TWO_ROWS,
     Arcade,
     arcade,
+    frame,
     joined,
     left_end,
     phase,
@@ -60,14 +61,14 @@ def test_a_game_that_was_just_asked_for_waits_for_a_dialog(arcade: Arcade, butto
     phase(page, "playing")
     page.keyboard.press("p")
     phase(page, "paused")
-    frame = by(page, "board").get_attribute("data-frame")
+    then = frame(page)
     page.evaluate(
         "document.querySelector('#cover-buttons .primary').click();"
         f"document.querySelector('[data-testid={button}]').click()"
     )
     page.wait_for_timeout(500)
     phase(page, "paused")
-    assert int(by(page, "board").get_attribute("data-frame") or 0) < int(frame or 0) + 20
+    assert frame(page) < then + 20
 
 
 def test_a_tab_that_is_hidden_at_once_does_not_play(arcade: Arcade) -> None:
@@ -145,7 +146,7 @@ def test_handling_that_cannot_be_is_not_shown_as_if_it_held(arcade: Arcade) -> N
 def test_keys_are_up_when_the_command_key_was(arcade: Arcade) -> None:
     page = arcade()
     by(page, "menu-options").click()
-    by(page, "handling-das").fill("60")
+    by(page, "handling-das").fill("20")
     by(page, "handling-das").blur()
     by(page, "options-close").click()
     start(page, "zen", dice=O_FIRST)
@@ -153,7 +154,8 @@ def test_keys_are_up_when_the_command_key_was(arcade: Arcade) -> None:
     wait_until(page, lambda: left_end(page) == 3)
     page.keyboard.down("Meta")
     page.keyboard.up("Meta")
-    page.wait_for_timeout(1500)
+    then = frame(page)
+    wait_until(page, lambda: frame(page) > then + 30)
     assert left_end(page) == 3
 
 
@@ -186,7 +188,7 @@ def test_a_style_chosen_in_a_pause_is_what_plays_on(arcade: Arcade) -> None:
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(json.loads(data))))
     page.reload()
     by(page, "menu-bot").click()
-    wait_until(page, lambda: int(by(page, "board").get_attribute("data-frame") or 0) > 5)
+    wait_until(page, lambda: frame(page) > 5)
     page.keyboard.press("p")
     phase(page, "paused")
     by(page, "cover-style").select_option("marathon")

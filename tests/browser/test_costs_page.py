@@ -41,8 +41,8 @@ def test_the_board_shows_what_moves_are_worth_while_the_lamp_is_on(open_page: Op
     page = open_level(open_page, BOARD)
     values = by(page, "2048-values").locator("[data-move]")
     expect(values).to_have_count(4)
-    expect(page.locator("body")).to_contain_text(re.compile(r"≈ \d+(\.\d)?K points to come"))
-    expect(by(page, "lamp-detail")).to_be_empty()
+    expect(page.locator("body")).to_contain_text(re.compile(r"≈ \d+(\.\d)?K points expected"))
+    expect(by(page, "lamp-detail")).to_contain_text(words("en")["method.search-1ms"])
     by(page, "lamp-toggle").click()
     expect(values).to_have_count(0)
     by(page, "lamp-toggle").click()
@@ -74,7 +74,10 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
     expect(by(page, "card-over")).to_be_visible()
     look(page, f"costs-1-over-{language}")
     by(page, "report").click()
-    expect(by(page, "report-text")).to_have_text(text["costs.found"], timeout=60_000)
+    expect(by(page, "report-text")).to_have_text(text["costs.found"])
+    about = text["costs.about.share"].replace("{player}", text["method.random"])
+    expect(by(page, "costs-about")).to_have_text(about)
+    expect(by(page, "cost").first.locator("small")).to_have_text(re.compile(r"^−\d+ %$"))
     listed, marks = by(page, "cost"), by(page, "timeline-cost")
     for shown in (listed, marks):
         assert [int(one.get_attribute("data-ply") or "") for one in shown.all()] == mistakes
@@ -91,3 +94,26 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
     expect(by(page, "timeline")).to_have_attribute(
         "aria-valuetext", re.compile(re.escape(listed.first.get_attribute("aria-label") or "?"))
     )
+
+
+@pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])
+def test_m4_a_cost_says_what_it_counts_by_whose_play_and_its_share(
+    open_page: Open, studio: Studio, look: Look, language: str, width: int
+) -> None:
+    text = words("en" if language == "en-US" else language)
+    with studio.page() as player:
+        end = player.new("-,rows=2,columns=3,dice=5", game="2048")
+        while end["legal"]:
+            end = player.ask("act", "state", action=end["legal"][-1])
+    page = open_page(width, 800, language, address=f"#{end['session']}", ready="body[data-standing=over]")
+    by(page, "report").click()
+    about = text["costs.about"].replace("{player}", text["method.exact"])
+    expect(by(page, "costs-about")).to_have_text(about)
+    worst = by(page, "cost").first
+    expect(worst.locator("small")).to_contain_text(re.compile(r"−\d+ %"))
+    points = worst.locator("small span")
+    expect(points).to_be_visible(visible=width > 600)
+    expect(points).to_have_text(re.compile(text["costs.rewards"].replace("{n}", r"[\d,.]+") + " · "))
+    lost = re.compile(text["costs.loss"].split("{share}")[0].replace("{n}", r"[\d,.]+") + r"\d")
+    expect(worst).to_have_attribute("aria-label", lost)
+    look(page, f"costs-4-points-{language}")

@@ -31,7 +31,7 @@ def holds(page: Page, number: int, drops: int) -> None:
 
 
 def verdict(page: Page, text: str, kind: str) -> None:
-    expect(by(page, "editor-verdict-text")).to_have_text(text, timeout=60_000)
+    expect(by(page, "editor-verdict-text")).to_have_text(text)
     expect(by(page, "editor-verdict")).to_have_attribute("data-kind", kind)
 
 
@@ -188,7 +188,7 @@ def test_a_change_ends_the_search_for_the_drawing_before(open_page: Open, look: 
     page = open_page(address="#drops:" + QUIET)
     lamp(page, "winnable")
     draw(page, HARD)
-    expect(by(page, "editor-verdict-text")).to_have_text(re.compile("between|at least"), timeout=60_000)
+    expect(by(page, "editor-verdict-text")).to_have_text(re.compile("between|at least"))
     expect(by(page, "editor-verdict")).to_have_attribute("data-done", "false")
     look(page, "editor-3-hard")
     by(page, "editor-code").fill("40/00")
@@ -233,6 +233,6 @@ def test_the_editor_fits(
     by(page, "editor-code").fill("0123401234/1234012340/2340123401/3401234012/4012340123,drops=3")
     text = words("en" if language == "en-US" else language)
     expect(by(page, "editor-play")).to_have_text(text["editor.play"])
-    expect(by(page, "editor-verdict-text")).to_have_text(re.compile(r"\d"), timeout=60_000)
+    expect(by(page, "editor-verdict-text")).to_have_text(re.compile(r"\d"))
     by(page, "editor-dialog").evaluate("node => node.scrollTo(0, 0)")
     look(page, f"editor-4-{width}-{language}-{'dark' if dark else 'light'}")

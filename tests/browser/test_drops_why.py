@@ -64,9 +64,7 @@ def test_what_the_argument_cannot_say_a_search_has_proved(open_page: Open, look:
     page = open_page(address="#drops:" + GAP)
     lamp(page, "winnable")
     by(page, "why").click()
-    expect(by(page, "why-end")).to_contain_text(
-        re.compile(r"by trying [\d,]+ chain reactions"), timeout=60_000
-    )
+    expect(by(page, "why-end")).to_contain_text(re.compile(r"by trying [\d,]+ chain reactions"))
     least = int(by(page, "why-bound").get_attribute("data-bound") or 0)
     fewest = int(re.findall(r"\d+", by(page, "lamp-detail").text_content() or "")[0])
     assert least == fewest, "the headline is the best that is known"
@@ -137,7 +135,7 @@ def test_the_argument_fits(
 def test_a_chain_and_the_button_fit_beside_each_other(open_page: Open, look: Look, language: str) -> None:
     code = "402204/304403/144441/144441/304403/402204,drops=13"
     page = open_page(360, 740, language, motion=True, address="#drops:" + code)
-    expect(by(page, "par")).to_be_visible(timeout=60_000)
+    expect(by(page, "par")).to_be_visible()
     click(page, 3, 2, 6)
     expect(by(page, "chain")).to_have_attribute("data-bursts", re.compile(r"1\d|2\d"))
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
@@ -188,7 +186,7 @@ def test_hints_take_the_fewest_clicks_and_half_of_it_is_undone(
 ) -> None:
     page = open_page(address="#" + level)
     lamp(page, "winnable")
-    expect(by(page, "par")).to_be_visible(timeout=60_000)
+    expect(by(page, "par")).to_be_visible()
     shown = [int(text) for text in re.findall(r"\d+", by(page, "par").text_content() or "")]
     played = by_hints(page)
     standing(page, "won")
@@ -213,8 +211,8 @@ def test_a_foreign_files_word_for_its_par_is_not_shown(open_page: Open) -> None:
     by(page, "new").click()
     by(page, "new-text").fill(content)
     by(page, "new-start").click()
-    expect(page.locator(".cell")).to_have_count(36, timeout=30_000)
-    expect(by(page, "par")).to_have_text(words("en")["drops.par"].replace("{n}", "1"), timeout=60_000)
+    expect(page.locator(".cell")).to_have_count(36)
+    expect(by(page, "par")).to_have_text(words("en")["drops.par"].replace("{n}", "1"))
 
 
 @pytest.mark.parametrize("motion", [False, True])

@@ -35,7 +35,7 @@ def start(page: Page, text: str) -> None:
 
 def lamp(page: Page, verdict: str) -> None:
     """The first one may have to wait until the kernels are compiled."""
-    expect(page.locator(f"[data-testid=lamp][data-verdict={verdict}]")).to_be_visible(timeout=60_000)
+    expect(page.locator(f"[data-testid=lamp][data-verdict={verdict}]")).to_be_visible()
 
 
 def pick(page: Page, tile: int) -> None:

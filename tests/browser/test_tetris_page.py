@@ -16,6 +16,16 @@ pytestmark = pytest.mark.browser
 
 Look = Callable[[Page, str], None]
 
+LAMP_SAYS = """async () => {
+  const [{ emit }, { game }] = await Promise.all([import("/static/bus.js"), import("/static/game.js")]);
+  const { session, ply } = game.state;
+  const told = { verdict: "unknown", searching: false, remaining: null, par: null, seconds: 1 };
+  const outlook = { score: 4400, low: 4300, high: 4500, risk: 0.02, values: [] };
+  emit("lamp", { ...told, session, ply, outlook });
+  return document.getElementById("lamp-verdict").textContent;
+}"""
+"""What it says of a game that may be expected to bring 4400 more lines."""
+
 
 def board(page: Page) -> None:
     by(page, "board").focus()
@@ -113,3 +123,27 @@ def test_a_player_plays_and_a_hint_is_shown(open_page: Open) -> None:
     by(page, "watch-play").click()
     expect(by(page, "timeline")).to_have_attribute("aria-valuenow", re.compile(r"^\d{2,}$"))
     by(page, "watch-play").click()
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_m5_what_is_expected_is_not_required_and_endless_is_not_unknown(
+    open_page: Open, look: Look, language: str
+) -> None:
+    colour = "node => getComputedStyle(node).color"
+    unknown = open_page(language=language)
+    page = open_page(360, 740, language, address="#tetris:-,dice=5")
+    expect(by(page, "lamp")).to_have_attribute("data-verdict", "endless")
+    by(unknown, "lamp").evaluate(
+        "node => { node.dataset.verdict = 'unknown'; node.style.transition = 'none'; }"
+    )
+    by(page, "lamp").evaluate("node => { node.style.transition = 'none'; }")
+    assert by(page, "lamp").evaluate(colour) != by(unknown, "lamp").evaluate(colour)
+    said = page.evaluate(LAMP_SAYS)
+    assert ("预计还能消" if language == "zh-CN" else "lines expected") in said
+    row = (
+        "node => node.getBoundingClientRect().height <= node.parentElement.getBoundingClientRect().height + 2"
+    )
+    assert by(page, "lamp").evaluate(row), "the lamp runs past its row"
+    look(page, f"tetris-4-lamp-{language}")
+    by(page, "help").click()
+    expect(page.locator("#help-lamp")).to_contain_text("蓝灯" if language == "zh-CN" else "Blue")

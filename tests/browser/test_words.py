@@ -38,7 +38,7 @@ def test_a_loss_is_told_in_the_words_of_the_game(open_page: Open, game: str, lan
     expect(by(page, "card-lost")).to_contain_text(text["lost.facts"].replace("{moves}", moves))
     by(page, "report").click()
     blame = page.locator("[data-testid=timeline-blame]")
-    expect(blame).to_be_visible(timeout=60_000)
+    expect(blame).to_be_visible()
     number = int(blame.get_attribute("data-last") or "") + 1
     said = text["report.exact"].replace("{move}", text[f"move.{game}"]).replace("{first}", str(number))
     expect(by(page, "report-text")).to_contain_text(said.split("{name}")[0])

@@ -1,5 +1,6 @@
 """`winnable arcade`: on a terminal of its own (a pty), and without one."""
 
+import codecs
 import contextlib
 import itertools
 import json
@@ -8,15 +9,17 @@ import re
 import select
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Generator
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
-from winnable.cli.arcade_game import ARTICLE_SOFT_FRAMES, Game, Taps
+from tests.waiting import PATIENCE, wait_until
+from winnable.cli import arcade_live
+from winnable.cli.arcade_game import ARTICLE_SOFT_FRAMES, Game, Reel, Taps
 from winnable.cli.arcade_screen import INKS, SCREEN_WIDTH, picture
 from winnable.core import LevelError
 from winnable.games.tetris import fumen
@@ -32,11 +35,27 @@ FLAT_I = next(dice for dice in itertools.count() if piece_of(dice, 0) == "I")
 """The first piece is an I: it appears above the columns 3 to 6."""
 ONE_SHORT = fumen.encode([fumen.page_of(["XXX....XXX"])])
 ON_ITS_TERMINAL = """
-import fcntl, sys, termios
+import fcntl, termios, time
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-from winnable.cli import main
+from winnable.cli import arcade_live, main
+
+class Clock:
+    now = 0.0
+    def monotonic(self):
+        return self.now
+
+def keys(terminal, until, keys=arcade_live.Terminal.keys):
+    pressed = keys(terminal, time.monotonic() + until - clock.now)
+    if not pressed:
+        clock.now = until
+    return pressed
+
+clock = arcade_live.time = Clock()
+arcade_live.Terminal.keys = keys
 main()
 """
+"""The game's clock goes on by as much as it waited for a key in vain: no frame is lost on a busy machine, and
+keys that came together are pressed within one frame."""
 _DRAWN = re.compile(r"\x1b\[(\d+);1H([^\n]*?)\x1b\[K")
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -61,6 +80,7 @@ class Player:
             env={**os.environ, "COLUMNS": "", "LINES": ""},
         )
         self.output = ""
+        self._decoder = codecs.getincrementaldecoder("utf-8")()
 
     def settings_now(self) -> Any:
         import termios
@@ -93,32 +113,35 @@ class Player:
         self.press(" ")
         self.until_not("any key")
 
-    def read(self, seconds: float = 0.05) -> None:
+    def read(self, seconds: float = 0.05) -> bool:
+        """Whether there was anything."""
         if select.select([self.ours], [], [], seconds)[0]:
             with contextlib.suppress(OSError):  # the program has closed its terminal
-                self.output += os.read(self.ours, 65536).decode()
+                self.output += self._decoder.decode(os.read(self.ours, 65536))
+                return True
+        return False
 
     def until(self, text: str) -> None:
         """Waits until the screen shows the text."""
-        self._wait(lambda: any(text in line for line in self.screen()))
+        self._wait(lambda: any(text in line for line in self.screen()), text)
 
     def until_not(self, text: str) -> None:
-        self._wait(lambda: not any(text in line for line in self.screen()))
+        self._wait(lambda: not any(text in line for line in self.screen()), f"no {text}")
 
-    def _wait(self, is_there: Callable[[], bool]) -> None:
-        end = time.monotonic() + 30
-        while not is_there():
-            assert time.monotonic() < end, "\n".join(self.screen())
+    def _wait(self, is_there: Callable[[], bool], what: str) -> None:
+        def read() -> None:
             assert self.process.poll() is None, self.process.communicate()
             self.read()
 
+        wait_until(is_there, lambda: "\n".join([what, *self.screen()]), read)
+
     def end(self) -> int:
-        """Waits for the exit code."""
-        end = time.monotonic() + 30
-        while self.process.poll() is None:
-            assert time.monotonic() < end, "\n".join(self.screen())
-            self.read()
-        self.read(0)
+        """Waits for the exit code, and reads all that was written."""
+        wait_until(
+            lambda: self.process.poll() is not None, lambda: "\n".join(["the end", *self.screen()]), self.read
+        )
+        while self.read(0):
+            pass
         return self.process.returncode
 
     def after(self) -> str:
@@ -219,7 +242,7 @@ def test_a_terminal_that_goes_away_ends_the_game_and_saves_it(tmp_path: Path) ->
         player.until("any key: go")
         player.go()
         os.close(player.ours)
-        player.process.wait(timeout=20)
+        player.process.wait(timeout=PATIENCE)
     assert decode(saved.read_bytes(), Film).level.dice == 1
 
 
@@ -351,13 +374,37 @@ def test_the_seeds_down_bridges_the_repetitions_of_a_terminal() -> None:
 
 
 def test_a_replay_raises_where_its_game_has_ended() -> None:
-    from winnable.cli.arcade_game import Reel
-
     level = Level(lines=1, dice=FLAT_I, board=("XXX....XXX",))
     log = Log(Handling(), ((1, HARD), (3, 0)))
     game = Game(level, log.handling, "replay", Reel(Film(level, log)))
     with pytest.raises(LevelError, match="frame 1"):
         game.step()
+
+
+def test_what_a_busy_machine_owes_is_forgiven(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = Game(
+        Level(mode="zen"), Handling(), "bot", Reel(Film(Level(mode="zen"), Log(Handling(), ((900, 0),))))
+    )
+    late = iter([0.0, 0.0, 3600.0, 0.0, 0.0])
+    clock, frames = SimpleNamespace(now=1000.0), list[int]()
+
+    class Busy:
+        is_closed = was_stopped = False
+
+        def show(self, lines: list[str], width: int) -> bool:
+            frames.append(game.state.frames)
+            return True
+
+        def keys(self, until: float) -> list[str]:
+            pause = next(late, None)
+            clock.now = until + (pause or 0)
+            return ["q"] if pause is None else []
+
+    monkeypatch.setattr(arcade_live, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(arcade_live, "Terminal", lambda: contextlib.nullcontext(Busy()))
+    arcade_live.play_live(game, "", 1.0, lambda: False)
+    steps = [after - before for before, after in itertools.pairwise(frames)]
+    assert steps == [1, 1, 1 + arcade_live.CATCH_UP, 1, 1]
 
 
 @pytest.mark.parametrize("coloured", [True, False])

@@ -101,7 +101,7 @@ def test_generate_certified_levels_can_be_won(run: Run) -> None:
 @pytest.mark.parametrize(
     ("game", "function", "order"),
     [
-        ("drops", "draw", ("rows=1", "columns=1", "par_min=5")),
+        ("drops", "draw", ("rows=1", "columns=2", "par_min=8")),
         ("rotate", "scrambled", ("rows=3", "columns=3", "par_min=9")),
     ],
 )

@@ -112,6 +112,21 @@ def test_compare_on_generated_levels(run: Run) -> None:
     assert rows[1]["mean_length"] == 9
 
 
+def test_compare_says_what_the_clock_cut(run: Run) -> None:
+    """Where a game never ends, no mean may hang on how fast the machine is."""
+    arguments = ("compare", "rotate", "--by", "random", "--games", "2", "--time", "0.05")
+    (row,) = document(run(*arguments, "--json"))
+    assert (row["games"], row["undecided"], row["cut"]) == (2, 2, 2)
+    assert row["mean_length"] is row["mean_completion"] is None
+    assert "The clock cut 2 of 2 games short, after 0.05 s: they count in no mean." in run(*arguments).stdout
+    (row,) = document(run("compare", "tetris", "--by", "random", "--games", "2", "--json"))
+    assert row["cut"] == 0
+    assert row["mean_length"] > 0
+    (row,) = document(run("compare", "2048", "--by", "random", "--games", "2", "--time", "0.001", "--json"))
+    assert (row["cut"], row["mean_score"], row["mean_length"]) == (2, None, None)
+    assert "cut" in run("compare", "2048", "--by", "random", "--games", "2", "--time", "0.001").stdout
+
+
 def test_compare_leaves_out_players_that_refuse_the_level(run: Run) -> None:
     rows = document(run("compare", "2048", "--games", "1", "--time", "0.001", "--json"))
     assert {"article", "random"} <= {row["name"] for row in rows} < set(load_game("2048").players)

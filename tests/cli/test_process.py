@@ -5,13 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import click
 import pytest
 
-from tests.cli.cli_support import SMALL, Run
+from tests.cli.cli_support import SMALL, Run, one_error
+from tests.waiting import PATIENCE
 from winnable.cli.app import COMMANDS, app
 
 SLOW_SOLVER = """
@@ -20,7 +20,7 @@ from winnable.core import SolveResult
 from winnable.registry import load_game
 
 def slow(puzzle, state, budget, seed):
-    nodes = 0
+    nodes = 1
     print("searching", flush=True, file=__import__("sys").stderr)
     while budget.allows("slow", nodes, nodes):
         nodes += 1
@@ -48,20 +48,18 @@ def start(*arguments: str, code: str = "") -> subprocess.Popen[str]:
     )
 
 
-def test_help_is_fast_and_light() -> None:
+def test_help_is_light() -> None:
     code = (
-        "import sys, time, winnable.cli.app as a\n"
+        "import sys, winnable.cli.app as a\n"
         "sys.argv = ['winnable', '--help']\n"
         "import atexit\n"
-        "atexit.register(lambda: print(time.process_time(), *sys.modules, file=sys.stderr))\n"
+        "atexit.register(lambda: print(*sys.modules, file=sys.stderr))\n"
         "a.run()\n"
     )
     process = start(code=code)
-    out, err = process.communicate(timeout=20)
-    seconds, *modules = err.split()
+    out, err = process.communicate(timeout=PATIENCE)
     assert "Find a winning line" in out
-    assert not {"numba", "numpy", "rich", "msgspec"} & set(modules)
-    assert float(seconds) < 0.2
+    assert not {"numba", "numpy", "rich", "msgspec"} & set(err.split())
 
 
 @pytest.mark.parametrize("command", ["verify", "check", "games"])
@@ -73,18 +71,103 @@ def test_no_solver_is_imported_to_verify(command: str) -> None:
         "main()\n"
     )
     process = start(command, *(["triple/1-first-steps"] if command != "games" else []), code=code)
-    _, err = process.communicate(timeout=20)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert not {"numba", "winnable.games.triple.solver", "winnable.games.triple.kernels"} & set(err.split())
 
 
 def test_the_module_runs_as_a_program() -> None:
     process = start("--version")
-    assert process.communicate(timeout=20)[0].startswith("winnable 0.")
+    assert process.communicate(timeout=PATIENCE)[0].startswith("winnable 0.")
     process = start("solve", "missing.json", "--json")
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (2, "")
     assert err == "winnable: error: missing.json: No such file or directory\n"
+
+
+ENDLESS = """
+import sys
+from winnable.cli import work
+before = work.Work.advance
+def advance(self, text=""):
+    print("made", file=sys.stderr, flush=True)
+    before(self, text)
+work.Work.advance = advance
+from winnable.cli import main
+main()
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_what_was_generated_before_sigterm_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "levels.jsonl"
+    process = start("generate", "triple", "--count", "1000000", "-o", str(path), code=ENDLESS)
+    assert process.stderr is not None
+    assert process.stderr.readline() == "made\n"
+    process.send_signal(signal.SIGTERM)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 3, err
+    made = len(path.read_bytes().splitlines())
+    assert made
+    assert f"interrupted: only {made} of 1000000" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+def test_sigterm_is_ctrl_c_where_there_is_nothing_to_keep() -> None:
+    code = (
+        "from winnable.cli import levels\n"
+        "import signal\n"
+        "levels.load_level = lambda *given: signal.raise_signal(signal.SIGTERM)\n"
+        "from winnable.cli import main\n"
+        "main()\n"
+    )
+    process = start("verify", "triple", "-", code=code)
+    assert process.communicate(timeout=20) == ("", "\nwinnable: error: interrupted\n")
+    assert process.returncode == 130
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("games",),
+        ("solve", "triple/1-first-steps"),
+        ("check", "triple/1-first-steps", "--json"),
+        ("export", "triple/1-first-steps"),
+        ("generate", "triple", "--count", "300"),
+        ("--help",),
+    ],
+)
+def test_a_full_stdout_is_one_line(arguments: tuple[str, ...]) -> None:
+    command = [sys.executable, "-m", "winnable", *arguments]
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        assert done.returncode == 2
+        assert done.stderr.splitlines()[-1] == "winnable: error: stdout: No space left on device"
+        assert "Traceback" not in done.stderr
+        assert subprocess.run(command, stdout=full, stderr=full, timeout=60).returncode == 2
+
+
+@pytest.mark.skipif(os.name != "posix", reason="shell")
+def test_a_closed_stdout_is_no_news() -> None:
+    command = f"{sys.executable} -m winnable games >&-"
+    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, timeout=60)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "triple:layout=\udcff#1"),
+        ("runs", "show", "\udcff"),
+        ("runs", "delete", "\udcff"),
+        ("tune", "--resume", "\udcff"),
+        ("generate", "\udcff"),
+        ("generate", "triple", "\udcff=1"),
+    ],
+)
+def test_arguments_that_are_no_text_are_refused_in_a_line(run: Run, arguments: tuple[str, ...]) -> None:
+    one_error(run(*arguments, code=2))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
@@ -92,9 +175,8 @@ def test_ctrl_c_ends_a_solve_with_what_was_found() -> None:
     process = start("solve", "triple", SMALL, "--time", "60", "--json", code=SLOW_SOLVER)
     assert process.stderr is not None
     assert process.stderr.readline() == "searching\n"
-    time.sleep(0.2)
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     answer = json.loads(out)
     assert (answer["status"], answer["solver"]) == ("budget", "slow")
@@ -109,7 +191,7 @@ def test_ctrl_c_ends_a_comparison_with_the_rows_so_far(by: str) -> None:
     assert process.stderr is not None
     assert process.stderr.readline() == "searching\n"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=PATIENCE)
     if by == "slow":
         assert (process.returncode, out) == (130, "")
         assert err == "winnable: error: interrupted\n"
@@ -126,7 +208,7 @@ def test_a_closed_pipe_is_quiet() -> None:
     assert process.stderr is not None
     with process.stderr:
         assert process.stderr.read() == ""
-    assert process.wait(timeout=20) == 141
+    assert process.wait(timeout=PATIENCE) == 141
 
 
 @pytest.mark.parametrize("name", list(COMMANDS))

@@ -5,7 +5,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
+from tests.waiting import PATIENCE, wait_until
 from winnable.cli.output import bytes_text
 from winnable.games.game2048 import endgame, tables
 from winnable.games.game2048.endgame_boards import Pattern
@@ -160,13 +160,13 @@ def test_ctrl_c_keeps_what_there_is() -> None:
         [sys.executable, "-m", "winnable", "tables", "2048", "six-512", "--build", "--yes", "--json"],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    deadline = time.monotonic() + 120
-    while not any(endgame.tables_folder().glob("*.unfinished")):
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(
+        lambda: process.poll() is not None or any(endgame.tables_folder().glob("*.unfinished")),
+        "the beginning of a table",
+    )
+    assert process.poll() is None, process.communicate()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     assert json.loads(out)["table"]["status"] == "unfinished"
     assert err.splitlines()[-1] == "winnable: interrupted; the same command goes on"

@@ -5,13 +5,13 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
+from tests.waiting import PATIENCE, wait_until
 from winnable.cli.train_view import TrainView, sparkline
 from winnable.games.game2048.network_file import MAGIC, read
 from winnable.games.game2048.training import Settings
@@ -144,19 +144,17 @@ def started(*arguments: str) -> "subprocess.Popen[str]":
         [sys.executable, "-c", OFTEN, *arguments],
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
-    deadline = time.monotonic() + 120
-    while not checkpoints():
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
+    wait_until(lambda: process.poll() is not None or checkpoints(), "a checkpoint")
+    assert process.poll() is None, process.communicate()
     return process
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_ctrl_c_keeps_all_and_says_how_to_go_on() -> None:
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_all_and_says_how_to_go_on(word: signal.Signals) -> None:
     process = started(*TINY, "--json")
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    process.send_signal(word)
+    out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     answer = json.loads(out)
     assert answer["interrupted"] is True
@@ -171,7 +169,7 @@ def test_ctrl_c_keeps_all_and_says_how_to_go_on() -> None:
 def test_after_kill_9_it_goes_on(run: Run) -> None:
     process = started(*TINY)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     kept = read(checkpoints()[-1]).progress
     games = kept.games + 500
     again = document(run("train", "--resume", "last", "--games", str(games), "--json"))

@@ -4,7 +4,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import MutableMapping
 from pathlib import Path
 from typing import Any, cast
@@ -13,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
+from tests.waiting import PATIENCE, wait_until
 from tests.web.toy_tunable import Bowl, Broken
 from winnable.registry import load_game
 from winnable.store import Store, data_folder
@@ -131,8 +131,17 @@ def test_exports(run: Run) -> None:
     one_error(run("runs", "export", first, "--json", code=2), "stdout is taken")
 
 
+def test_no_more_is_judged_than_was_asked(run: Run) -> None:
+    for more in ([], ["--steady"]):
+        answer = tuned(run, *more, evaluations=12)
+        assert answer["latest"]["evaluations"] == 12
+        lines = [json.loads(line) for line in run("runs", "export", answer["id"]).stdout.splitlines()[1:]]
+        assert [(line["generation"], line["evaluations"]) for line in lines] == [(1, 8), (2, 12)]
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-def test_ctrl_c_keeps_the_checkpoint_and_says_how_to_go_on() -> None:
+@pytest.mark.parametrize("word", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_the_checkpoint_and_says_how_to_go_on(word: signal.Signals) -> None:
     command = [
         sys.executable,
         "-c",
@@ -148,13 +157,10 @@ def test_ctrl_c_keeps_the_checkpoint_and_says_how_to_go_on() -> None:
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
         store = Store(data_folder())
-        deadline = time.monotonic() + 30
-        while not any(kept.last_event for kept in store.runs()):
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
+        wait_until(lambda: any(kept.last_event for kept in store.runs()), "a generation")
         store.close()
-        process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        process.send_signal(word)
+        out, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3
     answer = json.loads(out)
     assert answer["status"] == "stopped"

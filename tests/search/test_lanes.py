@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.waiting import PATIENCE
 from winnable.core import Budget, SolveResult
 from winnable.search.lanes import Lane, first_in_turn
 from winnable.search.meter import Meter
@@ -31,7 +32,7 @@ def lane(rounds: int, result: SolveResult | None, pause: float = 0.0) -> Lane:
     return search
 
 
-def answer(lanes: list[Lane], threads: int, seconds: float = 20.0) -> SolveResult | None:
+def answer(lanes: list[Lane], threads: int, seconds: float = PATIENCE) -> SolveResult | None:
     return first_in_turn(lanes, Meter(Budget(seconds, threads=threads)))
 
 
@@ -69,7 +70,7 @@ def test_a_line_ends_lanes_that_could_only_find_later_ones(slow: int) -> None:
     found = answer(lanes, 2)
     assert found is not None
     assert found.actions == (1 - slow,)
-    assert found.seconds < 10
+    assert found.seconds < PATIENCE
     assert found.expanded >= 6, "what both have expanded"
 
 
@@ -77,7 +78,7 @@ def test_a_proof_ends_all_at_once() -> None:
     found = answer([lane(0, None), lane(FOREVER, None, 0.001), lane(20, SolveResult("unsolvable"))], 3)
     assert found is not None
     assert found.status == "unsolvable"
-    assert found.seconds < 10
+    assert found.seconds < PATIENCE
 
 
 @pytest.mark.parametrize("number", [0, 1])
@@ -94,12 +95,10 @@ def test_an_error_in_one_lane_ends_all(number: int) -> None:
 
 def test_the_budget_ends_all() -> None:
     lanes = [lane(FOREVER, None, 0.001), lane(FOREVER, None, 0.001)]
-    began = time.monotonic()
     assert answer(lanes, 2, seconds=0.1) is None
     budget = Budget(threads=2)
     threading.Timer(0.1, budget.cancel).start()
     assert first_in_turn(lanes, Meter(budget)) is None
-    assert time.monotonic() - began < 10
 
 
 def test_what_is_expanded_is_counted_and_limited_by_turns() -> None:

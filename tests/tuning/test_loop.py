@@ -75,6 +75,21 @@ def test_it_finds_the_best_point_and_says_how() -> None:
     assert [seed for _, seed, _ in bowl.asked] == [evaluation_seed(3, i) for i in range(1000)]
 
 
+@pytest.mark.parametrize("kind", ["cross-entropy", "differential-evolution"])
+def test_the_last_generation_is_no_larger_than_what_is_left(kind: str) -> None:
+    events: list[GenerationEvent] = []
+    states: list[dict[str, Any]] = []
+    bowl = Bowl()
+    result = run(bowl, kind, evaluations=50, on_event=events.append, checkpoint=states.append)
+    assert result.evaluations == len(bowl.asked) == 50
+    assert [(event.generation, event.evaluations) for event in events] == [(1, 20), (2, 40), (3, 50)]
+    for done, state in zip((20, 40, 50), states, strict=True):
+        again = Bowl()
+        resumed = run(again, kind, evaluations=50, resume=json.loads(json.dumps(state)))
+        assert again.asked == bowl.asked[done:]
+        assert resumed.recommendation == result.recommendation
+
+
 def test_the_optimizer_or_the_caller_may_stop_it() -> None:
     own = CrossEntropy(LOW, HIGH, 20, seed=1, max_generations=2)
     assert tune(Bowl(), own, seed=3, evaluations=1000).ended == "optimizer"

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import threading
+import time
+from collections import deque
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
+from tests.waiting import PATIENCE
+from winnable.benchmarks.studio_process import talk
 from winnable.store import Store
 from winnable.web.jobs import Jobs
 from winnable.web.server import StudioServer, bind, make_app
@@ -27,17 +31,22 @@ class Page:
     def send(self, type: str, **fields: Any) -> None:
         self.socket.send(json.dumps({"type": type, **fields}))
 
-    def next(self, timeout: float = 10) -> Event:
+    def next(self, timeout: float = PATIENCE) -> Event:
         return json.loads(self.socket.recv(timeout=timeout))
 
     def wait(
-        self, *types: str, where: Callable[[Event], bool] = lambda _: True, timeout: float = 10
+        self, *types: str, where: Callable[[Event], bool] = lambda _: True, timeout: float = PATIENCE
     ) -> Event:
-        """The next event of one of the types; those before it are passed over."""
+        """The next event of one of the types; those before it are passed over. TimeoutError tells them."""
+        end, passed = time.monotonic() + timeout, deque[Event](maxlen=3)
         while True:
-            event = self.next(timeout)
+            try:
+                event = self.next(max(0.0, end - time.monotonic()))
+            except TimeoutError:
+                raise TimeoutError(f"no {' or '.join(types)} as awaited; last came {[*passed]}") from None
             if event["type"] in types and where(event):
                 return event
+            passed.append(event)
 
     def ask(self, type: str, *answers: str, **fields: Any) -> Event:
         """Sends; the next `error` or event of the types `answers`."""
@@ -64,7 +73,7 @@ class Studio:
     @contextmanager
     def page(self) -> Generator[Page]:
         """After its `hello`."""
-        with connect(f"ws://127.0.0.1:{self.port}/ws", max_size=None) as socket:
+        with talk(f"127.0.0.1:{self.port}") as socket:
             page = Page(socket)
             assert page.next()["type"] == "hello"
             yield page
@@ -74,17 +83,17 @@ class Studio:
 def running_studio(folder: Path, **options: Any) -> Generator[Studio]:
     bound = bind(0)
     port: int = bound.getsockname()[1]
-    jobs, store = Jobs(), Store(folder)
+    jobs, store = options.pop("jobs", None) or Jobs(), Store(folder)
     ready = threading.Event()
     server = StudioServer(make_app(store, port, jobs=jobs, **options), ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})
     thread.start()
     try:
-        assert ready.wait(10)
+        assert ready.wait(PATIENCE), "the studio does not start"
         yield Studio(port, jobs, store)
     finally:
         server.should_exit = True
-        thread.join(20)
+        thread.join(PATIENCE)
         bound.close()
-        assert not thread.is_alive()
-        assert jobs.join(120), "a thread inside the compiler cannot be stopped, only waited for"
+        assert not thread.is_alive(), "the studio does not end"
+        assert jobs.join(PATIENCE), "a thread inside the compiler cannot be stopped, only waited for"

@@ -10,7 +10,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
+from winnable.benchmarks.studio_process import talk
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.level import Handling, Level
@@ -29,7 +31,7 @@ O_FIRST = next(dice for dice in range(100) if Modern(Level(dice=dice)).initial()
 
 @contextmanager
 def visit(studio: Studio) -> Generator[Page]:
-    with connect(f"ws://127.0.0.1:{studio.port}/ws/arcade", max_size=None) as socket:
+    with talk(f"127.0.0.1:{studio.port}", "/ws/arcade") as socket:
         page = Page(socket)
         hello = page.next()
         assert hello["type"] == "hello"
@@ -45,10 +47,12 @@ def visitor(studio: Studio) -> Generator[Page]:
 
 def follow(page: Page, table: Event, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
     """What a page sees: the table's view with all changes, until something holds."""
-    seen, end = dict(table["seen"]), time.monotonic() + 20
-    while not until(seen):
-        seen |= page.wait("frame")["seen"]
-        assert time.monotonic() < end, f"it never came: {seen}"
+    seen = dict(table["seen"])
+
+    def look() -> None:
+        seen.update(page.wait("frame")["seen"])
+
+    wait_until(lambda: until(seen), lambda: f"another view than {seen}", look)
     return seen
 
 

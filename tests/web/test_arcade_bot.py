@@ -6,6 +6,7 @@ from typing import Any, get_args
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
 from tests.web.test_arcade import NEARLY_FULL, O_FIRST, follow, tap, visit, visitor
 from winnable.core import WinnableError
@@ -21,18 +22,15 @@ from winnable.web.arcade_protocol import Style
 
 __all__ = ["visitor"]
 
-COMPILING = 180.0
-"""Seconds that the bot may take to get ready on a fresh machine."""
-
 
 def hand_over(page: Page, **fields: Any) -> None:
     """To the bot; comes back when it plays its first frames."""
     page.send("bot", **fields)
-    page.wait("frame", timeout=COMPILING)
+    page.wait("frame")
 
 
 def to_the_end(page: Page) -> None:
-    page.wait("phase", where=lambda event: event["phase"] == "over", timeout=60)
+    page.wait("phase", where=lambda event: event["phase"] == "over")
 
 
 def test_the_bot_plays_a_sprint_to_its_end(studio: Studio, visitor: Page) -> None:
@@ -40,7 +38,7 @@ def test_the_bot_plays_a_sprint_to_its_end(studio: Studio, visitor: Page) -> Non
     assert (table["style"], table["by_bot"]) == (None, False)
     visitor.send("speed", times=None)
     assert visitor.ask("bot", "bot", style="sprint") == {"type": "bot", "style": "sprint", "by_bot": True}
-    visitor.wait("frame", timeout=COMPILING)
+    visitor.wait("frame")
     to_the_end(visitor)
     film = decode(visitor.ask("save", "file")["content"].encode(), Film)
     state = replay.replay(film.level, film.log)
@@ -58,7 +56,7 @@ def test_the_bot_is_slow_when_it_is_asked_to_be(visitor: Page) -> None:
     visitor.ask("start", "table", mode="zen", dice=6)
     visitor.send("speed", times=0.25)
     visitor.send("bot")
-    first = visitor.wait("frame", timeout=COMPILING)["frame"]
+    first = visitor.wait("frame")["frame"]
     began = time.monotonic()
     last = visitor.wait("frame", where=lambda event: event["frame"] >= first + 5)["frame"]
     assert last - first <= 15 * (time.monotonic() - began) + 8
@@ -98,7 +96,7 @@ def test_two_bots_and_a_person_play_at_once(studio: Studio, visitor: Page) -> No
             page.send("speed", times=None)
             page.send("bot")
         for page in (second, third):
-            page.wait("frame", where=lambda event: event["seen"].get("placed", 0) >= 5, timeout=COMPILING)
+            page.wait("frame", where=lambda event: event["seen"].get("placed", 0) >= 5)
         tap(visitor, HARD)
         follow(visitor, table, lambda seen: seen["placed"] == 1)
 
@@ -106,7 +104,7 @@ def test_two_bots_and_a_person_play_at_once(studio: Studio, visitor: Page) -> No
 def test_a_hint_says_where_the_piece_would_lie(visitor: Page) -> None:
     visitor.ask("start", "table", lines=2, dice=O_FIRST, fumen=fumen.encode([fumen.page_of([NEARLY_FULL])]))
     visitor.send("hint", style="marathon")
-    hint = visitor.wait("hint", timeout=COMPILING)
+    hint = visitor.wait("hint")
     assert hint["placed"] == 0
     assert hint["path"][-1] == "hard"
     assert len(hint["cells"]) == 4
@@ -120,7 +118,7 @@ def plans_wait(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     plan, opened = Bot.plan, threading.Event()
 
     def wait_and_plan(bot: Bot, state: AnyState) -> Plan:
-        assert opened.wait(COMPILING)
+        assert opened.wait(PATIENCE)
         return plan(bot, state)
 
     monkeypatch.setattr(Bot, "plan", wait_and_plan)
@@ -151,7 +149,7 @@ def test_a_hint_for_the_piece_before_does_not_hold_up_the_next(
     visitor.send("hint")
     visitor.ask("pause", "phase")
     opened.set()
-    assert visitor.wait("hint", timeout=COMPILING)["placed"] == 1
+    assert visitor.wait("hint")["placed"] == 1
     with pytest.raises(TimeoutError):
         visitor.wait("hint", timeout=0.3)
 
@@ -160,10 +158,10 @@ def test_the_page_is_told_that_the_bot_gets_ready(visitor: Page, monkeypatch: py
     monkeypatch.setattr("winnable.web.arcade.is_warm", lambda: False)
     visitor.ask("start", "table", mode="zen", dice=3)
     visitor.ask("hint", "preparing")
-    visitor.wait("hint", timeout=COMPILING)
+    visitor.wait("hint")
     visitor.ask("appraise", "preparing")
     visitor.ask("bot", "preparing")
-    visitor.wait("frame", timeout=COMPILING)
+    visitor.wait("frame")
 
 
 def test_a_hint_is_for_one_who_plays(visitor: Page) -> None:
@@ -213,7 +211,7 @@ def test_b20_a_hint_in_the_articles_game(visitor: Page) -> None:
 def test_the_board_is_valued_after_each_lock_until_it_is_enough(visitor: Page) -> None:
     visitor.ask("start", "table", mode="zen", dice=2)
     visitor.send("appraise", style="sprint")
-    empty = visitor.wait("appraisal", timeout=COMPILING)["value"]
+    empty = visitor.wait("appraisal")["value"]
     visitor.send("go")
     tap(visitor, HARD)
     assert visitor.wait("appraisal")["value"] < empty <= 0

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
+from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
 from tests.web.test_arcade import line_sprint, tap, visit, visitor
 from winnable.games.tetris.modern import replay
@@ -87,7 +88,7 @@ def test_a_replay_is_not_covered_by_a_game_that_comes_late(
     opened, restored = threading.Event(), arcade.restored
 
     def wait_and_restore(*arguments: Any) -> Play:
-        assert opened.wait(20)
+        assert opened.wait(PATIENCE)
         return restored(*arguments)
 
     monkeypatch.setattr(arcade, "restored", wait_and_restore)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -110,12 +109,10 @@ def test_without_a_game(page: Page) -> None:
     ],
 )
 def test_levels_that_there_are_not(playing: Page, level: str, cause: str) -> None:
-    began = time.monotonic()
     error = playing.ask("new", "state", level=level)
     assert error["type"] == "error"
     assert cause in error["message"]
     assert len(error["message"]) < 1000
-    assert time.monotonic() - began < 5
     still_alive(playing)
 
 

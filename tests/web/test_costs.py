@@ -10,6 +10,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.studio_harness import Event, Page
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
@@ -35,9 +36,9 @@ def played_out(page: Page, level: str) -> Event:
 def report(page: Page) -> list[Event]:
     """All that it answers."""
     page.send("report")
-    answers = [page.wait("costs", "error", timeout=60)]
+    answers = [page.wait("costs", "error")]
     while not answers[-1]["done"]:
-        answers.append(page.wait("costs", "error", timeout=60))
+        answers.append(page.wait("costs", "error"))
     return answers
 
 
@@ -71,7 +72,7 @@ def test_the_lamp_says_what_each_move_is_worth(page: Page) -> None:
     page.new(LEVEL, game="2048")
     puzzle = Seeded2048(parse_board(LEVEL))
     found = outlook(puzzle, puzzle.initial(), Budget(), 0)
-    lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    lamp = page.wait("lamp", where=lambda event: not event["searching"])
     assert lamp["outlook"]["values"] == [[action, value] for action, value in found.values]
     assert lamp["outlook"]["score"] == found.score
 
@@ -89,12 +90,13 @@ def test_a_report_says_what_each_move_cost(page: Page) -> None:
         action = puzzle.legal_actions(state)[-1]
         expected.append(cost_of(ply, action, outlook(puzzle, state, Budget(), 0).values))
         told = costs[-1 - ply]
-        assert told["cost"] == expected[-1].cost
+        assert (told["cost"], told["value"]) == (expected[-1].cost, expected[-1].value)
         assert (told["name"], told["best"]) == (NAMES[action], NAMES[expected[-1].best])
         state = puzzle.apply(state, action)
     mistakes = worst(expected)
     assert mistakes
     assert answers[-1]["worst"] == [cost.ply for cost in mistakes]
+    assert (answers[-1]["by"], answers[-1]["rewards"]) == ("exact", True)
 
 
 def test_a_report_is_cancelled_and_goes_on_with_what_it_knows(
@@ -104,7 +106,7 @@ def test_a_report_is_cancelled_and_goes_on_with_what_it_knows(
     end = played_out(page, OTHERS[0])
     judge.waits.clear()
     page.send("report")
-    assert judge.waits.wait(20)
+    assert judge.waits.wait(PATIENCE)
     page.send("cancel")
     answers = [page.wait("costs")]
     while not answers[-1]["done"]:

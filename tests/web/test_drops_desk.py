@@ -114,7 +114,7 @@ def test_the_cheat_goes_on_with_the_same_game(page: Page) -> None:
     """The level was lost; with ten drops more it is winnable again, and what was known of it is forgotten."""
     page.new("0300/0000/0003,drops=3", game="drops")
     page.ask("act", "state", action=1)
-    lamp = page.wait("lamp", where=lambda event: event["ply"] == 1 and not event["searching"], timeout=60)
+    lamp = page.wait("lamp", where=lambda event: event["ply"] == 1 and not event["searching"])
     assert lamp["verdict"] == "lost"
     before = page.ask("act", "state", action=1)
     page.send("cheat")
@@ -123,7 +123,7 @@ def test_the_cheat_goes_on_with_the_same_game(page: Page) -> None:
     assert (after["ply"], after["length"], after["view"]["left"]) == (2, 2, before["view"]["left"] + 10)
     assert after["level_id"] == before["level_id"] + "+"
     assert after["code"].endswith("drops=13")
-    lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    lamp = page.wait("lamp", where=lambda event: not event["searching"])
     assert lamp["verdict"] == "winnable"
     back = page.ask("goto", "state", ply=0)
     assert back["view"]["left"] == 13
@@ -187,10 +187,10 @@ def test_without_a_game_there_is_neither(page: Page) -> None:
 def test_the_lamp_says_when_no_line_is_shorter(page: Page) -> None:
     """The line that a player happens to find is no proof; the optimal solver's is."""
     page.new("04004/00000/00000/40040,drops=9", game="drops")
-    lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    lamp = page.wait("lamp", where=lambda event: not event["searching"])
     assert (lamp["verdict"], lamp["optimal"], lamp["par"]) == ("winnable", True, lamp["remaining"])
     page.send("solve", solver="optimal")
-    result = page.wait("result", timeout=60)
+    result = page.wait("result")
     assert (result["optimal"], result["cost"]) == (True, lamp["par"])
     assert len(result["names"]) == len(result["actions"]) == lamp["par"]
     x, y = result["actions"][0] % 5 + 1, result["actions"][0] // 5 + 1
@@ -218,7 +218,7 @@ def test_a_file_cannot_claim_that_its_line_is_the_shortest(page: Page) -> None:
     shortest = ("winnable", 1, True, 1)
     assert found in (("winnable", 2, False, None), shortest), "unless the solver was faster"
     if first["searching"]:
-        lamp = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+        lamp = page.wait("lamp", where=lambda event: not event["searching"])
         assert (lamp["verdict"], lamp["remaining"], lamp["optimal"], lamp["par"]) == shortest
 
 
@@ -244,11 +244,11 @@ def test_a_line_lights_the_lamp_before_the_fewest_clicks_are_proved(
     """A hard board: the solver holds a line at its first look, and is still searching."""
     monkeypatch.setattr(desk, "LAMP_SECONDS", 6.0)
     page.new(HARD, game="drops")
-    first = page.wait("lamp", where=lambda event: event["verdict"] != "unknown", timeout=120)
+    first = page.wait("lamp", where=lambda event: event["verdict"] != "unknown")
     assert (first["verdict"], first["searching"], first["optimal"]) == ("winnable", True, False)
     hint = page.ask("hint", "hint")
     assert hint["action"] is not None
-    last = page.wait("lamp", where=lambda event: not event["searching"], timeout=60)
+    last = page.wait("lamp", where=lambda event: not event["searching"])
     assert last["verdict"] == "winnable"
     assert last["remaining"] <= first["remaining"]
     page.send("goto", ply=0)

@@ -18,7 +18,7 @@ HARD = (
 
 
 def judged(page: Page, ticket: int) -> Event:
-    return page.wait("judged", where=lambda event: event["ticket"] == ticket and event["done"], timeout=120)
+    return page.wait("judged", where=lambda event: event["ticket"] == ticket and event["done"])
 
 
 def judge(page: Page, level: str, game: str = "drops", ticket: int = 1, **fields: object) -> Event:
@@ -40,7 +40,7 @@ def test_the_position_on_the_board_is_explained(page: Page) -> None:
 def test_what_a_search_proved_is_counted(page: Page) -> None:
     """The lines lose so few droplets that only a search can tell."""
     page.new("3004/3120/1303/4421,drops=30", game="drops")
-    page.wait("lamp", where=lambda event: not event["searching"], timeout=120)
+    page.wait("lamp", where=lambda event: not event["searching"])
     event = page.ask("explain", "explained")
     assert event["optimal"]
     assert event["why"]["bound"] < event["remaining"]
@@ -71,9 +71,9 @@ def test_a_drawing_with_too_few_drops_is_lost(page: Page) -> None:
 
 def test_a_hard_drawing_is_told_in_bounds_that_close_in(page: Page) -> None:
     page.send("judge", game="drops", level=HARD, ticket=5, seconds=3)
-    events = [page.wait("judged", timeout=120)]
+    events = [page.wait("judged")]
     while not events[-1]["done"]:
-        events.append(page.wait("judged", timeout=60))
+        events.append(page.wait("judged"))
     assert len(events) >= 3
     for before, after in pairwise(events):
         assert after["lower_bound"] >= before["lower_bound"]

@@ -9,13 +9,14 @@ from unittest.mock import Mock
 import msgspec
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.rules import SeededTetris
 from winnable.games.tetris.text import parse_board
-from winnable.web import opening
+from winnable.web import desk, opening
 
 LOW = "-,height=6,width=4,dice=3"
 
@@ -84,11 +85,30 @@ def test_the_lamp_tells_what_the_state_promises(page: Page, monkeypatch: pytest.
     monkeypatch.setattr(opening, "load_game", Mock(return_value=with_outlook))
     state = page.new("-,dice=3", game="tetris")
     assert page.lamp()["outlook"] == {
-        "score": 100.0, "low": 90.0, "high": 110.0, "risk": 0.25, "values": []
+        "score": 100.0, "low": 90.0, "high": 110.0, "risk": 0.25, "values": [],
+        "by": "", "within": None, "risk_low": None, "risk_high": None,
     }  # fmt: skip
     page.ask("act", "state", action=state["legal"][0])
     assert page.lamp()["outlook"]["score"] == 101.0
     assert [turn.turn for turn in asked] == [0, 1]
+
+
+@pytest.mark.parametrize(("seconds", "looks"), [(PATIENCE, 3), (0.0, 1)])
+def test_the_lamp_looks_again_until_the_score_is_known_or_the_time_is_over(
+    page: Page, monkeypatch: pytest.MonkeyPatch, seconds: float, looks: int
+) -> None:
+    found = [Outlook(risk=0.5), Outlook(risk=0.25), Outlook(score=100.0, risk=0.125)]
+    outlook = Mock(side_effect=found)
+    monkeypatch.setattr(opening, "load_game", Mock(return_value=replace(GAME, outlook=outlook)))
+    monkeypatch.setattr(desk, "FORECAST_SECONDS", seconds)
+    monkeypatch.setattr(desk, "FORECAST_PAUSE", 0.0)
+    page.new("-,dice=3", game="tetris")
+    risks: list[float | None] = []
+    while (lamp := page.wait("lamp"))["searching"]:
+        risks.append(lamp["outlook"] and lamp["outlook"]["risk"])
+    assert risks == [None, *(one.risk for one in found[: looks - 1])]
+    assert lamp["outlook"]["risk"] == found[looks - 1].risk
+    assert outlook.call_count == looks
 
 
 def test_a_game_is_saved_and_loaded(page: Page) -> None:

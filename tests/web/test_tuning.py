@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import json
 import threading
-import time
 from collections.abc import Generator, MutableMapping
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from websockets.sync.client import connect
 
+from tests.waiting import PATIENCE, wait_until
 from tests.web import toy_tunable
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from tests.web.toy_tunable import Bowl, Broken
+from winnable.benchmarks.studio_process import talk
 from winnable.engines import Engine, make_engine
 from winnable.registry import load_game
 from winnable.tuning.optimizers import OPTIMIZERS
@@ -59,7 +59,7 @@ def stop(page: Page, run: str) -> None:
 
 
 def test_hello_says_what_can_be_tuned(studio: Studio) -> None:
-    with connect(f"ws://127.0.0.1:{studio.port}/ws") as socket:
+    with talk(f"127.0.0.1:{studio.port}") as socket:
         hello = json.loads(socket.recv())
     triple = next(game for game in hello["games"] if game["name"] == "triple")
     assert triple["tunables"][:2] == ["beam-backward", "beam-forward"]
@@ -122,12 +122,15 @@ def test_exports(page: Page) -> None:
 
 def assert_another_runs(page: Page) -> None:
     """As soon as the one that was deleted has ended, without a word."""
-    deadline = time.monotonic() + 20
-    while "message" in (answer := start(page, evaluations=20)):
-        assert "stop it first" in answer["message"]
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
-    listed(page, answer["run"]["id"], "finished")
+    answers: list[Event] = []
+
+    def begins() -> bool:
+        answers.append(start(page, evaluations=20))
+        return "message" not in answers[-1]
+
+    wait_until(begins, "the end of the run that was deleted")
+    assert all("stop it first" in answer["message"] for answer in answers[:-1])
+    listed(page, answers[-1]["run"]["id"], "finished")
 
 
 def test_a_run_is_deleted_while_it_works(page: Page) -> None:
@@ -143,7 +146,7 @@ def test_a_run_is_deleted_before_its_tuner_is_made(page: Page, monkeypatch: pyte
     deleted = threading.Event()
 
     def late(workers: int | None) -> Engine:
-        assert deleted.wait(20)
+        assert deleted.wait(PATIENCE)
         return make_engine(workers)
 
     monkeypatch.setattr(tunings, "make_engine", late)

@@ -16,8 +16,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from tests.waiting import PATIENCE
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult
-from winnable.game import Game
+from winnable.game import Game, keep_to
 from winnable.provenance import Certificate, Provenance
 
 OPEN = threading.Event()
@@ -34,7 +35,7 @@ class Level(Struct, frozen=True, forbid_unknown_fields=True, tag_field="format",
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     start: Annotated[int, Meta(ge=1, le=100)] = 5
-    method: Literal["plain", "slow", "failing"] = "plain"
+    method: Literal["plain", "slow", "failing", "endless"] = "plain"
 
 
 class Toy:
@@ -75,8 +76,11 @@ class Toy:
 
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
+    while params.method == "endless":
+        keep_to(budget or Budget())
+        time.sleep(0.001)
     if params.method != "plain":
-        OPEN.wait(20)
+        OPEN.wait(PATIENCE)
     if params.method == "failing":
         raise LevelError("method: this one fails")
     return Level(params.start)

@@ -8,6 +8,7 @@ import time
 from dataclasses import dataclass
 from random import Random
 
+from tests.waiting import PATIENCE
 from winnable.tuning.tunable import Judgement
 
 PASS = threading.Event()
@@ -29,7 +30,7 @@ class Bowl:
 
     def evaluate(self, genome: tuple[float, ...], seed: int, steps: float) -> Judgement:
         time.sleep(self.seconds)
-        PASS.wait(20)
+        PASS.wait(PATIENCE)
         x, y = genome
         noise = self.noise * Random(seed).random()
         return Judgement((x - 3) ** 2 + (y - 1) ** 2 + noise, None, 1.0)

@@ -240,6 +240,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The studio's memory, with all that it starts: cold, warm, after twenty games, for --soak minutes",
         "winnable.benchmarks.footprint:rows",
     ),
+    "studio-load": Entry(
+        "200, 500 and 2,000 players at once in one studio: time of an action, memory, lamps that had to wait",
+        "winnable.benchmarks.studio_load:rows",
+    ),
     "arcade-latency": Entry(
         "The arcade's page in a headless Chromium: frames per second, and how soon a key is seen",
         "winnable.benchmarks.arcade_latency:rows",
@@ -247,6 +251,22 @@ BENCHMARKS: dict[str, Entry] = {
     "rotate-page": Entry(
         "Turns of 平面魔方 on the page in a headless Chromium: frames per second, and how soon a turn begins",
         "winnable.benchmarks.rotate_page:rows",
+    ),
+    "fuzz": Entry(
+        "Everything that is read, fuzzed: inputs, tracebacks, slow ones, memory (a minute; goes on)",
+        "winnable.benchmarks.fuzz:rows",
+    ),
+    "kill": Entry(
+        "kill -9 in play, editor, generate, tune, train and tables: what is lost (for half an hour; goes on)",
+        "winnable.benchmarks.kill:rows",
+    ),
+    "determinism": Entry(
+        "The same seed, the same result: over processes, threads, hash seeds and Pythons (some minutes)",
+        "winnable.benchmarks.determinism:rows",
+    ),
+    "damage": Entry(
+        "Stores, kernel caches, networks, tables and levels, damaged: healed or refused in one sentence",
+        "winnable.benchmarks.damage:rows",
     ),
     "optimize-sphere": Entry(
         "The article's sphere: best value after 50,000 evaluations, and time per evaluation",

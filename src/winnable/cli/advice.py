@@ -101,14 +101,7 @@ class _ByPlayer:
         if not self._puzzle.legal_actions(state):
             return t("cli.play.is_over")
         found = self._outlook(state)
-        words: list[str] = []
-        if found.score is not None:
-            words.append(t("cli.play.to_come", score=_figure(found.score)))
-        if found.low is not None and found.high is not None:
-            words.append(t("cli.play.interval", low=_figure(found.low), high=_figure(found.high)))
-        if found.risk is not None:
-            words.append(t("cli.play.risk", risk=f"{found.risk:.1%}"))
-        words += _in_words(self._ranked(found.values))
+        words = [*outlook_in_words(found), *_in_words(self._ranked(found.values))]
         return t("list.comma").join(words) or t("cli.play.nothing")
 
     def hint(self, state: Any) -> Hint:
@@ -134,6 +127,26 @@ class _ByPlayer:
     def _ranked(self, values: Values) -> dict[str, float]:
         best_first = sorted(values, key=lambda pair: -pair[1])
         return {action_name(self._puzzle, action): value for action, value in best_first}
+
+
+def outlook_in_words(found: Outlook) -> list[str]:
+    """All but what actions are worth."""
+    words: list[str] = []
+    if found.score is not None and found.within is not None:
+        actions = tn("cli.actions", found.within)
+        words.append(t("cli.play.within", score=_figure(found.score), actions=actions))
+    elif found.score is not None:
+        words.append(t("cli.play.to_come", score=_figure(found.score)))
+    if found.by:
+        words.append(t("cli.play.played_by", name=found.by))
+    if found.low is not None and found.high is not None:
+        words.append(t("cli.play.interval", low=_figure(found.low), high=_figure(found.high)))
+    if found.risk_low is not None and found.risk_high is not None:
+        between = t("cli.play.between", low=f"{found.risk_low:.1%}", high=f"{found.risk_high:.1%}")
+        words.append(t("cli.play.risk", risk=between))
+    elif found.risk is not None:
+        words.append(t("cli.play.risk", risk=f"{found.risk:.1%}"))
+    return words
 
 
 def _in_words(values: dict[str, float]) -> list[str]:

@@ -1,7 +1,8 @@
 """The command line: finds a command's module by its name, and turns every failure into one line and a code.
 
-Exit codes: 0 yes or done; 1 proved no, or a check failed; 2 usage or bad input; 3 the budget ran out.
-130 and 141 are the shell's own for Ctrl-C and a closed pipe, where nothing else can be said.
+Exit codes: 0 yes or done; 1 proved no, or a check failed; 2 usage or bad input, also a place that an answer
+cannot be written to, be it a file or stdout; 3 the budget ran out. 130 and 141 are the shell's own for Ctrl-C
+(SIGTERM is the same) and a closed pipe, where nothing else can be said.
 """
 
 from __future__ import annotations
@@ -15,10 +16,12 @@ from typing import Any, NoReturn
 import click
 
 from winnable import __version__, words
+from winnable.cli.background import interrupt_when_terminated
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.cli.usage import usage_text
-from winnable.core import WinnableError
+from winnable.core import WinnableError, unusable
+from winnable.errors import GaveUp
 
 COMMANDS = {
     "studio": ("studio", "Play and analyse in the browser (also: no command at all)"),
@@ -66,7 +69,7 @@ class App(click.Group):
             code = super().invoke(ctx)
             sys.stdout.flush()
         except BrokenPipeError:  # the reader has gone, as in `winnable ... | head`
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+            _drop_stdout()
             return 141
         return code
 
@@ -76,10 +79,17 @@ class App(click.Group):
         sys.exit(_exit_code(lambda: super(App, self).main(*args, **extra)))
 
 
+def _drop_stdout() -> None:
+    """What is left in its buffer would fail again at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+
+
 def _exit_code(command: Callable[[], Any]) -> int:
     """Commands return theirs; a failure is told on stderr in one line."""
     try:
-        return command() or 0
+        code = command() or 0
+        sys.stdout.flush()
+        return code
     except click.UsageError as error:
         path = error.ctx.command_path if error.ctx else "winnable"
         say_error(words.t("cli.see", text=usage_text(error), path=path))
@@ -87,12 +97,18 @@ def _exit_code(command: Callable[[], Any]) -> int:
         say_error(error.format_message())
     except WinnableError as error:
         say_error(error.said(words.language()))
+        return 3 if isinstance(error, GaveUp) else 2
     except MemoryError:
         say_error(words.t("error.memory"))
         return 3
     except click.Abort:
         say_error(words.t("cli.interrupted"))
         return 130
+    except OSError as error:
+        if error.filename is not None:  # of a file: that is for those who opened it
+            raise
+        _drop_stdout()
+        say_error(unusable("stdout", error).said(words.language()))
     return 2
 
 
@@ -126,10 +142,10 @@ def app(ctx: click.Context, port: int | None, no_open: bool, memory: int | None)
 
 
 def run() -> NoReturn:
-    for stream in (
-        sys.stdout,
-        sys.stderr,
-    ):  # a terminal that cannot show a sign shows another, not a traceback
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType]
+    interrupt_when_terminated()
+    for name in ("stdout", "stderr"):
+        if (stream := getattr(sys, name)) is None:  # it was closed: its number must not become another file's
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):  # what cannot show a sign shows another, not a traceback
+            stream.reconfigure(errors="replace")
     app.main()

@@ -179,10 +179,6 @@ def _level(
 
 def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
     """Whether it came to its end. speed: None: it is not shown, and waits for nothing."""
-    from winnable.jit import notice_if_compiling
-
-    if game.by == "bot" and game.level.rules == "guideline":
-        notice_if_compiling()
     if speed is not None and game.by == "bot" and not game.is_over:
         game.keys.next(game.state)  # the first plan may compile: not while the screen is taken
     end = None if seconds is None else time.monotonic() + seconds

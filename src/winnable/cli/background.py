@@ -1,4 +1,4 @@
-"""Long runs in a thread of their own, which the first Ctrl-C asks to stop."""
+"""Long runs in a thread of their own, and the one way in which all long work hears that it is to stop."""
 
 from __future__ import annotations
 
@@ -14,9 +14,14 @@ from winnable.core import WinnableError
 T = TypeVar("T")
 
 
+def interrupt_when_terminated() -> None:
+    """From now on SIGTERM does what Ctrl-C does, so that whoever ends the program so loses nothing either."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
 @contextmanager
 def stopped_by_interrupt(stop: Callable[[], None]) -> Generator[threading.Event]:
-    """The first Ctrl-C stops the run, a second one the program."""
+    """The first Ctrl-C, or SIGTERM, is no exception: it stops the run; a second one stops the program."""
     interrupted = threading.Event()
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
@@ -28,11 +33,12 @@ def stopped_by_interrupt(stop: Callable[[], None]) -> Generator[threading.Event]
     if threading.current_thread() is not threading.main_thread():
         yield interrupted
         return
-    before = signal.signal(signal.SIGINT, on_interrupt)
+    before = {number: signal.signal(number, on_interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupted
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def in_thread(work: Callable[[], T], tick: Callable[[], None]) -> T:

@@ -60,6 +60,7 @@ from winnable.core import WinnableError
     help="Also under load for so long, where a benchmark does that.",
 )
 @optional_time_option("Seconds for each board, where a benchmark gives them so long.")
+@click.option("--targets", metavar="A,B,...", help="Only these parts of a benchmark that has parts.")
 @click.option(
     "--document",
     metavar="FILE",
@@ -74,6 +75,7 @@ def bench_command(
     pieces: int | None,
     soak: float | None,
     seconds: float | None,
+    targets: str | None,
     document: str | None,
     seed: int,
     as_json: bool,
@@ -91,7 +93,16 @@ def bench_command(
 
     benchmark = load_benchmark(name)
     written = load_document(name) if document else None
-    asked = _asked(name, benchmark, games=games, runs=runs, pieces=pieces, soak=soak, seconds=seconds)
+    asked = _asked(
+        name,
+        benchmark,
+        games=games,
+        runs=runs,
+        pieces=pieces,
+        soak=soak,
+        seconds=seconds,
+        targets=targets,
+    )
     rows: list[Any] = []
     failure: CheckFailed | None = None
     with Work(name) as work:
@@ -120,7 +131,7 @@ def bench_command(
     return 0
 
 
-def _asked(name: str, benchmark: Callable[..., Any], **options: float | None) -> dict[str, float]:
+def _asked(name: str, benchmark: Callable[..., Any], **options: Any) -> dict[str, Any]:
     """The options that were given. Raises WinnableError for one that the benchmark does not know."""
     given = {option: value for option, value in options.items() if value is not None}
     for option in given.keys() - signature(benchmark).parameters.keys():

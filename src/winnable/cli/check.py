@@ -60,7 +60,7 @@ class _Settings(NamedTuple):
 @click.argument("levels", nargs=-1, required=True, metavar="LEVEL...")
 @click.option("--solve", is_flag=True, help="Also decide whether each level can be won.")
 @solver_option
-@time_option(10, "Seconds for each level with --solve.")
+@time_option(10, "Seconds to look into each level, and as many again to solve it.")
 @seed_option("Feeds the solver's chance; also deals files that hold a layout only.")
 @memory_option
 @json_option
@@ -80,7 +80,7 @@ def check_command(
     """
     from winnable.cli.work import Work
 
-    sources = [entry for level in levels for entry in _entries(level, seed)]
+    sources = [entry for level in levels for entry in _entries(level, seed, seconds)]
     settings = _Settings(solver, seconds, seed, memory)
     reports: list[Report] = []
     first: dict[str, str] = {}
@@ -101,12 +101,12 @@ def check_command(
     return _exit_code(reports, complete=len(reports) == len(sources))
 
 
-def _entries(level: str, seed: int) -> Iterator[tuple[str, bytes | NamedLevel]]:
+def _entries(level: str, seed: int, seconds: float) -> Iterator[tuple[str, bytes | NamedLevel]]:
     """(source, content), one for each line of a JSONL file; or the level, when it is not in a file."""
     from winnable.cli.levels import is_file, load_level, read_content
 
     if level != "-" and not is_file(level):
-        yield level, load_level(level, seed)
+        yield level, load_level(level, seed, seconds)
         return
     content = read_content(level)
     lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
@@ -155,9 +155,10 @@ def _check(
             problem = WinnableError("line.opposite", claimed=named.level.certificate.status, verdict=verdict)
         elif verdict == "unsolvable" and certificate == "unchecked":
             certificate = "holds"
+    facts = named.game.facts(named.level, work.budget(settings.seconds))
     report = Report(
         source, problem is None, None if problem is None else str(problem), named.id, named.game.name,
-        named.game.facts(named.level), certificate, verdict, UNSET if same == source else same,
+        facts, certificate, verdict, UNSET if same == source else same,
         UNSET if twin in (source, same) else twin,
     )  # fmt: skip
     return report, problem

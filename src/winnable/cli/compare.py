@@ -13,7 +13,9 @@ from msgspec import Struct
 from winnable.cli.compare_view import Standing, tell
 from winnable.cli.options import example, json_option, seed_option, time_option, with_option
 from winnable.cli.output import emit_json, note
-from winnable.core import Best, WinnableError, completion, replay
+from winnable.core import Best, Budget, WinnableError, completion, replay
+from winnable.errors import GaveUp
+from winnable.identity import MAKING_SECONDS
 from winnable.library import NamedLevel
 from winnable.methods import Chosen
 from winnable.words import t
@@ -21,10 +23,12 @@ from winnable.words import t
 
 class _Game(Struct, frozen=True):
     """One game by one player or solver. won: with a goal that need not end the game, whether it was made.
-    decided: false when a budget ran out. completion: None of a solver, or where the game has none."""
+    decided: false when a budget ran out. cut: by the clock, whatever it was at. completion: None of a solver,
+    or where the game has none."""
 
     won: bool
     decided: bool
+    cut: bool
     length: int
     score: int
     seconds: float
@@ -76,18 +80,23 @@ def compare_command(
     """Let players and solvers play the same games: N new levels of GAME, or LEVEL again and again.
 
     In a game of chance each game has dice of its own, the same for all. A solver wins when it finds a winning
-    line; `lost` are proofs that there is none, `undecided` are levels on which its budget ran out. Ctrl-C
-    prints the rows so far.
+    line; `lost` are proofs that there is none, `undecided` are levels on which its budget ran out. What
+    --time cut short is counted as such, and in no mean. Ctrl-C prints the rows so far.
     """
     from winnable.cli.work import Work
 
     level_of = _level_source(level, settings)
-    first = level_of(seed)
+    first = level_of(seed, Budget(MAKING_SECONDS))
     compared = _compared(first, by, set_to)
     results: list[list[_Game]] = [[] for _ in compared]
     with Work(t("cli.work.comparing"), games * len(compared)) as work:
         for game_seed in range(seed, seed + games):
-            named = first if game_seed == seed else level_of(game_seed)
+            try:
+                named = first if game_seed == seed else level_of(game_seed, work.budget(MAKING_SECONDS))
+            except GaveUp:
+                if work.interrupted:
+                    break
+                raise
             for method, played in zip(compared, results, strict=True):
                 game = None if work.interrupted else _play(work, named, method, game_seed, seconds)
                 if game is not None:
@@ -105,27 +114,28 @@ def compare_command(
     if as_json:
         emit_json(rows)
     else:
-        tell(rows, first)
+        tell(rows, first, seconds)
     if work.interrupted:
         note(t("cli.interrupted.games"))
         return 3
     return 0
 
 
-def _level_source(level: str, settings: Sequence[str]) -> Callable[[int], NamedLevel]:
-    """seed -> level; when LEVEL is one, always that one but for its dice."""
-    from winnable.cli.levels import generated, is_file, load_level
+def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget], NamedLevel]:
+    """(seed, budget) -> level; when LEVEL is one, always that one but for its dice."""
+    from winnable.cli.levels import is_file, load_level
     from winnable.identity import Identity, parse_params
+    from winnable.library import made_level
     from winnable.registry import GAMES, load_game
 
     if level in GAMES and not is_file(level):
         game = load_game(level)
         params = parse_params(game, ",".join(settings))
-        return lambda seed: generated(Identity(game, params, seed))
+        return lambda seed, budget: made_level(Identity(game, params, seed), budget)
     if settings:
         raise WinnableError("compare.set", field="set")
     named = load_level(level)
-    return lambda seed: named._replace(level=named.game.with_dice(named.level, seed))
+    return lambda seed, budget: named._replace(level=named.game.with_dice(named.level, seed))
 
 
 def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:
@@ -169,18 +179,19 @@ def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: flo
         result = work.solve(by.method, puzzle, puzzle.initial(), seconds, seed)
         won, decided, length = result.status == "solved", result.status != "budget", len(result.actions)
         score, share, best = 0, None, result.best
+        cut = result.limit is not None and result.limit.kind == "time"
     else:
         actions = list(play_out(puzzle, by.method(puzzle, seed), work, seconds))
         end: Any = replay(puzzle, actions)
         ended = puzzle.is_goal(end) or not puzzle.legal_actions(end)
         won = puzzle.is_goal(end) or reached(puzzle, end) is True
-        decided, length, score = won or ended, len(actions), getattr(end, "score", 0)
+        decided, cut, length, score = won or ended, not ended, len(actions), getattr(end, "score", 0)
         share, best = completion(puzzle, end), None
         if work.interrupted and not ended:
             return None
     if work.interrupted and not won:
         return None
-    return _Game(won, decided, length, score, time.perf_counter() - started, share, best)
+    return _Game(won, decided, cut, length, score, time.perf_counter() - started, share, best)
 
 
 def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: int) -> Standing:
@@ -189,18 +200,22 @@ def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: 
 
     solver = by.name in tuned.solvers(named.game)
     won = sum(game.won for game in games)
-    lengths = [game.length for game in games if game.won or not solver]
+    whole = [game for game in games if not game.cut]
+    lengths = [game.length for game in whole if game.won or not solver]
     low, high = wilson_interval(won, len(games))
     times = [game.seconds for game in games]
-    completions = [game.completion for game in games if game.completion is not None]
+    completions = [game.completion for game in whole if game.completion is not None]
     bests = [game.best for game in games if game.best is not None]
     return Standing(
         by.label, by.settings, "solver" if solver else "player", len(games), won,
         sum(game.decided and not game.won for game in games), sum(not game.decided for game in games),
-        won / len(games), low, high, sum(lengths) / len(lengths) if lengths else 0.0,
-        None if named.game.solvers else sum(game.score for game in games) / len(games),
-        sum(completions) / len(completions) if completions else None,
+        sum(game.cut for game in games), won / len(games), low, high, _mean(lengths),
+        None if named.game.solvers else _mean([game.score for game in whole]), _mean(completions),
         sum(best.value for best in bests) / len(bests) if bests else None,
         bests[0].measure if bests else None,
         sum(times) / len(times), max(times), seed,
     )  # fmt: skip
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return sum(values) / len(values) if values else None

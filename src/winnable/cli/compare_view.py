@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from winnable.cli.output import print_table, say
 from winnable.library import NamedLevel
-from winnable.words import t
+from winnable.words import t, tn
 
 
 class Standing(Struct, frozen=True):
@@ -25,11 +25,13 @@ class Standing(Struct, frozen=True):
     """In a game of chance: whose goal was made."""
     lost: int
     undecided: int
+    cut: int
+    """Games that the clock ended before they were over: they count in none of the three means that follow."""
     win_rate: float
     ci_low: float
     ci_high: float
-    mean_length: float
-    """Actions in a game; of a solver, in its winning line."""
+    mean_length: float | None
+    """Actions in a game; of a solver, in its winning line. None: there is no such game."""
     mean_score: float | None
     """In games of chance, which have a score."""
     mean_completion: float | None
@@ -42,19 +44,19 @@ class Standing(Struct, frozen=True):
     seed: int
 
 
-def tell(rows: Sequence[Standing], named: NamedLevel) -> None:
+def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
     """The columns that say something about this game."""
     from winnable.cli.watch import reached
 
     puzzle = named.game.puzzle(named.level)
-    scored = rows[0].mean_score is not None
+    scored = not named.game.solvers
     aimed = not scored or reached(puzzle, puzzle.initial()) is not None
     columns = [("name", [row.name for row in rows]), ("games", [str(row.games) for row in rows])]
     if aimed:
         columns += [("made" if scored else "won", [str(row.won) for row in rows])]
     if not scored:
         columns += [("lost", [str(row.lost) for row in rows])]
-    columns += [("cut" if scored else "open", [str(row.undecided) for row in rows])]
+    columns += [("cut" if scored else "open", [str(row.cut if scored else row.undecided) for row in rows])]
     if aimed:
         columns += [
             ("share" if scored else "rate", [f"{row.win_rate:.1%}" for row in rows]),
@@ -67,14 +69,16 @@ def tell(rows: Sequence[Standing], named: NamedLevel) -> None:
         cells = [_figure(row.mean_best if row.measure == measure else None) for row in rows]
         columns += [(f"best.{measure}", cells)]
     if scored:
-        columns += [("score", [f"{row.mean_score:.1f}" for row in rows])]
+        columns += [("score", [_figure(row.mean_score, 1) for row in rows])]
     columns += [
-        ("length", [f"{row.mean_length:.1f}" for row in rows]),
+        ("length", [_figure(row.mean_length, 1) for row in rows]),
         ("mean", [f"{row.mean_seconds:.3f}" for row in rows]),
         ("max", [f"{row.max_seconds:.3f}" for row in rows]),
     ]
     print_table([_title(name) for name, _ in columns], _transposed(columns))
     say(t("cli.compare.about.scores" if scored else "cli.compare.about"))
+    if cut := sum(row.cut for row in rows):
+        say(tn("cli.compare.cut_short", cut, games=sum(row.games for row in rows), time=f"{seconds:g}"))
 
 
 def _title(column: str) -> str:
@@ -82,8 +86,8 @@ def _title(column: str) -> str:
     return t(f"cli.compare.{kind}", measure=t(f"measure.{measure}"))
 
 
-def _figure(value: float | None) -> str:
-    return "" if value is None else f"{value:.2f}"
+def _figure(value: float | None, digits: int = 2) -> str:
+    return "" if value is None else f"{value:.{digits}f}"
 
 
 def _share(value: float | None) -> str:

@@ -21,7 +21,8 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import note, write_output
-from winnable.core import MAX_SEED, LevelError, SolveResult, WinnableError
+from winnable.core import MAX_SEED, SolveResult, WinnableError
+from winnable.errors import GaveUp
 from winnable.words import language, t, tn
 
 _TRIES = 20
@@ -101,7 +102,6 @@ def generate_command(
     """
     from winnable.cli.levels import chosen_method
     from winnable.cli.work import Work
-    from winnable.game import GaveUp
     from winnable.identity import parse_params, picture_id
     from winnable.library import encode_level
     from winnable.registry import load_game
@@ -133,16 +133,11 @@ def generate_command(
         for level_seed in tries:
             if work.interrupted or len(levels) == count:
                 break
-            budget = work.budget(seconds if certify else inf)
             try:
-                level = generate(values, level_seed, budget)
+                level = generate(values, level_seed, work.budget(seconds if certify else inf))
             except GaveUp as error:
-                note(t("cli.generate.seed", seed=level_seed, reason=error.said(language())))
-                statuses.add("budget")
-                continue
-            except LevelError:
-                if budget.allows("generating", 0, 0):
-                    raise
+                if not work.interrupted:
+                    note(t("cli.generate.seed", seed=level_seed, reason=error.said(language())))
                 statuses.add("budget")
                 continue
             picture = picture_id(made_for, level) if distinct else ""

@@ -7,10 +7,18 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from winnable.core import WinnableError
+from winnable.core import Budget, WinnableError
 from winnable.game import Game
-from winnable.identity import Identity
-from winnable.library import MAX_BYTES, NamedLevel, find_level, named_by_content, read_file, read_level
+from winnable.identity import MAKING_SECONDS, Identity
+from winnable.library import (
+    MAX_BYTES,
+    NamedLevel,
+    find_level,
+    made_level,
+    named_by_content,
+    read_file,
+    read_level,
+)
 from winnable.methods import Chosen, Wanted, choose, parse_method
 from winnable.params import split_pairs
 from winnable.registry import GAMES, load_game
@@ -19,32 +27,30 @@ T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def load_level(text: str, seed: int = 0) -> NamedLevel:
-    """A LEVEL. `seed` chooses the default level, and deals a file that holds a layout only."""
+def load_level(text: str, seed: int = 0, seconds: float = MAKING_SECONDS) -> NamedLevel:
+    """A LEVEL. `seed` chooses the default level, and deals a file that holds a layout only. seconds: that
+    making it may take. Raises WinnableError, GaveUp (one of these) when they do not suffice."""
     if text == "-":
         return read_level(read_stdin(), seed)
     if text in GAMES and not is_file(text):
         game = load_game(text)
-        return generated(Identity(game, game.params_type(), seed))
+        return made_level(Identity(game, game.params_type(), seed), Budget(seconds))
     try:
-        return find_level(text, seed)
+        return find_level(text, seed, Budget(seconds))
     except OSError as error:  # of looking for it, such as a name that is too long
         raise WinnableError("cli.board.game", field=text[:80], reason=error.strerror) from None
 
 
-def load_level_or_board(level: str, board: str | None, seed: int = 0) -> NamedLevel:
-    """LEVEL, or GAME BOARD in the game's text notation (`-` reads it from stdin)."""
+def load_level_or_board(
+    level: str, board: str | None, seed: int = 0, seconds: float = MAKING_SECONDS
+) -> NamedLevel:
+    """LEVEL, or GAME BOARD in the game's text notation (`-` reads it from stdin). Raises likewise."""
     if board is None:
-        return load_level(level, seed)
+        return load_level(level, seed, seconds)
     game = load_game(level)
     if board == "-":
         board = read_stdin().decode("utf-8", "replace")
     return named_by_content(game, game.parse_board(board))
-
-
-def generated(identity: Identity) -> NamedLevel:
-    level = identity.game.generate(identity.params, identity.seed)
-    return NamedLevel(identity.game, level, str(identity))
 
 
 def read_content(path: str) -> bytes:

@@ -90,7 +90,7 @@ def measure_command(
     from winnable.cli.levels import load_level_or_board
     from winnable.cli.work import Work
 
-    named = load_level_or_board(level, board, seed)
+    named = load_level_or_board(level, board, seed, seconds)
     skills = _chosen(named, by)
     with Work(t("cli.work.measuring")) as work:
         figures = work.search(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,8 @@ def say(text: str = "") -> None:
 
 def note(text: str) -> None:
     """What is not the result: on stderr, so that it never mixes with it."""
-    click.echo(f"winnable: {one_line(text)}", err=True)
+    with suppress(OSError):  # where nobody can read it, it is no reason to stop
+        click.echo(f"winnable: {one_line(text)}", err=True)
 
 
 def say_error(text: str) -> None:

@@ -60,7 +60,7 @@ def repair_command(
     from winnable.cli.work import Work, stage_text
     from winnable.library import encode_level
 
-    named = load_level(level, seed)
+    named = load_level(level, seed, seconds)
     repair = chosen_method("method", named.game.repairs, method, set_to, named.game)
     with Work(repair.label) as work:
         try:

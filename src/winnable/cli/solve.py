@@ -98,7 +98,7 @@ def solve_command(
     from winnable.cli.levels import chosen, chosen_method, load_level_or_board
     from winnable.cli.work import Work
 
-    named = load_level_or_board(level, board, seed)
+    named = load_level_or_board(level, board, seed, seconds)
     method = chosen_method("solver", named.game.solvers, solver, set_to, named.game)
     named_by = (
         action_name if notation is None else chosen("notation", named.game.notations, notation, named.game)[1]

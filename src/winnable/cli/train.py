@@ -121,8 +121,9 @@ def train_command(
 ) -> int:
     """Train a network for GAME, which plays by looking one move ahead.
 
-    Each minute a checkpoint is kept, so that whatever ends the program, `--resume` goes on. At the end it
-    plays 1,000 games without learning. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
+    Each minute a checkpoint is kept, at first more often, so that whatever ends the program, `--resume` goes
+    on. At the end it plays 1,000 games without learning. Exit code: 0 done, also when the time is up; 3
+    stopped by Ctrl-C.
     """
     _check_usage(ctx, game, resume, prune, weights)
     if output == "-" and as_json:

@@ -109,7 +109,7 @@ def watch_command(
     from winnable.cli.work import Work
     from winnable.session import Session
 
-    session = Session(load_level_or_board(level, board, seed))
+    session = Session(load_level_or_board(level, board, seed, seconds))
     game, puzzle = session.game, session.puzzle
     name = by or next(iter(game.solvers), game.default_player(session.level))
     method = chosen_method("by", tuned.methods(game), name, set_to, game)

@@ -1,22 +1,21 @@
-"""Long work that shows its progress on a terminal and that Ctrl-C ends with what was found so far.
-
-The first Ctrl-C is no exception: it sets `interrupted` and cancels the running search, which then answers
-within milliseconds. A second one stops the program at once.
+"""Long work that shows its progress on a terminal and that Ctrl-C ends with what was found so far: it sets
+`interrupted` and cancels the running search, which then answers within milliseconds.
 """
 
 from __future__ import annotations
 
 import os
-import signal
 import sys
 import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import Future
-from types import FrameType, TracebackType
+from contextlib import AbstractContextManager
+from types import TracebackType
 from typing import Any, TypeVar
 
 from winnable import words
+from winnable.cli.background import stopped_by_interrupt
 from winnable.core import Budget, Progress, Solver, SolveResult
 from winnable.memory import for_a_search
 
@@ -30,7 +29,6 @@ class Work:
     """`with Work("solving") as work:` ... a `total` shows a bar, else a spinner turns."""
 
     def __init__(self, title: str, total: int | None = None) -> None:
-        self.interrupted = False
         self.told = False
         """Whether the work that calls back heard of it."""
         self.latest: Progress | None = None
@@ -41,18 +39,23 @@ class Work:
         self._task: Any = None
         self._budget: Budget | None = None
         self._started = time.monotonic()
-        self._handler: Any = None
+        self._interrupted = threading.Event()
+        self._hearing: AbstractContextManager[threading.Event] | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        return self._interrupted.is_set()
 
     def __enter__(self) -> Work:
-        if threading.current_thread() is threading.main_thread():
-            self._handler = signal.signal(signal.SIGINT, self._on_interrupt)
+        self._hearing = stopped_by_interrupt(self._cancel)
+        self._interrupted = self._hearing.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if self._handler is not None:
-            signal.signal(signal.SIGINT, self._handler)
+        if self._hearing is not None:
+            self._hearing.__exit__(None, None, None)
         if self._bar is not None:
             self._bar.stop()
 
@@ -109,10 +112,7 @@ class Work:
             check_line(puzzle, state, result)
         return result
 
-    def _on_interrupt(self, number: int, frame: FrameType | None) -> None:
-        if self.interrupted:
-            raise KeyboardInterrupt
-        self.interrupted = True
+    def _cancel(self) -> None:
         if self._budget is not None:
             self._budget.cancel()
 

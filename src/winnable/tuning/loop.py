@@ -31,7 +31,7 @@ class TuningError(WinnableError):
 
 @dataclass(frozen=True, slots=True)
 class GenerationEvent:
-    """A generation is over.
+    """A generation is over; the last one may lack what was more than the evaluations asked for.
 
     best:              the least loss of the whole run, which under noise is a lucky one
     low, median, high: quartiles of this generation's losses
@@ -82,8 +82,8 @@ def tune(
     resume: dict[str, Any] | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> TuningResult:
-    """Tunes until `evaluations` are done (the last generation is completed), the optimiser stops, or `stop`
-    says so, which is asked before each result.
+    """Tunes until `evaluations` are done, the optimiser stops, or `stop` says so, which is asked before each
+    result.
 
     seed:       of the run: candidate i is judged with `evaluation_seed(seed, i)`
     steps:      what an evaluation may take; a Horizon follows the best (losses must then be log hazards)
@@ -143,7 +143,8 @@ class _Run:
 
     def _by_generation(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
         while not (ended := self._ended(evaluations)):
-            self._submit(self.optimizer.ask())
+            genomes, left = self.optimizer.ask(), evaluations - self.optimizer.evaluations
+            self._submit(genomes[:left])
             found: dict[int, tuple[_Candidate, Judgement]] = {}
             while self.pending:
                 if stop():
@@ -151,7 +152,7 @@ class _Run:
                 candidate, judgement = self._next()
                 found[candidate.number] = candidate, judgement
             self._tell([found[number] for number in sorted(found)])
-            self._end_generation()
+            self._end_generation(whole=left >= len(genomes))
         return ended
 
     def _steady_state(self, evaluations: int, stop: Callable[[], bool]) -> Ended:
@@ -164,9 +165,10 @@ class _Run:
             if stop():
                 return "stopped"
             self._tell([self._next()])
-            if self.optimizer.generation > generation or self._ended(evaluations):
+            whole = self.optimizer.generation > generation
+            if whole or self._ended(evaluations):
                 generation = self.optimizer.generation
-                self._end_generation()
+                self._end_generation(whole)
         return ended
 
     def _ended(self, evaluations: int) -> Ended | None:
@@ -216,7 +218,7 @@ class _Run:
         self.best = min(self.best, *losses)
         self.judged += [(_weights(candidate.genome), judgement.loss) for candidate, judgement in found]
 
-    def _end_generation(self) -> None:
+    def _end_generation(self, whole: bool) -> None:
         genomes, losses = (list(column) for column in zip(*self.judged, strict=True))
         self.judged = []
         if isinstance(self.steps, Horizon):
@@ -224,7 +226,7 @@ class _Run:
         self.checkpoint(self._state())
         low, median, high = np.quantile(losses, (0.25, 0.5, 0.75), method="inverted_cdf")
         event = GenerationEvent(
-            generation=self.optimizer.generation,
+            generation=self.optimizer.generation + (not whole),
             evaluations=self.optimizer.evaluations,
             best=self.best,
             low=float(low),

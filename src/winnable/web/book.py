@@ -12,10 +12,9 @@ from threading import Lock
 from typing import Any
 
 from winnable.analysis import Analyst
-from winnable.chance import Values
+from winnable.chance import Outlook
 from winnable.core import Action, Budget, SolveResult
 from winnable.game import Game
-from winnable.jit import notice_if_compiling
 
 
 class Book(Analyst):
@@ -34,7 +33,7 @@ class Book(Analyst):
         """Of states about which a search proved all there is: how many states it made."""
         self._tried: set[Any] = set()
         """States whose fewest actions a whole search could not prove."""
-        self.worths: dict[Any, Values] = {}
+        self.worths: dict[Any, Outlook] = {}
         """In a game without a goal: what actions are worth in the states of which a report has asked."""
 
     def settled(self, state: Any) -> bool:
@@ -152,7 +151,6 @@ def warm_once(name: str, compile: Callable[[], None]) -> None:
     with _warming:
         if name in _warm:
             return
-        notice_if_compiling()
         collecting = gc.isenabled()
         gc.disable()
         try:

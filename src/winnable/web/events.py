@@ -98,6 +98,20 @@ class Lamp(_Event, frozen=True, tag="lamp"):
     seconds: float
     outlook: Outlook | None = None
     """In a game without a goal, where there is no verdict: what the state promises."""
+    busy: bool = False
+    """The solver has not begun: the studio has too much to do just now. The next `lamp` says when it has."""
+
+
+class Compiling(_Event, frozen=True, tag="compiling"):
+    """How many of the kernels that the game needs are compiled, on a machine where they were not; the last
+    one has `done` equal to `total`. What is known without them is told meanwhile: a lamp may be `searching`
+    then."""
+
+    game: str
+    done: int
+    total: int
+    seconds: float
+    """Since it began."""
 
 
 class HintEvent(_Event, frozen=True, tag="hint"):
@@ -199,6 +213,10 @@ class Costs(_Event, frozen=True, tag="costs"):
     """Of those looked at since the `costs` before; from the last action to the first."""
     worst: list[int]
     """The plies before the actions that cost most so far, the worst first."""
+    by: str
+    """The player that the values are about; empty while none was found, or where there were several."""
+    rewards: bool
+    """Whether costs are in what the game counts; else only their share of the value tells anything."""
     done: bool
 
 
@@ -232,6 +250,7 @@ Event: TypeAlias = (
     | State
     | Branches
     | Lamp
+    | Compiling
     | HintEvent
     | Explained
     | Judged

@@ -52,6 +52,8 @@ class CostInfo(Struct, frozen=True):
     """Of the state before it."""
     cost: float
     """So much more the best action is worth there; 0: none is better."""
+    value: float
+    """Of the best one: all that was still to come with it."""
     name: str
     """Of the action."""
     best: str

@@ -13,7 +13,14 @@ import msgspec
 from winnable import words
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
 from winnable.identity import content_id, is_identity, parse_identity
-from winnable.library import NamedLevel, decode, named_by_content, read_level, shipped_levels
+from winnable.library import (
+    NamedLevel,
+    decode,
+    made_level,
+    named_by_content,
+    read_level,
+    shipped_levels,
+)
 from winnable.methods import Chosen
 from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
@@ -51,15 +58,14 @@ class _Tagged(msgspec.Struct):
     format: str = ""
 
 
-def from_text(text: str, game: str) -> Opened:
-    """Unlike `library.find_level` it never reads a path: the page must not look around in the files."""
+def from_text(text: str, game: str, budget: Budget) -> Opened:
+    """Unlike `library.find_level` it never reads a path: the page must not look around in the files. budget:
+    to make the level of an identity."""
     name, colon, board = text.partition(":")
     if colon and name in GAMES and _may_be_board(board):
         return _from_board([name], board)
     if is_identity(text):
-        identity = parse_identity(text)
-        level = identity.game.generate(identity.params, identity.seed)
-        return _opened(Session(NamedLevel(identity.game, level, str(identity))))
+        return _opened(Session(made_level(parse_identity(text), budget)))
     shipped = _shipped(text)
     if shipped is not None:
         return _opened(Session(shipped))

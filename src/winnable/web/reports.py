@@ -84,14 +84,18 @@ def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[O
 
     def info(cost: Cost) -> CostInfo:
         played = action_name(puzzle, actions[cost.ply])
-        return CostInfo(cost.ply, cost.cost, played, action_name(puzzle, cost.best))
+        return CostInfo(cost.ply, cost.cost, cost.value, played, action_name(puzzle, cost.best))
 
     def tell(finished: bool) -> None:
         nonlocal told
         news = found[told:]
         told += len(news)
         mistakes = [cost.ply for cost in worst(found[:told])]
-        send(Costs(desk.id, line, [info(cost) for cost in news], mistakes, finished))
+        seen = [worths[states[cost.ply]] for cost in found[:told]]
+        players = {outlook.by for outlook in seen}
+        by = players.pop() if len(players) == 1 else ""
+        rewards = all(outlook.score is not None for outlook in seen)
+        send(Costs(desk.id, line, [info(cost) for cost in news], mistakes, by, rewards, finished))
 
     def weigh(job: Job) -> None:
         job.call(tell, False)
@@ -101,12 +105,12 @@ def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[O
         for ply in reversed(range(len(actions))):
             state = states[ply]
             if state not in worths:
-                values = look(puzzle, state, job.budget(end - time.monotonic()), 0).values
+                outlook = look(puzzle, state, job.budget(end - time.monotonic()), 0)
                 if job.cancelled or time.monotonic() >= end:
                     return
-                worths[state] = values
-            if worths[state]:
-                found.append(cost_of(ply, actions[ply], worths[state]))
+                worths[state] = outlook
+            if worths[state].values:
+                found.append(cost_of(ply, actions[ply], worths[state].values))
             if time.monotonic() >= next_told:
                 next_told = time.monotonic() + TOLD_SECONDS
                 job.call(tell, False)

@@ -11,6 +11,7 @@ from typing import TypeAlias
 import msgspec
 
 from winnable.core import WinnableError
+from winnable.identity import MAKING_SECONDS
 from winnable.library import encode_level
 from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
@@ -72,6 +73,12 @@ class Studio:
             self._held.append(request)
         else:
             self._refuse(request, WinnableError("busy"))
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is under way for the page."""
+        jobs = (self._stepping, self._solving, self._reporting, self._judging)
+        return self._opening is not None or any(job is not None for job in jobs)
 
     def close(self) -> None:
         """The connection is gone."""
@@ -161,7 +168,7 @@ class Studio:
         id = request.session if isinstance(request, protocol.Open) else ""
         lane = "make" if isinstance(request, protocol.New) else "load"
         self._begin_opening(
-            request, lane, lambda _: _opened(self._hub, request), lambda opened: self._seat(opened, id)
+            request, lane, lambda job: _opened(self._hub, request, job), lambda opened: self._seat(opened, id)
         )
 
     def _go_on(self, request: Follower) -> None:
@@ -209,7 +216,7 @@ class Studio:
             self._guard(request, lambda: use(outcome.value))
             self._handle_held()
 
-        job = self._hub.jobs.submit(lane, work, done)
+        job = self._hub.jobs.submit(lane, work, done, size=_size(request))
         self._opening = request, job
 
     def _give_up_opening(self) -> None:
@@ -325,15 +332,25 @@ class Studio:
         job = self._judging = searches.start_judge(self._hub, request, send, done)
 
 
-def _opened(hub: Hub, request: Opener) -> opening.Opened:
+def _opened(hub: Hub, request: Opener, job: Job) -> opening.Opened:
     """In a thread."""
     match request:
         case protocol.New():
-            return opening.from_text(request.level, request.game)
+            return opening.from_text(request.level, request.game, job.budget(MAKING_SECONDS, nice=False))
         case protocol.Load():
             return opening.from_file(request.content)
         case protocol.Open():
             return opening.from_store(hub.store.load(request.session))
+
+
+def _size(request: Opener | Follower) -> int:
+    match request:
+        case protocol.New():
+            return len(request.level)
+        case protocol.Load():
+            return len(request.content)
+        case _:
+            return 0
 
 
 def _file(desk: Desk, what: str) -> FileEvent:

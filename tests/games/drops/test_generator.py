@@ -15,6 +15,7 @@ from tests.cli.conftest import run as run  # a fixture
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from winnable.core import Budget, LevelError, replay
+from winnable.errors import GaveUp
 from winnable.games.drops.game import GAME
 from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import Level
@@ -137,8 +138,12 @@ def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> Non
             "par_max: not in mode=flash, which takes rows, columns and rules only",
         ),
         ({"mode": "flash", "density": 100}, "density: not in mode=flash"),
-        ({"rows": 2, "columns": 2, "keys": 5}, "keys: 5, but the board has 4 cells"),
-        ({"rows": 1, "columns": 1, "par_min": 5}, "params: none of [0-9]+ boards"),
+        ({"rows": 2, "columns": 2, "keys": 5}, "keys: 5, but at most 4 cells hold drops"),
+        ({"filled": 7, "keys": 4}, "keys: 4, but at most 3 cells hold drops"),
+        ({"rows": 1, "columns": 1, "par_min": 5}, "par_min: that asks for 5 clicks, but 1 cells"),
+        ({"filled": 7, "a_over": 1, "greedy_over": 128}, "greedy_over: that asks for 129 clicks"),
+        ({"filled": 100, "density": 100, "par_max": 3}, "par_max: 3, but .* at least 4 clicks"),
+        ({"rows": 1, "columns": 2, "par_min": 8}, "params: none of [0-9]+ boards"),
     ],
 )
 def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> None:
@@ -146,9 +151,32 @@ def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> N
         generate(params(**asked), 1)
 
 
+@given(st.integers(1, 3), st.integers(1, 3), st.integers(1, 100), st.integers(100, 400), SEEDS)
+def test_what_is_refused_at_once_cannot_be(
+    height: int, width: int, filled: int, each: int, seed: int
+) -> None:
+    """Whatever is true of some board may be asked for."""
+    count = max(1, (filled * height * width + 50) // 100)
+    density = min(400, max(1, each * count // (height * width)))
+    size: dict[str, object] = {"rows": height, "columns": width}
+    orders = [size, {**size, "density": density}, {**size, "filled": filled}]
+    if count <= (density * height * width + 50) // 100 <= 4 * count:
+        orders.append({**size, "filled": filled, "density": density})
+    budget = Budget()
+    budget.cancel()
+    for order in orders:
+        level = generate(params(**order), seed)
+        puzzle = Drops(level)
+        par = fewest(puzzle, puzzle.initial())
+        true = {"par_min": par, "par_max": par, "keys": len(good_first_clicks(level))}
+        true["greedy_over"] = greedy_clicks(puzzle) - par
+        with pytest.raises(GaveUp):  # and no other LevelError
+            generate(params(**order, **true), seed, budget)
+
+
 def test_making_ends_with_the_budget() -> None:
-    with pytest.raises(LevelError, match="none of 5 boards that were drawn within the budget"):
-        generate(params(rows=1, columns=1, par_min=5), 1, Budget(expanded=5))
+    with pytest.raises(LevelError, match="none of 5 boards that were drawn in time"):
+        generate(params(rows=1, columns=2, par_min=8), 1, Budget(expanded=5))
     wanted = params(par_min=4, par_max=4)
     assert generate(wanted, 1, Budget(seconds=600)) == generate(wanted, 1)
 

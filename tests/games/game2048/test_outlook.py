@@ -97,10 +97,10 @@ def test_small_boards_are_told_exactly() -> None:
     state = puzzle.initial()
     found, solution = outlook(puzzle, state, Budget(), 1), exact.solution_of(puzzle.level)
     assert found == Outlook(
-        score=solution.value(state.state), values=tuple(solution.values(state.state).items())
+        score=solution.value(state.state), values=tuple(solution.values(state.state).items()), by="exact"
     )
     over = Turn[State]((1, 2, 1, 2, 1, 2), 0, 9)
-    assert outlook(puzzle, over, Budget(), 1) == Outlook(score=0.0)
+    assert outlook(puzzle, over, Budget(), 1) == Outlook(score=0.0, by="exact")
 
 
 def test_exact_play_leaves_boards_that_it_does_not_know_to_others() -> None:

@@ -119,6 +119,14 @@ def test_reaching_the_goal_ends_the_game_only_where_it_should() -> None:
         assert bool(game.legal_actions(state)) is not ends
 
 
+def test_a_goal_is_reached_missed_or_not_there() -> None:
+    for goal, expected in ((8, True), (16, False), (None, None)):
+        puzzle = Seeded2048(Level(rows=2, columns=2, board=((4, 8), (0, 0)), goal=goal, ends=False))
+        assert puzzle.reached(puzzle.initial()) is expected
+        seen = puzzle.observe(puzzle.initial())
+        assert (seen.goal, seen.reached) == ((goal or 1).bit_length() - 1, expected is True)
+
+
 def test_perft() -> None:
     """From two 2s at cells 5 and 6 of an empty board; the counts are known (1, 116, 12,104, 1,198,392)."""
     game = Game2048(Level())

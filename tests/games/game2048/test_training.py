@@ -5,6 +5,7 @@ import shutil
 import threading
 from collections.abc import Sequence
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -272,6 +273,20 @@ def test_checkpoints_are_written_in_time(monkeypatch: pytest.MonkeyPatch) -> Non
     trainer.work(lambda points: kept.keep(trainer, points), threading.Event(), games=300)
     assert len(checkpoints(kept)) == 2
     assert read(checkpoints(kept)[-1]).progress.games == 300
+
+
+def test_the_first_minute_is_kept_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    now, kept = 0.0, training_store.create(TINY)
+    monkeypatch.setattr(training_store, "time", SimpleNamespace(monotonic=lambda: now))
+    trainer, _ = kept.resume()
+    written: list[float] = []
+    for now in range(1, 201):
+        trainer.games += 1
+        before = set(checkpoints(kept))
+        kept.keep(trainer, [])
+        if set(checkpoints(kept)) != before:
+            written.append(now)
+    assert written == [2, 4, 8, 16, 32, 64, 124, 184]
 
 
 def test_only_one_program_writes_to_a_training() -> None:

@@ -71,6 +71,11 @@ def test_finished_boards_differ() -> None:
         (Params(rows=2, columns=2, colours=5), "5 on 4 cells"),
         (Params(par_min=5, par_max=4), "par_min: 5 is more than par_max, 4"),
         (Params(par_min=5, scramble=4), "par_min: 5, but 4 turns finish the board"),
+        (Params(rows=2, columns=2, par_max=3), "params: no turn brings a board of 4 cells"),
+        (Params(rows=2, columns=3, colours=6, slack="1"), "params: no turn brings a board of 6 cells"),
+        (Params(rows=3, columns=3, keys=13), "keys: 13, but the board has only 12 turns"),
+        (Params(rows=3, columns=4, rules="pairs", keys=9), "keys: 9, but the board has only 8 turns"),
+        (Params(rows=6, columns=6, keys=1), "keys: the board has 36 cells"),
     ],
 )
 def test_what_cannot_be_is_refused(wanted: Params, error: str) -> None:
@@ -81,14 +86,14 @@ def test_what_cannot_be_is_refused(wanted: Params, error: str) -> None:
 def test_boards_that_do_not_fit_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generator, "MOST_BOARDS", 20)
     with pytest.raises(LevelError, match="none of 20 boards"):
-        generate(Params(rows=2, columns=2, colours=2, par_min=3), 1)
+        generate(Params(rows=2, columns=3, colours=2, par_min=9), 1)
 
 
 HOPELESS = Params(rows=3, columns=3, colours=3, par_min=9)
 
 
 def test_a_hopeless_order_ends_by_counts_or_with_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(LevelError, match="none of 5 boards that were made within the budget"):
+    with pytest.raises(LevelError, match="none of 5 boards that were made in time"):
         generate(HOPELESS, 1, Budget(expanded=5))
     monkeypatch.setattr(generator, "MOST_CELLS", 70)
     with pytest.raises(LevelError, match="none of 7 boards that were made is known"):

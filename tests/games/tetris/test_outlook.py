@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from math import sqrt
 
 import numpy as np
 import pytest
 
+from tests.waiting import wait_until
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget, WinnableError
 from winnable.games.tetris import outlook as module
@@ -72,7 +72,7 @@ def test_the_risk_is_that_of_games_played_on(rules: ControlledRules, wall: tuple
 def test_the_lines_to_come_are_those_of_games_played_on() -> None:
     state = State(rows_of(WALL[2:]), PIECE_O, NONE)
     forecast(LOW, state, Budget(), 0)
-    wait_for_mean()
+    wait_for_mean(8)
     found = forecast(LOW, state, Budget(), 0)
     assert found is not None
     assert found.lines is not None
@@ -91,11 +91,8 @@ def test_the_lines_to_come_are_those_of_games_played_on() -> None:
     assert found.risk_low > 0.1
 
 
-def wait_for_mean() -> None:
-    end = time.monotonic() + 120
-    while LONG_RUN.find(Board(10, 8, "dt-20")) is None:
-        assert time.monotonic() < end
-        time.sleep(0.01)
+def wait_for_mean(height: int) -> None:
+    wait_until(lambda: LONG_RUN.find(Board(10, height, "dt-20")) is not None, "the mean of the long run")
 
 
 def test_a_calm_wall_has_no_risk_and_the_mean_comes_later() -> None:
@@ -103,8 +100,7 @@ def test_a_calm_wall_has_no_risk_and_the_mean_comes_later() -> None:
     state = State((), PIECE_S, NONE)
     first = forecast(level, state, Budget(), 0)
     assert first == Forecast(None, None, None, 0.0, 0.0, 0.0)
-    while LONG_RUN.find(Board(10, 9, "dt-20")) is None:
-        time.sleep(0.01)
+    wait_for_mean(9)
     later = forecast(level, state, Budget(), 0)
     mean = LONG_RUN.find(Board(10, 9, "dt-20"))
     assert later is not None

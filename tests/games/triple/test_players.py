@@ -198,5 +198,5 @@ def test_boards_past_the_limits_are_refused(monkeypatch: pytest.MonkeyPatch) -> 
     with pytest.raises(LevelError, match="tiles: more than 100 pairs overlap"):
         Greedy(Triple(stack))
     monkeypatch.setattr(greedy_kernels, "MAX_SHAPE_TILES", 29)
-    with pytest.raises(LevelError, match="tiles: 30 of them"):
+    with pytest.raises(LevelError, match="tiles: 30 are more than the 29"):
         greedy_kernels.play_greedy(stack)

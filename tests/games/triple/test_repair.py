@@ -46,7 +46,7 @@ def test_a_spent_budget_names_the_best_completion() -> None:
 def test_a_cancelled_budget_stops_at_once() -> None:
     budget = Budget()
     budget.cancel()
-    with pytest.raises(RepairFailed, match="after 1 games and 1 rounds"):
+    with pytest.raises(RepairFailed, match="after 0 games and 0 rounds"):
         de_repair(LOST, 0, budget)
 
 

@@ -72,7 +72,9 @@ class Population:
         """float [m]: the article's fitness of the first m genomes, all of them unless the budget ends."""
         result = np.empty((len(genomes), 2), np.int64)
         done, generation = 0, self.genetic.generation + 1
-        while done < len(genomes) and meter.allows("genetic", generation=generation, best=round(self.best)):
+        gain = round(self.best) - self._most_drops
+        stage, best = ("genetic.left", -gain) if gain < 0 else ("genetic.line", genomes.shape[1] - gain // 4)
+        while done < len(genomes) and meter.allows(stage, generation=generation, best=best):
             part = slice(done, min(done + self._pace.steps, len(genomes), done + meter.expanded_left))
             started = time.perf_counter()
             article_kernels.play_genomes(genomes[part], self._root, self._task, self._room, result[part])

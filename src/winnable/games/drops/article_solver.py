@@ -42,7 +42,6 @@ from winnable.games.drops.article_search import UNLIMITED, TreeSearch, task_of
 from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.level import Level
 from winnable.games.drops.rules import Drops, State, tank_needed
-from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 
@@ -77,7 +76,6 @@ def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settin
     One sequence counts as one expanded node, one gene as one generated. When the budget ends first, the best
     line so far counts.
     """
-    notice_if_compiling()
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled
@@ -93,7 +91,6 @@ class _Search:
     """One run of a tree search."""
 
     def __init__(self, name: str, puzzle: Drops, state: State, budget: Budget, seconds: float) -> None:
-        notice_if_compiling()
         self._name, self._puzzle, self._state, self._budget = name, puzzle, state, budget
         self._meter = Meter(budget.part(most=seconds))
 

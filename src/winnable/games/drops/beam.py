@@ -20,7 +20,6 @@ from winnable.games.drops.beam_kernels import PAYMENTS, Beam, Phases
 from winnable.games.drops.click_kernels import click, to_bits, to_cells
 from winnable.games.drops.kernels import CELLS, COLUMNS, geometry_of, new_board, new_chain, pack
 from winnable.games.drops.level import FULL, RuleName
-from winnable.jit import notice_if_compiling
 
 WEIGHTS = (
     *(0.386, 0.955, 0.155, 0.054),
@@ -88,7 +87,6 @@ def rounds(
     budget (its seconds, states and memory) does, when the line meets the lower bound, or when a wider search
     would do the same. The same seed gives the same lines, as long as the clock does not cut them.
     """
-    notice_if_compiling()
     search = _Search(cells, rows, columns, rules, seed)
     lower_bound = max(lower_bound, search.lower_bound)
     line = search.greedy_line()

@@ -20,7 +20,7 @@ WORDS = ((8, "easy"), (16, "medium"), (28, "tricky"), (40, "hard"))
 """Up to which figure each word goes; beyond: fiendish."""
 
 
-def facts(level: Level) -> dict[str, Any]:
+def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
     """For `check`: par or its bounds, good first clicks, the rivals' loss, the figure, why it may be trivial.
 
     Nothing for a flash board, which the tank decides. Where empty cells may be clicked, only how hard it is
@@ -28,15 +28,17 @@ def facts(level: Level) -> dict[str, Any]:
     """
     if level.flash is not None:
         return {}
+    budget = budget or Budget()
     if level.open:
-        closed = facts(Level(level.board, rules=level.rules))
+        closed = facts(Level(level.board, rules=level.rules), budget)
         named = {"clicks at par": "fewest clicks, none on empty cells", "difficulty": "difficulty"}
         return {named[name]: closed[name] for name in named if name in closed}
     n = len(level.cells)
-    examination = Examination(level, EFFORT // (1 + n // 100), need(level.cells))  # long chains are slower
+    most = EFFORT // (1 + n // 100)  # long chains are slower
+    examination = Examination(level, most, need(level.cells), budget)
     par = examination.par
     if par is None:
-        return _bounds(examination)
+        return _bounds(examination, budget)
     good = examination.good_first_clicks(n)
     greedy, a = examination.greedy, examination.a
     found: dict[str, Any] = {"clicks at par": par}
@@ -58,14 +60,14 @@ def facts(level: Level) -> dict[str, Any]:
     return found
 
 
-def _bounds(examination: Examination) -> dict[str, Any]:
+def _bounds(examination: Examination, budget: Budget) -> dict[str, Any]:
     """Where the proof did not end within its chains. A line that meets the lower bound is a proof too."""
     level = examination.level
     if set(level.cells) == {1}:
         line = all_ones.construct(level.rows, level.columns)
     else:
-        budget = Budget(expanded=max(1, BEAM_STATES * 36 // len(level.cells)))
-        line = beam.beam_line(level.cells, level.rows, level.columns, level.rules, budget)
+        states = max(1, BEAM_STATES * 36 // len(level.cells))
+        line = beam.beam_line(level.cells, level.rows, level.columns, level.rules, budget.counting(states))
     lower = examination.lower_bound
     found: dict[str, Any] = {"clicks at par": lower}
     if len(line) > lower:

@@ -1,6 +1,6 @@
 """What can be proved about one board within a number of chains: its par, its good first clicks, its rivals.
 
-Nothing here looks at a clock: the same board and the same number give the same answers on every machine.
+The same board and the same number give the same answers on every machine, unless the budget ends before.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ RIVALS_EFFORT = 10_000_000
 class Examination:
     """One board, without regard to the level's `drops`, `open` and `flash`.
 
-    most:    chains that proofs may run. Each method answers None when they do not suffice.
+    most:    chains that proofs may run. Each method answers None when they, or the budget, do not suffice.
     highest: `par` is highest + 1 for a board that takes more clicks than this.
     """
 
-    def __init__(self, level: Level, most: int, highest: int) -> None:
+    def __init__(self, level: Level, most: int, highest: int, budget: Budget | None = None) -> None:
         self.level, self.puzzle = level, Drops(Level(board=level.board, rules=level.rules))
-        self._most, self._highest = most, highest
+        self._most, self._highest, self._meter = most, highest, Meter(budget or Budget())
         self._search = ExactSearch(level.rows, level.columns, level.rules, TABLE_BYTES)
         self._geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
         self._room = kernels.new_board(len(level.cells)), kernels.new_chain(len(level.cells))
@@ -98,7 +98,7 @@ class Examination:
         board = to_bits(self.level.cells)
         clicks, chains = 0, 0
         while board.any():
-            if chains >= RIVALS_EFFORT // n:
+            if chains >= RIVALS_EFFORT // n or not self._meter.allows("greedy"):
                 return None
             cell, tried = self._greedy_choice(board)
             self._click(board, cell)
@@ -111,7 +111,8 @@ class Examination:
         state = self.puzzle.initial()
         search = TreeSearch(self.puzzle, state, task_of(self.puzzle, state, A, Weighted().k))
         states = max(1, RIVALS_EFFORT // len(self.level.cells) ** 2)
-        return len(search.line(search.goal)) if search.run(Meter(Budget(expanded=states)), "a") else None
+        meter = Meter(self._meter.budget.counting(states))
+        return len(search.line(search.goal)) if search.run(meter, "a") else None
 
     def _fewest(self, cells: bytes, highest: int, line: list[Action] | None = None) -> tuple[int, bool]:
         """The fewest clicks, highest + 1 when it takes more, and True; or a lower bound and False. The clicks
@@ -126,11 +127,14 @@ class Examination:
                 return total, False
             proved = bound
             for proved in self._search.prove(part, highest - total + bound, line=line is not None):
-                if self.chains >= self._most:
+                if self.chains >= self._most or not self._meter.allows("optimal"):
                     return total + max(0, proved - bound), False
             total += proved - bound
             if line is not None and total <= highest:
-                line += self._search.line(part, Meter(Budget())) or ()
+                clicks = self._search.line(part, self._meter)
+                if clicks is None:
+                    return total, False
+                line += clicks
         return min(total, highest + 1), True
 
     def _after(self, cell: Action) -> bytes:

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from winnable.core import Budget
 from winnable.game import Game, lazy_solver
 from winnable.games.drops import bounds, generator, players, svg, symmetry, text
 from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
@@ -17,14 +18,21 @@ from winnable.games.drops.rules import Drops, State
 ARTICLE = "winnable.games.drops.article_solver"
 
 
-def _warm() -> None:
-    for module in ("solver", "article_solver"):
-        import_module(f"winnable.games.drops.{module}").warm()
+def _solver_kernels() -> None:
+    from winnable.games.drops import solver
+
+    solver.warm()
 
 
-def facts(level: Level) -> dict[str, Any]:
+def _article_kernels() -> None:
+    from winnable.games.drops import article_solver
+
+    article_solver.warm()
+
+
+def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    return text.facts(level) | import_module("winnable.games.drops.difficulty").facts(level)
+    return text.facts(level) | import_module("winnable.games.drops.difficulty").facts(level, budget)
 
 
 def follow(level: Level, won: State) -> Level | None:
@@ -62,8 +70,9 @@ GAME = Game(
         "a-star": lazy_solver(ARTICLE, "solve_a_star", WithinDepth()),
         "genetic": lazy_solver(ARTICLE, "solve_genetic", Evolution()),
     },
+    first=lazy_solver("winnable.games.drops.first", "first_line"),
     players=players.PLAYERS,
-    warm=_warm,
+    kernels={"solver": _solver_kernels, "article": _article_kernels},
     follow=follow,
     cheat=cheat,
     explain=bounds.explain,

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from winnable import __version__
 from winnable.core import MAX_SEED, Budget, LevelError, unreadable
+from winnable.game import GaveUp, keep_to
 from winnable.games.drops.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.provenance import Provenance
 
@@ -71,8 +72,7 @@ ONE_BOARD_FIELDS = Params.__struct_fields__[Params.__struct_fields__.index("mode
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. When its par matters it has a certificate, whose
-    line is the shortest there is. Raises LevelError, also when no board that fits is found; the budget is
-    asked between two boards."""
+    line is the shortest there is. Raises LevelError, GaveUp when no board that fits is found."""
     _check(params, seed)
     rng = random.Random(seed)
     level = _find(params, rng, budget or Budget()) if params.asks_for_par else draw(params, rng)
@@ -164,8 +164,24 @@ def _check(params: Params, seed: int) -> None:
         cells, water = _filled_cells(params), _water(params)
         if not cells <= water <= FULL * cells:
             raise LevelError("drops.water", field="density", water=water, cells=cells)
-    if params.keys > params.rows * params.columns:
-        raise LevelError("drops.keys", field="keys", given=params.keys, cells=params.rows * params.columns)
+    _check_possible(params)
+
+
+def _check_possible(params: Params) -> None:
+    """By what holds for every board (see bounds.py): clicks are cells - water + droplets lost, of which a row
+    and a column lose 2 each at the least; and they are no more than all cells lack."""
+    n, water = params.rows * params.columns, _water(params) if params.density else 0
+    cells = _filled_cells(params) if params.filled else min(n, water or n)
+    least = cells - water + 4 if params.filled and water else 1
+    most = (FULL + 1) * cells - (water or cells)
+    if params.keys > cells:
+        raise LevelError("drops.keys", field="keys", given=params.keys, cells=cells)
+    if 0 < params.par_max < least:
+        raise LevelError("drops.least", field="par_max", given=params.par_max, cells=cells, clicks=least)
+    for name in ("par_min", "greedy_over", "a_over"):
+        par = 0 if name == "par_min" else max(least, params.par_min)
+        if (wanted := getattr(params, name)) and par + wanted > most:
+            raise LevelError("drops.most", field=name, given=par + wanted, cells=cells, clicks=most)
 
 
 def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
@@ -173,19 +189,21 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     from winnable.games.drops.examination import Examination, expected_par  # they compile: only when needed
 
     spent, boards = 0, 0
+    keep_to(budget)
     while spent < EFFORT and boards < MOST_BOARDS and budget.allows("boards", boards, spent):
         level = draw(params, rng)
         boards += 1
         if not params.par_min - 3 <= expected_par(level) <= (params.par_max or MAX_PAR):
             continue
-        examination = Examination(level, max(FIRST_SHARE, spent // 16), params.par_max or MAX_PAR)
+        most = max(FIRST_SHARE, spent // 16)
+        examination = Examination(level, most, params.par_max or MAX_PAR, budget.counting())
         if _fits(params, examination):
             assert examination.par is not None
             drops = None if params.slack == "none" else examination.par + int(params.slack)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
     code = "drops.none" if budget.allows("boards", boards, spent) else "drops.none.yet"
-    raise LevelError(code, field="params", boards=boards)
+    raise GaveUp(code, field="params", boards=boards)
 
 
 def _fits(params: Params, examination: Examination) -> bool:

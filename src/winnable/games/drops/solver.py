@@ -20,7 +20,6 @@ from winnable.games.drops.bounds import explain
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import BURSTS_PER_DROP, Drops, State, lasts
-from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 FIRST_CHAINS = 30_000
@@ -55,7 +54,6 @@ class _Task:
     """The fewest clicks from one state, none of them on empty cells; more than `most` are of no use."""
 
     def __init__(self, puzzle: Drops, cells: bytes, budget: Budget, seed: int, most: int) -> None:
-        notice_if_compiling()
         self._puzzle, self._seed, self._most = puzzle, seed, most
         self.meter = Meter(budget)
         self._beam_expanded = self._beam_generated = 0
@@ -175,10 +173,10 @@ def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult
     """The fewest clicks are a line if the tank lasts for them. When it does not, algorithm A looks for one
     for which it does, then every order of clicks is tried."""
     task = _Task(puzzle, state.cells, budget.part(0.5), seed, NO_LIMIT)
-    if _runs_dry(puzzle, state, task.lower):
+    if runs_dry(puzzle, state, task.lower):
         return task.meter.result("unsolvable")
     task.run()
-    if _runs_dry(puzzle, state, task.lower):
+    if runs_dry(puzzle, state, task.lower):
         return task.meter.result("unsolvable")
     lower = explain(puzzle, state).bound if puzzle.level.open else task.lower
     result = _checked(puzzle, state, task.meter, task.line(), lower)
@@ -190,7 +188,7 @@ def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult
     return meter.result("unsolvable") if search.is_exhausted else _breadth_first(puzzle, state, budget, lower)
 
 
-def _runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
+def runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
     """Whether no line can be paid, in whatever order. lower: no fewer clicks do, none on empty cells.
 
     The first burst takes what the fullest cell lacks. Then each burst gives back a part of a drop. Without

@@ -11,7 +11,6 @@ from winnable.core import Budget, WinnableError, unusable
 from winnable.dice_kernels import U64
 from winnable.games.game2048.exact_layers import Form, LayerFile, Layers
 from winnable.games.game2048.exact_passes import Boards, Known, Passes, nothing_known
-from winnable.jit import notice_if_compiling
 from winnable.tables import TableState
 
 
@@ -50,7 +49,6 @@ class LayerTable:
         found = self._found(self.path, check=True)
         if found.whole:
             return found
-        notice_if_compiling()
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             if self.path.exists():

@@ -23,14 +23,43 @@ def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -
     return seen
 
 
+def first(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """What a random player gets."""
+    seen: Outlook = import_module("winnable.games.game2048.first").first_outlook(puzzle, state, budget, seed)
+    return seen
+
+
 def _tables() -> tuple[Table, ...]:
     found: tuple[Table, ...] = import_module("winnable.games.game2048.tables").tables()
     return found
 
 
-def _warm() -> None:
-    for module in ("endgame", "exact", "expectimax", "network_games", "perfect", "rollouts", "article_games"):
-        import_module(f"winnable.games.game2048.{module}").warm()
+def _network_kernels() -> None:
+    """Of the boards that most people play: 4 × 4."""
+    from winnable.games.game2048 import expectimax
+
+    expectimax.warm()
+
+
+def _board_kernels() -> None:
+    """Of all other boards."""
+    from winnable.games.game2048 import exact, rollouts
+
+    exact.warm()
+    rollouts.warm()
+
+
+def _article_kernels() -> None:
+    from winnable.games.game2048 import article_games
+
+    article_games.warm()
+
+
+def _training_kernels() -> None:
+    from winnable.games.game2048 import endgame, network_games
+
+    network_games.warm()
+    endgame.warm()
 
 
 def _prefers(level: Level) -> str | None:
@@ -47,17 +76,23 @@ GAME = Game(
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,
-    facts=text.facts,
+    facts=lambda level, budget: text.facts(level),
     svg=svg.svg,
     solvers={},
     players=players.PLAYERS,
     with_dice=lambda level, seed: replace(level, dice=seed),
     outlook=outlook,
+    first=first,
     weighs_actions=True,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="a631/5421/3100/1000,dice=1",
     tables=_tables,
-    warm=_warm,
+    kernels={
+        "network": _network_kernels,
+        "boards": _board_kernels,
+        "article": _article_kernels,
+        "training": _training_kernels,
+    },
     prefers=_prefers,
 )

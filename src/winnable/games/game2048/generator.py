@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from winnable import __version__
 from winnable.chance import SeededDice
 from winnable.core import MAX_SEED, Budget, LevelError
+from winnable.game import keep_to
 from winnable.games.game2048.level import FOURS, MAX_EXPONENT, Level, Percent, Side
 from winnable.games.game2048.rules import Game2048
 from winnable.provenance import Provenance
@@ -33,8 +34,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
-    """The level of `(params, seed)`: always the same one. Raises LevelError. It takes no time, so `budget`
-    has no effect."""
+    """The level of `(params, seed)`: always the same one. Raises LevelError, GaveUp when the budget ends."""
     if not 0 <= seed <= MAX_SEED:
         raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
     if params.goal in (1, 2):
@@ -42,7 +42,7 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     empty = Level(rows=params.rows, columns=params.columns, fours=params.fours, dice=seed)
     return msgspec.structs.replace(
         empty,
-        board=_played(empty, params.moves, seed) if params.moves else (),
+        board=_played(empty, params.moves, seed, budget or Budget()) if params.moves else (),
         goal=1 << params.goal if params.goal else None,
         provenance=Provenance(
             "2048/random-moves", __version__, msgspec.to_builtins(params, str_keys=True), seed
@@ -50,11 +50,12 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     )
 
 
-def _played(level: Level, moves: int, seed: int) -> tuple[tuple[int, ...], ...]:
+def _played(level: Level, moves: int, seed: int, budget: Budget) -> tuple[tuple[int, ...], ...]:
     """The board after random moves; the last one from which there is a move."""
     game, rng, dice = Game2048(level), random.Random(seed), SeededDice(seed, 0)
     state = game.initial(dice)
     for _ in range(moves):
+        keep_to(budget)
         legal = game.legal_actions(state)
         after, _ = game.afterstate(state, legal[int(rng.random() * len(legal))])
         following = game.sample(after, dice)

@@ -66,7 +66,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
 
     tuples: str
     stages: list[int]
-    initial: float
+    initial: Annotated[float, Meta(ge=-1e9, le=1e9)]
     step: Annotated[float, Meta(ge=0, le=1e9)]
     parts: list[int]
     progress: Progress

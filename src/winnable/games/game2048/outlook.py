@@ -17,6 +17,8 @@ from winnable.games.game2048.rules import Seeded2048, State
 Judge: TypeAlias = Callable[[Seeded2048, Turn[State], Budget, int], Outlook | None]
 """(puzzle, state, budget, seed) -> what the state promises; None: the judge does not know such boards."""
 
+PLAYER = "search-1ms"
+"""Of boards of 4 × 4."""
 ROUNDS, RUNS = 20, 50
 """Rounds of so many random games for each move: from the beginning of a 4 × 4 game they take a processor some
 50 ms."""
@@ -37,7 +39,7 @@ def by_exact_play(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: 
         values = exact.solution_of(puzzle.level).values(state.state, budget)
     except WinnableError:  # no table, a board that it cannot tell of, or the budget ended
         return None
-    return Outlook(score=max(values.values(), default=0.0), values=tuple(values.items()))
+    return Outlook(score=max(values.values(), default=0.0), values=tuple(values.items()), by="exact")
 
 
 def by_search(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:
@@ -45,9 +47,9 @@ def by_search(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int)
     Networks know no goal: where that ends the game, their values are good for nothing but to be compared."""
     if not expectimax.knows(puzzle.level):
         return None
-    values = expectimax.Searching(puzzle, bits=SEARCHES["search-1ms"]).values(state)
+    values = expectimax.Searching(puzzle, bits=SEARCHES[PLAYER]).values(state)
     score = None if puzzle.level.ends else max(values.values(), default=0.0)
-    return Outlook(score=score, values=tuple(values.items()))
+    return Outlook(score=score, values=tuple(values.items()), by=PLAYER)
 
 
 def by_rollouts(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
@@ -60,7 +62,8 @@ def by_rollouts(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: in
         games = len(found) * RUNS
         if not budget.allows("outlook", games, games):
             break
-    return Outlook(values=tuple((action, fmean(one[action] for one in found)) for action in found[0]))
+    values = ((action, fmean(one[action] for one in found)) for action in found[0])
+    return Outlook(values=tuple(values), by="random")
 
 
 JUDGES: tuple[Judge, ...] = (by_exact_play, by_search, by_rollouts)

@@ -18,7 +18,6 @@ from winnable.games.game2048 import grid_kernels, perfect_kernels
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.perfect_kernels import I32, Layer
 from winnable.games.game2048.rules import Game2048, State
-from winnable.jit import notice_if_compiling
 
 MOST_CELLS = 16
 """Each more takes twice as many layers."""
@@ -79,7 +78,6 @@ def perfect_game(rows: int, columns: int, width: int = WIDTH) -> Game:
     the better. Raises ValueError for more than MOST_CELLS."""
     if rows * columns > MOST_CELLS:
         raise ValueError(f"{rows * columns} cells: more than {MOST_CELLS}")
-    notice_if_compiling()
     beam = _Beam(rows, columns, width)
     while beam.advance():
         pass

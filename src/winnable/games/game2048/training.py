@@ -23,7 +23,6 @@ from winnable.core import MAX_SEED, WinnableError
 from winnable.games.game2048.network import FOLD, Network, count_weights, new_weights, parse_tuples
 from winnable.games.game2048.network_file import Contents, Progress
 from winnable.games.game2048.network_games import MOST_GAMES, Games, Lane, Learning, seeded_dice, shares
-from winnable.jit import notice_if_compiling
 
 ALPHA = {"tc": 1.0, "td": 0.1}
 """How much of an error is corrected at once, as TDL2048+ has it (H. Guei)."""
@@ -138,7 +137,6 @@ class Trainer:
     ) -> None:
         """Until told to stop, for so many seconds, or until the training has so many games. on_round is told
         the new points after each round. Compiling takes no time of these."""
-        notice_if_compiling()
         end = clock.now() + seconds
         with ThreadPoolExecutor(len(self._lanes)) as pool:
             while not stop.is_set() and clock.now() < end and self.games < games:

@@ -21,7 +21,8 @@ from winnable.store import data_folder
 
 FOLDER = "2048-trainings"
 KEPT_CHECKPOINTS = 2
-CHECKPOINT_SECONDS = 60.0
+FIRST_CHECKPOINT_SECONDS, CHECKPOINT_SECONDS = 2.0, 60.0
+"""After the first one there is another whenever the time is twice as long, and each minute."""
 CHECKPOINT_SHARE = 0.05
 """Of the time, at most: large networks have fewer checkpoints."""
 
@@ -47,7 +48,8 @@ class KeptTraining:
         """Why a checkpoint could not be written; the next one may succeed."""
         self._folder, self._curve = folder, folder / "curve.jsonl"
         self._writer = uuid.uuid4().hex
-        self._due = self._saved = 0.0
+        self._began = self._due = 0.0
+        self._saved = 0
 
     def points(self) -> list[Point]:
         """Of the learning curve, so far. Raises WinnableError."""
@@ -69,7 +71,8 @@ class KeptTraining:
             trainer = Trainer(self.settings, state)
             points = [point for point in self.points() if point.games <= trainer.games]
             write_file(self._curve, b"".join(map(_line, points)))
-        self._due = time.monotonic() + CHECKPOINT_SECONDS
+        self._began = time.monotonic()
+        self._due = self._began + min(FIRST_CHECKPOINT_SECONDS, CHECKPOINT_SECONDS)
         self._saved = trainer.games
         return trainer, complaints
 
@@ -115,7 +118,8 @@ class KeptTraining:
             self.trouble = ""
             self._saved = trainer.games
         now = time.monotonic()
-        self._due = now + max(CHECKPOINT_SECONDS, (now - began) / CHECKPOINT_SHARE)
+        pause = min(CHECKPOINT_SECONDS, now - self._began)
+        self._due = now + max(pause, (now - began) / CHECKPOINT_SHARE)
 
     def _write(self, state: Contents) -> None:
         path = self._folder / f"checkpoint-{state.progress.games:012}.network"

@@ -28,7 +28,6 @@ from winnable.games.rotate.article_settings import GeneticSettings, ImprovedSett
 from winnable.games.rotate.constructive import construct
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
-from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 LENGTHS = (6, 7, 8, 10, 12)
@@ -63,7 +62,6 @@ class _Attempt:
     """One call of a solver."""
 
     def __init__(self, puzzle: Rotate, state: State, budget: Budget, seconds: float) -> None:
-        notice_if_compiling()
         self._puzzle, self._state = puzzle, state
         is_shorter = seconds < budget.seconds - budget.elapsed
         self._meter = Meter(budget.part(most=seconds) if is_shorter else budget)

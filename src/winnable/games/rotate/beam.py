@@ -19,7 +19,6 @@ from winnable.games.rotate.kernels import blocks_of, count_clusters, turn
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rating_kernels import I64, padded, read_bits, read_sums
 from winnable.games.rotate.rules import Rotate
-from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 FIRST_WIDTH = 8
@@ -113,7 +112,6 @@ def rounds(
     one beam is as wide as these allow, and what it leaves goes to the tail of the shortest line. Without, the
     same seed gives the same lines.
     """
-    notice_if_compiling()
     search = _Search(puzzle, cells, meter, most, seed, weights)
     timed = meter.budget.seconds < np.inf
     endless = not timed and meter.budget.expanded == sys.maxsize

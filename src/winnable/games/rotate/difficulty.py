@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
-from winnable.core import IllegalAction, replay
+from winnable.core import Budget, IllegalAction, replay
 from winnable.difficulty import difficulty, in_words
 from winnable.games.rotate.examination import Examination
 from winnable.games.rotate.level import Level
@@ -18,9 +18,9 @@ EFFORT = 300_000
 """Boards that may be expanded for the facts of one level, and as many for its good first turns."""
 
 
-def facts(level: Level) -> dict[str, Any]:
+def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
     """For `check`: par or its bounds, good first turns, the figure, why it may be trivial."""
-    examination = Examination(level, EFFORT)
+    examination = Examination(level, EFFORT, budget)
     puzzle, par, result = examination.puzzle, examination.par, examination.result
     if result.status == "unsolvable":
         return {"no puzzle because": "it cannot be finished"}

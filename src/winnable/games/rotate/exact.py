@@ -18,7 +18,6 @@ from winnable.games.rotate.deepening_kernels import EXHAUSTED, FOUND, OPEN
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.solver import solve_beam
-from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 SLICE = 1 << 14
@@ -83,7 +82,6 @@ class _Task:
         self.lower = cluster_bound(puzzle, state.cells)
 
     def run(self) -> None:
-        notice_if_compiling()
         if len(self._state.cells) <= LARGE:
             self._ask_above(FIRST_STATES, FIRST_SHARE)
         else:

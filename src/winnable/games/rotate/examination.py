@@ -1,6 +1,6 @@
 """What can be told about one board within a number of boards looked at: its par and its good first turns.
 
-Nothing here looks at a clock: the same board gives the same answers on every machine.
+The same board gives the same answers on every machine, unless the budget ends before.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from winnable import __version__
 from winnable.core import Action, Budget, SolveResult
 from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.exact import solve_optimal
+from winnable.games.rotate.generator import PROVABLE
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.solver import solve_beam
@@ -19,8 +20,6 @@ from winnable.provenance import Certificate
 
 EFFORT = 2_000_000
 """Boards that the search for the fewest turns may expand: a second or two."""
-PROVABLE = 25
-"""Cells. Larger boards are not searched: it would hardly ever end in a proof."""
 BEAM_CELLS = 100_000
 """For these, cells of all boards that the beam may expand."""
 
@@ -28,8 +27,8 @@ BEAM_CELLS = 100_000
 class Examination:
     """One board, without regard to the level's `turns`: `puzzle` has none."""
 
-    def __init__(self, level: Level, effort: int = EFFORT) -> None:
-        self.level, self._effort = level, effort
+    def __init__(self, level: Level, effort: int = EFFORT, budget: Budget | None = None) -> None:
+        self.level, self._effort, self._budget = level, effort, budget or Budget()
         self.puzzle = Rotate(Level(level.board, level.rules))
 
     @property
@@ -41,9 +40,9 @@ class Examination:
     def result(self) -> SolveResult:
         puzzle, start = self.puzzle, self.puzzle.initial()
         if self._solver == "optimal":
-            return solve_optimal(puzzle, start, Budget(expanded=self._effort), 0)
+            return solve_optimal(puzzle, start, self._budget.counting(self._effort), 0)
         states = max(1, BEAM_CELLS // len(start.cells))
-        found = solve_beam(puzzle, start, Budget(expanded=states), 0)
+        found = solve_beam(puzzle, start, self._budget.counting(states), 0)
         return found if found.optimal else replace(found, lower_bound=cluster_bound(puzzle, start.cells))
 
     @property
@@ -67,8 +66,8 @@ class Examination:
             after = State(puzzle.apply(puzzle.initial(), action).cells, self.par - 1)
             status = "solved"
             if not puzzle.is_goal(after):
-                status = solve_optimal(puzzle, after, Budget(expanded=self._effort), 0).status
-            if status == "budget":
+                status = solve_optimal(puzzle, after, self._budget.counting(self._effort), 0).status
+            if status == "budget" or self._budget.limit(0) is not None:
                 return None
             if status == "solved":
                 found.append(action)

@@ -6,6 +6,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from winnable.core import Budget
 from winnable.game import Format, Game, lazy_solver
 from winnable.games.rotate import article_settings, files, generator, players, svg, symmetry, text
 from winnable.games.rotate.level import Level
@@ -14,14 +15,28 @@ from winnable.games.rotate.rules import Rotate
 ARTICLE = "winnable.games.rotate.article_solver"
 
 
-def _warm() -> None:
-    for module in ("exact", "solver", "article_solver"):
-        import_module(f"winnable.games.rotate.{module}").warm()
+def _solver_kernels() -> None:
+    from winnable.games.rotate import exact
+
+    exact.warm()
 
 
-def facts(level: Level) -> dict[str, Any]:
+def _other_kernels() -> None:
+    """Of boards of pairs, and of the construction."""
+    from winnable.games.rotate import solver
+
+    solver.warm()
+
+
+def _article_kernels() -> None:
+    from winnable.games.rotate import article_solver
+
+    article_solver.warm()
+
+
+def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    return text.facts(level) | import_module("winnable.games.rotate.difficulty").facts(level)
+    return text.facts(level) | import_module("winnable.games.rotate.difficulty").facts(level, budget)
 
 
 GAME = Game(
@@ -46,6 +61,7 @@ GAME = Game(
         ),
         "pruned-search": lazy_solver(ARTICLE, "solve_pruned_search", article_settings.SearchSettings()),
     },
+    first=lazy_solver("winnable.games.rotate.first", "first_line"),
     proves_fewest=True,
     players=players.PLAYERS,
     notations={"side": Rotate.action_name, "radius": Rotate.radius_name},
@@ -63,7 +79,7 @@ GAME = Game(
             files.write_procon36,
         ),
     },
-    warm=_warm,
+    kernels={"solver": _solver_kernels, "others": _other_kernels, "article": _article_kernels},
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="rotate/15-heart",

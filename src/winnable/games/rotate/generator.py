@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 
 from winnable import __version__
 from winnable.core import MAX_SEED, Budget, LevelError
+from winnable.game import GaveUp, keep_to
 from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import neighbours
 from winnable.games.rotate.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, RuleName, rows_of
@@ -34,6 +35,10 @@ MOST_BOARDS, MOST_CELLS = 400, 40_000
 EFFORT = 400_000_000
 """Turns that solvers may try for one level before it is given up. All three are counts, not a clock, so that
 the same arguments give the same level (or error) on a slow machine."""
+PROVABLE = 25
+"""Cells. Larger boards are not searched for the fewest turns: it would hardly ever end in a proof."""
+POLLED = 100
+"""Exchanges and turns between two looks at the budget: a few milliseconds."""
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -65,28 +70,30 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`: always the same one. When its par matters it has a certificate. Raises
-    LevelError, also when no board that fits is found; the budget is asked between two boards."""
+    LevelError, GaveUp when no board that fits is found."""
     _check(params, seed)
-    rng = random.Random(seed)
+    rng, budget = random.Random(seed), budget or Budget()
     if params.asks_for_par:
-        level = _find(params, rng, budget or Budget())
+        level = _find(params, rng, budget)
     else:
-        level = scrambled(params, params.scramble, rng)
+        level = scrambled(params, params.scramble, rng, budget)
     provenance = Provenance(
         f"rotate/{params.rules}", __version__, msgspec.to_builtins(params, str_keys=True), seed
     )
     return msgspec.structs.replace(level, provenance=provenance)
 
 
-def scrambled(params: Params, turns: int, rng: random.Random) -> Level:
-    """A finished board taken back by so many turns drawn at random; 0: three for each cell."""
+def scrambled(params: Params, turns: int, rng: random.Random, budget: Budget) -> Level:
+    """A finished board taken back by so many turns drawn at random; 0: three for each cell. Raises GaveUp."""
     size = params.rows * params.columns
     if params.rules == "pairs":
-        cells = _dominoes(params.rows, params.columns, rng)
+        cells = _dominoes(params.rows, params.columns, rng, budget)
     else:
-        cells = finished_board(params.rows, params.columns, params.colours, rng)
+        cells = finished_board(params.rows, params.columns, params.colours, rng, budget)
     rotate = Rotate(_level(cells, params))
-    for _ in range(turns or 3 * size):
+    for done in range(turns or 3 * size):
+        if not done % POLLED:
+            keep_to(budget)
         block, quarters = rotate.block(int(rng.random() * rotate.num_actions))
         cells = turned(cells, params.columns, block, 4 - quarters)
     return _level(cells, params)
@@ -108,6 +115,22 @@ def _check(params: Params, seed: int) -> None:
         )
     if params.scramble and params.par_min > params.scramble:
         raise LevelError("rotate.par", field="par_min", given=params.par_min, scramble=params.scramble)
+    if params.asks_for_par and (size == 4 or (params.rules == "clusters" and params.colours == size)):
+        raise LevelError("rotate.still", field="params", cells=size)
+    turns = _turns_within(params)
+    if params.keys > turns:
+        raise LevelError("rotate.keys", field="keys", given=params.keys, turns=turns)
+    far = params.par_max != 1 and params.scramble != 1
+    if params.keys and far and params.rules == "clusters" and size > PROVABLE:
+        raise LevelError("rotate.keys.large", field="keys", cells=size, most=PROVABLE)
+
+
+def _turns_within(params: Params) -> int:
+    """How many turns there are but those of the whole board, which bring nothing nearer."""
+    rows, columns, pairs = params.rows, params.columns, params.rules == "pairs"
+    sides = range(2, min(rows, columns) + 1, 1 if pairs else 2)
+    places = [(rows - side + 1) * (columns - side + 1) for side in sides if not side == rows == columns]
+    return sum(places) * (1 if pairs else 3)
 
 
 def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
@@ -117,20 +140,20 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
     least, most = params.par_min or 1, params.par_max or params.par_min or 0
     most_boards = max(1, min(MOST_BOARDS, MOST_CELLS // (params.rows * params.columns)))
     boards = tried = 0
+    keep_to(budget)
     while boards < most_boards and tried < EFFORT and budget.allows("boards", boards, tried):
         boards += 1
         turns = params.scramble or (least + int(rng.random() * (most - least + 3)) if most else 0)
-        level = scrambled(params, turns, rng)
-        examination = Examination(level)
-        if (found := _fitting(params, examination)) is not None:
+        level = scrambled(params, turns, rng, budget)
+        examination = Examination(level, budget=budget.counting())
+        found = _fitting(params, examination)
+        if budget.limit(0) is not None:  # what was found then hangs on the clock
+            break
+        if found is not None:
             return found
         tried += examination.result.generated
     in_time = budget.allows("boards", boards, tried)
-    raise LevelError(
-        "rotate.none" if in_time else "rotate.none.budget",
-        field="params",
-        boards=boards,
-    )
+    raise GaveUp("rotate.none" if in_time else "rotate.none.budget", field="params", boards=boards)
 
 
 def _fitting(params: Params, examination: Examination) -> Level | None:
@@ -153,10 +176,12 @@ def _level(cells: Cells, params: Params) -> Level:
     return Level(rows_of(cells, params.columns), params.rules)
 
 
-def finished_board(rows: int, columns: int, colours: int, rng: random.Random) -> Cells:
+def finished_board(
+    rows: int, columns: int, colours: int, rng: random.Random, budget: Budget | None = None
+) -> Cells:
     """Each colour one cluster: stretches of a path that winds down the board. Then two cells exchange their
-    colours, again and again, where both clusters stay whole."""
-    size = rows * columns
+    colours, again and again, where both clusters stay whole. Raises GaveUp."""
+    size, budget = rows * columns, budget or Budget()
     path = [
         row * columns + (column if row % 2 == 0 else columns - 1 - column)
         for row in range(rows)
@@ -165,7 +190,9 @@ def finished_board(rows: int, columns: int, colours: int, rng: random.Random) ->
     cells = [0] * size
     for index, place in enumerate(path):
         cells[place] = 1 + index * colours // size
-    for _ in range(EXCHANGES * size):
+    for tried in range(EXCHANGES * size):
+        if not tried % POLLED:
+            keep_to(budget)
         place, back = int(rng.random() * size), int(rng.random() * size)
         mine, other = cells[place], cells[back]
         if mine == other or not _may_leave(cells, columns, place, other):
@@ -210,7 +237,7 @@ def _may_leave(cells: Sequence[int], columns: int, place: int, colour: int) -> b
     return reached.issuperset(same)
 
 
-def _dominoes(rows: int, columns: int, rng: random.Random) -> Cells:
+def _dominoes(rows: int, columns: int, rng: random.Random, budget: Budget) -> Cells:
     """Each label on two neighbouring cells: rows or columns of dominoes, and then squares of two turn."""
     along = columns % 2 == 0
     cells = [0] * (rows * columns)
@@ -221,7 +248,9 @@ def _dominoes(rows: int, columns: int, rng: random.Random) -> Cells:
             else:
                 column, row = divmod(2 * label + half, rows)
             cells[row * columns + column] = label
-    for _ in range(EXCHANGES * len(cells)):
+    for tried in range(EXCHANGES * len(cells)):
+        if not tried % POLLED:
+            keep_to(budget)
         top, left = int(rng.random() * (rows - 1)), int(rng.random() * (columns - 1))
         one = top * columns + left
         square = [one, one + 1, one + columns, one + columns + 1]

@@ -21,7 +21,6 @@ from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.pairs_exact import Mates, mates_of, shortest
 from winnable.games.rotate.pairs_filling import filling_line
 from winnable.games.rotate.rules import Rotate, State
-from winnable.jit import notice_if_compiling
 
 EXACT_CELLS = 12
 NO_LIMIT = 1 << 30
@@ -62,7 +61,6 @@ def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solv
     if not budget.allows("filling", 0, 0):
         limit = budget.limit(0)
         return SolveResult("budget", lower_bound=lower, seconds=budget.elapsed, limit=limit)
-    notice_if_compiling()
     search = _Search(puzzle, mates, seed)
     line = search.filling_line()
     width = FIRST_WIDTH

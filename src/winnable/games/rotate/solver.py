@@ -11,7 +11,6 @@ from winnable.games.rotate.kernels import turn
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.rules import Rotate, State
-from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 TRIES = 16
@@ -32,7 +31,6 @@ def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solve
         found = solve_pairs(puzzle, state, budget, seed)
         assert found.status != "solved" or puzzle.is_goal(replay(puzzle, found.actions, state))
         return found
-    notice_if_compiling()
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled
@@ -51,7 +49,6 @@ def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> Solve
 def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
     """The shortest line of some tries of constructive.py. It finishes every board but those of 2 × 2 and 2 ×
     3 cells that nothing finishes. A try counts as one expanded node, a turn of its line as one generated."""
-    notice_if_compiling()
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled

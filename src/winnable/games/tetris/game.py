@@ -29,9 +29,28 @@ def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int)
     return seen
 
 
-def _warm() -> None:
-    for module in ("herd", "article_tuning"):
-        import_module(f"winnable.games.tetris.{module}").warm()
+def _outlook_kernels() -> None:
+    from winnable.games.tetris import herd
+
+    herd.warm()
+
+
+def _article_kernels() -> None:
+    from winnable.games.tetris import article_tuning
+
+    article_tuning.warm()
+
+
+def _arcade_kernels() -> None:
+    from winnable.games.tetris.modern import bot
+
+    bot.warm()
+
+
+def first(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """What a player gets in the next pieces."""
+    seen: Outlook = import_module("winnable.games.tetris.first").first_outlook(puzzle, state, budget, seed)
+    return seen
 
 
 TUNABLES: Mapping[str, Callable[[], Tunable]] = {
@@ -60,17 +79,18 @@ GAME = Game(
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,
-    facts=text.facts,
+    facts=lambda level, budget: text.facts(level),
     svg=svg.svg,
     solvers={},
     players=players.PLAYERS,
     with_dice=lambda level, seed: replace(level, dice=seed),
     tunables=TUNABLES,
     outlook=outlook,
+    first=first,
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
-    warm=_warm,
+    kernels={"outlook": _outlook_kernels, "article": _article_kernels, "arcade": _arcade_kernels},
     prefers=_prefers,
     stages={name: "tetris/7-the-articles-game" for name in TUNABLES if name.startswith("article")},
 )

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from winnable.core import Action
+from winnable.core import Action, Budget
+from winnable.game import keep_to
 from winnable.games.triple.draws import Draw, shuffled, weighted
 from winnable.games.triple.layout import Place, as_tiles
 from winnable.games.triple.level import Tile
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 READABLE_DEALS = 200
 """So many take as long as to load what compiles."""
+POLLED = 100
+"""Kinds drawn between two looks at the budget: a few milliseconds."""
 MOST_FACES = 300_000
 """Places × kinds: the kernels' deals keep a tile for each."""
 
@@ -51,10 +54,11 @@ class Dealer:
         self._deals = 0
         self._mass: MassDealer | None = None
 
-    def deal(self, seed: int) -> Deal:
+    def deal(self, seed: int, budget: Budget | None = None) -> Deal:
+        """Raises GaveUp."""
         self._deals += 1
         if self._deals <= self._readable:
-            return deal_backwards(self.board, random.Random(seed).random)
+            return deal_backwards(self.board, random.Random(seed).random, budget)
         if self._mass is None:
             from winnable.games.triple.mass_deals import MassDealer
 
@@ -62,22 +66,22 @@ class Dealer:
         return self._mass.deal(seed)
 
 
-def deal_backwards(board: Board, draw: Draw) -> Deal:
-    """Blanks by chance; then a line that takes all tiles away, and the kinds along it."""
-    count = 3 * sum(board.triples)
+def deal_backwards(board: Board, draw: Draw, budget: Budget | None = None) -> Deal:
+    """Blanks by chance; then a line that takes all tiles away, and the kinds along it. Raises GaveUp."""
+    count, budget = 3 * sum(board.triples), budget or Budget()
     taken = sorted(shuffled(list(range(len(board.places))), draw)[:count])
     places = [board.places[index] for index in taken]
-    order = removal_order(places, draw)
+    order = removal_order(places, draw, budget)
     kinds = [0] * count
-    for tile, kind in zip(order, winning_kinds(board.triples, board.slots, draw), strict=True):
+    for tile, kind in zip(order, winning_kinds(board.triples, board.slots, draw, budget), strict=True):
         kinds[tile] = kind
     tiles = tuple(Tile(kind, *place) for kind, place in zip(kinds, places, strict=True))
     return Deal(tiles, tuple(order))
 
 
-def removal_order(places: Sequence[Place], draw: Draw) -> list[int]:
+def removal_order(places: Sequence[Place], draw: Draw, budget: Budget) -> list[int]:
     """All tiles, each after everything that covers it; every next one is drawn from all uncovered ones."""
-    covers, _ = direct_covers(as_tiles(places))
+    covers, _ = direct_covers(as_tiles(places), lambda: keep_to(budget))
     covered_by_me: list[list[int]] = [[] for _ in places]
     for tile, above in enumerate(covers):
         for other in above:
@@ -97,7 +101,7 @@ def removal_order(places: Sequence[Place], draw: Draw) -> list[int]:
     return order
 
 
-def winning_kinds(triples: Sequence[int], slots: int, draw: Draw) -> list[int]:
+def winning_kinds(triples: Sequence[int], slots: int, draw: Draw, budget: Budget) -> list[int]:
     """The kinds in the order in which they are picked, so that the tray never fills up.
 
     Each next kind is drawn in proportion to its tiles left, among the kinds after which the game can go on:
@@ -108,7 +112,9 @@ def winning_kinds(triples: Sequence[int], slots: int, draw: Draw) -> list[int]:
     left = [3 * number for number in triples]
     tray = [0] * len(triples)
     deal: list[int] = []
-    for _ in range(3 * sum(triples)):
+    for done in range(3 * sum(triples)):
+        if not done % POLLED:
+            keep_to(budget)
         room = slots - 1 - sum(tray)
         pairs = tray.count(2)
 

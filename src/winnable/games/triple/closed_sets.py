@@ -9,7 +9,6 @@ from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.plan import plan_of
 from winnable.games.triple.refutation import MOST_TILES, most_positions, refutation_fault
 from winnable.games.triple.rules import Picked, Triple
-from winnable.jit import notice_if_compiling
 from winnable.provenance import ClosedSet, Reading
 from winnable.search.meter import Meter
 
@@ -42,7 +41,6 @@ def find_closed_set(puzzle: Triple, state: Picked, budget: Budget) -> ClosedSet 
 
 class _Finder:
     def __init__(self, puzzle: Triple, state: Picked, budget: Budget) -> None:
-        notice_if_compiling()
         self.kinds = sorted({kind for tile, kind in enumerate(puzzle.kinds) if not state >> tile & 1})
         self._state = state
         self._whole = plan_of(puzzle)

@@ -15,7 +15,6 @@ from winnable.games.triple.kernels import I32
 from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.rules import Picked, Triple
-from winnable.jit import notice_if_compiling
 from winnable.search.meter import Meter
 
 QUICK: Mapping[str, int] = {"matching": MATCHING, "hurried": HURRIED, "careful": CAREFUL}
@@ -35,7 +34,6 @@ class _Fair:
         """Raises LevelError for more tiles."""
         if puzzle.num_actions > most_tiles:
             raise LevelError("tiles.most", field="tiles", given=puzzle.num_actions, most=most_tiles)
-        notice_if_compiling()
         self._puzzle = puzzle
         self._plan = plan_of(puzzle)
         self._tables = self._plan.forward

@@ -25,7 +25,6 @@ from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.refutation import bits
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
-from winnable.jit import notice_if_compiling
 from winnable.provenance import Certificate, Provenance
 from winnable.search.meter import Meter
 
@@ -103,7 +102,6 @@ class _Repair:
     """verdicts: by the kinds of all tiles, one byte each"""
 
     def __init__(self, level: Level, seed: int, budget: Budget) -> None:
-        notice_if_compiling()
         self._level, self._seed, self._budget = level, seed, budget
         self._puzzle = Triple(level)
         self._plan = plan_of(self._puzzle)

@@ -31,9 +31,9 @@ def puzzle(level: Level) -> Triple | TripleWithTools:
     return TripleWithTools(level) if level.tools else Triple(level)
 
 
-def _solver(name: str) -> Solver:
-    """A solver of `solver.py`, which also takes the variant `tools`."""
-    plain = lazy_solver("winnable.games.triple.solver", name)
+def _solver(name: str, module: str = "solver") -> Solver:
+    """A solver of `solver.py`, or of this module, which also takes the variant `tools`."""
+    plain = lazy_solver(f"winnable.games.triple.{module}", name)
 
     def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
         if isinstance(puzzle, TripleWithTools):
@@ -109,9 +109,23 @@ def _dealer(content: bytes) -> Generate:
         raise LevelError("file.utf8", field="layout", at=error.start) from None
 
 
-def _warm() -> None:
-    for module in ("solver", "greedy_kernels", "fair_players", "mass_deals"):
-        import_module(f"winnable.games.triple.{module}").warm()
+def _solver_kernels() -> None:
+    from winnable.games.triple import solver
+
+    solver.warm()
+
+
+def _player_kernels() -> None:
+    from winnable.games.triple import fair_players, greedy_kernels
+
+    greedy_kernels.warm()
+    fair_players.warm()
+
+
+def _deal_kernels() -> None:
+    from winnable.games.triple import mass_deals
+
+    mass_deals.warm()
 
 
 GAME = Game(
@@ -123,7 +137,7 @@ GAME = Game(
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,
-    facts=text.facts,
+    facts=lambda level, budget: text.facts(level),
     svg=svg.svg,
     solvers={
         "auto": _solver("solve_auto"),
@@ -132,6 +146,7 @@ GAME = Game(
         "depth-first": _solver("solve_depth_first"),
     },
     live=_live,
+    first=_solver("first_line", "first"),
     players=players.PLAYERS,
     skills=players.SKILLS,
     measure=_measure,
@@ -156,5 +171,5 @@ GAME = Game(
     daily=generator.Params(layers=14, sets=8, method="backwards"),
     levels=Path(__file__).parent / "levels",
     cover="triple/3-butterfly",
-    warm=_warm,
+    kernels={"solver": _solver_kernels, "players": _player_kernels, "deals": _deal_kernels},
 )

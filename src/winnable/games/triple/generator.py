@@ -28,7 +28,7 @@ from winnable.games.triple.draws import Draw, shuffled
 from winnable.games.triple.grown import Grown, grow
 from winnable.games.triple.layout import Layout, Place
 from winnable.games.triple.layout_text import shipped_layout
-from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile, Tools
+from winnable.games.triple.level import MAX_KINDS, MAX_SHAPE_TILES, MAX_TILES, SIDE, Level, Tile, Tools
 from winnable.params import describe_params
 from winnable.provenance import Certificate, Provenance, Text, unchecked_replace
 
@@ -83,8 +83,8 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     """The level of `(params, seed)`, 0 <= seed < 2**53: always the same one. Tiles stand layer by layer from
     the bottom up, row-major within a layer.
 
-    Raises LevelError that names the field when `params` cannot be met; `RepairFailed` (one of these) when
-    `de-repair` found nothing in `REPAIR_GAMES` games or within the budget.
+    Raises LevelError that names the field when `params` cannot be met; `GaveUp` (one of these) when the
+    budget ends before, `RepairFailed` (one of those) when `de-repair` found nothing in `REPAIR_GAMES` games.
     """
     _check(params, seed)
     if params.layout == "pile":
@@ -95,7 +95,8 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     if params.layout == "grown":
         given = _without(params, _OF_THE_PILE, "grown")
         draw = random.Random(seed).random
-        return _deal_layout(grow(params.tiles, params.symmetry, draw), params, seed, draw, budget, given)
+        layout = grow(params.tiles, params.symmetry, draw, budget)
+        return _deal_layout(layout, params, seed, draw, budget, given)
     given = _without(params, (*_OF_THE_PILE, *_OF_GROWN), params.layout)
     return _deal_layout(shipped_layout(params.layout), params, seed, None, budget, given)
 
@@ -159,9 +160,11 @@ def _deal(
     """draw:  None: from the first draw of the seed on
     given: what the level says of where it came from
     """
-    certificate = None
+    certificate, count = None, 3 * sum(dealer.board.triples)
+    if params.method == "de-repair" and count > MAX_SHAPE_TILES:
+        raise LevelError("triple.repair.tiles", field="method", tiles=count, most=MAX_SHAPE_TILES)
     if params.method == "backwards":
-        deal = dealer.deal(seed) if draw is None else deal_backwards(dealer.board, draw)
+        deal = dealer.deal(seed, budget) if draw is None else deal_backwards(dealer.board, draw, budget)
         tiles = deal.tiles
         certificate = Certificate(
             "solved", "triple/backwards", __version__, deal.line, cost=len(tiles), lower_bound=len(tiles)

@@ -6,26 +6,24 @@ shape of the board is packed once (`Shape`), so that thousands of deals on it ca
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from winnable.core import LevelError
-from winnable.games.triple.level import Level, Tile
+from winnable.games.triple.level import MAX_SHAPE_TILES, Level, Tile
 from winnable.games.triple.players import find_overlaps
 from winnable.jit import kernel
 
 I32: TypeAlias = NDArray[np.int32]
 I64: TypeAlias = NDArray[np.int64]
 
-MAX_SHAPE_TILES = 4096
-"""A shape holds every pair of tiles of which one must go before the other: up to half the square of this."""
-
 
 class Shape(NamedTuple):
-    """Who lies on whom. The list of tile i is `values[start[i]:start[i + 1]]`, start int64 [tiles + 1].
+    """Who lies on whom, up to every pair of tiles: hence MAX_SHAPE_TILES. The list of tile i is
+    `values[start[i]:start[i + 1]]`, start int64 [tiles + 1].
 
     on:      int32; all higher tiles that overlap tile i, from the highest layer down
     below:   int32; all lower tiles that tile i overlaps, ascending
@@ -49,17 +47,16 @@ class GreedyGame(NamedTuple):
     won: bool
 
 
-def pack_shape(tiles: Sequence[Tile]) -> Shape:
-    """Raises LevelError for more than MAX_SHAPE_TILES tiles."""
+def pack_shape(tiles: Sequence[Tile], poll: Callable[[], None] = lambda: None) -> Shape:
+    """Raises LevelError for more than MAX_SHAPE_TILES tiles. `poll` is called for each, and may raise."""
     count = len(tiles)
     if count > MAX_SHAPE_TILES:
-        raise LevelError(
-            f"tiles: {count} of them, over the {MAX_SHAPE_TILES} that fast greedy games can hold"
-        )
+        raise LevelError("triple.repair.tiles", field="tiles", tiles=count, most=MAX_SHAPE_TILES)
     on, on_start = find_overlaps(tuple(tiles))
     below, below_start = _transposed(on, on_start)
     reach = np.zeros((count, count), np.bool_)
     for tile in sorted(range(count), key=lambda tile: tiles[tile].layer):
+        poll()
         lower = below[below_start[tile] : below_start[tile + 1]]
         reach[tile] = reach[lower].any(axis=0)
         reach[tile, lower] = True

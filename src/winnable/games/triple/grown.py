@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from math import ceil, prod
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
+from winnable.core import Budget
+from winnable.game import keep_to
 from winnable.games.triple.draws import Draw
 from winnable.games.triple.layout import Layout, Place, Symmetry, image, make_layout
 from winnable.games.triple.level import SIDE
@@ -62,15 +64,17 @@ class _Habit(NamedTuple):
         return prod([across] * self.roundness) + prod([down] * self.roundness) <= 1
 
 
-def grow(tiles: int, symmetry: Literal["any", Grown], draw: Draw) -> Layout:
+def grow(tiles: int, symmetry: Literal["any", Grown], draw: Draw, budget: Budget | None = None) -> Layout:
     """A layout of so many tiles, a multiple of 3 from 60 on; chance decides all but their number, and with
-    `any` the symmetry too."""
+    `any` the symmetry too. Raises GaveUp."""
+    budget = budget or Budget()
     kept = _one_of(list(KEPT), draw) if symmetry == "any" else symmetry
     habit = _habit(kept, draw)
     places = set(_side_stacks(habit, KEPT[kept]))
     ground: set[tuple[int, int]] = set()
     shift, layer, step = (0, 0), 0, 0
     while len(places) < tiles:
+        keep_to(budget)
         taken: list[Place] = []
         for u, v in _grid(shift):
             if not habit.within(u, v, step) or (layer and ground.isdisjoint(_quarters(u, v))):

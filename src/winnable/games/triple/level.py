@@ -16,6 +16,8 @@ SIDE = 8
 """Width and height of a tile in units. A tile at (x, y) covers [x, x + SIDE) × [y, y + SIDE)."""
 MAX_TILES = 100_000
 MAX_KINDS = 64
+MAX_SHAPE_TILES = 4096
+"""That fast greedy games take (`greedy_kernels.Shape`)."""
 
 Coordinate = Annotated[int, Meta(ge=0, le=100_000)]
 Kind = Annotated[int, Meta(ge=0, lt=MAX_KINDS)]

@@ -14,7 +14,6 @@ from winnable.games.triple.deal_kernels import Dealt
 from winnable.games.triple.kernels import I32
 from winnable.games.triple.layout import Place
 from winnable.games.triple.level import SIDE, Tile
-from winnable.jit import notice_if_compiling
 from winnable.mersenne_kernels import first_state, uniform_draws
 
 
@@ -23,7 +22,6 @@ class MassDealer:
 
     def __init__(self, board: Board) -> None:
         assert all(low.layer <= high.layer for low, high in pairwise(board.places)), "from the bottom up"
-        notice_if_compiling()
         self._squares = squares_of(board.places)
         self._triples, self._slots = np.array(board.triples, np.int64), board.slots
         self._kinds = len(board.triples)

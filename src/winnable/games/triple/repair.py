@@ -90,13 +90,14 @@ class _Repair:
     """
 
     def __init__(self, level: Level, seed: int, budget: Budget, settings: RepairSettings) -> None:
-        self._shape: Shape = pack_shape(level.tiles)
         self._kinds: I32 = pack_kinds([tile.kind for tile in level.tiles])
         self._clicks: I32 = np.empty(len(self._kinds), np.int32)
         self._slots, self._budget, self._settings = level.slots, budget, settings
         self._seeds = np.random.default_rng(seed)
         self.source = list(range(len(level.tiles)))
         self.rounds = self.games = self.swaps = 0
+        self._best = 0.0
+        self._shape: Shape = pack_shape(level.tiles, self._keep_to_time)
         self.completion = self._best = self._play()
         self._told: dict[str, Any] = {"generation": 0, "best": self.completion, "first": "", "second": ""}
 
@@ -137,10 +138,16 @@ class _Repair:
         return tuple(self._clicks.tolist())
 
     def _after(self, first: int, second: int) -> float:
+        self._keep_to_time()
         self.swap(first, second)
         completion = self._play()
         self.swap(first, second)
         return completion
+
+    def _keep_to_time(self) -> None:
+        """Between two games; their number is asked once a generation."""
+        if self._budget.limit(0) is not None:
+            raise self._failure()
 
     def _play(self) -> float:
         self.games += 1

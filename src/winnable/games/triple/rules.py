@@ -12,7 +12,7 @@ the integer is set when tile i was picked.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import gcd
@@ -223,8 +223,11 @@ def tiles_below(puzzle: Triple) -> list[int]:
     return below
 
 
-def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
-    """For each tile the tiles directly on it, and whether these leave nothing of it uncovered.
+def direct_covers(
+    tiles: Sequence[Tile], poll: Callable[[], None] = lambda: None
+) -> tuple[tuple[tuple[int, ...], ...], tuple[bool, ...]]:
+    """For each tile the tiles directly on it, and whether these leave nothing of it uncovered. `poll` is
+    called every few milliseconds, and may raise.
 
     Goes down from the top layer, in each block of SIDE × SIDE units by itself, and remembers for each square
     of the coarsest grid on which all tiles lie the lowest tile so far. The reference (pairwise overlap with
@@ -239,6 +242,7 @@ def direct_covers(tiles: Sequence[Tile]) -> tuple[tuple[tuple[int, ...], ...], t
                 blocks[column, row].append(index)
     covers: list[set[int]] = [set() for _ in tiles]
     for (column, row), inside in blocks.items():
+        poll()
         lowest = [NOTHING] * SIDE**2
         for index in inside:
             squares = _squares(tiles[index].x - SIDE * column, tiles[index].y - SIDE * row, step)

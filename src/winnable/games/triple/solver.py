@@ -31,7 +31,6 @@ from winnable.games.triple.kernels import I32, Tables
 from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.rules import Picked, Triple
-from winnable.jit import notice_if_compiling
 from winnable.search.depth_first import depth_first_search
 from winnable.search.lanes import first_in_turn
 from winnable.search.meter import Meter
@@ -70,7 +69,6 @@ class Task:
     """
 
     def __init__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> None:
-        notice_if_compiling()
         self.puzzle = puzzle
         self.state = state
         self.meter = Meter(budget)

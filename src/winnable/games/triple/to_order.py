@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from winnable import __version__
 from winnable.core import Budget, LevelError
-from winnable.game import GaveUp
+from winnable.game import GaveUp, keep_to
 from winnable.games.triple.draws import shuffled
 from winnable.games.triple.fair_players import QUICK, Quick
 from winnable.games.triple.kernels import I32
@@ -95,14 +95,15 @@ def adjusted(level: Level, player: str, rate: float, seed: int, budget: Budget) 
     return replace(
         made,
         provenance=Provenance("triple/to-order", __version__, params, seed),
-        certificate=_won_game(made, player),
+        certificate=_won_game(made, player, budget),
     )
 
 
-def _won_game(level: Level, player: str) -> Certificate:
+def _won_game(level: Level, player: str, budget: Budget) -> Certificate:
     """The player's first one."""
     puzzle, seed = Triple(level), 0
     while len(line := Quick(puzzle, player, seed).play()) < puzzle.num_actions:
+        keep_to(budget)
         seed += 1
     return Certificate("solved", f"triple/{player}", __version__, line, len(line), len(line))
 

@@ -5,7 +5,7 @@ import { mountBranches } from "./branches.js";
 import { mountCard } from "./card.js";
 import { mountEditor } from "./editor.js";
 import { Connection } from "./connection.js";
-import { $, el, setText, show } from "./dom.js";
+import { $, el, setText } from "./dom.js";
 import { act, actFrom, game, gameInfo, landed, send } from "./game.js";
 import { mountHelp } from "./help.js";
 import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
@@ -14,6 +14,7 @@ import { mountKeys } from "./keys.js";
 import { mountLamp } from "./lamp.js";
 import { mountLevels } from "./levels.js";
 import { mountNew, saidInForm } from "./newgame.js";
+import { drawOffline } from "./offline.js";
 import { mountOpening } from "./opening.js";
 import { announce, toast } from "./notify.js";
 import { mountFront } from "./front.js";
@@ -22,6 +23,7 @@ import { atFront, beginsAnew, mountPlace } from "./place.js";
 import { refusalText } from "./refusal.js";
 import { apply, change, settings } from "./settings.js";
 import { mountShare } from "./share.js";
+import { mountSide } from "./side.js";
 import { mountRepair } from "./repair.js";
 import { mountSolver } from "./solver.js";
 import { mountTimeline } from "./timeline.js";
@@ -117,8 +119,8 @@ function mountHeader() {
 function connect() {
   game.connection = new Connection({
     onEvent: (event) => emit(event.type, event),
-    onStatus: (connected) => {
-      show($("offline"), !connected);
+    onStatus: (connected, code) => {
+      drawOffline(connected, code);
       emit("connection", connected);
     },
   });
@@ -126,7 +128,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -18,10 +18,12 @@ export class History {
     this.forks = [];
     /** The range of actions that holds the losing one, when a report found it. */
     this.blame = null;
-    /** What actions cost in a game without a goal, by the ply before them: {cost, name, best}. */
+    /** What actions cost in a game without a goal, by the ply before them: {cost, value, name, best}. */
     this.costs = new Map();
     /** The plies before those that cost most, the worst first. */
     this.worst = [];
+    /** Who plays on in what they are worth, and whether that is in what the game counts. */
+    this.weighed = { by: "", rewards: false };
   }
 
   onState({ session, code, length, last_action: action, history, known, forks }) {
@@ -67,8 +69,8 @@ export class History {
     this.blame = first === null || last === null ? null : { first, last, name };
   }
 
-  onCosts({ costs, worst }) {
-    for (const { ply, cost, name, best } of costs) this.costs.set(ply, { cost, name, best });
-    this.worst = worst;
+  onCosts({ costs, worst, by, rewards }) {
+    for (const { ply, cost, value, name, best } of costs) this.costs.set(ply, { cost, value, name, best });
+    Object.assign(this, { worst, weighed: { by, rewards } });
   }
 }

@@ -1,9 +1,11 @@
 // The verdict lamp: can the game on the board still be won? Shape and words say it as well as the colour.
 
 import { on } from "./bus.js";
+import { compiling, drawCompiling } from "./compiling.js";
 import { $, setText, show } from "./dom.js";
 import { endless, game, lengthVaries, over, verdictNow } from "./game.js";
 import { countMoves, has, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
+import { methodName } from "./methods.js";
 import { announce } from "./notify.js";
 import { change, settings } from "./settings.js";
 
@@ -25,12 +27,16 @@ function searched() {
 function outlook() {
   const { state, lamp } = game;
   if (state.standing === "over") return ["lamp.ended", ""];
-  const { score = null, low = null, high = null, risk = null, values = [] } = lamp?.outlook ?? {};
-  const danger = risk === null ? "" : t("lamp.risk", { risk: percent(risk) });
+  const { score = null, low = null, high = null, risk = null, risk_low = null, risk_high = null, values = [], by = "", within = null } = lamp?.outlook ?? {};
+  const chance = risk_low === null ? percent(risk) : t("lamp.between", { low: percent(risk_low), high: percent(risk_high) });
+  const danger = risk === null ? "" : t("lamp.risk", { risk: chance });
   if (score === null && values.length) return ["lamp.compared", danger || t("lamp.compares")];
-  if (score === null) return [lamp?.searching ? "lamp.looking" : "lamp.endless", danger];
+  if (score === null && lamp?.busy) return ["lamp.busy", danger];
+  if (score === null) return [lamp?.searching && !compiling() ? "lamp.looking" : "lamp.endless", danger];
+  const player = by && t("lamp.by", { player: methodName(by) });
   const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
-  return [t(ownKey("lamp.togo", state.game), { n: shortNumber(score) }), [range, danger].filter(Boolean).join(" · ")];
+  const words = t(ownKey(within === null ? "lamp.togo" : "lamp.within", state.game), { n: shortNumber(score), within });
+  return [words, [player, range, danger].filter(Boolean).join(" · ")];
 }
 
 /** What each action is worth, on a board that shows it. */
@@ -45,7 +51,8 @@ function detail(verdict) {
   const { state, lamp } = game;
   if (state.standing === "won") return t(ownKey("lamp.done", state.game));
   if (state.standing === "lost") return t("lamp.over");
-  if (lamp?.searching && verdict === "unknown") return t("lamp.searching", { time: seconds(searched()) });
+  if (compiling() && verdict === "unknown") return "";
+  if (lamp?.searching && verdict === "unknown") return lamp.busy ? t("lamp.busy") : t("lamp.searching", { time: seconds(searched()) });
   if (verdict === "winnable") return lamp?.remaining ? t(lengthVaries() ? (lamp.optimal ? "lamp.fewest" : "lamp.most") : "lamp.remaining", { moves: countMoves(lamp.remaining, state.game) }) : "";
   if (verdict === "lost") return t("lamp.proved");
   return lamp ? t("lamp.undecided") : "";
@@ -75,7 +82,8 @@ function draw() {
   const box = $("lamp");
   box.dataset.verdict = verdict;
   box.dataset.ply = game.state.ply;
-  box.dataset.searching = !hidden && (game.lamp === null || game.lamp.searching) && verdict === "unknown";
+  box.dataset.searching = !hidden && !compiling() && (game.lamp === null || game.lamp.searching) && verdict === "unknown";
+  drawPreparing(box, hidden);
   $("lamp-icon").setAttribute("href", `#i-${ICONS[verdict]}`);
   setText($("lamp-verdict"), t(game.state.standing === "won" ? "lamp.won" : `lamp.${verdict}`));
   setText($("lamp-detail"), hidden ? "" : detail(verdict));
@@ -91,7 +99,8 @@ function drawOutlook() {
   const box = $("lamp");
   box.dataset.verdict = hidden ? "hidden" : "endless";
   box.dataset.ply = game.state.ply;
-  box.dataset.searching = Boolean(!hidden && game.lamp?.searching);
+  box.dataset.searching = Boolean(!hidden && !compiling() && game.lamp?.searching);
+  drawPreparing(box, hidden);
   $("lamp-icon").setAttribute("href", hidden ? "#i-eye-off" : "#i-flag");
   setText($("lamp-verdict"), has(words) ? t(words) : words);
   setText($("lamp-detail"), small);
@@ -100,10 +109,17 @@ function drawOutlook() {
   $("lamp-eye").setAttribute("href", settings.lamp ? "#i-eye" : "#i-eye-off");
 }
 
+/** A first verdict may be there while the solvers that look further are still being compiled. */
+function drawPreparing(box, hidden) {
+  box.dataset.compiling = !hidden && compiling() !== null;
+  drawCompiling($("lamp-compiling"));
+  if (hidden) show($("lamp-compiling"), false);
+}
+
 /** Screen readers hear a verdict when it changes, not the seconds that it took. */
 function tell(verdict) {
   const word = `${game.state.session}/${verdict}`;
-  if (word === told || verdict === "hidden" || (verdict === "unknown" && (!game.lamp || game.lamp.searching))) return;
+  if (word === told || verdict === "hidden" || (verdict === "unknown" && (!game.lamp || game.lamp.searching || compiling()))) return;
   told = word;
   if (!over()) announce(`${t(`lamp.${verdict}`)}. ${detail(verdict)}`);
 }
@@ -112,7 +128,8 @@ export function mountLamp() {
   on("state", onState);
   on("lamp", onLamp);
   setInterval(() => game.lamp?.searching && !document.hidden && draw(), TICK);
-  on("timeline settings language landed board", draw);
+  on("compiling", onLamp);
+  on("timeline connection settings language landed board", draw);
   on("state lamp settings landed board", drawValues);
   $("lamp-toggle").addEventListener("click", () => change("lamp", !settings.lamp));
 }

@@ -1,17 +1,24 @@
 // The solver panel: a button for each method of the game. See it work, read and play what it found.
 
 import { on } from "./bus.js";
-import { $, el, icon, show } from "./dom.js";
-import { game, gameInfo, lengthVaries, send } from "./game.js";
+import { compiling, drawCompiling } from "./compiling.js";
+import { $, el, icon, setText, show } from "./dom.js";
+import { game, gameInfo, lengthVaries, send, verdictNow } from "./game.js";
 import { countMoves, has, moveWord, number, ownKey, seconds, shortNumber, t } from "./i18n.js";
 import { toast } from "./notify.js";
 import { refusalWords } from "./refusal.js";
-import { blameSetting, methodButton, methodLabel, methodName, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
+import { blameSetting, methodButton, methodLabel, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
+import { settings } from "./settings.js";
 import { playLine, watching, toggle } from "./watch.js";
 
 const MOST_RESULTS = 8;
-/** before: the actions that led to where the solver began. opened: the method whose settings are shown. */
-const run = { solver: null, limit: 60, results: [], progress: null, before: [], opened: null };
+/** Milliseconds until a search under way is shown: most answer sooner, and figures that flash tell nothing. */
+const PATIENCE = 300;
+const IDLE = { solver: null, progress: null, shown: false };
+/** before: the actions that led to where the solver began. opened: the method whose settings are shown.
+ *  fewest: what is proved, by the actions that led there: {n: actions to a win, by: who proved it; null: the lamp}. */
+const run = { ...IDLE, limit: 60, results: [], before: [], opened: null, fewest: new Map() };
+let late = null;
 
 const methodNamed = (name) => gameInfo().solvers.find((method) => method.name === name);
 
@@ -23,10 +30,30 @@ function start(solver) {
   }
   if (watching()) toggle(false);
   if (run.opened === solver && !settingsFit($("solve-settings"))) return;
-  const settings = settingsOf(game.state?.game, methodNamed(solver));
-  if (!game.state || game.flying || !send({ type: "solve", solver, seconds: limit, settings })) return;
-  Object.assign(run, { solver, limit, progress: null, before: game.history.actions.slice(0, game.state.ply) });
+  const chosen = settingsOf(game.state?.game, methodNamed(solver));
+  if (!game.state || game.flying || !send({ type: "solve", solver, seconds: limit, settings: chosen })) return;
+  Object.assign(run, { ...IDLE, solver, limit, before: wayTo(game.state.ply) });
+  late = setTimeout(showRun, PATIENCE);
   draw();
+}
+
+const wayTo = (ply) => game.history.actions.slice(0, ply);
+
+/** What is not in the panel's view is not seen: it comes into view, unless the person is elsewhere meanwhile. */
+function reveal(node) {
+  const { top, bottom } = $("solve-panel").getBoundingClientRect();
+  if (top < innerHeight && bottom > 0) node?.scrollIntoView({ block: "nearest", behavior: settings.motion ? "smooth" : "auto" });
+}
+
+function showRun() {
+  run.shown = true;
+  draw();
+  reveal($("solve-progress"));
+}
+
+function idle() {
+  clearTimeout(late);
+  Object.assign(run, IDLE);
 }
 
 function onProgress(progress) {
@@ -36,18 +63,31 @@ function onProgress(progress) {
 }
 
 function onResult(result) {
-  Object.assign(run, { solver: null, progress: null });
-  const before = game.history.actions.slice(0, result.ply);
+  const asked = run.solver !== null;
+  const before = asked ? run.before : wayTo(result.ply);
+  idle();
+  if (result.optimal) learn(before, result.actions.length, methodLabel(game.state.game, methodNamed(result.solver), result.settings));
   // A line that the level has come to give enough for replaces what was said of it before.
   run.results = run.results.filter(({ best }) => !best || String(best.actions) !== String(result.actions));
-  run.results.unshift({ ...result, before: run.solver === null ? before : run.before });
+  run.results.unshift({ ...result, before });
   run.results.length = Math.min(run.results.length, MOST_RESULTS);
+  draw();
+  if (asked) reveal($("solve-results").firstChild);
+}
+
+function learn(before, n, by) {
+  if (!run.fewest.has(String(before))) run.fewest.set(String(before), { n, by });
+}
+
+function onLamp({ session, ply, optimal, remaining }) {
+  if (session !== game.state?.session || ply !== game.state.ply || !optimal || !remaining) return;
+  learn(wayTo(ply), remaining, null);
   draw();
 }
 
 function stop() {
   if (run.solver === null) return;
-  Object.assign(run, { solver: null, progress: null });
+  idle();
   draw();
 }
 
@@ -56,21 +96,36 @@ function figure(key, value) {
 }
 
 function drawProgress() {
+  drawCompiling($("solve-compiling"));
+  for (const id of ["solve-time", "solve-proved", "solve-figures"]) show($(id), compiling() === null);
   const { expanded = 0, seconds: passed = 0 } = run.progress ?? {};
   $("solve-bar").value = Math.min(1, passed / run.limit);
-  $("solve-bar").setAttribute("aria-label", t("solve.running", { name: methodName(run.solver ?? "") }));
+  setText($("solve-used"), t("solve.used", { time: seconds(passed), limit: seconds(run.limit) }));
+  setText($("solve-proved"), proved());
   $("solve-figures").replaceChildren(
     figure("solve.stage", stageText(run.progress ?? {})),
-    figure("solve.nodes", shortNumber(expanded)),
-    figure("solve.rate", passed > 0.05 ? shortNumber(expanded / passed) : "…"),
-    figure("solve.time", seconds(passed)),
+    ...(expanded ? [figure("solve.nodes", shortNumber(expanded))] : []),
+    ...(expanded && passed > 0.05 ? [figure("solve.rate", shortNumber(expanded / passed))] : []),
   );
 }
 
-/** What the line costs at best, as far as the method knows. */
-function bound({ status, optimal, cost, lower_bound: low }) {
+/** That no answer of the search under way can be news. The person may still want to see what it finds. */
+function proved() {
+  if (String(wayTo(game.state.ply)) === String(run.before) && verdictNow() === "lost") return t("solve.proved.lost");
+  const fewest = run.fewest.get(String(run.before));
+  return fewest && lengthVaries() ? t("solve.proved", { moves: countMoves(fewest.n, game.state.game) }) : "";
+}
+
+/** What the line costs at best, as far as the method, or another, knows. */
+function bound({ status, optimal, actions, before, cost, lower_bound: low }) {
   if (!lengthVaries()) return null;
   if (status === "solved" && optimal) return t("solve.optimal");
+  const fewest = run.fewest.get(String(before));
+  if (status === "solved" && fewest) {
+    const more = actions.length - fewest.n;
+    if (more > 0) return t("solve.more", { moves: countMoves(more, game.state.game) });
+    return t("solve.optimal.by", { name: fewest.by ?? t("solve.lamp") });
+  }
   return low > 0 && low !== cost ? t("solve.bound", { n: number(low) }) : null;
 }
 
@@ -130,8 +185,8 @@ function draw() {
     button.disabled = running || game.flying || game.state?.standing !== "playing";
     button.classList.toggle("busy", running && button.dataset.method === run.solver);
   }
-  show($("solve-cancel"), running);
-  show($("solve-progress"), running);
+  show($("solve-cancel"), run.shown);
+  show($("solve-progress"), run.shown);
   if (running) drawProgress();
   $("solve-results").replaceChildren(...run.results.map(drawResult));
 }
@@ -162,19 +217,25 @@ export function mountSolver() {
   on("hello language", fillMethods);
   let shown = { session: null, game: null, code: null };
   on("state", (state) => {
+    if (state.session !== shown.session || state.code !== shown.code) {
+      idle();
+      run.fewest.clear();
+    }
     // After a cheat it is another level, and what was found out is about the old one; but the line that took
     // more than that gave may win now: the server says so.
-    if (state.session !== shown.session) Object.assign(run, { results: [], solver: null, progress: null });
-    else if (state.code !== shown.code) Object.assign(run, { results: run.results.filter(({ limit }) => limit?.kind === "supply"), solver: null, progress: null });
+    if (state.session !== shown.session) run.results = [];
+    else if (state.code !== shown.code) run.results = run.results.filter(({ limit }) => limit?.kind === "supply");
     const another = state.game !== shown.game;
     if (another) run.opened = null;
     shown = state;
     if (another) fillMethods();
     else draw();
   });
-  on("landed language", draw);
+  on("landed language board", draw);
   on("progress", onProgress);
+  on("compiling", () => run.solver === null || drawProgress());
   on("result", onResult);
+  on("lamp", onLamp);
   on("error", onError);
   on("connection", (connected) => connected || stop());
   $("solve-cancel").addEventListener("click", () => send({ type: "cancel" }));

@@ -197,3 +197,11 @@ def _columns(rows: tuple[str, ...]) -> U64:
             if cell != ".":
                 columns[x] |= 1 << y
     return np.array(columns, np.uint64)
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    level = Level()
+    bot, state = Bot(level, width=1), Modern(level).initial()
+    bot.plan(state)
+    bot.evaluate(state)

@@ -119,6 +119,8 @@ on("state", ({ session, game: name, ply, view }) => {
   const board = race.boards.find((one) => one.session === session);
   if (board && running() && timeLeft() > 0) {
     board.ply = ply;
+    // A board that was only looked at counts no more than one that was not.
+    if (ply === 0) return changed();
     const result = { score: view.score, turns: ply, excess: view.excess };
     if (board.best === null || better(result, board.best)) board.best = result;
   }

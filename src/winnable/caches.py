@@ -1,0 +1,97 @@
+"""Where what can be made again is kept: compiled kernels, decoded networks.
+
+`WINNABLE_CACHE` names the folder; else it is the user's own cache folder. Its files are trusted (some are
+pickles), so it must belong to this user, or to root as in a container's image, and nobody else may write
+there. Where nothing can be written, a temporary folder serves this process and its children, and goes with
+it.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import re
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+
+import platformdirs
+
+PREFIX = "winnable-cache-"
+"""Of temporary folders, followed by the number of the process that they belong to."""
+
+
+def readable(part: str) -> list[Path]:
+    """The folders to look into for files of this part, the best first; some may be missing."""
+    wanted, scratch = _wanted() / part, writable(part)
+    return [scratch] if wanted == scratch or not _is_trusted(wanted) else [wanted, scratch]
+
+
+@cache
+def writable(part: str) -> Path:
+    """Where to write files of this part. It is there, but may be full. Raises OSError when there is no folder
+    for temporary files either."""
+    wanted = _wanted() / part
+    if _is_own(wanted):
+        return wanted
+    folder = _temporary() / part
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def _wanted() -> Path:
+    named = os.environ.get("WINNABLE_CACHE")
+    return Path(named) if named else Path(platformdirs.user_cache_dir("winnable"))
+
+
+def _is_own(folder: Path) -> bool:
+    """Makes the folder if it must; True when we may write there and nobody else may."""
+    with suppress(OSError):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return _is_trusted(folder) and os.access(folder, os.W_OK)
+    return False
+
+
+def _is_trusted(folder: Path) -> bool:
+    try:
+        info = folder.stat()
+    except OSError:
+        return False
+    if not hasattr(os, "getuid"):  # Windows: the profile folder is the user's own
+        return True
+    return info.st_uid in (os.getuid(), 0) and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+@cache
+def _temporary() -> Path:
+    _sweep()
+    folder = Path(tempfile.mkdtemp(prefix=f"{PREFIX}{os.getpid()}-"))
+    os.environ["WINNABLE_CACHE"] = str(folder)  # the children's, too
+    atexit.register(_remove, folder, os.getpid())
+    return folder
+
+
+def _remove(folder: Path, owner: int) -> None:
+    if os.getpid() == owner:  # a child that was forked only uses it
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def _sweep() -> None:
+    """Removes what processes left that were killed."""
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
+        owner = re.match(rf"{PREFIX}(\d+)-", folder.name)
+        if owner and hasattr(os, "getuid") and _is_trusted(folder) and not _runs(int(owner[1])):
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        return True
+    return True

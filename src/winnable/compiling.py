@@ -1,0 +1,320 @@
+"""Kernels are compiled by child processes, side by side, and loaded from the cache: what a compiler keeps in
+memory goes with them. What somebody waits for comes first; of that, what most depends on.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import count
+from typing import Any, NamedTuple
+
+import msgspec
+
+from winnable import kernel_lists
+from winnable.compile_worker import Done, Task
+from winnable.jit import ENABLED
+from winnable.kernel_lists import Kernel, KernelList
+from winnable.registry import GAMES, load_game
+
+MOST_MEMORY = 300
+"""MiB. A process that took more than this is followed by a new one: two of them and a studio stay below a
+GiB."""
+POLL_SECONDS = 0.05
+AHEAD = 0
+"""The place of what somebody waits for; what is compiled ahead of its use comes after all that."""
+
+
+class Standing(NamedTuple):
+    """How far kernels are: `done` of `total`."""
+
+    done: int
+    total: int
+
+
+@dataclass(eq=False, slots=True)
+class _Work:
+    """One kernel to be compiled."""
+
+    kernel: Kernel
+    game: str
+    task: Task
+    calls: list[_Work]
+    path: float
+    """Seconds from its beginning until all that must wait for it can be ready."""
+    place: float = float("inf")
+    running: bool = False
+    done: bool = False
+    seconds: float = 0.0
+    error: str = ""
+
+
+@dataclass(slots=True)
+class _Game:
+    """What is known of a game's kernels."""
+
+    work: list[_Work] = field(default_factory=list["_Work"])
+
+
+class Compilers:
+    """Up to `processes` children, which are there only while there is work. All methods may be called from
+    any thread; `close` ends them."""
+
+    def __init__(self, processes: int | None = None) -> None:
+        self._processes = processes or max(1, min(os.cpu_count() or 1, 8))
+        self._games: dict[str, _Game] = {}
+        self._looking = threading.Lock()
+        self._changed = threading.Condition()
+        self._places = count(1)
+        self._threads: set[threading.Thread] = set()
+        self._children: set[subprocess.Popen[bytes]] = set()
+        self._closed = False
+
+    def want(self, game: str, part: str | None = "", ahead: bool = False) -> Standing:
+        """Has a part of the game compiled, the first one where it is "", all of them where it is None; says
+        how far it is. ahead: nobody waits for it. Takes a second for the first part of a game, then no time;
+        kernels that are compiled already stay on the disk."""
+        work = self._of(game, part)
+        with self._changed:
+            place = next(self._places) + (float(2**40) if ahead else AHEAD)
+            for one in _closure(work):
+                if not one.done and (one.place > place or not ahead):
+                    one.place = min(one.place, place)
+            self._start()
+        return self.standing(game, part)
+
+    def standing(self, game: str, part: str | None = "") -> Standing:
+        work = _closure(self._of(game, part))
+        return Standing(sum(one.done for one in work), len(work))
+
+    def wait(
+        self,
+        game: str,
+        part: str | None = "",
+        tell: Callable[[Standing], None] = lambda standing: None,
+        cancelled: Callable[[], bool] = lambda: False,
+    ) -> bool:
+        """Until it is compiled, or cancelled or closed: then False. `tell` hears of each step."""
+        before: Standing | None = None
+        standing = self.want(game, part)
+        while standing.done < standing.total:
+            if standing != before:
+                tell(standing)
+                before = standing
+            with self._changed:
+                if self._closed or cancelled():
+                    return False
+                self._changed.wait(POLL_SECONDS)
+            standing = self.standing(game, part)
+        if before is not None:
+            tell(standing)
+        return True
+
+    def compile_elsewhere(self, kernel: Any, types: Iterable[Any]) -> bool:
+        """For `kernel_cache.elsewhere`: waits until a listed kernel is compiled; False for one that no list
+        has."""
+        function = kernel.py_func
+        game = _game_of(function.__module__)
+        if game is None:
+            return False
+        name, said = f"{function.__module__}:{function.__name__}", []
+        with suppress(ValueError):
+            said = [kernel_lists.said(type) for type in types]
+        for work in self._of(game, None):
+            if work.task.name == name and work.task.arguments == said:
+                if work.error or self._closed:
+                    return False
+                with self._changed:
+                    for one in _closure([work]):
+                        one.place = min(one.place, AHEAD)
+                    self._start()
+                    while not work.done and not self._closed:
+                        self._changed.wait(POLL_SECONDS)
+                return work.done
+        return False
+
+    def close(self) -> None:
+        with self._changed:
+            self._closed = True
+            for child in self._children:
+                child.kill()
+            self._changed.notify_all()
+
+    def join(self, seconds: float) -> bool:
+        """Waits until nothing is left to compile; False when that takes longer."""
+        end = time.monotonic() + seconds
+        for thread in list(self._threads):
+            thread.join(max(0.0, end - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def took(self) -> list[tuple[str, Kernel, float, str]]:
+        """Of each kernel that was compiled: the game, the kernel, the seconds and why it failed, if it did."""
+        return [
+            (name, work.kernel, work.seconds, work.error)
+            for name, game in self._games.items()
+            for work in game.work
+            if work.seconds or work.error
+        ]
+
+    def _of(self, game: str, part: str | None) -> list[_Work]:
+        with self._looking:
+            if game not in self._games:
+                self._games[game] = _Game(_look(game) if ENABLED else [])
+        wanted = next(iter(load_game(game).kernels), None) if part == "" else part
+        return [work for work in self._games[game].work if wanted in (None, work.kernel.part)]
+
+    # -- with the lock held ----------------------------------------------------------------------------------
+
+    def _start(self) -> None:
+        if self._closed or self._next() is None:
+            return
+        while len(self._threads) < self._processes:
+            thread = threading.Thread(target=self._run, name="winnable-compile", daemon=True)
+            self._threads.add(thread)
+            thread.start()
+        self._changed.notify_all()
+
+    def _next(self) -> _Work | None:
+        """What is wanted first and waits for nothing else; among that, what most depends on."""
+        ready = (
+            work
+            for game in self._games.values()
+            for work in game.work
+            if work.place < float("inf")
+            and not (work.done or work.running)
+            and all(called.done for called in work.calls)
+        )
+        return min(ready, key=lambda work: (work.place, -work.path), default=None)
+
+    def _is_wanted(self) -> bool:
+        return any(
+            work.place < float("inf") and not work.done for game in self._games.values() for work in game.work
+        )
+
+    # -- in a thread for each child --------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        child: subprocess.Popen[bytes] | None = None
+        try:
+            while True:
+                with self._changed:
+                    while (work := self._next()) is None and self._is_wanted() and not self._closed:
+                        self._changed.wait()
+                    if work is None or self._closed:
+                        return
+                    work.running = True
+                done, child = self._compile(work, child)
+                with self._changed:
+                    work.running, work.done = False, True
+                    work.seconds, work.error = done.seconds, done.error
+                    self._changed.notify_all()
+        finally:
+            if child is not None:
+                self._end(child)
+            with self._changed:
+                self._threads.discard(threading.current_thread())
+                self._start()  # something may have been wanted just now
+
+    def _compile(
+        self, work: _Work, child: subprocess.Popen[bytes] | None
+    ) -> tuple[Done, subprocess.Popen[bytes] | None]:
+        """A child that dies is followed by another, once; then the kernel is left to whoever calls it."""
+        error = "the process ended"
+        for _ in range(2):
+            try:
+                child = child or self._spawn()
+                assert child.stdin is not None and child.stdout is not None
+                child.stdin.write(msgspec.json.encode(work.task) + b"\n")
+                child.stdin.flush()
+                if line := child.stdout.readline():
+                    done = msgspec.json.decode(line, type=Done)
+                    if done.memory <= MOST_MEMORY:
+                        return done, child
+                    self._end(child)
+                    return done, None
+            except (OSError, msgspec.MsgspecError) as failed:
+                error = str(failed)
+            if child is not None:
+                self._end(child)
+                child = None
+            if self._closed:
+                break
+        return Done(0.0, 0, error), None
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
+        child = subprocess.Popen(
+            [sys.executable, "-m", "winnable.compile_worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,  # Ctrl-C is for the parent, which ends it
+        )
+        with self._changed:
+            self._children.add(child)
+            if self._closed:
+                child.kill()
+        return child
+
+    def _end(self, child: subprocess.Popen[bytes]) -> None:
+        child.kill()
+        child.communicate()
+        with self._changed:
+            self._children.discard(child)
+
+
+def _look(game: str) -> list[_Work]:
+    """The game's list; what is on the disk already is done."""
+    from winnable import kernel_cache
+
+    listed = kernel_lists.read(load_game(game))
+    work: list[_Work] = []
+    for kernel in listed.kernels:
+        task = Task(kernel.name, listed.arguments(kernel))
+        work.append(_Work(kernel, game, task, [work[index] for index in kernel.calls], kernel.seconds))
+        work[-1].done = _is_kept(kernel_cache.find, task)
+    for one in reversed(work):
+        for called in one.calls:
+            called.path = max(called.path, called.kernel.seconds + one.path)
+    return work
+
+
+def _is_kept(find: Callable[[Any, Iterable[Any]], Any], task: Task) -> bool:
+    """A kernel that is no longer there is nothing to wait for."""
+    try:
+        return (
+            find(kernel_lists.kernel_named(task.name), map(kernel_lists.type_of, task.arguments)) is not None
+        )
+    except (ImportError, AttributeError):
+        return True
+
+
+def _closure(work: Iterable[_Work]) -> list[_Work]:
+    """With all that it calls."""
+    found: dict[_Work, None] = {}
+    waiting = list(work)
+    while waiting:
+        one = waiting.pop()
+        if one not in found:
+            found[one] = None
+            waiting += one.calls
+    return list(found)
+
+
+def _game_of(module: str) -> str | None:
+    """The game in whose folder the module lies."""
+    return next((name for name, entry in GAMES.items() if module.startswith(_folder(entry))), None)
+
+
+def _folder(entry: Any) -> str:
+    return entry.module.rpartition(".")[0] + "."
+
+
+def lists() -> dict[str, KernelList]:
+    """Of all games."""
+    return {name: kernel_lists.read(load_game(name)) for name in GAMES}

@@ -1,0 +1,254 @@
+"""Compiled kernels on disk, each under a digest of all that its machine code follows from.
+
+That is its bytecode and that of whatever it calls, the constants that they read, the types of its arguments,
+and the versions and processor that it is for. So a changed line cools the kernels that it is part of and no
+others, and another environment with the same Python, numba and processor starts warm; numba's own cache goes
+stale when a kernel calls a changed function of another file (its issue #1833).
+
+A file begins with a digest of the rest: what is damaged is removed and made again. Trouble with files never
+keeps a kernel from running: then it is compiled, and not kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import pickle
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType
+from typing import Any
+
+import llvmlite
+import numba
+import numpy as np
+from numba.core import sigutils
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.dispatcher import Dispatcher
+from numba.core.serialize import dumps
+from numba.extending import _Intrinsic  # pyright: ignore[reportPrivateUsage]
+
+from winnable import caches
+
+PART = "kernels"
+SUFFIX = ".kernel"
+CHECKED = hashlib.sha256().digest_size
+DAY = 24 * 3600.0
+KEPT_DAYS = 60
+"""A file that nobody used for so long is removed by `prune`."""
+
+elsewhere: Callable[[Any, Any], bool] | None = None
+"""(kernel, types of arguments) -> whether another process has compiled it by now. Set by shells."""
+
+
+class KernelCache(NullCache):
+    """Of one kernel, as numba's dispatchers ask for it."""
+
+    def __init__(self, kernel: Any) -> None:
+        self._kernel = kernel
+        self.missed: Callable[[Any, Any], None] = lambda kernel, types: None
+
+    @property
+    def cache_path(self) -> str:
+        return str(caches.writable(PART))
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        types = _types(sig)
+        found = self._load(types, target_context)
+        if found is None and elsewhere is not None and elsewhere(self._kernel, types):
+            found = self._load(types, target_context)
+        return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
+            return
+        content: bytes = dumps(data._reduce())
+        with suppress(OSError):
+            _write(caches.writable(PART) / file_name(self._kernel, _types(sig)), content)
+
+    def _load(self, types: tuple[Any, ...], target_context: Any) -> Any:
+        path = find(self._kernel, types)
+        if path is None:
+            return None
+        try:
+            content = path.read_bytes()
+            if hashlib.sha256(content[CHECKED:]).digest() != content[:CHECKED]:
+                raise ValueError("damaged")
+            loaded: Any = CompileResult._rebuild(target_context, *pickle.loads(content[CHECKED:]))
+        except Exception:  # whatever a damaged file or another version of numba makes of it
+            with suppress(OSError):
+                path.unlink()
+            return None
+        _note_use(path)
+        return loaded
+
+
+def _types(signature: Any) -> tuple[Any, ...]:
+    return tuple(sigutils.normalize_signature(signature)[0])
+
+
+def find(kernel: Any, types: Iterable[Any]) -> Path | None:
+    """The file of the kernel, compiled for arguments of these numba types; None when there is none."""
+    name = file_name(kernel, tuple(types))
+    with suppress(OSError):
+        return next((path for folder in caches.readable(PART) if (path := folder / name).is_file()), None)
+    return None
+
+
+def _write(path: Path, content: bytes) -> None:
+    """Whole or not at all."""
+    handle, name = tempfile.mkstemp(dir=path.parent, suffix=".part")
+    try:
+        with open(handle, "wb") as file:
+            file.write(hashlib.sha256(content).digest() + content)
+        os.replace(name, path)
+    except OSError:
+        os.unlink(name)
+        raise
+
+
+def _note_use(path: Path) -> None:
+    with suppress(OSError):
+        if time.time() - path.stat().st_mtime > DAY:
+            os.utime(path)
+
+
+def prune() -> None:
+    """Removes what was not used for KEPT_DAYS."""
+    with suppress(OSError):
+        for path in caches.writable(PART).iterdir():
+            if time.time() - path.stat().st_mtime > KEPT_DAYS * DAY:
+                path.unlink(missing_ok=True)
+
+
+def file_name(kernel: Any, types: tuple[Any, ...]) -> str:
+    function = kernel.py_func
+    said = [_environment(), content_digest(kernel), "; ".join(map(_type_said, types))]
+    digest = hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{digest}{SUFFIX}"
+
+
+@cache
+def _environment() -> str:
+    versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, sys.implementation)
+    processor = numba.core.registry.cpu_target.target_context.codegen().magic_tuple()
+    return repr((versions, processor))
+
+
+def _type_said(type: Any) -> str:
+    """A named tuple's type says neither what its fields are called nor in which module it stands."""
+    parts = [_type_said(part) for part in getattr(type, "types", ())]
+    return f"{type} {_class_said(type.instance_class)} ({', '.join(parts)})" if parts else str(type)
+
+
+# -- what a kernel is made of ------------------------------------------------------------------------------
+
+
+@cache
+def content_digest(kernel: Any) -> str:
+    """Of the kernel and of all that it calls, directly or not."""
+    reached: dict[FunctionType, Any] = {}
+    waiting: list[Any] = [kernel]
+    while waiting:
+        function, options = _function(waiting.pop())
+        if function not in reached:
+            reached[function] = options
+            waiting += called(function)
+    first = kernel.py_func
+    rest = sorted(f"{_name(function)} {_own_digest(function)} {said}" for function, said in reached.items())
+    return hashlib.sha256("\n".join([_name(first), *rest]).encode()).hexdigest()
+
+
+def called(function: FunctionType) -> list[Any]:
+    """The kernels, intrinsics and functions of ours whose names it uses."""
+    return [value for _, value in _used(function) if _is_code(value)]
+
+
+def _is_code(value: Any) -> bool:
+    if isinstance(value, FunctionType):
+        return value.__module__.partition(".")[0] == __name__.partition(".")[0]
+    return isinstance(value, Dispatcher | _Intrinsic)
+
+
+def _function(value: Any) -> tuple[FunctionType, str]:
+    """With what else decides how it is compiled."""
+    if isinstance(value, Dispatcher):
+        kernel: Any = value
+        return kernel.py_func, repr(sorted(kernel.targetoptions.items()))
+    return (value, "") if isinstance(value, FunctionType) else (value._defn, "intrinsic")
+
+
+def _name(function: FunctionType) -> str:
+    return f"{function.__module__}.{function.__qualname__}"
+
+
+@cache
+def _own_digest(function: FunctionType) -> str:
+    values = [f"{name}={_said(value)}" for name, value in sorted(_used(function), key=lambda pair: pair[0])]
+    said = [*_code_said(function.__code__, function.__doc__), repr(function.__defaults__), *values]
+    return hashlib.sha256("\n".join(said).encode()).hexdigest()
+
+
+def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
+    """What its global names and the cells of its closure stand for."""
+    names = sorted({name for code in _codes(function.__code__) for name in code.co_names})
+    modules: list[ModuleType] = []
+    for name in names:
+        if name in function.__globals__:
+            value = function.__globals__[name]
+            yield name, value
+            if isinstance(value, ModuleType) and value.__name__.startswith("winnable."):
+                modules.append(value)
+    for module in modules:
+        yield from ((name, getattr(module, name)) for name in names if hasattr(module, name))
+    for name, cell in zip(function.__code__.co_freevars, function.__closure__ or (), strict=True):
+        with suppress(ValueError):  # an empty cell
+            yield name, cell.cell_contents
+
+
+def _codes(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _codes(constant)
+
+
+def _code_said(code: CodeType, doc: str | None = None) -> Iterator[str]:
+    """Without its documentation and its place in the file."""
+    constants = code.co_consts[1:] if doc is not None and code.co_consts[:1] == (doc,) else code.co_consts
+    yield repr((code.co_code, code.co_names, code.co_varnames, code.co_freevars, code.co_exceptiontable))
+    for constant in constants:
+        if isinstance(constant, CodeType):
+            yield from _code_said(constant)
+        else:
+            yield _said(constant)
+
+
+def _said(value: Any) -> str:
+    """The same for the same value in every process."""
+    if _is_code(value):
+        return _name(_function(value)[0])
+    if isinstance(value, type):
+        return _class_said(value)
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
+    if isinstance(value, tuple | list):
+        items: Iterable[Any] = value
+        return f"{type(value).__name__}({', '.join(map(_said, items))})"
+    if isinstance(value, frozenset):
+        members: Iterable[Any] = value
+        return f"frozenset({', '.join(sorted(map(_said, members)))})"
+    if value is None or isinstance(value, bool | int | float | str | bytes | np.generic):
+        return f"{type(value).__name__} {value!r}"
+    return getattr(value, "__name__", type(value).__qualname__)
+
+
+def _class_said(kind: Any) -> str:
+    return f"{kind.__module__}.{kind.__qualname__}{getattr(kind, '_fields', '')}"

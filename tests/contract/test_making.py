@@ -1,0 +1,135 @@
+"""What makes levels keeps to its budget, whatever is asked of it."""
+
+import random
+import time
+from contextlib import suppress
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from winnable import clock
+from winnable.core import Budget, LevelError
+from winnable.errors import GaveUp
+from winnable.game import Game
+from winnable.library import find_level
+from winnable.params import describe_params, make_params
+from winnable.registry import GAMES, load_game
+
+SECONDS, MOST_SECONDS = 0.2, 1.0
+"""Of the processor: of the budget, and what may be taken."""
+ORDERS = 25
+"""At random, of each game."""
+SLOW = {
+    "drops": [
+        {"filled": 32, "a_over": 7},
+        {"rows": 32, "columns": 32, "density": 300, "par_min": 30},
+        {"rows": 32, "columns": 32, "greedy_over": 3},
+        {"keys": 1, "par_min": 20},
+    ],
+    "rotate": [
+        {"keys": 20},
+        {"rows": 64, "columns": 64},
+        {"rows": 64, "columns": 64, "rules": "pairs", "scramble": 81_920},
+        {"rows": 64, "columns": 64, "par_min": 100},
+        {"rows": 14, "columns": 14, "rules": "pairs", "slack": "0"},
+        {"rows": 5, "columns": 5, "colours": 2, "par_min": 14},
+        {"rows": 13, "columns": 52, "rules": "pairs", "scramble": 1, "keys": 28},
+    ],
+    "triple": [
+        {"layers": 1000, "side": 10, "sets": 500, "kinds": 60, "method": "backwards"},
+        {"layers": 1, "side": 300, "sets": 460, "kinds": 60, "method": "backwards"},
+        {"layers": 100, "side": 7, "sets": 21, "kinds": 64, "method": "de-repair"},
+        {"layers": 12, "slots": 3, "method": "de-repair", "sets": 5},
+        {"layout": "grown", "tiles": 399, "method": "backwards"},
+    ],
+    "2048": [{"rows": 8, "columns": 8, "moves": 2000}],
+    "tetris": [{"garbage": 40, "height": 40}],
+}
+
+
+@pytest.fixture(params=list(GAMES))
+def game(request: pytest.FixtureRequest) -> Game:
+    return load_game(request.param)
+
+
+def orders(game: Game) -> list[Any]:
+    """What takes long, and parameters at random, all of which a form lets through."""
+    rng, found = (
+        random.Random(20261124),
+        [make_params(game.params_type, one, game.name) for one in SLOW[game.name]],
+    )
+    described = describe_params(game.params_type)
+    while len(found) < ORDERS + len(SLOW[game.name]):
+        values: dict[str, Any] = {}
+        for param in described:
+            if rng.random() < 0.5:
+                continue
+            if param.choices is not None:
+                values[param.name] = rng.choice(param.choices)
+                continue
+            assert param.minimum is not None
+            assert param.maximum is not None
+            far = (param.maximum - param.minimum + 1) ** rng.random() - 1  # small ones more often than large
+            values[param.name] = param.minimum + int(far) // param.step * param.step
+        whole = {param.name: values.get(param.name, param.default) for param in described}
+        for param in described:
+            if any(whole[other] not in allowed for other, allowed in param.only.items()):
+                values.pop(param.name, None)
+        found.append(make_params(game.params_type, values, game.name))
+    return found
+
+
+def test_making_keeps_to_its_budget(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By a clock that runs only while this thread is at work, whatever else the machine does."""
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=time.thread_time))
+    for params in orders(game):
+        for last in (False, True):
+            began = time.thread_time()
+            with suppress(LevelError):
+                game.generate(params, 1, Budget(SECONDS))
+            took = time.thread_time() - began
+            if took < MOST_SECONDS:
+                break
+            assert not last, (took, params)  # the first time it may have been the kernels
+
+
+def test_a_cancelled_budget_makes_nothing_that_takes_long(game: Game) -> None:
+    budget = Budget()
+    budget.cancel()
+    for order in SLOW[game.name] if game.name != "tetris" else []:
+        with pytest.raises(GaveUp):
+            game.generate(make_params(game.params_type, order, game.name), 1, budget)
+
+
+@pytest.mark.parametrize("name", ["rotate/24-barbers-pole", "rotate/22-confetti", "drops/07-butterfly"])
+def test_facts_keep_to_a_budget(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "time", SimpleNamespace(monotonic=time.thread_time))
+    game, level, _ = find_level(name)
+    whole = game.facts(level, Budget())
+    began = time.thread_time()
+    game.facts(level, Budget(SECONDS))
+    assert time.thread_time() - began < MOST_SECONDS
+    spent = Budget()
+    spent.cancel()
+    fewer = game.facts(level, spent)
+    assert len(fewer) < len(whole)
+    assert fewer["rows"] == whole["rows"]
+
+
+@pytest.mark.parametrize(
+    ("name", "order"),
+    [
+        ("rotate", {"rows": 4, "columns": 4, "keys": 2}),
+        ("rotate", {"rows": 3, "columns": 4, "rules": "pairs", "slack": "1"}),
+        ("rotate", {"rows": 6, "columns": 6, "slack": "2"}),
+        ("drops", {"a_over": 2, "par_min": 4}),
+        ("triple", {"layers": 6, "sets": 2, "method": "de-repair"}),
+    ],
+)
+def test_a_budget_changes_no_level(name: str, order: dict[str, Any]) -> None:
+    """With seconds to share out, searches would go about it differently."""
+    game = load_game(name)
+    params = make_params(game.params_type, order, name)
+    for seed in range(2):
+        assert game.generate(params, seed, Budget(600)) == game.generate(params, seed)

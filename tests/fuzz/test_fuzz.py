@@ -1,0 +1,68 @@
+"""A minute of `winnable bench fuzz` with fixed seeds, and every input that ever failed."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from winnable.benchmarks import fuzz
+from winnable.benchmarks.fuzz_targets import Simple, Told, all_targets
+
+CORPUS = Path(__file__).parent / "corpus"
+INPUTS = {
+    "levels": 4000, "boards": 6000, "identities": 100, "sessions": 2000, "fumens": 8000, "foreign": 8000,
+    "replays": 4000, "networks": 1500, "studio": 600, "arcade": 2000, "addresses": 4000, "http": 400,
+}  # fmt: skip
+
+
+def tracebacks(failure: fuzz.Failure | None) -> list[str]:
+    return [] if failure is None or failure.kind != "traceback" else [failure.said]
+
+
+def test_each_target_is_fuzzed_here() -> None:
+    assert INPUTS.keys() == all_targets().keys()
+    assert sum(target.share for target in all_targets().values()) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", all_targets())
+def test_valid_inputs_are_accepted(name: str) -> None:
+    """Else mutations of them would only be refused."""
+    target = all_targets()[name]
+    told = [target.read(content) for content in target.parents()[:12]]
+    assert sum(one.accepted for one in told) >= sum(one.inputs for one in told) / 4
+
+
+@pytest.mark.parametrize("name", all_targets())
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_nothing_but_clean_refusals(name: str) -> None:
+    found = fuzz.read_some(all_targets()[name], Random(f"tests:{name}"), (), float("inf"), INPUTS[name])
+    assert found.inputs >= INPUTS[name]
+    assert [failure.said for failure in found.failures if failure.kind == "traceback"] == []
+
+
+@pytest.mark.parametrize(
+    "path", sorted(CORPUS.rglob("*/*")), ids=lambda path: f"{path.parent.name}/{path.name}"
+)
+def test_what_failed_once(path: Path) -> None:
+    failure, _ = fuzz.attempt(all_targets()[path.parent.name], path.read_bytes())
+    assert tracebacks(failure) == []
+
+
+def test_a_traceback_is_found_and_told() -> None:
+    def use(content: bytes, rng: Random) -> None:
+        raise KeyError(content)
+
+    failure, told = fuzz.attempt(Simple(1, list, lambda rng, parents: b"", use), b"x")
+    assert failure is not None
+    assert "KeyError" in failure.said
+    assert told == Told("traceback")
+
+
+def test_a_slow_input_is_found_when_it_is_slow_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = iter([0.0, 9.0, 9.0, 9.5, 0.0, 9.0, 9.0, 18.0])
+    monkeypatch.setattr(fuzz.time, "process_time", lambda: next(clock))
+    target = Simple(1, list, lambda rng, parents: b"", lambda content, rng: None)
+    assert fuzz.attempt(target, b"compiled the first time")[0] is None
+    failure, _ = fuzz.attempt(target, b"slow")
+    assert failure is not None
+    assert failure.kind == "slow"
