@@ -47,6 +47,15 @@ def test_the_last_player_of_a_game_takes_its_memory_along(
         assert given_back() == "drops"
 
 
+def test_a_full_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(memory, "_taken_mb", lambda: 1 << 20)
+    monkeypatch.setattr(memory, "LEAST_MB", 1)
+    with running_studio(tmp_path) as studio, studio.page() as page:
+        page.new("triple:#1")
+        page.send("solve", solver="depth-first", seconds=600)
+        assert page.wait("result", timeout=120)["limit"] == {"kind": "memory", "value": 1}
+
+
 def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WINNABLE_MEMORY", "1000")
     monkeypatch.setattr(memory, "_taken_mb", lambda: 200)

@@ -121,6 +121,16 @@ def test_old_maps_are_removed(cache: Path, tmp_path: Path) -> None:
     assert {*cache.iterdir()} == {*made[-network_map.KEPT :]}
 
 
+def test_it_is_unpacked_when_kernels_are_compiled(
+    cache: Path, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WINNABLE_NETWORK", str(path))
+    expectimax.warm()
+    assert len(list(cache.iterdir())) == 1
+    path.write_bytes(b"no network")
+    expectimax.warm()
+
+
 def test_it_is_let_go_when_nobody_plays(cache: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WINNABLE_NETWORK", str(path))
     network = expectimax.network()

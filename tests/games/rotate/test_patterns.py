@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from winnable import memory
 from winnable.games.rotate import mask_kernels
 from winnable.games.rotate.blocks import turned
 from winnable.games.rotate.clusters import cluster_numbers
@@ -114,3 +115,14 @@ def test_databases_against_a_plain_search(rows: int, columns: int, size: int) ->
 def test_a_database_that_is_stopped_is_none() -> None:
     assert database(4, 5, 9, lambda: False) is None
     assert database(4, 5, 9) is not None
+
+
+def test_databases_are_kept_while_somebody_plays() -> None:
+    kept = database(3, 4, 3)
+    assert database(3, 4, 3) is kept
+    memory.give_back("rotate")
+    again = database(3, 4, 3)
+    assert kept is not None
+    assert again is not None
+    assert again is not kept
+    assert np.array_equal(again, kept)

@@ -9,7 +9,7 @@ import pytest
 
 from tests import fresh_python
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
-from winnable.core import Budget, Progress, Solver, SolveResult, replay
+from winnable.core import Budget, Limit, Progress, Solver, SolveResult, replay
 from winnable.games.triple import kernel_search, solver
 from winnable.games.triple import plan as plan_module
 from winnable.games.triple.generator import Params, generate
@@ -134,6 +134,7 @@ def test_beams_prove_nothing_and_solve_most() -> None:
         check(puzzle, state, result)
         assert result.status != "solved" or winnable
         assert result.status != "unsolvable" or puzzle.is_full(state)
+        assert result.status != "budget" or result.limit == Limit("memory", 1)
         solved += result.status == "solved"
     assert solved > 0.95 * sum(winnable for *_, winnable in wins)
 
