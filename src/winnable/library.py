@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import tempfile
@@ -18,6 +19,7 @@ from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20
+log = logging.getLogger("winnable")
 _SERIES = re.compile(r"/([a-z]+)-[0-9]+-")
 
 
@@ -55,9 +57,26 @@ def find_level(text: str, seed: int = 0) -> NamedLevel:
 
 
 def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
-    """(`GAME/NAME`, level) of all that ship with the game, by name."""
+    """(`GAME/NAME`, level) of all that ship with the game, by name. A damaged one is logged and left out."""
     for path in sorted(game.levels.glob("*.json")):
-        yield f"{game.name}/{path.stem}", read_level(path.read_bytes()).level
+        name = f"{game.name}/{path.stem}"
+        try:
+            yield name, _read_shipped(path, name).level
+        except WinnableError as error:
+            log.error("%s", error)
+
+
+def shipped_level(name: str) -> NamedLevel | None:
+    """The one of that name, `GAME/NAME`. Raises WinnableError that names it when its file is damaged."""
+    path = _shipped_path(name)
+    return None if path is None else _read_shipped(path, name)
+
+
+def _read_shipped(path: Path, name: str) -> NamedLevel:
+    try:
+        return read_level(read_file(path))._replace(id=name)
+    except LevelError as error:
+        raise error.within(name[:200]) from None
 
 
 def series_of(name: str) -> str:
