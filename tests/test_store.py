@@ -4,7 +4,7 @@ import sqlite3
 import stat
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -171,6 +171,55 @@ def test_the_folder_is_made_with_all_above_it(tmp_path: Path) -> None:
     assert store.path is not None
     assert store.path.is_file()
     store.close()
+
+
+def garble(path: Path, start: int) -> None:
+    content = path.read_bytes()
+    path.write_bytes(content[:start] + b"\xa5" * (len(content) - start))
+
+
+DAMAGES: dict[str, Callable[[Path], object]] = {
+    "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
+    "a header of garbage": lambda path: path.write_bytes(b"\xa5" * 100 + path.read_bytes()[100:]),
+    "pages of garbage": lambda path: garble(path, 4096),
+    "cut in half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "text": lambda path: path.write_text("no games here\n" * 1000),
+    "empty": lambda path: path.write_bytes(b""),
+    "a log of garbage": lambda path: Path(f"{path}-wal").write_bytes(b"\xa5" * 100_000),
+    "a folder": lambda path: (path.unlink(), path.mkdir()),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_whatever_is_damaged_a_game_can_be_kept_and_nothing_is_deleted(tmp_path: Path, damage: str) -> None:
+    store = Store(tmp_path)
+    for number in range(60):
+        store.save(kept(number, level=b"x" * 3000))
+    store.close()
+    path = tmp_path / FILE_NAME
+    DAMAGES[damage](path)
+    before = path.read_bytes() if path.is_file() else b""
+    store = Store(tmp_path)
+    with suppress(StoreError):  # what is not there any more
+        for entry in store.sessions():
+            store.load(entry.id)
+    revision = store.save(kept(99))
+    store.save(replace(kept(99, ply=1), revision=revision))
+    assert store.load(kept(99).id).ply == 1
+    store.close()
+    if damage == "a log of garbage":
+        assert not store.trouble
+    elif damage == "a folder":
+        assert "not kept" in store.trouble
+        return
+    elif damage != "empty":
+        assert "damaged" in store.trouble
+        moved = [found for found in tmp_path.iterdir() if "damaged" in found.name]
+        assert before in [found.read_bytes() for found in moved]
+    again = Store(tmp_path)
+    assert again.load(kept(99).id).ply == 1
+    assert (len(again.sessions(100)) > 1) == (damage == "a log of garbage")
+    again.close()
 
 
 def test_damage_found_later_is_moved_aside_too(tmp_path: Path) -> None:

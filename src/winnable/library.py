@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import logging
 import os
 import re
 import tempfile
@@ -25,6 +26,7 @@ ABANDONED_SECONDS = 60.0
 """Nobody waits so long between two writes to a temporary file."""
 _TEMPORARY = ".winnable"
 """Ends the names of ours: nothing else beside a file is to be removed."""
+log = logging.getLogger("winnable")
 _SERIES = re.compile(r"/([a-z]+)-[0-9]+-")
 
 
@@ -66,9 +68,26 @@ def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
 
 
 def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
-    """(`GAME/NAME`, level) of all that ship with the game, by name."""
+    """(`GAME/NAME`, level) of all that ship with the game, by name. A damaged one is logged and left out."""
     for path in sorted(game.levels.glob("*.json")):
-        yield f"{game.name}/{path.stem}", read_level(path.read_bytes()).level
+        name = f"{game.name}/{path.stem}"
+        try:
+            yield name, _read_shipped(path, name).level
+        except WinnableError as error:
+            log.error("%s", error)
+
+
+def shipped_level(name: str) -> NamedLevel | None:
+    """The one of that name, `GAME/NAME`. Raises WinnableError that names it when its file is damaged."""
+    path = _shipped_path(name)
+    return None if path is None else _read_shipped(path, name)
+
+
+def _read_shipped(path: Path, name: str) -> NamedLevel:
+    try:
+        return read_level(read_file(path))._replace(id=name)
+    except LevelError as error:
+        raise error.within(name[:200]) from None
 
 
 def series_of(name: str) -> str:

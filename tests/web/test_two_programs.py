@@ -160,6 +160,7 @@ def test_what_could_not_be_kept_is_kept_when_the_page_is_left(tmp_path: Path, fi
             studio.store._run(lambda database: database.execute("PRAGMA query_only = 1"))  # pyright: ignore[reportPrivateUsage]
             page.send("act", action=0)
             assert "not kept" in page.error()
+            page.wait("state")
             page.ask("act", "state", action=0)
             studio.store._run(lambda database: database.execute("PRAGMA query_only = 0"))  # pyright: ignore[reportPrivateUsage]
         with studio.page() as page:

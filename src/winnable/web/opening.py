@@ -13,14 +13,7 @@ import msgspec
 from winnable import words
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
 from winnable.identity import content_id, is_identity, parse_identity
-from winnable.library import (
-    NamedLevel,
-    decode,
-    made_level,
-    named_by_content,
-    read_level,
-    shipped_levels,
-)
+from winnable.library import NamedLevel, decode, made_level, named_by_content, read_level, shipped_level
 from winnable.methods import Chosen
 from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
@@ -66,7 +59,7 @@ def from_text(text: str, game: str, budget: Budget) -> Opened:
         return _from_board([name], board)
     if is_identity(text):
         return _opened(Session(made_level(parse_identity(text), budget)))
-    shipped = _shipped(text)
+    shipped = shipped_level(text)
     if shipped is not None:
         return _opened(Session(shipped))
     if not game:
@@ -90,17 +83,6 @@ def _from_board(names: Sequence[str], text: str) -> Opened:
         else:
             return _opened(Session(named_by_content(game, level)))
     raise complaints[0]
-
-
-def _shipped(text: str) -> NamedLevel | None:
-    name, slash, _ = text.partition("/")
-    if name not in GAMES or not slash:
-        return None
-    game = load_game(name)
-    for level_name, level in shipped_levels(game):
-        if level_name == text:
-            return NamedLevel(game, level, level_name)
-    return None
 
 
 def from_file(text: str) -> Opened:
@@ -179,10 +161,18 @@ def _tree(kept: KeptSession) -> SavedTree:
 def _opened(session: Session) -> Opened:
     level: Any = session.level
     book = Book(session.game, session.puzzle)
-    shipped = None if level.certificate is None else _shipped(session.level_id)
-    _learn_certificate(book, level, shipped is not None and shipped.level == level)
+    _learn_certificate(book, level, level.certificate is not None and _ships(session))
     content, code = content_id(session.game, level), session.game.format_board(level)
     return Opened(session, msgspec.json.encode(level), content, code, book)
+
+
+def _ships(session: Session) -> bool:
+    """Whether the level is one of ours, just as its file has it."""
+    try:
+        shipped = shipped_level(session.level_id)
+    except WinnableError:
+        return False
+    return shipped is not None and shipped.level == session.level
 
 
 def _learn_certificate(book: Book, level: Any, shipped: bool) -> None:

@@ -141,3 +141,13 @@ def test_the_player_reads_the_table_or_says_what_makes_it() -> None:
     solution = solve(LEVEL, folder=exact.tables_folder())
     state = puzzle.initial()
     assert Exact(puzzle).choose(state) == solution.best(state.state)
+
+
+def test_a_table_that_was_emptied_while_it_is_open_is_refused(tmp_path: Path) -> None:
+    solve(LEVEL, folder=tmp_path)
+    layers = table_of(problem_of(LEVEL), tmp_path).open()
+    table(tmp_path).write_bytes(b"")
+    with pytest.raises(WinnableError):
+        layers.mapped(0)
+    with pytest.raises(WinnableError, match="damaged"):
+        layers.boards(0)

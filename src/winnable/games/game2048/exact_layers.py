@@ -242,7 +242,7 @@ class LayerFile(Layers):
         try:
             with cast("BinaryIO", self._path.open(mode)) as file:
                 yield file
-        except OSError as error:
+        except (OSError, ValueError) as error:  # ValueError: it is empty by now, and so cannot be mapped
             raise unusable(self._path, error) from None
 
 
