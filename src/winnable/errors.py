@@ -8,6 +8,12 @@ from typing import Any, Self, cast
 
 from winnable import words
 
+MOST_QUOTED = 120
+"""Characters of a value: a line. Inputs may be as long as they like."""
+MOST_SENTENCE = 600
+"""Characters of a whole English sentence in place of a code."""
+MOST_LISTED = 50
+
 
 class WinnableError(ValueError):
     """Any input we refuse. Shells say it in the reader's language and exit with 2.
@@ -15,12 +21,14 @@ class WinnableError(ValueError):
     code:   what it is about: the words stand in the catalogues under `error.CODE`. A whole English sentence
             that names the field or the cause will do where no page and no terminal of a player meets it
     values: of the template, errors and lists of them too; `field` names what was entered wrongly, and stands
-            before the sentence
+            before the sentence. Of what is longer than a line its two ends are kept
     """
 
     def __init__(self, code: str, /, **values: Any) -> None:
+        code = shortened(code, MOST_SENTENCE)
         super().__init__(code)
-        self.code, self.values = code, values
+        self.code = code
+        self.values = {name: _quotable(value) for name, value in values.items()}
 
     def __str__(self) -> str:
         return self.said("en")
@@ -40,11 +48,31 @@ class WinnableError(ValueError):
         return type(self)(self.code, **self.values | {"field": f"{where}: {field}" if field else str(where)})
 
 
+def shortened(text: str, most: int = MOST_QUOTED) -> str:
+    """Its two ends, where it is longer than `most`."""
+    if len(text) <= most:
+        return text
+    tail = most // 3
+    return f"{text[: most - tail - 3]} … {text[-tail:]}"
+
+
+def _quotable(value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        parts = cast("list[Any]", value)
+        kept = [*map(_quotable, parts[:MOST_LISTED]), *(["…"] if len(parts) > MOST_LISTED else [])]
+        return kept if isinstance(value, list) else tuple(kept)
+    if isinstance(value, str) or (type(value) is int and abs(value) >= 10**MOST_QUOTED):
+        return shortened(str(value))
+    if isinstance(value, Exception) and not isinstance(value, WinnableError):
+        return shortened(str(value))
+    return value
+
+
 def _told(value: Any, language: str) -> Any:
     if isinstance(value, WinnableError):
         return value.said(language)
     if isinstance(value, str) and not value.isprintable():  # it must be seen, and must not control a terminal
-        return repr(value)[1:-1]
+        return shortened(repr(value)[1:-1])
     if not isinstance(value, list):
         return value
     parts = cast("list[Any]", value)
@@ -74,7 +102,7 @@ def unusable(path: object, error: Exception) -> WinnableError:
     """A file that the system refuses, by its errno; a ValueError is a null character in the path."""
     code = f"file.{errno.errorcode.get(getattr(error, 'errno', None) or 0, 'other')}"
     known = code if words.has(f"error.{code}") else "file.other"
-    return WinnableError(known, field=str(path)[:200], reason=getattr(error, "strerror", None) or str(error))
+    return WinnableError(known, field=str(path), reason=getattr(error, "strerror", None) or str(error))
 
 
 _SHAPES = {

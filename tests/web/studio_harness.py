@@ -11,9 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from tests.waiting import PATIENCE
+from winnable.benchmarks.studio_process import talk
 from winnable.store import Store
 from winnable.web.jobs import Jobs
 from winnable.web.server import StudioServer, bind, make_app
@@ -72,7 +73,7 @@ class Studio:
     @contextmanager
     def page(self) -> Generator[Page]:
         """After its `hello`."""
-        with connect(f"ws://127.0.0.1:{self.port}/ws", max_size=None) as socket:
+        with talk(f"127.0.0.1:{self.port}") as socket:
             page = Page(socket)
             assert page.next()["type"] == "hello"
             yield page
@@ -82,7 +83,7 @@ class Studio:
 def running_studio(folder: Path, **options: Any) -> Generator[Studio]:
     bound = bind(0)
     port: int = bound.getsockname()[1]
-    jobs, store = Jobs(), Store(folder)
+    jobs, store = options.pop("jobs", None) or Jobs(), Store(folder)
     ready = threading.Event()
     server = StudioServer(make_app(store, port, jobs=jobs, **options), ready.set)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [bound]})

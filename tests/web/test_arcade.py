@@ -12,6 +12,7 @@ from websockets.sync.client import connect
 
 from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
+from winnable.benchmarks.studio_process import talk
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.level import Handling, Level
@@ -30,7 +31,7 @@ O_FIRST = next(dice for dice in range(100) if Modern(Level(dice=dice)).initial()
 
 @contextmanager
 def visit(studio: Studio) -> Generator[Page]:
-    with connect(f"ws://127.0.0.1:{studio.port}/ws/arcade", max_size=None) as socket:
+    with talk(f"127.0.0.1:{studio.port}", "/ws/arcade") as socket:
         page = Page(socket)
         hello = page.next()
         assert hello["type"] == "hello"

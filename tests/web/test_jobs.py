@@ -20,12 +20,12 @@ from winnable.web.jobs import LIMITS, Job, Jobs, Lane, Outcome
 class Board:
     """Submits searches that go on until they are cancelled, and notes what happens."""
 
-    def __init__(self) -> None:
-        self.jobs = Jobs()
+    def __init__(self, **options: Any) -> None:
+        self.jobs = Jobs(**options)
         self.started: list[str] = []
         self.ended: dict[str, Outcome] = {}
 
-    def search(self, lane: Lane, name: str) -> Job:
+    def search(self, lane: Lane, name: str, late: Callable[[], None] | None = None) -> Job:
         def work(job: Job) -> str:
             self.started.append(name)
             budget = job.budget(2 * PATIENCE)
@@ -33,10 +33,10 @@ class Board:
                 time.sleep(0.001)
             return name
 
-        return self.submit(lane, name, work)
+        return self.submit(lane, name, work, late=late)
 
-    def submit(self, lane: Lane, name: str, work: Callable[[Job], Any]) -> Job:
-        return self.jobs.submit(lane, work, lambda outcome: self.ended.__setitem__(name, outcome))
+    def submit(self, lane: Lane, name: str, work: Callable[[Job], Any], **options: Any) -> Job:
+        return self.jobs.submit(lane, work, lambda outcome: self.ended.__setitem__(name, outcome), **options)
 
     async def until(self, true: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE
@@ -45,8 +45,8 @@ class Board:
             await asyncio.sleep(0.002)
 
 
-def run(play: Callable[[Board], Any]) -> Board:
-    board = Board()
+def run(play: Callable[[Board], Any], **options: Any) -> Board:
+    board = Board(**options)
 
     async def main() -> None:
         try:
@@ -105,16 +105,54 @@ def test_lamps_make_room_when_others_wait(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_slow_makers_block_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs_module, "QUICK_SECONDS", 1e9)
+
     async def play(board: Board) -> None:
         for number in range(LIMITS["make"]):
             board.search("make", f"slow {number}")
         board.search("make", "next")
         await board.until(lambda: len(board.started) == LIMITS["make"])
         assert board.jobs.counts() == (1, LIMITS["make"])
-        monkeypatch.setattr(jobs_module, "FAIR_SECONDS", 0.1)
+        monkeypatch.setattr(jobs_module, "QUICK_SECONDS", 0.1)
         board.search("make", "after it")
         await board.until(lambda: board.started[-2:] == ["next", "after it"])
         assert not board.ended, "nobody is stopped for it"
+
+    run(play)
+
+
+def test_a_lamp_that_waits_for_long_says_so_and_then_when_it_begins() -> None:
+    async def play(board: Board) -> None:
+        first, _ = board.search("lamp", "lamp 1"), board.search("lamp", "lamp 2")
+        said: list[bool] = []
+        third: Job = board.search("lamp", "lamp 3", lambda: said.append(third.waits))
+        await board.until(lambda: said == [True])
+        board.jobs.cancel(first)
+        await board.until(lambda: said == [True, False])
+        await board.until(lambda: "lamp 3" in board.started)
+        await asyncio.sleep(0.3)
+        assert said == [True, False]
+
+    run(play, busy_seconds=0.1)
+
+
+def test_no_lamp_begins_while_the_event_loop_is_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Clicks go first; so does what does not search."""
+    monkeypatch.setattr(jobs_module, "BREATH_SECONDS", 1.0)
+    monkeypatch.setattr(jobs_module, "LATE_SECONDS", 0.2)
+
+    async def play(board: Board) -> None:
+        lamps = [board.search("lamp", f"lamp {number}") for number in range(3)]
+        await board.until(lambda: len(board.started) == 2)
+        time.sleep(0.5)  # something holds the event loop
+        began = time.monotonic()
+        await asyncio.sleep(0.1)
+        board.jobs.cancel(lamps[0])
+        await board.until(lambda: "lamp 0" in board.ended)
+        board.search("play", "player")
+        await board.until(lambda: "player" in board.started)
+        await board.until(lambda: "lamp 2" in board.started)
+        assert time.monotonic() - began >= 0.9
 
     run(play)
 
@@ -136,6 +174,33 @@ def test_the_oldest_lamp_makes_room_and_one_that_was_asked_to_is_not_asked_again
         await board.until(lambda: board.started == ["lamp 1", "lamp 3"])
         let_go.set()
         await board.until(lambda: "stubborn" in board.ended)
+
+    run(play)
+
+
+def test_work_does_not_hold_more_than_it_may() -> None:
+    async def play(board: Board) -> None:
+        for number in range(3):
+            board.submit("load", f"load {number}", lambda job: time.sleep(0.2), size=100_000)
+        with pytest.raises(WinnableError, match="large"):
+            board.submit("load", "too much", lambda job: None, size=100_000)
+        board.submit("load", "small", lambda job: None, size=1000)
+        await board.until(lambda: len(board.ended) == 4)
+        board.submit("load", "later", lambda job: None, size=300_000)
+        await board.until(lambda: "later" in board.ended)
+
+    run(play, max_size=300_000)
+
+
+def test_searches_use_the_same_threads_again() -> None:
+    """To start one holds the event loop up."""
+
+    async def play(board: Board) -> None:
+        threads: set[int] = set()
+        for number in range(20):
+            board.submit("lamp", str(number), lambda job: threads.add(threading.get_ident()))
+            await board.until(lambda name=str(number): name in board.ended)
+        assert len(threads) <= 2
 
     run(play)
 

@@ -21,8 +21,10 @@ from websockets.sync.client import connect
 
 from tests.waiting import PATIENCE, wait_until
 from tests.web.studio_harness import Page, Studio, running_studio
+from winnable.benchmarks.studio_process import talk
 from winnable.core import WinnableError
-from winnable.web import guard, outbox
+from winnable.web import outbox
+from winnable.web.limits import Limits
 from winnable.web.server import FIRST_PORT, bind
 
 SOURCE = Path(__file__).parents[2] / "src"
@@ -86,6 +88,7 @@ def test_our_hosts(studio: Studio, host: str) -> None:
 def test_origins(studio: Studio) -> None:
     ours = f"http://127.0.0.1:{studio.port}"
     assert get(studio, "/", "POST", Origin="http://evil.example").status == 403
+    assert get(studio, "/", "POST").status == 403
     assert get(studio, "/", "POST", Origin=ours).status == 405
     assert get(studio, "/", "GET", Origin=ours).status == 200
     url = f"ws://127.0.0.1:{studio.port}/ws"
@@ -94,9 +97,12 @@ def test_origins(studio: Studio) -> None:
             pass
         assert refused.value.response.status_code == 403
         assert b"Origin" in (refused.value.response.body or b"")
+    with pytest.raises(InvalidStatus) as refused, connect(url):
+        pass
+    assert refused.value.response.status_code == 403
     with connect(url, additional_headers={"Origin": ours}) as client:
         assert json.loads(client.recv())["type"] == "hello"
-    host = {"Host": "evil.example"}
+    host = {"Host": "evil.example", "Origin": ours}
     with pytest.raises((InvalidStatus, ConnectionClosed)), connect(url, additional_headers=host):
         pass
 
@@ -149,46 +155,61 @@ def test_requests_that_are_none(studio: Studio, request_bytes: bytes) -> None:
     assert get(studio, "/").status == 200
 
 
-def test_half_open_and_slow_connections(studio: Studio, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    """They wait for nothing, are closed in the end, and nobody else notices."""
-    monkeypatch.setattr(guard, "FIRST_REQUEST_SECONDS", 0.5)
-    with ExitStack() as stack:
+def test_half_open_and_slow_connections(tmp_path: Path) -> None:
+    """They wait for nothing, are closed in the end, and nobody else notices. The second request has a
+    deadline like the first, also when the one before got its answer."""
+    head = "GET / HTTP/1.1\r\nHost: 127"
+    limits = Limits(request_seconds=1.0)
+    with running_studio(tmp_path, limits=limits) as studio, studio.page() as page, ExitStack() as stack:
+        whole = f"GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n\r\n"
         silent = [
             stack.enter_context(socket.create_connection(("127.0.0.1", studio.port))) for _ in range(100)
         ]
-        for client in silent[::2]:
-            client.sendall(b"GET / HTTP/1.1\r\nHost: 127")
-        assert page.new("toy:#1")["ply"] == 0
-        monkeypatch.setattr(guard, "FIRST_REQUEST_SECONDS", PATIENCE)  # of the connections from now on
+        for number, client in enumerate(silent):
+            client.sendall(["", head, whole + head, whole][number % 4].encode())
         assert get(studio, "/").status == 200
-        for client in silent:
+        assert page.new("triple/1-first-steps")["ply"] == 0
+        for number, client in enumerate(silent):
             client.settimeout(PATIENCE)
-            assert client.recv(100) == b""
-    time.sleep(0.6)
-    assert page.ask("act", "state", action=0)["ply"] == 1, "a WebSocket is no silent connection"
+            answer = b""
+            while chunk := client.recv(4096):
+                answer += chunk
+            assert answer.startswith(b"HTTP/1.1 404") == (number % 4 >= 2)
+        time.sleep(1.1)
+        assert page.ask("goto", "state", ply=0)["ply"] == 0, "a WebSocket is no silent connection"
+
+
+def test_who_waits_with_half_a_request_makes_room(tmp_path: Path) -> None:
+    """Not for minutes: at once."""
+    limits = Limits(requests=20, request_seconds=60.0)
+    with running_studio(tmp_path, limits=limits) as studio, ExitStack() as stack:
+        for _ in range(100):
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", studio.port)))
+            client.sendall(b"GET / HT")
+        assert get(studio, "/").status == 200
+        with studio.page() as page:
+            assert page.new("triple/1-first-steps")["ply"] == 0
 
 
 def test_a_page_that_does_not_read(studio: Studio, page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     """Its events wait for it, but not without end; the others go on."""
     monkeypatch.setattr(outbox, "MAX_BYTES", 1_000_000)
     page.new("toy:start=50#1")
-    with connect(f"ws://127.0.0.1:{studio.port}/ws", close_timeout=0.5) as lazy:
-        Page(lazy).new("triple/6-second-chance")
+    with talk(f"127.0.0.1:{studio.port}") as lazy:
+        Page(lazy).new("triple:layers=100,sets=60#1")
         with pytest.raises(ConnectionClosed):  # noqa: PT012
-            for _ in range(2000):
-                lazy.send('{"type":"save"}')
             while True:
-                lazy.recv(timeout=PATIENCE)
+                lazy.send('{"type":"save"}')
     for ply in range(1, 6):
         assert page.ask("act", "state", action=0)["ply"] == ply
 
 
 def test_connections_over_the_limit_are_turned_away(tmp_path: Path) -> None:
-    with running_studio(tmp_path, max_connections=3) as studio, ExitStack() as stack:
+    with running_studio(tmp_path, limits=Limits(pages=3)) as studio, ExitStack() as stack:
         for _ in range(3):
             stack.enter_context(studio.page())
         with (
-            connect(f"ws://127.0.0.1:{studio.port}/ws") as one_more,
+            talk(f"127.0.0.1:{studio.port}") as one_more,
             pytest.raises(ConnectionClosed) as closed,
         ):
             one_more.recv(timeout=PATIENCE)
@@ -209,7 +230,8 @@ def test_500_connections_opened_and_dropped_leave_nothing(studio: Studio, page: 
     before = counts()
     address = ("127.0.0.1", studio.port)
     upgrade = (
-        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\nOrigin: http://127.0.0.1:{studio.port}\r\n"
+        "Connection: Upgrade\r\nUpgrade: websocket\r\n"
         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n"
     ).encode()
     for _ in range(5):
@@ -260,7 +282,7 @@ def test_ports() -> None:
 
 @contextmanager
 def process(folder: Path) -> Generator[tuple[subprocess.Popen[str], str]]:
-    """(process, address of its WebSocket)"""
+    """(process, its HOST:PORT)"""
     path = os.pathsep.join(filter(None, [str(SOURCE), os.environ.get("PYTHONPATH", "")]))
     command = [sys.executable, "-W", "error", "-m", "winnable", "studio", "--port", "0", "--no-open"]
     with subprocess.Popen(
@@ -275,13 +297,13 @@ def process(folder: Path) -> Generator[tuple[subprocess.Popen[str], str]]:
             line = running.stdout.readline()
             assert "http://127.0.0.1:" in line, line
             port = line.split("http://127.0.0.1:")[1].partition("/")[0]
-            yield running, f"ws://127.0.0.1:{port}/ws"
+            yield running, f"127.0.0.1:{port}"
         finally:
             running.kill()
 
 
 def test_kill_9_loses_nothing(tmp_path: Path) -> None:
-    with process(tmp_path) as (running, url), connect(url) as client:
+    with process(tmp_path) as (running, host), talk(host) as client:
         page = Page(client)
         state = page.new("triple/1-first-steps")
         for _ in range(5):
@@ -289,7 +311,7 @@ def test_kill_9_loses_nothing(tmp_path: Path) -> None:
         state = page.ask("goto", "state", ply=4)
         running.kill()
         running.wait()
-    with process(tmp_path) as (_, url), connect(url) as client:
+    with process(tmp_path) as (_, host), talk(host) as client:
         page = Page(client)
         kept = page.wait("hello")["sessions"][0]
         assert (kept["session"], kept["ply"]) == (state["session"], 4)
@@ -303,7 +325,7 @@ def test_kill_9_loses_nothing(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 @pytest.mark.parametrize("words", [[signal.SIGINT], [signal.SIGINT] * 2, [signal.SIGTERM]])
 def test_ctrl_c_ends_it_cleanly(tmp_path: Path, words: list[signal.Signals]) -> None:
-    with process(tmp_path) as (running, url), connect(url) as client:
+    with process(tmp_path) as (running, host), talk(host) as client:
         Page(client).new("triple:slots=4#1")
         for word in words:
             running.send_signal(word)

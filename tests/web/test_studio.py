@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from websockets.sync.client import connect
 
 from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.studio_harness import Event, Page, Studio
+from winnable.benchmarks.studio_process import talk
 from winnable.web import desk
 from winnable.web import studio as studio_module
 
@@ -19,7 +19,7 @@ METHODS = ["plain", "slow", "failing", "endless"]
 
 
 def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
-    with connect(f"ws://127.0.0.1:{studio.port}/ws") as socket:
+    with talk(f"127.0.0.1:{studio.port}") as socket:
         hello = json.loads(socket.recv())
     games = {game["name"]: game for game in hello["games"]}
     assert set(games) == {"triple", "drops", "tetris", "rotate", "2048", "toy"}

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from websockets.sync.client import connect
 
 from tests.waiting import PATIENCE, wait_until
 from tests.web import toy_tunable
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from tests.web.toy_tunable import Bowl, Broken
+from winnable.benchmarks.studio_process import talk
 from winnable.engines import Engine, make_engine
 from winnable.registry import load_game
 from winnable.tuning.optimizers import OPTIMIZERS
@@ -59,7 +59,7 @@ def stop(page: Page, run: str) -> None:
 
 
 def test_hello_says_what_can_be_tuned(studio: Studio) -> None:
-    with connect(f"ws://127.0.0.1:{studio.port}/ws") as socket:
+    with talk(f"127.0.0.1:{studio.port}") as socket:
         hello = json.loads(socket.recv())
     triple = next(game for game in hello["games"] if game["name"] == "triple")
     assert triple["tunables"][:2] == ["beam-backward", "beam-forward"]

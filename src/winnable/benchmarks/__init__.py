@@ -240,6 +240,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The studio's memory, with all that it starts: cold, warm, after twenty games, for --soak minutes",
         "winnable.benchmarks.footprint:rows",
     ),
+    "studio-load": Entry(
+        "200, 500 and 2,000 players at once in one studio: time of an action, memory, lamps that had to wait",
+        "winnable.benchmarks.studio_load:rows",
+    ),
     "arcade-latency": Entry(
         "The arcade's page in a headless Chromium: frames per second, and how soon a key is seen",
         "winnable.benchmarks.arcade_latency:rows",

@@ -24,11 +24,10 @@ from typing import Any
 
 import numpy as np
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from winnable.benchmarks.browser import Tab, open_tab
 from winnable.benchmarks.report import Row, mean_row
-from winnable.benchmarks.studio_process import studio_process
+from winnable.benchmarks.studio_process import studio_process, talk
 from winnable.core import WinnableError
 
 FRAME_MS = 1000 / 60
@@ -172,7 +171,7 @@ def _frame_rows(name: str, frames: list[float], seed: int) -> Iterator[Row]:
 def _bot(host: str, seed: int) -> Generator[list[float]]:
     """A bot that plays at full speed for another visitor. Yields when its pieces locked, by perf_counter."""
     pieces: list[float] = []
-    with connect(f"ws://{host}/ws/arcade", max_size=None) as socket:
+    with talk(host, "/ws/arcade") as socket:
 
         def send(**request: Any) -> None:
             socket.send(json.dumps(request))

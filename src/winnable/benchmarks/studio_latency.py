@@ -15,10 +15,10 @@ from random import Random
 from typing import Any
 
 import numpy as np
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from winnable.benchmarks.report import Row
-from winnable.benchmarks.studio_process import studio_process
+from winnable.benchmarks.studio_process import studio_process, talk
 from winnable.core import WinnableError
 from winnable.intervals import bootstrap_interval
 
@@ -51,13 +51,9 @@ def rows(clicks: int = 200, seed: int = 0, progress: Callable[[int, int], None] 
     return table
 
 
-def _connect(host: str) -> ClientConnection:
-    return connect(f"ws://{host}/ws", max_size=None)
-
-
 def _idle(clicks: int, seed: int) -> list[float]:
     """A level that carries its winning line, played along it: the lamp has nothing to search."""
-    with studio_process() as host, _connect(host) as page:
+    with studio_process() as host, talk(host) as page:
         state = _open(page, "triple:method=backwards#{seed}", seed)
         _wait_for(page, lambda event: event["type"] == "lamp" and not event["searching"])
         times: list[float] = []
@@ -70,7 +66,7 @@ def _idle(clicks: int, seed: int) -> list[float]:
 
 
 def _solving(clicks: int, seed: int) -> list[float]:
-    with studio_process() as host, _connect(host) as page, _connect(host) as other:
+    with studio_process() as host, talk(host) as page, talk(host) as other:
         _solve_for_ever(other, seed + 1)
         _wait_for(other, lambda event: event["type"] == "progress" and event["expanded"] > 0)
         return _play_at_random(page, clicks, seed, time.monotonic() + 600)
@@ -81,8 +77,8 @@ def _compiling(clicks: int, seed: int) -> list[float]:
     with (
         tempfile.TemporaryDirectory() as cache,
         studio_process(XDG_CACHE_HOME=cache, LOCALAPPDATA=cache) as host,
-        _connect(host) as page,
-        _connect(host) as other,
+        talk(host) as page,
+        talk(host) as other,
     ):
         _solve_for_ever(other, seed + 1)
         return _play_at_random(page, clicks, seed, time.monotonic() + 5, pause=0.02)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from winnable.core import WinnableError
+from winnable.errors import MOST_SENTENCE, shortened
 from winnable.words import language, t
 
 _NEAR = r"\(?(?:Did you mean(?: one of:)?|Possible options:) (?P<known>.*?)[?.)]*"
@@ -45,5 +46,7 @@ def _said(text: str) -> str:
             values = match.groupdict()
             if "text" in values and what != "extra":
                 values["text"] = _said(values["text"])
+            quoted = {name: shortened(values[name]) for name in ("name", "given") if name in values}
+            values |= quoted | ({"text": shortened(values["text"])} if what == "extra" else {})
             return values["text"] if what == "text" else t(f"cli.usage.{what}", **values)
-    return text
+    return shortened(text, MOST_SENTENCE)

@@ -91,6 +91,11 @@ class Visitor:
             return
         self._guard(request, lambda: self._dispatch(request))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether a game or a replay runs."""
+        return self._cabinet is not None and self._cabinet.phase == "playing"
+
     def close(self) -> None:
         """The connection is gone: the game waits, paused, where it was."""
         self._give_up_opening()

@@ -265,7 +265,7 @@ class Desk:
             self._lamp_decided()
         elif self.members:
             self._start_search()
-            self._show(self._lamp(searching=True))
+            self._show_search()
 
     def _forecast(self) -> None:
         """In a game without a goal: what the state on the board promises."""
@@ -289,7 +289,7 @@ class Desk:
         def looked(found: Outlook) -> None:
             if self._search is job:
                 self._outlook = found
-                self._show(self._lamp(searching=True))
+                self._show_search()
 
         def done(outcome: Outcome) -> None:
             if self._search is not job:
@@ -300,7 +300,7 @@ class Desk:
                 self.broadcast(refusal("", outcome.error))
             self._lamp_decided()
 
-        job = self._search = self._hub.jobs.submit("lamp", search, done)
+        job = self._search = self._hub.jobs.submit("lamp", search, done, self._show_search)
         self._show(self._lamp(searching=True))
 
     def learned(self) -> None:
@@ -355,7 +355,7 @@ class Desk:
         def looked(searched: float) -> None:
             if self._search is job and book.verdict(state) != "unknown" and not book.settled(state):
                 self._searched = searched
-                self._show(self._lamp(searching=True))
+                self._show_search()
                 self._answer_hints()
 
         def done(outcome: Outcome) -> None:
@@ -367,11 +367,14 @@ class Desk:
                 self.broadcast(refusal("", outcome.error))
             self._lamp_decided()
 
-        job = self._search = self._hub.jobs.submit("lamp", search, done)
+        job = self._search = self._hub.jobs.submit("lamp", search, done, self._show_search)
 
     def _stop_search(self) -> None:
         self._hub.jobs.cancel(self._search)
         self._search = None
+
+    def _show_search(self) -> None:
+        self._show(self._lamp(searching=True))
 
     def _lamp_decided(self) -> None:
         self._show(self._lamp(searching=False))
@@ -411,9 +414,11 @@ class Desk:
         verdict, remaining, optimal = self._known()
         par = self.book.fewest(self.session.start)
         seconds = round(self._searched, 3)
-        return Lamp(
+        lamp = Lamp(
             self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds, self._outlook
         )
+        waits = searching and self._search is not None and self._search.waits
+        return msgspec.structs.replace(lamp, busy=True) if waits else lamp
 
     def _hint(self) -> HintEvent:
         state = self.session.state

@@ -98,6 +98,8 @@ class Lamp(_Event, frozen=True, tag="lamp"):
     seconds: float
     outlook: Outlook | None = None
     """In a game without a goal, where there is no verdict: what the state promises."""
+    busy: bool = False
+    """The solver has not begun: the studio has too much to do just now. The next `lamp` says when it has."""
 
 
 class Compiling(_Event, frozen=True, tag="compiling"):

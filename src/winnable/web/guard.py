@@ -1,21 +1,20 @@
-"""Who may talk to the studio: pages that the studio itself served, and nobody for ever.
+"""Who may talk to the studio: pages that the studio itself served, in the browser of whoever started it.
 
 A web page elsewhere may point a browser at 127.0.0.1, under any name that it controls (DNS rebinding).
-Hence the Host must be ours, and the Origin, where a browser sends one, too.
+Hence the Host must be ours, and so must the Origin of whatever may change something: each browser sends one,
+and a program names ours to say that it means the studio. On a machine with several users a program could say
+so of anybody's studio; the kernel knows better (peers.py).
 """
 
 from __future__ import annotations
-
-import asyncio
-from typing import Any, cast
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
-from uvicorn.protocols.http.h11_impl import H11Protocol
 
-FIRST_REQUEST_SECONDS = 15.0
+from winnable.web.peers import is_ours
+from winnable.web.wire import Wire
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": "default-src 'self'; style-src 'self' 'unsafe-inline'; "
@@ -30,8 +29,9 @@ SECURITY_HEADERS = {
 class Guard:
     """ASGI middleware: refuses foreign hosts and origins, adds the security headers."""
 
-    def __init__(self, app: ASGIApp, port: int) -> None:
+    def __init__(self, app: ASGIApp, port: int, wire: Wire) -> None:
         self._app = app
+        self.wire = wire
         names = ("127.0.0.1", "localhost", "[::1]")
         self._hosts = {f"{name}:{port}" for name in names}
         if port == 80:
@@ -59,9 +59,11 @@ class Guard:
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             return "Host: this is not a name of the studio\n"
         if scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD"):
-            for origin in headers.getlist("origin"):
-                if origin.lower() not in self._origins:
-                    return "Origin: pages from elsewhere may not use the studio\n"
+            origins = headers.getlist("origin")
+            if not origins or any(origin.lower() not in self._origins for origin in origins):
+                return "Origin: only pages of the studio may use it, or programs that name it as theirs\n"
+        if scope.get("client") and not is_ours(tuple(scope["client"]), tuple(scope["server"])):
+            return "User: this is the studio of somebody else on this machine; start your own\n"
         return ""
 
 
@@ -72,34 +74,3 @@ def _with_security_headers(send: Send) -> Send:
         await send(message)
 
     return wrapped
-
-
-class StudioProtocol(H11Protocol):
-    """HTTP as uvicorn has it, but a connection without a complete first request is closed in the end
-    (uvicorn ends idle connections only after a first response)."""
-
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self._deadline = self.loop.call_later(FIRST_REQUEST_SECONDS, self._close_if_silent)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._deadline.cancel()
-        super().connection_lost(exc)
-
-    def handle_websocket_upgrade(self, event: Any) -> None:
-        self._deadline.cancel()
-        super().handle_websocket_upgrade(event)
-
-    def send_400_response(self, msg: str) -> None:
-        """Also when a request turns out to be none while it is being answered: that answer would come too
-        late, and uvicorn print a traceback."""
-        if (cycle := cast(Any, self.cycle)) is not None:
-            cycle.disconnected = True
-            if cycle.response_started:
-                self.transport.close()
-                return
-        super().send_400_response(msg)
-
-    def _close_if_silent(self) -> None:
-        if cast(Any, self.cycle) is None:
-            self.transport.close()

@@ -2,8 +2,9 @@
 
 Searches (`lamp` and `solve`) share SEARCH_THREADS threads; their kernels run without the GIL and poll their
 budget every few milliseconds. A `solve` never takes the last thread, so that the lamp goes on beside it. Of
-waiting lamps the newest goes first: that is the board being played. The other lanes have threads of their
-own; what makes a level and is slow gives its place up and goes on beside the others, until its budget ends.
+waiting lamps the newest goes first: that is the board being played. When the event loop itself is behind, no
+lamp begins: clicks come first. A lamp that waits for long says so. The other lanes have threads of their own;
+what makes a level and is slow gives its place up and goes on beside the others, until its budget ends.
 All methods are called on the event loop; `done` and what `call` posts arrive there too.
 """
 
@@ -16,9 +17,11 @@ import sys
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
+from queue import SimpleQueue
 from typing import Any, Literal, TypeAlias
 
 from winnable import memory
@@ -35,11 +38,21 @@ LIMITS: dict[Lane, int] = {
     "load": 4,
     "tune": 1,
 }
+SEARCHES: tuple[Lane, ...] = ("lamp", "solve")
 FAIR_SECONDS = 3.0
-"""A lamp that has searched for so long gives its thread up when another search waits; what makes a level
-no longer counts in its lane."""
+"""A lamp that has searched for so long gives its thread up when another search waits."""
+QUICK_SECONDS = 1.0
+"""Nearly every level is made in less; what takes longer no longer counts in its lane."""
+BUSY_SECONDS = 1.0
+"""A lamp that has waited for so long is told that it waits."""
+BEAT_SECONDS, LATE_SECONDS, BREATH_SECONDS = 0.05, 0.025, 0.1
+"""While lamps wait, the event loop is looked at again and again: when it comes so much too late, no lamp
+begins for a while."""
+SMALL, MAX_SIZE = 2**16, 2**26
+"""Characters: what a piece of work may always hold, and what all of it together may."""
 PROGRESS_SECONDS = 0.1
 NICENESS = 10
+"""Of searches, more than that of the studio itself."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -69,7 +82,12 @@ class Job:
     loop: asyncio.AbstractEventLoop
     room: memory.Room
     """Where the memory of its searches comes from."""
+    late: Callable[[], None] | None = None
+    size: int = 0
+    submitted: float = 0.0
     started: float = 0.0
+    waits: bool = False
+    """It has waited for long, and still does."""
     cancelled: bool = False
     _budget: Budget | None = None
     _posted: float = 0.0
@@ -124,20 +142,45 @@ class Job:
 class Jobs:
     """All work of one server."""
 
-    def __init__(self, room: memory.Room | None = None) -> None:
+    def __init__(
+        self,
+        room: memory.Room | None = None,
+        *,
+        busy_seconds: float = BUSY_SECONDS,
+        max_size: int = MAX_SIZE,
+    ) -> None:
         """room: None: as much as `memory.for_all_searches` says. Raises WinnableError."""
         self._room = room or memory.Room(memory.for_all_searches())
+        self._busy_seconds, self._max_size = busy_seconds, max_size
+        self._beat: asyncio.TimerHandle | None = None
+        self._due = self._breathes_until = 0.0
         self._waiting: dict[Lane, deque[Job]] = {lane: deque() for lane in LIMITS}
         self._running: dict[Lane, set[Job]] = {lane: set() for lane in LIMITS}
         self._hurry_timer: asyncio.TimerHandle | None = None
         self._makers_timer: asyncio.TimerHandle | None = None
         self._closed = False
         self._threads: set[threading.Thread] = set()
+        self._searchers: list[threading.Thread] = []
+        self._searches: SimpleQueue[Job | None] = SimpleQueue()
 
-    def submit(self, lane: Lane, work: Callable[[Job], Any], done: Callable[[Outcome], None]) -> Job:
-        job = Job(lane, work, done, asyncio.get_running_loop(), self._room)
+    def submit(
+        self,
+        lane: Lane,
+        work: Callable[[Job], Any],
+        done: Callable[[Outcome], None],
+        late: Callable[[], None] | None = None,
+        size: int = 0,
+    ) -> Job:
+        """late: of a lamp, called when it has waited for long, and when it begins after that
+        size: characters that the work holds. Raises WinnableError when those of all work are too many"""
+        loop = asyncio.get_running_loop()
+        if size > SMALL and size + sum(job.size for job in self._all()) > self._max_size:
+            raise WinnableError("jobs.full")
+        job = Job(lane, work, done, loop, self._room, late, size, submitted=time.monotonic())
         self._waiting[lane].append(job)
         self._start_some()
+        if self._waiting["lamp"] and self._beat is None and not self._closed:
+            self._listen(loop)
         return job
 
     def cancel(self, job: Job | None) -> None:
@@ -152,7 +195,7 @@ class Jobs:
     def close(self) -> None:
         """Cancels everything and starts nothing more."""
         self._closed = True
-        for timer in (self._hurry_timer, self._makers_timer):
+        for timer in (self._hurry_timer, self._makers_timer, self._beat):
             if timer is not None:
                 timer.cancel()
         for waiting in self._waiting.values():
@@ -161,6 +204,8 @@ class Jobs:
         for running in self._running.values():
             for job in running:
                 job.cancel()
+        for _ in self._searchers:
+            self._searches.put(None)
 
     def join(self, seconds: float) -> bool:
         """After `close`, from any thread: waits for the running jobs; False when some do not end in time."""
@@ -168,6 +213,9 @@ class Jobs:
         for thread in list(self._threads):
             thread.join(max(0.0, end - time.monotonic()))
         return not any(thread.is_alive() for thread in self._threads)
+
+    def _all(self) -> Iterator[Job]:
+        return chain(*self._waiting.values(), *self._running.values())
 
     def counts(self) -> tuple[int, int]:
         """How many wait and how many run."""
@@ -177,11 +225,29 @@ class Jobs:
         while not self._closed and (job := self._next()) is not None:
             self._running[job.lane].add(job)
             job.started = time.monotonic()
-            thread = threading.Thread(target=self._run, args=(job,), name=f"winnable-{job.lane}", daemon=True)
-            self._threads = {old for old in self._threads if old.is_alive()} | {thread}
-            thread.start()
+            if job.lane in SEARCHES:
+                self._searches.put(job)
+                if self._searching() > len(self._searchers):
+                    self._searchers.append(self._thread("search", self._keep_searching))
+            else:
+                self._thread(job.lane, self._run, job)
+            if job.waits and job.late is not None:
+                job.waits = False
+                job.late()
         self._hurry_lamps()
         self._pass_slow_makers()
+
+    def _thread(self, name: str, target: Callable[..., None], *arguments: Any) -> threading.Thread:
+        thread = threading.Thread(target=target, args=arguments, name=f"winnable-{name}", daemon=True)
+        self._threads = {old for old in self._threads if old.is_alive()} | {thread}
+        thread.start()
+        return thread
+
+    def _keep_searching(self) -> None:
+        """In a thread that stays: each click asks for a search, and to start a thread takes the event loop
+        2 ms while others are busy."""
+        while (job := self._searches.get()) is not None:
+            self._run(job)
 
     def _next(self) -> Job | None:
         for lane in ("load", "play", "tune"):
@@ -193,12 +259,32 @@ class Jobs:
             return None
         if self._waiting["solve"] and len(self._running["solve"]) < LIMITS["solve"]:
             return self._waiting["solve"].popleft()
-        return self._waiting["lamp"].pop() if self._waiting["lamp"] else None
+        if not self._waiting["lamp"] or time.monotonic() < self._breathes_until:
+            return None
+        return self._waiting["lamp"].pop()
+
+    def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._due = time.monotonic() + BEAT_SECONDS
+        self._beat = loop.call_later(BEAT_SECONDS, self._heard, loop)
+
+    def _heard(self, loop: asyncio.AbstractEventLoop) -> None:
+        """Whether the event loop is behind, and which lamps have waited for long."""
+        now = time.monotonic()
+        self._beat = None
+        if now - self._due > LATE_SECONDS:
+            self._breathes_until = now + BREATH_SECONDS
+        self._start_some()
+        for job in list(self._waiting["lamp"]):
+            if now - job.submitted >= self._busy_seconds and not job.waits and job.late is not None:
+                job.waits = True
+                job.late()
+        if self._waiting["lamp"] and not self._closed:
+            self._listen(loop)
 
     def _young_makers(self) -> list[float]:
         """Their ages in seconds: those who still have a place."""
         ages = [time.monotonic() - job.started for job in self._running["make"]]
-        return [age for age in ages if age < FAIR_SECONDS]
+        return [age for age in ages if age < QUICK_SECONDS]
 
     def _pass_slow_makers(self) -> None:
         """While levels wait to be made: as soon as one of those who are at it has no place any more."""
@@ -207,7 +293,7 @@ class Jobs:
             self._makers_timer = None
         ages = self._young_makers()
         if self._waiting["make"] and ages and not self._closed:
-            loop, left = self._waiting["make"][0].loop, FAIR_SECONDS - max(ages)
+            loop, left = self._waiting["make"][0].loop, QUICK_SECONDS - max(ages)
             self._makers_timer = loop.call_later(left, self._start_some)
 
     def _searching(self) -> int:
@@ -264,4 +350,5 @@ def _let_clicks_go_first() -> None:
     this: they hold the interpreter for moments only, and a nice thread must not hold it for long."""
     if sys.platform == "linux":
         with suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            nice = os.getpriority(os.PRIO_PROCESS, os.getpid()) + NICENESS
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)

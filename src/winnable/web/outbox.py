@@ -10,6 +10,7 @@ import msgspec
 from starlette.websockets import WebSocket
 
 from winnable.web.events import ProgressEvent
+from winnable.web.limits import Scales
 
 MAX_BYTES = 64 * 2**20
 """A page that is so far behind does not read any more."""
@@ -20,9 +21,10 @@ FEW = 8
 class Outbox:
     """`put` on the event loop, `drain` in a task of it."""
 
-    def __init__(self, give_up: Callable[[], object]) -> None:
-        """`give_up` is called when the page does not read."""
+    def __init__(self, give_up: Callable[[], object], scales: Scales) -> None:
+        """`give_up` is called when the page does not read, and all pages together hold too much."""
         self._give_up = give_up
+        self._scales = scales
         self._waiting: deque[str] = deque()
         self._size = 0
         self._filled = asyncio.Event()
@@ -37,12 +39,22 @@ class Outbox:
         self._filled.set()
         # One event may be as large as it likes: only what piles up behind it counts.
         if self._size > MAX_BYTES and len(self._waiting) > FEW:
-            self.close()
-            self._give_up()
+            self._end()
+        else:
+            self._weigh()
 
     def close(self) -> None:
         self._closed = True
         self._waiting.clear()
+        self._size = 0
+        self._weigh()
+
+    def _end(self) -> None:
+        self.close()
+        self._give_up()
+
+    def _weigh(self) -> None:
+        self._scales.weigh(self, self._size, self._end)
 
     async def drain(self, websocket: WebSocket) -> None:
         """Sends for ever."""
@@ -51,5 +63,7 @@ class Outbox:
             self._filled.clear()
             while self._waiting:
                 text = self._waiting.popleft()
-                self._size -= len(text)
                 await websocket.send_text(text)
+                if not self._closed:
+                    self._size -= len(text)
+                    self._weigh()

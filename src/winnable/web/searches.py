@@ -196,7 +196,7 @@ def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], 
             send(event(True))
         done(outcome)
 
-    return hub.jobs.submit("lamp", judge, ended)
+    return hub.jobs.submit("lamp", judge, ended, size=len(request.level))
 
 
 def _better(before: SolveResult, found: SolveResult) -> SolveResult:

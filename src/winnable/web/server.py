@@ -22,7 +22,6 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from winnable import __version__, memory
@@ -35,28 +34,28 @@ from winnable.web.arcade import Arcade, Visitor
 from winnable.web.book import warm
 from winnable.web.catalog import game_infos, picture
 from winnable.web.events import Hello
-from winnable.web.guard import Guard, StudioProtocol
+from winnable.web.guard import Guard
 from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.limits import MAX_MESSAGE, Bucket, Limits
 from winnable.web.outbox import Outbox
 from winnable.web.refusals import refusal
+from winnable.web.seats import Guest, Seats
 from winnable.web.studio import Studio
 from winnable.web.tuning_protocol import OptimizerInfo
+from winnable.web.wire import MADE_ROOM, TRY_LATER, StudioProtocol, StudioSocket, Wire
 
 HOST = "127.0.0.1"
 FIRST_PORT = 8000
 PORTS_TRIED = 100
-MAX_CONNECTIONS = 200
-MAX_MESSAGE = 64 * 2**20
-"""Bytes. What `load` takes, 16 million characters, may be several times longer as JSON."""
 SWITCH_SECONDS = 0.001
 """How long a busy thread may keep the interpreter to itself. A click takes it several times; with Python's
 own 5 ms it would wait too long while a worker compiles or makes a level."""
 WARM_AFTER_SECONDS = 0.5
 """Leaves the first page load alone."""
-TRY_LATER = 1013
-"""WebSocket close code"""
+FILES = 4096
+"""That may be open at once, where the system lets us: each page is one."""
 
 log = logging.getLogger("winnable.studio")
 _PACKAGE = Path(__file__).parent.parent
@@ -69,10 +68,10 @@ _Greet: TypeAlias = Callable[[Outbox], Awaitable[None]]
 class _Sockets:
     """The WebSocket endpoints: of the studio and of the arcade."""
 
-    def __init__(self, hub: Hub, max_connections: int) -> None:
-        self._hub = hub
+    def __init__(self, hub: Hub, wire: Wire) -> None:
+        self._hub, self._wire = hub, wire
         self._arcade = Arcade(hub.store, hub.jobs)
-        self._free = max_connections
+        self._seats = Seats(wire.limits.pages, wire.limits.idle_seconds)
 
     async def studio(self, websocket: WebSocket) -> None:
         await self._admit(websocket, lambda outbox: Studio(self._hub, outbox.put), self._greet)
@@ -84,25 +83,38 @@ class _Sockets:
         await self._admit(websocket, lambda outbox: Visitor(self._arcade, outbox.put), greet)
 
     async def _admit(self, websocket: WebSocket, enter: _Enter, greet: _Greet) -> None:
-        if self._free <= 0:
-            with contextlib.suppress(WebSocketDisconnect):
-                await websocket.accept()
-                await websocket.close(TRY_LATER, "too many pages are open; close some")
-            return
-        self._free -= 1
-        try:
-            await websocket.accept()
-            await self._talk(websocket, enter, greet)
-        except (WebSocketDisconnect, asyncio.CancelledError):
-            pass  # the page is gone, or does not read any more
-        finally:
-            self._free += 1
-
-    async def _talk(self, websocket: WebSocket, enter: _Enter, greet: _Greet) -> None:
         task = asyncio.current_task()
         assert task is not None
-        outbox = Outbox(give_up=task.cancel)
+        made_room = False
+
+        def put_out() -> None:
+            nonlocal made_room
+            made_room = True
+            task.cancel()
+
+        guest = Guest(put_out)
+        try:
+            if not self._seats.take(guest):
+                await websocket.accept()
+                await websocket.close(TRY_LATER, "too many pages are open; close some")
+                return
+            await websocket.accept()
+            await self._talk(websocket, guest, enter, greet)
+        except (WebSocketDisconnect, asyncio.CancelledError):
+            if made_room:
+                with contextlib.suppress(WebSocketDisconnect):
+                    await websocket.close(MADE_ROOM, "another page needed the place of this idle one")
+        finally:
+            self._seats.leave(guest)
+
+    async def _talk(self, websocket: WebSocket, guest: Guest, enter: _Enter, greet: _Greet) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        outbox = Outbox(task.cancel, self._wire.scales)
         member = enter(outbox)
+        guest.is_busy = lambda: member.is_busy
+        limits = self._wire.limits
+        messages, size = Bucket(limits.messages, 2 * limits.messages), Bucket(limits.bytes, 2 * MAX_MESSAGE)
         writer = asyncio.create_task(outbox.drain(websocket))
         try:
             await greet(outbox)
@@ -110,8 +122,12 @@ class _Sockets:
                 message = await websocket.receive()
                 if message["type"] == "websocket.disconnect":
                     return
+                guest.speak()
                 text = message.get("text")
-                member.receive(text if text is not None else message["bytes"])
+                content = text if text is not None else message["bytes"]
+                member.receive(content)
+                # Also when there is nothing to wait for: now it is another one's turn.
+                await asyncio.sleep(max(messages.spend(1), size.spend(len(content))))
         finally:
             outbox.close()
             member.close()
@@ -152,14 +168,13 @@ async def _picture(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
 
-def make_app(
-    store: Store, port: int, *, jobs: Jobs | None = None, max_connections: int = MAX_CONNECTIONS
-) -> ASGIApp:
+def make_app(store: Store, port: int, *, jobs: Jobs | None = None, limits: Limits | None = None) -> Guard:
     """The whole studio as an ASGI app that answers to 127.0.0.1, localhost and [::1] with `port`. It closes
     `store` and `jobs` at its end."""
     mimetypes.add_type("text/javascript", ".js")  # some Windows registries say text/plain
     hub = Hub(store, jobs or Jobs())
-    sockets = _Sockets(hub, max_connections)
+    wire = Wire(limits or Limits())
+    sockets = _Sockets(hub, wire)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
@@ -180,7 +195,7 @@ def make_app(
         ],
         lifespan=lifespan,
     )
-    return Guard(app, port)
+    return Guard(app, port, wire)
 
 
 def bind(port: int | None = None) -> socket.socket:
@@ -208,14 +223,14 @@ def bind(port: int | None = None) -> socket.socket:
 class StudioServer(uvicorn.Server):
     """uvicorn, quiet, with the limits of the studio; `ready` is called once it answers."""
 
-    def __init__(self, app: ASGIApp, ready: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, app: Guard, ready: Callable[[], None] = lambda: None) -> None:
         super().__init__(
             uvicorn.Config(
                 app,
                 http=StudioProtocol,
+                ws=StudioSocket,
                 ws_max_size=MAX_MESSAGE,
                 ws_per_message_deflate=False,  # the page is on this machine
-                limit_concurrency=800,
                 log_config=None,
                 log_level="error",
                 access_log=False,
@@ -266,6 +281,7 @@ def serve(
 
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
+    _allow_files()
     try:
         with contextlib.suppress(KeyboardInterrupt):
             StudioServer(make_app(store, actual_port, jobs=jobs), ready).run(sockets=[bound])
@@ -278,6 +294,17 @@ def serve(
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(0)
+
+
+def _allow_files() -> None:
+    """Many systems give a process 1,024 or fewer at first."""
+    with contextlib.suppress(ImportError, OSError, ValueError):  # there is no `resource` on Windows
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < wanted:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
 
 
 def _warm_all(jobs: Jobs) -> None:

@@ -74,6 +74,12 @@ class Studio:
         else:
             self._refuse(request, WinnableError("busy"))
 
+    @property
+    def is_busy(self) -> bool:
+        """Whether something is under way for the page."""
+        jobs = (self._stepping, self._solving, self._reporting, self._judging)
+        return self._opening is not None or any(job is not None for job in jobs)
+
     def close(self) -> None:
         """The connection is gone."""
         self._give_up_opening()
@@ -210,7 +216,7 @@ class Studio:
             self._guard(request, lambda: use(outcome.value))
             self._handle_held()
 
-        job = self._hub.jobs.submit(lane, work, done)
+        job = self._hub.jobs.submit(lane, work, done, size=_size(request))
         self._opening = request, job
 
     def _give_up_opening(self) -> None:
@@ -335,6 +341,16 @@ def _opened(hub: Hub, request: Opener, job: Job) -> opening.Opened:
             return opening.from_file(request.content)
         case protocol.Open():
             return opening.from_store(hub.store.load(request.session))
+
+
+def _size(request: Opener | Follower) -> int:
+    match request:
+        case protocol.New():
+            return len(request.level)
+        case protocol.Load():
+            return len(request.content)
+        case _:
+            return 0
 
 
 def _file(desk: Desk, what: str) -> FileEvent:

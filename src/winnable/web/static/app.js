@@ -5,7 +5,7 @@ import { mountBranches } from "./branches.js";
 import { mountCard } from "./card.js";
 import { mountEditor } from "./editor.js";
 import { Connection } from "./connection.js";
-import { $, el, setText, show } from "./dom.js";
+import { $, el, setText } from "./dom.js";
 import { act, actFrom, game, gameInfo, landed, send } from "./game.js";
 import { mountHelp } from "./help.js";
 import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
@@ -14,6 +14,7 @@ import { mountKeys } from "./keys.js";
 import { mountLamp } from "./lamp.js";
 import { mountLevels } from "./levels.js";
 import { mountNew, saidInForm } from "./newgame.js";
+import { drawOffline } from "./offline.js";
 import { mountOpening } from "./opening.js";
 import { announce, toast } from "./notify.js";
 import { mountFront } from "./front.js";
@@ -118,8 +119,8 @@ function mountHeader() {
 function connect() {
   game.connection = new Connection({
     onEvent: (event) => emit(event.type, event),
-    onStatus: (connected) => {
-      show($("offline"), !connected);
+    onStatus: (connected, code) => {
+      drawOffline(connected, code);
       emit("connection", connected);
     },
   });

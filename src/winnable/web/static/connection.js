@@ -2,9 +2,11 @@
 
 const FIRST_WAIT = 400;
 const LONGEST_WAIT = 10_000;
+/** The close code of a page that was idle when another one needed its place. */
+const MADE_ROOM = 4001;
 
 export class Connection {
-  /** onEvent(event): what the server said. onStatus(connected): after each change. */
+  /** onEvent(event): what the server said. onStatus(connected, code): after each change, with the code of the end. */
   constructor({ onEvent, onStatus, path = "/ws" }) {
     this.path = path;
     this.onEvent = onEvent;
@@ -33,13 +35,19 @@ export class Connection {
       }
       this.onEvent(event);
     });
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", ({ code }) => {
       if (socket !== this.socket) return;
       this.connected = false;
-      this.onStatus(false);
+      this.onStatus(false, code);
+      if (code === MADE_ROOM) return this.waitForPerson();
       this.timer = setTimeout(() => this.open(), this.wait * (0.8 + 0.4 * Math.random()));
       this.wait = Math.min(LONGEST_WAIT, this.wait * 1.7);
     });
+  }
+
+  /** Somebody else sits there now, who may be idle soon: the page comes back when it is used. */
+  waitForPerson() {
+    for (const sign of ["pointerdown", "keydown", "focus"]) addEventListener(sign, () => this.retry(), { once: true });
   }
 
   /** Tries at once when nothing is under way. */

@@ -31,6 +31,7 @@ function outlook() {
   const chance = risk_low === null ? percent(risk) : t("lamp.between", { low: percent(risk_low), high: percent(risk_high) });
   const danger = risk === null ? "" : t("lamp.risk", { risk: chance });
   if (score === null && values.length) return ["lamp.compared", danger || t("lamp.compares")];
+  if (score === null && lamp?.busy) return ["lamp.busy", danger];
   if (score === null) return [lamp?.searching && !compiling() ? "lamp.looking" : "lamp.endless", danger];
   const player = by && t("lamp.by", { player: methodName(by) });
   const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
@@ -51,7 +52,7 @@ function detail(verdict) {
   if (state.standing === "won") return t(ownKey("lamp.done", state.game));
   if (state.standing === "lost") return t("lamp.over");
   if (compiling() && verdict === "unknown") return "";
-  if (lamp?.searching && verdict === "unknown") return t("lamp.searching", { time: seconds(searched()) });
+  if (lamp?.searching && verdict === "unknown") return lamp.busy ? t("lamp.busy") : t("lamp.searching", { time: seconds(searched()) });
   if (verdict === "winnable") return lamp?.remaining ? t(lengthVaries() ? (lamp.optimal ? "lamp.fewest" : "lamp.most") : "lamp.remaining", { moves: countMoves(lamp.remaining, state.game) }) : "";
   if (verdict === "lost") return t("lamp.proved");
   return lamp ? t("lamp.undecided") : "";

@@ -3,9 +3,10 @@
 
 import { emit, on } from "../bus.js";
 import { Connection } from "../connection.js";
-import { $, el, show } from "../dom.js";
+import { $, el } from "../dom.js";
 import { currentLanguage, LANGUAGES, preferredLanguage, t, useLanguage } from "../i18n.js";
 import { toast } from "../notify.js";
+import { drawOffline } from "../offline.js";
 import { refusalText } from "../refusal.js";
 import { apply, recall, remember } from "../settings.js";
 import { mountBot } from "./bot.js";
@@ -68,8 +69,8 @@ function connect() {
   cabinet.connection = new Connection({
     path: "/ws/arcade",
     onEvent: (event) => emit(event.type, event),
-    onStatus: (connected) => {
-      show($("offline"), !connected);
+    onStatus: (connected, code) => {
+      drawOffline(connected, code);
       if (!connected && cabinet.table) onPhase({ phase: cabinet.phase === "over" ? "over" : "paused" });
     },
   });

@@ -1,0 +1,201 @@
+"""HTTP and WebSockets as uvicorn has them, within the limits of the studio."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, cast
+
+from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.frames import Frame
+
+from winnable.web.limits import MAX_MESSAGE, Bucket, Limits, Scales
+
+SLICE = 8192
+"""Bytes that are read from one WebSocket before it is another one's turn: a few milliseconds' worth of the
+smallest messages."""
+LEAST_FRAME = 1024
+"""Bytes that a part of a message counts for at the least: it may be empty."""
+CLOSING_SECONDS = 2.0
+"""For the other side to say goodbye."""
+TOO_MANY_PINGS, TOO_BIG, TRY_LATER, MADE_ROOM = 1008, 1009, 1013, 4001
+"""WebSocket close codes; what a page says of them is `closed.CODE` in the catalogues."""
+
+
+class Wire:
+    """What the connections of one server share."""
+
+    def __init__(self, limits: Limits) -> None:
+        self.limits = limits
+        self.scales = Scales(limits.held)
+        self.visitors: dict[StudioProtocol, None] = {}
+        """Connections without a WebSocket."""
+        self.waiting: dict[StudioProtocol, None] = {}
+        """Those whose request is not complete, the longest first."""
+
+    def make_room(self) -> None:
+        while len(self.visitors) > self.limits.requests:
+            next(iter(self.waiting or self.visitors)).drop()
+
+
+class StudioProtocol(H11Protocol):
+    """Each request has a deadline, from the connection or the answer before until it is answered itself."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._wire: Wire = cast(Any, self.config.app).wire
+        self._wire.visitors[self] = self._wire.waiting[self] = None
+        self._deadline: asyncio.TimerHandle | None = None
+        self._expect()
+        self._wire.make_room()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._leave()
+        super().connection_lost(exc)
+
+    def handle_websocket_upgrade(self, event: Any) -> None:
+        self._leave()
+        super().handle_websocket_upgrade(event)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self._is_busy():
+            self._wire.waiting.pop(self, None)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        if self in self._wire.visitors:
+            self._expect()
+            if not self._is_busy():
+                self._wire.waiting[self] = None
+
+    def send_400_response(self, msg: str) -> None:
+        """Also when a request turns out to be none while it is being answered: that answer would come too
+        late, and uvicorn print a traceback."""
+        if (cycle := cast(Any, self.cycle)) is not None:
+            cycle.disconnected = True
+            if cycle.response_started:
+                self.transport.close()
+                return
+        super().send_400_response(msg)
+
+    def drop(self) -> None:
+        self._leave()
+        self.transport.abort()  # `close` would wait for one who does not read
+
+    def _is_busy(self) -> bool:
+        return cast(Any, self.cycle) is not None and not self.cycle.response_complete
+
+    def _expect(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = self.loop.call_later(self._wire.limits.request_seconds, self.drop)
+
+    def _leave(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._wire.visitors.pop(self, None)
+        self._wire.waiting.pop(self, None)
+
+
+class StudioSocket(WebSocketsSansIOProtocol, asyncio.BufferedProtocol):
+    """Reads by slices, and is weighed: what has come of a message that is not whole, and what waits."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.close_timeout = CLOSING_SECONDS
+        self._wire: Wire = cast(Any, self.config.app).wire
+        self._slice = bytearray(SLICE)
+        self._parts = self._whole = 0
+        """Bytes of the message under way, and of those that wait."""
+        self._deadline: asyncio.TimerHandle | None = None
+        self._pings = Bucket(self._wire.limits.pings, 10 * self._wire.limits.pings)
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        return self._slice
+
+    def buffer_updated(self, nbytes: int) -> None:
+        self.data_received(bytes(memoryview(self._slice)[:nbytes]))
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        unfinished = self._parts + len(self.conn.reader.buffer)
+        if self._parts > MAX_MESSAGE:
+            self.give_up()
+        elif unfinished and self._deadline is None and not self.close_sent:
+            self._deadline = self.loop.call_later(self._wire.limits.message_seconds, self.give_up)
+        self._weigh()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._empty()
+
+    def handle_text(self, event: Frame) -> None:
+        self._parts = max(len(event.data), LEAST_FRAME)
+        super().handle_text(event)
+
+    def handle_bytes(self, event: Frame) -> None:
+        self._parts = max(len(event.data), LEAST_FRAME)
+        super().handle_bytes(event)
+
+    def handle_cont(self, event: Frame) -> None:
+        self._parts += max(len(event.data), LEAST_FRAME)
+        super().handle_cont(event)
+
+    def send_receive_event_to_app(self) -> None:
+        super().send_receive_event_to_app()
+        self._whole, self._parts = self._whole + self._parts, 0
+        self._stop_clock()
+
+    def handle_ping(self) -> None:
+        if self._pings.spend(1):
+            self._end(TOO_MANY_PINGS, "too many pings")
+        else:
+            super().handle_ping()
+
+    async def run_asgi(self) -> None:
+        await super().run_asgi()
+        # What a page has not read would keep the connection for ever.
+        self.loop.call_later(self.close_timeout, self.transport.abort)
+
+    async def receive(self) -> Any:
+        message = await super().receive()
+        if self.queue.empty() and self._whole:
+            self._whole = 0
+            self._weigh()
+        return message
+
+    async def send(self, message: Any) -> None:
+        await super().send(message)
+        if message["type"] == "websocket.http.response.body" and not message.get("more_body"):
+            self.handshake_complete = True  # refused as it was meant to be: that is nothing to print
+
+    def give_up(self) -> None:
+        """The message is too much, or too slow."""
+        self._end(TOO_BIG, "the message is too big, or comes too slowly")
+
+    def _end(self, code: int, reason: str) -> None:
+        self._empty()
+        if self.close_sent or self.transport.is_closing():
+            return
+        self.conn.fail(code, reason)
+        self.transport.write(b"".join(self.conn.data_to_send()))
+        self.close_sent = True
+        self.queue.put_nowait({"type": "websocket.disconnect", "code": code, "reason": reason})
+        self.close_timer = self.loop.call_later(self.close_timeout, self.transport.abort)
+
+    def _weigh(self) -> None:
+        weight = self._whole + self._parts + len(self.conn.reader.buffer)
+        self._wire.scales.weigh(self, weight, self.give_up)
+
+    def _stop_clock(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _empty(self) -> None:
+        self._stop_clock()
+        self.conn.reader.buffer.clear()
+        self.frames.clear()
+        self._parts = self._whole = 0
+        self._weigh()
