@@ -75,7 +75,7 @@ def look_at(session: Session) -> None:
 
 def solve(session: Session) -> None:
     game, state = session.game, session.state
-    solver = game.companion
+    solver = game.companion(session.puzzle)
     if solver is None:
         if game.outlook is not None and session.standing == "playing":
             game.outlook(session.puzzle, state, Budget(SECONDS), 0)

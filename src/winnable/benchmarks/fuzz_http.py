@@ -84,7 +84,7 @@ class Addresses:
             "type": "http", "asgi": {"version": "3.0"}, "http_version": "1.1",
             "method": method,
             "scheme": "http", "path": unquote_to_bytes(raw).decode(errors="replace"), "raw_path": raw,
-            "query_string": query, "root_path": "", "headers": headers, "client": ("127.0.0.1", 1),
+            "query_string": query, "root_path": "", "headers": headers, "client": None,
             "server": ("127.0.0.1", PORT),
         }  # fmt: skip
         status, body, location, asked = 0, bytearray(), b"", 0
@@ -131,7 +131,7 @@ class RawHttp:
 
     def parents(self) -> Sequence[bytes]:
         host = b"Host: @host\r\n"
-        upgrade = b"Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        upgrade = b"Origin: http://@host\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
         upgrade += b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
         frames = b"\x81\x82\0\0\0\0{}", b"\x88\x80\0\0\0\0", b"\x81\xfe\0\x80\0\0\0\0", b"\x89\x80\0\0\0\0"
         found = [b"GET %s HTTP/1.1\r\n" % path.encode() + host + b"\r\n" for path in PATHS[:8]]

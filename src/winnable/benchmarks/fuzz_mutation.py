@@ -111,9 +111,9 @@ def _somewhere(rng: Random, document: Any) -> tuple[Any, Any]:
     parent: Any = None
     key: Any = None
     at = document
-    while isinstance(at, dict | list) and at and (parent is None or rng.random() < 0.7):
-        parent = cast("Any", at)
-        key = rng.choice(list(parent)) if isinstance(parent, dict) else rng.randrange(len(parent))
+    while type(at) in (dict, list) and at and (parent is None or rng.random() < 0.7):
+        parent = at
+        key = rng.choice(list(parent)) if type(parent) is dict else rng.randrange(len(parent))
         at = parent[key]
     return (parent, key) if rng.random() < 0.99 else (None, None)
 

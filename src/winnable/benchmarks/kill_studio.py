@@ -13,6 +13,7 @@ from typing import Any
 
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 from winnable.benchmarks.kill import Life, Tally, check, rehearse
 from winnable.core import WinnableError
@@ -238,7 +239,13 @@ def _connected(port: int) -> Any:
     end = time.monotonic() + START_SECONDS
     while True:
         try:
-            page = connect(f"ws://127.0.0.1:{port}/ws", max_size=None, open_timeout=START_SECONDS)
+            place = f"127.0.0.1:{port}"
+            page = connect(
+                f"ws://{place}/ws",
+                origin=Origin(f"http://{place}"),
+                max_size=None,
+                open_timeout=START_SECONDS,
+            )
             break
         except OSError:
             if time.monotonic() > end:
