@@ -59,12 +59,14 @@ def test_a_lamp_that_has_to_wait_says_why(browser: Browser, studio: Studio) -> N
             event = json.loads(message)
             if event["type"] == "lamp":
                 event |= {"verdict": "unknown", "searching": True, "busy": True}
+            if event["type"] == "state":
+                event["known"] = None
             socket.send(json.dumps(event))
 
         server.on_message(pass_on)
 
     page = browser.new_context(locale="en-US").new_page()
     page.route_web_socket("**/ws", busy)
-    page.goto(f"http://127.0.0.1:{studio.port}/{LEVEL}")
+    page.goto(f"http://127.0.0.1:{studio.port}/#drops:012/340")
     expect(page.locator("#lamp-detail")).to_contain_text("busy")
     page.context.close()

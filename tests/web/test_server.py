@@ -179,14 +179,33 @@ def test_half_open_and_slow_connections(tmp_path: Path) -> None:
         assert page.ask("goto", "state", ply=0)["ply"] == 0, "a WebSocket is no silent connection"
 
 
+def test_a_connection_that_is_used_again_and_again_stays(tmp_path: Path) -> None:
+    """For longer than one request may take."""
+    with running_studio(tmp_path, limits=Limits(request_seconds=4.0)) as studio:
+        connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=10)
+        connection.connect()
+        used = connection.sock
+        for _ in range(5):
+            connection.request("GET", "/nothing")
+            assert connection.getresponse().read()
+            time.sleep(1)
+        assert connection.sock is used
+        connection.close()
+
+
 def test_who_waits_with_half_a_request_makes_room(tmp_path: Path) -> None:
     """Not for minutes: at once."""
     limits = Limits(requests=20, request_seconds=60.0)
     with running_studio(tmp_path, limits=limits) as studio, ExitStack() as stack:
+        clients: list[socket.socket] = []
         for _ in range(100):
-            client = stack.enter_context(socket.create_connection(("127.0.0.1", studio.port)))
+            client = stack.enter_context(socket.create_connection(("127.0.0.1", studio.port), timeout=10))
             client.sendall(b"GET / HT")
+            clients.append(client)
         assert get(studio, "/").status == 200
+        for client in clients[:80]:
+            with suppress(ConnectionResetError):
+                assert client.recv(1) == b""
         with studio.page() as page:
             assert page.new("triple/1-first-steps")["ply"] == 0
 
@@ -198,7 +217,8 @@ def test_a_page_that_does_not_read(studio: Studio, page: Page, monkeypatch: pyte
     with talk(f"127.0.0.1:{studio.port}") as lazy:
         Page(lazy).new("triple:layers=100,sets=60#1")
         with pytest.raises(ConnectionClosed):  # noqa: PT012
-            while True:
+            end = time.monotonic() + 60
+            while time.monotonic() < end:
                 lazy.send('{"type":"save"}')
     for ply in range(1, 6):
         assert page.ask("act", "state", action=0)["ply"] == ply
