@@ -42,6 +42,13 @@ def writable(part: str) -> Path:
     return folder
 
 
+def is_empty(part: str) -> bool:
+    """Whether there is no file of this part."""
+    with suppress(OSError):
+        return not any(any(folder.iterdir()) for folder in readable(part) if folder.is_dir())
+    return True
+
+
 def _wanted() -> Path:
     named = os.environ.get("WINNABLE_CACHE")
     return Path(named) if named else Path(platformdirs.user_cache_dir("winnable"))

@@ -1,8 +1,8 @@
 """A process that compiles kernels for others, and ends: what a compiler keeps in memory goes with it.
 
 `python -m winnable.compile_worker` reads a `Task` a line and answers each with a `Done`.
-`python -m winnable.compile_worker GAME` writes down the game's list (see `kernel_lists`); its kernels must not
-have been compiled before.
+`python -m winnable.compile_worker GAME` writes down the game's list (see `kernel_lists`); nothing may have
+been compiled before.
 """
 
 from __future__ import annotations

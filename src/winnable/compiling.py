@@ -9,10 +9,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable
-from contextlib import suppress
-from dataclasses import dataclass, field
-from itertools import count
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 import msgspec
@@ -20,15 +19,15 @@ import msgspec
 from winnable import kernel_lists
 from winnable.compile_worker import Done, Task
 from winnable.jit import ENABLED
-from winnable.kernel_lists import Kernel, KernelList
+from winnable.kernel_lists import Kernel
 from winnable.registry import GAMES, load_game
 
 MOST_MEMORY = 300
 """MiB. A process that took more than this is followed by a new one: two of them and a studio stay below a
 GiB."""
 POLL_SECONDS = 0.05
-AHEAD = 0
-"""The place of what somebody waits for; what is compiled ahead of its use comes after all that."""
+NOW, AHEAD = 0.0, 2.0**40
+"""Places in the queue: of what a call waits for, and after all that was asked for: of what may be needed."""
 
 
 class Standing(NamedTuple):
@@ -55,20 +54,13 @@ class _Work:
     error: str = ""
 
 
-@dataclass(slots=True)
-class _Game:
-    """What is known of a game's kernels."""
-
-    work: list[_Work] = field(default_factory=list["_Work"])
-
-
 class Compilers:
     """Up to `processes` children, which are there only while there is work. All methods may be called from
     any thread; `close` ends them."""
 
     def __init__(self, processes: int | None = None) -> None:
         self._processes = processes or max(1, min(os.cpu_count() or 1, 8))
-        self._games: dict[str, _Game] = {}
+        self._games: dict[str, list[_Work]] = {}
         self._looking = threading.Lock()
         self._changed = threading.Condition()
         self._places = count(1)
@@ -78,16 +70,20 @@ class Compilers:
 
     def want(self, game: str, part: str | None = "", ahead: bool = False) -> Standing:
         """Has a part of the game compiled, the first one where it is "", all of them where it is None; says
-        how far it is. ahead: nobody waits for it. Takes a second for the first part of a game, then no time;
-        kernels that are compiled already stay on the disk."""
-        work = self._of(game, part)
-        with self._changed:
-            place = next(self._places) + (float(2**40) if ahead else AHEAD)
-            for one in _closure(work):
-                if not one.done and (one.place > place or not ahead):
-                    one.place = min(one.place, place)
-            self._start()
+        how far it is. ahead: nobody waits for it. Takes a second for the first part of a game, then no time.
+        """
+        self._queue(self._of(game, part), next(self._places) + (AHEAD if ahead else NOW))
         return self.standing(game, part)
+
+    def knows(self, game: str) -> bool:
+        """Whether `want` and `standing` answer at once."""
+        return game in self._games
+
+    def missing(self) -> Standing:
+        """Of all that was asked for."""
+        with self._changed:
+            asked = [work for work in self._all() if work.place < AHEAD]
+        return Standing(sum(work.done for work in asked), len(asked))
 
     def standing(self, game: str, part: str | None = "") -> Standing:
         work = _closure(self._of(game, part))
@@ -123,21 +119,19 @@ class Compilers:
         game = _game_of(function.__module__)
         if game is None:
             return False
-        name, said = f"{function.__module__}:{function.__name__}", []
-        with suppress(ValueError):
-            said = [kernel_lists.said(type) for type in types]
-        for work in self._of(game, None):
-            if work.task.name == name and work.task.arguments == said:
-                if work.error or self._closed:
-                    return False
-                with self._changed:
-                    for one in _closure([work]):
-                        one.place = min(one.place, AHEAD)
-                    self._start()
-                    while not work.done and not self._closed:
-                        self._changed.wait(POLL_SECONDS)
-                return work.done
-        return False
+        try:
+            task = Task(f"{function.__module__}:{function.__name__}", [*map(kernel_lists.said, types)])
+        except ValueError:
+            return False
+        work = next((work for work in self._of(game, None) if work.task == task), None)
+        if work is None or work.done:  # and yet not to be found: it failed, or its file did not last
+            return False
+        self.want(game, work.kernel.part)
+        self._queue([work], NOW)
+        with self._changed:
+            while not work.done and not self._closed:
+                self._changed.wait(POLL_SECONDS)
+        return not work.error and not self._closed
 
     def close(self) -> None:
         with self._changed:
@@ -154,22 +148,33 @@ class Compilers:
         return not any(thread.is_alive() for thread in self._threads)
 
     def took(self) -> list[tuple[str, Kernel, float, str]]:
-        """Of each kernel that was compiled: the game, the kernel, the seconds and why it failed, if it did."""
+        """Of each kernel that was compiled: its game, itself, the seconds, and why it failed if it did."""
         return [
             (name, work.kernel, work.seconds, work.error)
             for name, game in self._games.items()
-            for work in game.work
+            for work in game
             if work.seconds or work.error
         ]
 
     def _of(self, game: str, part: str | None) -> list[_Work]:
         with self._looking:
             if game not in self._games:
-                self._games[game] = _Game(_look(game) if ENABLED else [])
+                found = _look(game) if ENABLED else []
+                with self._changed:
+                    self._games[game] = found
         wanted = next(iter(load_game(game).kernels), None) if part == "" else part
-        return [work for work in self._games[game].work if wanted in (None, work.kernel.part)]
+        return [work for work in self._games[game] if wanted in (None, work.kernel.part)]
+
+    def _queue(self, work: Iterable[_Work], place: float) -> None:
+        with self._changed:
+            for one in _closure(work):
+                one.place = min(one.place, place)
+            self._start()
 
     # -- with the lock held ----------------------------------------------------------------------------------
+
+    def _all(self) -> Iterator[_Work]:
+        return chain.from_iterable(self._games.values())
 
     def _start(self) -> None:
         if self._closed or self._next() is None:
@@ -184,8 +189,7 @@ class Compilers:
         """What is wanted first and waits for nothing else; among that, what most depends on."""
         ready = (
             work
-            for game in self._games.values()
-            for work in game.work
+            for work in self._all()
             if work.place < float("inf")
             and not (work.done or work.running)
             and all(called.done for called in work.calls)
@@ -193,9 +197,7 @@ class Compilers:
         return min(ready, key=lambda work: (work.place, -work.path), default=None)
 
     def _is_wanted(self) -> bool:
-        return any(
-            work.place < float("inf") and not work.done for game in self._games.values() for work in game.work
-        )
+        return any(work.place < float("inf") and not work.done for work in self._all())
 
     # -- in a thread for each child --------------------------------------------------------------------------
 
@@ -229,7 +231,8 @@ class Compilers:
         for _ in range(2):
             try:
                 child = child or self._spawn()
-                assert child.stdin is not None and child.stdout is not None
+                assert child.stdin is not None
+                assert child.stdout is not None
                 child.stdin.write(msgspec.json.encode(work.task) + b"\n")
                 child.stdin.flush()
                 if line := child.stdout.readline():
@@ -308,13 +311,5 @@ def _closure(work: Iterable[_Work]) -> list[_Work]:
 
 def _game_of(module: str) -> str | None:
     """The game in whose folder the module lies."""
-    return next((name for name, entry in GAMES.items() if module.startswith(_folder(entry))), None)
-
-
-def _folder(entry: Any) -> str:
-    return entry.module.rpartition(".")[0] + "."
-
-
-def lists() -> dict[str, KernelList]:
-    """Of all games."""
-    return {name: kernel_lists.read(load_game(name)) for name in GAMES}
+    folders = {entry.module.rpartition(".")[0] + ".": name for name, entry in GAMES.items()}
+    return next((name for folder, name in folders.items() if module.startswith(folder)), None)

@@ -154,8 +154,8 @@ class Game:
     tables: Callable[[], Sequence[Table]] = lambda: ()
     """What the game's players and judges read where it is there."""
     kernels: Mapping[str, Callable[[], None]] = field(default_factory=dict[str, Callable[[], None]])
-    """What of the game is compiled, the parts that the lamp needs first -> runs each kernel of that part once.
-    What it compiles is listed in `kernels.json` (see kernel_lists.py)."""
+    """Parts that are compiled, what the lamp needs first -> runs each kernel of the part.
+    What that compiles is listed in `kernels.json` (see kernel_lists.py)."""
 
     prefers: Callable[[Any], str | None] = lambda level: None
     """Level -> the player of the one whom it is named after, where that is not the first one."""

@@ -23,6 +23,9 @@ _FLAGS: dict[str, Any] = {
     "boundscheck": os.environ.get("NUMBA_BOUNDSCHECK") == "1",
     "no_cfunc_wrapper": True,  # nobody calls kernels from C; it would take 4 % of the compiler's time
 }
+elsewhere: Callable[[Any, Any], bool] | None = None
+"""(kernel, numba types of its arguments) -> whether another process has compiled it by now, before this one
+does. Set by shells."""
 
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:

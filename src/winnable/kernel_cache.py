@@ -17,7 +17,7 @@ import pickle
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -34,7 +34,7 @@ from numba.core.dispatcher import Dispatcher
 from numba.core.serialize import dumps
 from numba.extending import _Intrinsic  # pyright: ignore[reportPrivateUsage]
 
-from winnable import caches
+from winnable import caches, jit
 
 PART = "kernels"
 SUFFIX = ".kernel"
@@ -43,16 +43,12 @@ DAY = 24 * 3600.0
 KEPT_DAYS = 60
 """A file that nobody used for so long is removed by `prune`."""
 
-elsewhere: Callable[[Any, Any], bool] | None = None
-"""(kernel, types of arguments) -> whether another process has compiled it by now. Set by shells."""
-
 
 class KernelCache(NullCache):
     """Of one kernel, as numba's dispatchers ask for it."""
 
     def __init__(self, kernel: Any) -> None:
         self._kernel = kernel
-        self.missed: Callable[[Any, Any], None] = lambda kernel, types: None
 
     @property
     def cache_path(self) -> str:
@@ -62,7 +58,7 @@ class KernelCache(NullCache):
         target_context.refresh()
         types = _types(sig)
         found = self._load(types, target_context)
-        if found is None and elsewhere is not None and elsewhere(self._kernel, types):
+        if found is None and jit.elsewhere is not None and jit.elsewhere(self._kernel, types):
             found = self._load(types, target_context)
         return found
 

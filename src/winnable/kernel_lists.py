@@ -1,9 +1,9 @@
-"""Which kernels a game needs, each with the types of its arguments: so that they can be compiled ahead, by any
-process and side by side, before anything calls them.
+"""Which kernels a game needs, each with the types of its arguments: so that they can be compiled ahead, by
+any process and side by side, before anything calls them.
 
 A game's list is the file `kernels.json` beside its `game.py`, made by running what the game's `kernels` name
-and writing down what was compiled, in that order: `winnable warm --record`. What a list lacks is compiled when
-it is called.
+and writing down what was compiled, in that order: `winnable warm --record`. What a list lacks is compiled
+when it is called.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from winnable.game import Game
 
 FILE = "kernels.json"
 Said: TypeAlias = str | list[Any]
-"""An argument's type: `int64`, `uint64[2C]` (dimensions and layout; `!`: read only), or a list of the parts of
-a tuple after `tuple` or, where they have names, MODULE:CLASS."""
+"""An argument's type: `int64`, `uint64[2C]` (dimensions and layout; `!`: read only), or a list of the parts
+of a tuple after `tuple` or, where they have names, MODULE:CLASS."""
 
 
 class Kernel(Struct, frozen=True):

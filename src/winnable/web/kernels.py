@@ -1,0 +1,125 @@
+"""What of a game is compiled, for everything in the studio that needs it, and first answers until it is."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from winnable import caches, jit
+from winnable.chance import Outlook
+from winnable.compiling import Compilers, Standing
+from winnable.core import SolveResult, WinnableError
+from winnable.game import Game
+from winnable.registry import GAMES
+from winnable.uncompiled import Uncompiled
+from winnable.web.events import Compiling, Event
+from winnable.web.jobs import Cancelled, Job
+
+FIRST_SECONDS = 0.7
+"""Of a processor, for a first answer; its process takes some more to start."""
+PART = "kernels"
+
+log = logging.getLogger("winnable.studio")
+
+
+class Kernels:
+    """The methods that take a job run in its thread; all others return at once."""
+
+    def __init__(self) -> None:
+        self._compilers = Compilers()
+        self._first: Uncompiled | None = None
+        self._lock = threading.Lock()
+        self._closed = False
+
+    def prepare(self) -> None:
+        """While nobody plays yet: where nothing was ever compiled, what gives first answers stands by."""
+        if jit.ENABLED and caches.is_empty(PART):
+            threading.Thread(target=self._stand_by, name="winnable-stand-by", daemon=True).start()
+
+    def compile_ahead(self) -> None:
+        """All games, after whatever somebody waits for."""
+        jit.elsewhere = self._compilers.compile_elsewhere
+        threading.Thread(target=self._want_all, name="winnable-ahead", daemon=True).start()
+
+    def is_ready(self, game: str, part: str = "") -> bool:
+        """False, too, as long as it is not known."""
+        return self._compilers.knows(game) and _is_done(self._compilers.standing(game, part))
+
+    def first_answer(self, job: Job, game: Game, level: Any, state: Any) -> SolveResult | Outlook | None:
+        """What needs no compiling says of the state, where the game is not compiled yet. None: it is, or
+        there is nothing to be said. Raises Cancelled."""
+        if not jit.ENABLED or game.first is None or self.is_ready(game.name):
+            return None
+        looking = threading.Thread(target=self._want, args=(game.name,), daemon=True)
+        looking.start()
+        if not caches.is_empty(PART):  # most likely all is there
+            looking.join()
+            if self.is_ready(game.name):
+                return None
+        try:
+            return self._uncompiled().ask(game, level, state, job.budget(FIRST_SECONDS))
+        except (WinnableError, RuntimeError) as error:
+            log.error("%s", error)
+            return None
+
+    def wait(self, job: Job, game: str, send: Callable[[Event], None], part: str = "") -> None:
+        """Until it is compiled; `send` is told on the event loop how far that is. Raises Cancelled."""
+        began = time.monotonic()
+
+        def tell(standing: Standing) -> None:
+            job.call(send, Compiling(game, *standing, round(time.monotonic() - began, 3)))
+
+        if not self._compilers.wait(game, part, tell, lambda: job.cancelled):
+            raise Cancelled
+
+    def close(self) -> None:
+        """Ends all processes."""
+        with self._lock:
+            self._closed, first = True, self._first
+        if jit.elsewhere == self._compilers.compile_elsewhere:
+            jit.elsewhere = None
+        self._compilers.close()
+        if first is not None:
+            first.close()
+
+    def _uncompiled(self) -> Uncompiled:
+        with self._lock:
+            if self._first is None or self._closed:
+                self._first = Uncompiled()
+            return self._first
+
+    def _stand_by(self) -> None:
+        with self._lock:
+            if self._closed:
+                return
+        try:
+            self._uncompiled().start(*GAMES)
+        except WinnableError as error:
+            log.error("%s", error)
+
+    def _want(self, game: str) -> None:
+        try:
+            self._compilers.want(game)
+        except Exception:
+            log.exception("the list of %s's kernels cannot be used", game)
+
+    def _want_all(self) -> None:
+        try:
+            for first in (True, False):
+                for game in GAMES:
+                    self._compilers.want(game, "" if first else None, ahead=True)
+            while not self._closed and not self._compilers.join(60):
+                pass
+        except Exception:
+            log.exception("kernels are compiled when they are needed")
+        with self._lock:
+            first_one, self._first = self._first, None
+        if first_one is not None:
+            first_one.close()  # nobody needs it any more
+
+
+def _is_done(standing: Standing) -> bool:
+    return standing.done == standing.total
