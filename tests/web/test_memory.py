@@ -53,7 +53,7 @@ def test_a_full_memory_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     with running_studio(tmp_path) as studio, studio.page() as page:
         page.new("triple:#1")
         page.send("solve", solver="depth-first", seconds=600)
-        assert page.wait("result", timeout=120)["limit"] == {"kind": "memory", "value": 1}
+        assert page.wait("result", timeout=600)["limit"] == {"kind": "memory", "value": 1}
 
 
 def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -69,5 +69,5 @@ def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(Job, "budget", noted)
     with running_studio(tmp_path) as studio, studio.page() as page:
         page.new(TRIPLE)
-        page.lamp()
+        page.wait("lamp", where=lambda event: not event["searching"], timeout=600)
     assert granted == len(granted) * [400] != []
