@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import msgspec
@@ -76,8 +77,7 @@ class _Recorder:
     """Hears of each kernel that is compiled, callees first."""
 
     def __init__(self) -> None:
-        from numba.core import event
-
+        event: Any = import_module("numba.core.event")
         recorder = self
         self.types: dict[str, int] = {}
         self.said: list[Said] = []

@@ -20,9 +20,9 @@ from tests.browser.test_arcade_page import (
 )
 from tests.browser.test_studio_page import by
 from tests.web.studio_harness import Studio
+from winnable.games.tetris.modern import bot
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import Film, Log
-from winnable.web import arcade_bot
 
 pytestmark = pytest.mark.browser
 __all__ = ["arcade"]
@@ -182,7 +182,7 @@ def test_times_are_whole_hundredths(arcade: Arcade) -> None:
 
 
 def test_a_style_chosen_in_a_pause_is_what_plays_on(arcade: Arcade) -> None:
-    arcade_bot.warm()
+    bot.warm()
     page = arcade()
     sent: list[dict[str, object]] = []
     page.on("websocket", lambda socket: socket.on("framesent", lambda data: sent.append(json.loads(data))))

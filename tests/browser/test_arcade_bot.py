@@ -15,7 +15,7 @@ from tests.browser.test_arcade_page import (
     wait_until,
 )
 from tests.browser.test_studio_page import by, words
-from winnable.web import arcade_bot
+from winnable.games.tetris.modern import bot
 
 pytestmark = pytest.mark.browser
 __all__ = ["arcade"]
@@ -23,7 +23,7 @@ __all__ = ["arcade"]
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> None:
-    arcade_bot.warm()
+    bot.warm()
 
 
 def cells(page: Page, of: str) -> str:

@@ -19,6 +19,7 @@ from winnable.games.tetris.modern.state import HARD, HOLD, LEFT
 from winnable.games.tetris.modern.weights import STYLES
 from winnable.library import decode
 from winnable.web.arcade_protocol import Style
+from winnable.web.kernels import Kernels
 
 __all__ = ["visitor"]
 
@@ -155,7 +156,7 @@ def test_a_hint_for_the_piece_before_does_not_hold_up_the_next(
 
 
 def test_the_page_is_told_that_the_bot_gets_ready(visitor: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnable.web.arcade.is_warm", lambda: False)
+    monkeypatch.setattr(Kernels, "is_ready", lambda *_: False)
     visitor.ask("start", "table", mode="zen", dice=3)
     visitor.ask("hint", "preparing")
     visitor.wait("hint")

@@ -25,7 +25,7 @@ from winnable.library import decode
 from winnable.registry import load_game
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web import arcade_protocol as protocol
-from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot, is_warm
+from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot
 from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
 from winnable.web.events import FileEvent
@@ -56,8 +56,9 @@ def restored(kept: KeptSession, job: Job) -> Play:
 class Arcade:
     """What all of the arcade's pages share."""
 
-    def __init__(self, store: Store, jobs: Jobs) -> None:
-        self.store, self.jobs = store, jobs
+    def __init__(self, store: Store, jobs: Jobs, is_ready: Callable[[], bool] = lambda: True) -> None:
+        """is_ready: whether the bot's kernels are compiled"""
+        self.store, self.jobs, self.is_ready = store, jobs, is_ready
         self.visitors: set[Visitor] = set()
         """Who plays."""
 
@@ -230,7 +231,7 @@ class Visitor:
 
     def _say_if_cold(self, play: Play | None = None) -> None:
         """The article's bot needs no kernels."""
-        if not is_warm() and (play is None or play.level.rules == "guideline"):
+        if not self._arcade.is_ready() and (play is None or play.level.rules == "guideline"):
             self._send(protocol.Preparing())
 
     def _bot(self, play: Play, request: protocol.TheBot | protocol.AskHint) -> tuple[str, Make]:

@@ -14,11 +14,10 @@ from winnable.core import WinnableError
 from winnable.games.tetris.modern.article_bot import HURRY_ABOVE, ArticleBot, Route
 from winnable.games.tetris.modern.article_rules import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.level import Handling, Level, RuleName
-from winnable.games.tetris.modern.rules import AnyState, Modern
+from winnable.games.tetris.modern.rules import AnyState
 from winnable.methods import Wanted, choose
 from winnable.registry import load_game
 from winnable.store import Store
-from winnable.web import book
 from winnable.web.arcade_protocol import Style
 from winnable.web.jobs import Job, Jobs, Outcome
 
@@ -26,28 +25,8 @@ if TYPE_CHECKING:
     from winnable.games.tetris.modern.bot import Bot, Plan
 
 
-KERNELS = "tetris: the modern bot"
-
-
 def _new_bot(*arguments: Any, **options: Any) -> Bot:
     return import_module("winnable.games.tetris.modern.bot").Bot(*arguments, **options)
-
-
-def _compile() -> None:
-    level = Level()
-    bot, state = _new_bot(level, width=1), Modern(level).initial()
-    bot.plan(state)
-    bot.evaluate(state)
-
-
-def is_warm() -> bool:
-    """Whether the kernels are compiled: for the first time on a machine that takes up to a minute."""
-    return book.is_warm(KERNELS)
-
-
-def warm() -> None:
-    """In a worker thread."""
-    book.warm_once(KERNELS, _compile)
 
 
 Make: TypeAlias = "Callable[[], Bot | ArticleBot]"
@@ -56,11 +35,7 @@ Make: TypeAlias = "Callable[[], Bot | ArticleBot]"
 def guideline_bot(level: Level, handling: Handling, style: Style) -> Make:
     """In a worker thread."""
 
-    def make() -> Bot:
-        warm()
-        return _new_bot(level, handling, style)
-
-    return make
+    return lambda: _new_bot(level, handling, style)
 
 
 def article_bot(level: Level, by: str, store: Store) -> Make:
@@ -153,7 +128,6 @@ class Appraiser:
         self._jobs = jobs
 
         def work(_: Job) -> Bot:
-            warm()
             return _new_bot(Level(), style=style, width=1)
 
         def done(outcome: Outcome) -> None:

@@ -6,9 +6,7 @@ worst the beginning of a new line, which reads as "no line yet".
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Sequence
-from threading import Lock
+from collections.abc import Sequence
 from typing import Any
 
 from winnable.analysis import Analyst
@@ -126,37 +124,3 @@ class Book(Analyst):
 def _no_goal(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
     """For games that have no solver."""
     return SolveResult("budget")
-
-
-_warm: set[str] = set()
-_warming = Lock()
-
-
-def is_warm(name: str) -> bool:
-    """Of a game, or whatever `warm_once` was given."""
-    return name in _warm
-
-
-def warm(game: Game) -> None:
-    """In a worker thread: compiles the game's kernels, so that no search pays for it out of its budget."""
-    warm_once(game.name, game.warm)
-
-
-def warm_once(name: str, compile: Callable[[], None]) -> None:
-    """In a worker thread: compiles the kernels that go by this name.
-
-    The compiler makes very many objects that stay. Collecting garbage among them again and again stopped all
-    threads for up to 90 ms; so it waits, and what is there at the end is never looked at again.
-    """
-    with _warming:
-        if name in _warm:
-            return
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            compile()
-        finally:
-            gc.freeze()
-            if collecting:
-                gc.enable()
-        _warm.add(name)

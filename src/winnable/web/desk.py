@@ -19,7 +19,7 @@ from winnable.chance import Outlook
 from winnable.core import Action, Player, SolveResult, WinnableError, action_name, completion
 from winnable.store import KeptSession, MovedOn, StoreError
 from winnable.web.answers import Lines, told
-from winnable.web.book import Book, warm
+from winnable.web.book import Book
 from winnable.web.events import Branches, Event, Explained, HintEvent, Lamp, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
@@ -271,13 +271,15 @@ class Desk:
         """In a game without a goal: what the state on the board promises."""
         session = self.session
         game, puzzle, state = session.game, session.puzzle, session.state
-        look = game.outlook
+        look, kernels = game.outlook, self._hub.kernels
         if look is None or not self.members or session.standing != "playing":
             self._lamp_decided()
             return
 
         def search(job: Job) -> Outlook:
-            warm(game)
+            if isinstance(found := kernels.first_answer(job, game, session.level, state), Outlook):
+                job.call(looked, found)
+            kernels.wait(job, game.name, self.broadcast)
             end = time.monotonic() + FORECAST_SECONDS
             while True:
                 found = look(puzzle, state, job.budget(FORECAST_SECONDS), 0)
@@ -323,7 +325,7 @@ class Desk:
             self.light_lamp()
 
     def _start_search(self) -> None:
-        session, book = self.session, self.book
+        session, book, game, kernels = self.session, self.book, self.session.game, self._hub.kernels
         state, ply, states, actions = session.state, session.ply, session.states, session.actions
 
         def look(job: Job, seconds: float) -> None:
@@ -337,10 +339,14 @@ class Desk:
                 if book.settled(state):
                     return time.monotonic() - began
                 job.call(looked, time.monotonic() - began)
-            warm(session.game)
+            if isinstance(found := kernels.first_answer(job, game, session.level, state), SolveResult):
+                book.learn(state, found)
+                book.spread(states, actions, ply)
+                job.call(looked, time.monotonic() - began)
+            kernels.wait(job, game.name, self.broadcast)
             began = time.monotonic()
             seconds = FIRST_LOOK_SECONDS
-            while session.game.proves_fewest and seconds < LAMP_SECONDS and book.verdict(state) == "unknown":
+            while game.proves_fewest and seconds < LAMP_SECONDS and book.verdict(state) == "unknown":
                 look(job, seconds)
                 if job.cancelled:
                     break

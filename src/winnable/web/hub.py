@@ -14,6 +14,7 @@ from winnable.web.book import Book
 from winnable.web.desk import Desk, Member
 from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Jobs
+from winnable.web.kernels import Kernels
 from winnable.web.opening import Opened
 from winnable.web.tunings import Tunings
 
@@ -27,8 +28,8 @@ log = logging.getLogger("winnable.studio")
 
 
 class Hub:
-    def __init__(self, store: Store, jobs: Jobs) -> None:
-        self.store, self.jobs = store, jobs
+    def __init__(self, store: Store, jobs: Jobs, kernels: Kernels | None = None) -> None:
+        self.store, self.jobs, self.kernels = store, jobs, kernels or Kernels()
         self.tunings = Tunings(store, jobs)
         self.desks: dict[str, Desk] = {}
         self._books: OrderedDict[str, Book] = OrderedDict()

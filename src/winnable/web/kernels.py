@@ -44,7 +44,7 @@ class Kernels:
         jit.elsewhere = self._compilers.compile_elsewhere
         threading.Thread(target=self._want_all, name="winnable-ahead", daemon=True).start()
 
-    def is_ready(self, game: str, part: str = "") -> bool:
+    def is_ready(self, game: str, part: str | None = "") -> bool:
         """False, too, as long as it is not known."""
         return self._compilers.knows(game) and _is_done(self._compilers.standing(game, part))
 
@@ -65,7 +65,7 @@ class Kernels:
             log.error("%s", error)
             return None
 
-    def wait(self, job: Job, game: str, send: Callable[[Event], None], part: str = "") -> None:
+    def wait(self, job: Job, game: str, send: Callable[[Event], None], part: str | None = "") -> None:
         """Until it is compiled; `send` is told on the event loop how far that is. Raises Cancelled."""
         began = time.monotonic()
 

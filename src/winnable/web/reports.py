@@ -10,7 +10,7 @@ from winnable.analysis import Verdict
 from winnable.chance import Outlook
 from winnable.core import Budget, WinnableError, action_name
 from winnable.costs import Cost, cost_of, worst
-from winnable.web.book import Book, warm
+from winnable.web.book import Book
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
 from winnable.web.hub import Hub
@@ -53,7 +53,7 @@ def _start_timeline(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], 
 
     def narrow(job: Job) -> None:
         job.call(send, timeline(False))
-        warm(session.game)
+        hub.kernels.wait(job, session.game.name, send)
         end = time.monotonic() + REPORT_SECONDS
         try:
             for ply in _questions(book, states):
@@ -99,7 +99,7 @@ def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[O
 
     def weigh(job: Job) -> None:
         job.call(tell, False)
-        warm(session.game)
+        hub.kernels.wait(job, session.game.name, send)
         end = time.monotonic() + REPORT_SECONDS
         next_told = 0.0
         for ply in reversed(range(len(actions))):

@@ -16,7 +16,6 @@ from winnable.methods import Chosen, Wanted, choose
 from winnable.registry import load_game
 from winnable.session import Session
 from winnable.web.answers import told
-from winnable.web.book import is_warm, warm
 from winnable.web.desk import Desk
 from winnable.web.events import Event, HintEvent, Judged, ProgressEvent
 from winnable.web.hub import Hub
@@ -37,6 +36,7 @@ def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable
     session, ply = desk.session, desk.session.ply
     solver = chosen(session, request.solver, request.settings, session.game.solvers)
     report = reporter(solver.name, send)
+    part = "" if solver.name == next(iter(session.game.solvers)) else None
 
     def ended(outcome: Outcome) -> None:
         if not outcome.error and desk.session is session:
@@ -48,7 +48,7 @@ def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable
         done(outcome)
         desk.learned()
 
-    job = hub.jobs.submit("solve", _search(desk, solver.method, request.seconds, report), ended)
+    job = hub.jobs.submit("solve", _search(hub, desk, solver.method, request.seconds, report, part), ended)
     report(Progress("waiting", 0, 0, 0.0))
     return job
 
@@ -70,17 +70,20 @@ def chosen(session: Session, name: str, settings: Mapping[str, Any], table: Mapp
 
 
 def _search(
-    desk: Desk, solver: Solver, seconds: float, on_progress: Callable[[Progress], None] | None
+    hub: Hub,
+    desk: Desk,
+    solver: Solver,
+    seconds: float,
+    on_progress: Callable[[Progress], None] | None,
+    part: str | None,
 ) -> Callable[[Job], SolveResult]:
-    """The work of a job: the solver, and what its answer teaches."""
+    """The work of a job: the solver, and what its answer teaches. part: of the kernels, that it needs."""
     session, book = desk.session, desk.book
     puzzle, state, ply = session.puzzle, session.state, session.ply
     states, actions = session.states, session.actions
 
     def search(job: Job) -> SolveResult:
-        if on_progress is not None and not is_warm(session.game.name):
-            job.call(on_progress, Progress("compiling", 0, 0, 0.0))
-        warm(session.game)
+        hub.kernels.wait(job, session.game.name, desk.broadcast, part)
         result = solver(puzzle, state, job.budget(seconds, on_progress), 0)
         book.learn(state, result)
         book.spread(states, actions, ply)
@@ -108,7 +111,7 @@ def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], No
     if action is not None:
         desk.act(action)
         return None
-    return hub.jobs.submit("solve", _first_action(desk, by), done)
+    return hub.jobs.submit("solve", _first_action(hub, desk, by), done)
 
 
 def _player(desk: Desk, player: Chosen[Any]) -> Any:
@@ -119,8 +122,8 @@ def _player(desk: Desk, player: Chosen[Any]) -> Any:
     return desk.players[player.label]
 
 
-def _first_action(desk: Desk, solver: Chosen[Any]) -> Callable[[Job], Action]:
-    search, state = _search(desk, solver.method, STEP_SECONDS, None), desk.session.state
+def _first_action(hub: Hub, desk: Desk, solver: Chosen[Any]) -> Callable[[Job], Action]:
+    search, state = _search(hub, desk, solver.method, STEP_SECONDS, None, None), desk.session.state
 
     def choose_one(job: Job) -> Action:
         if search(job).status == "budget":
@@ -141,7 +144,7 @@ def start_advice(hub: Hub, desk: Desk, request: Hint, send: Send, done: Callable
     find = tuned.kept(hub.store)
     name = request.by or game.default_player(session.level)
     by = chosen(session, name, request.settings, tuned.methods(game, find))
-    ask = _first_action(desk, by) if name in tuned.solvers(game, find) else None
+    ask = _first_action(hub, desk, by) if name in tuned.solvers(game, find) else None
 
     def choose_one(job: Job) -> Action | None:
         if not playing:
@@ -181,7 +184,7 @@ def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], 
         puzzle = game.puzzle(game.parse_board(request.level))
         if not game.solvers:
             return
-        warm(game)
+        hub.kernels.wait(job, game.name, send)
         solver = next(iter(game.solvers.values()))
         for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):
             best = _better(best, solver(puzzle, puzzle.initial(), job.budget(seconds), 0))

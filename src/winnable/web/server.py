@@ -27,17 +27,17 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from winnable import __version__, memory
 from winnable.core import WinnableError
 from winnable.methods import settings_of
-from winnable.registry import GAMES, load_game
+from winnable.registry import GAMES
 from winnable.store import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.web.arcade import Arcade, Visitor
-from winnable.web.book import warm
 from winnable.web.catalog import game_infos, picture
 from winnable.web.events import Hello
 from winnable.web.guard import Guard
 from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
-from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.jobs import Jobs
+from winnable.web.kernels import Kernels
 from winnable.web.limits import MAX_MESSAGE, Bucket, Limits
 from winnable.web.outbox import Outbox
 from winnable.web.refusals import refusal
@@ -52,8 +52,8 @@ PORTS_TRIED = 100
 SWITCH_SECONDS = 0.001
 """How long a busy thread may keep the interpreter to itself. A click takes it several times; with Python's
 own 5 ms it would wait too long while a worker compiles or makes a level."""
-WARM_AFTER_SECONDS = 0.5
-"""Leaves the first page load alone."""
+AHEAD_AFTER_SECONDS = 5.0
+"""What the first game needs is compiled alone, if it comes soon."""
 FILES = 4096
 """That may be open at once, where the system lets us: each page is one."""
 
@@ -70,7 +70,7 @@ class _Sockets:
 
     def __init__(self, hub: Hub, wire: Wire) -> None:
         self._hub, self._wire = hub, wire
-        self._arcade = Arcade(hub.store, hub.jobs)
+        self._arcade = Arcade(hub.store, hub.jobs, lambda: hub.kernels.is_ready("tetris", "arcade"))
         self._seats = Seats(wire.limits.pages, wire.limits.idle_seconds)
 
     async def studio(self, websocket: WebSocket) -> None:
@@ -168,11 +168,18 @@ async def _picture(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
 
-def make_app(store: Store, port: int, *, jobs: Jobs | None = None, limits: Limits | None = None) -> Guard:
+def make_app(
+    store: Store,
+    port: int,
+    *,
+    jobs: Jobs | None = None,
+    limits: Limits | None = None,
+    kernels: Kernels | None = None,
+) -> Guard:
     """The whole studio as an ASGI app that answers to 127.0.0.1, localhost and [::1] with `port`. It closes
-    `store` and `jobs` at its end."""
+    `store`, `jobs` and `kernels` at its end."""
     mimetypes.add_type("text/javascript", ".js")  # some Windows registries say text/plain
-    hub = Hub(store, jobs or Jobs())
+    hub = Hub(store, jobs or Jobs(), kernels or Kernels())
     wire = Wire(limits or Limits())
     sockets = _Sockets(hub, wire)
 
@@ -180,6 +187,7 @@ def make_app(store: Store, port: int, *, jobs: Jobs | None = None, limits: Limit
     async def lifespan(_: Starlette) -> AsyncGenerator[None]:
         yield
         await asyncio.to_thread(hub.tunings.close)
+        hub.kernels.close()
         hub.jobs.close()
         store.close()
 
@@ -277,14 +285,17 @@ def serve(
             print(f"winnable studio: {url} (Ctrl-C ends it)", flush=True)
         if open_browser:
             _open_browser(url)
-        asyncio.get_running_loop().call_later(WARM_AFTER_SECONDS, _warm_all, jobs)
+        kernels.prepare()
+        asyncio.get_running_loop().call_later(AHEAD_AFTER_SECONDS, kernels.compile_ahead)
 
+    kernels = Kernels()
+    app = make_app(store, actual_port, jobs=jobs, kernels=kernels)
     before = sys.getswitchinterval()
     sys.setswitchinterval(SWITCH_SECONDS)
     _allow_files()
     try:
         with contextlib.suppress(KeyboardInterrupt):
-            StudioServer(make_app(store, actual_port, jobs=jobs), ready).run(sockets=[bound])
+            StudioServer(app, ready).run(sockets=[bound])
     finally:
         sys.setswitchinterval(before)
         bound.close()
@@ -305,19 +316,6 @@ def _allow_files() -> None:
         wanted = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
         if soft != resource.RLIM_INFINITY and soft < wanted:
             resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-
-
-def _warm_all(jobs: Jobs) -> None:
-    """Compiles what will be needed, so that the first lamp need not wait for it."""
-
-    def work(_: Job) -> None:
-        for name in GAMES:
-            warm(load_game(name))
-
-    def done(_: Outcome) -> None:
-        pass
-
-    jobs.submit("load", work, done)
 
 
 def _open_browser(url: str) -> None:
