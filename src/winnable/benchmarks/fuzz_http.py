@@ -131,7 +131,8 @@ class RawHttp:
 
     def parents(self) -> Sequence[bytes]:
         host = b"Host: @host\r\n"
-        upgrade = b"Origin: http://@host\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+        upgrade = b"Origin: http://@host\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+        upgrade += b"Sec-WebSocket-Version: 13\r\n"
         upgrade += b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
         frames = b"\x81\x82\0\0\0\0{}", b"\x88\x80\0\0\0\0", b"\x81\xfe\0\x80\0\0\0\0", b"\x89\x80\0\0\0\0"
         found = [b"GET %s HTTP/1.1\r\n" % path.encode() + host + b"\r\n" for path in PATHS[:8]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from random import Random
 from typing import Any, cast
 
@@ -111,11 +112,16 @@ def _somewhere(rng: Random, document: Any) -> tuple[Any, Any]:
     parent: Any = None
     key: Any = None
     at = document
-    while type(at) in (dict, list) and at and (parent is None or rng.random() < 0.7):
-        parent = at
-        key = rng.choice(list(parent)) if type(parent) is dict else rng.randrange(len(parent))
+    while (keys := _keys(at)) and (parent is None or rng.random() < 0.7):
+        parent, key = at, rng.choice(keys)
         at = parent[key]
     return (parent, key) if rng.random() < 0.99 else (None, None)
+
+
+def _keys(value: Any) -> Sequence[Any]:
+    if isinstance(value, dict):
+        return list(cast("dict[Any, Any]", value))
+    return range(len(cast("list[Any]", value))) if isinstance(value, list) else ()
 
 
 def _changed_value(rng: Random, value: Any, other: Any) -> Any:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from winnable import words
 from winnable.benchmarks.fuzz_examine import ACTIONS, SECONDS, SOLVED, Fault, examine, look_at, play_on, solve
 from winnable.benchmarks.fuzz_mutation import (
     INTEGERS,
@@ -86,7 +87,8 @@ class Simple:
         try:
             self._use(content, dice_of(content))
         except WinnableError as error:
-            msgspec.json.encode([error.said("en"), error.said("zh-CN")])
+            for language in words.LANGUAGES:
+                error.said(language)
             return Told(_said(error))
         return Told("accepted", 1, 1)
 
