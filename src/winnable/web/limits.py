@@ -16,7 +16,7 @@ MAX_MESSAGE = 64 * 2**20
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """pages:           WebSockets at once; 1,000 players who act each two seconds keep half of a core busy
+    """pages:           WebSockets at once; see `winnable bench studio-load`
     idle_seconds:    a page that has said nothing for so long makes room for one that comes
     requests:        other connections at once; a page that loads needs 6. The one that waited longest for its
                      request makes room for one that comes
