@@ -21,11 +21,11 @@ LAMP_SAYS = """async () => {
   const [{ emit }, { game }] = await Promise.all([import("/static/bus.js"), import("/static/game.js")]);
   const { session, ply } = game.state;
   const told = { verdict: "unknown", searching: false, remaining: null, par: null, seconds: 1 };
-  const outlook = { score: 4400, low: 4300, high: 4500, risk: 0.02, values: [] };
+  const outlook = { score: 36519000, low: 36000000, high: 37000000, risk: 0.02, values: [] };
   emit("lamp", { ...told, session, ply, outlook });
   return document.getElementById("lamp-verdict").textContent;
 }"""
-"""What it says of a game that may be expected to bring 4400 more lines."""
+"""What it says of a game that may be expected to bring so many more lines."""
 
 
 def board(page: Page) -> None:
@@ -145,6 +145,7 @@ def test_m5_what_is_expected_is_not_required_and_endless_is_not_unknown(
         "node => node.getBoundingClientRect().height <= node.parentElement.getBoundingClientRect().height + 2"
     )
     assert by(page, "lamp").evaluate(row), "the lamp runs past its row"
+    assert by(page, "lamp-verdict").evaluate("node => node.scrollWidth <= node.clientWidth"), "cut off"
     look(page, f"tetris-4-lamp-{language}")
     by(page, "help").click()
     expect(page.locator("#help-lamp")).to_contain_text("蓝灯" if language == "zh-CN" else "Blue")
