@@ -30,13 +30,16 @@ def readable(part: str) -> list[Path]:
     return [scratch] if wanted == scratch or not _is_trusted(wanted) else [wanted, scratch]
 
 
-@cache
 def writable(part: str) -> Path:
     """Where to write files of this part. It is there, but may be full. Raises OSError when there is no folder
     for temporary files either."""
-    wanted = _wanted() / part
-    if _is_own(wanted):
-        return wanted
+    return _made(_wanted(), part)
+
+
+@cache
+def _made(wanted: Path, part: str) -> Path:
+    if _is_own(wanted / part):
+        return wanted / part
     folder = _temporary() / part
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder

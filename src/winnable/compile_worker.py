@@ -1,19 +1,21 @@
 """A process that compiles kernels for others, and ends: what a compiler keeps in memory goes with it.
 
-`python -m winnable.compile_worker` reads a `Task` a line and answers each with a `Done`.
-`python -m winnable.compile_worker GAME` writes down the game's list (see `kernel_lists`); nothing may have
-been compiled before.
+`python -m winnable.compile_worker work MIB` reads a `Task` a line and answers each with a `Done`. A process
+that took more memory than so much ends, and another one goes on.
+`python -m winnable.compile_worker record GAME` writes down the game's list (see `kernel_lists`); nothing may
+have been compiled before.
 """
 
 from __future__ import annotations
 
 import contextlib
+import gc
 import os
 import sys
 import time
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 from msgspec import Struct
@@ -23,6 +25,8 @@ from winnable.kernel_lists import Kernel, KernelList, Said
 
 NICENESS = 5
 """Clicks, and answers that need no compiling, go first."""
+FULL = 3
+"""Exit code of a process that has taken enough memory."""
 
 
 class Task(Struct, frozen=True):
@@ -33,21 +37,47 @@ class Task(Struct, frozen=True):
 
 
 class Done(Struct, frozen=True):
-    """seconds: of the processor; memory: the most that this process took so far, in MiB, 0: not known."""
+    """seconds: of the processor."""
 
     seconds: float
-    memory: int
     error: str = ""
 
 
-def main() -> None:
+def work(memory: int) -> None:
     if hasattr(os, "nice"):
         os.nice(NICENESS)
-    tasks, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    tasks, answers = os.fdopen(0, "rb", buffering=0), os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a library prints is no answer
-    for line in tasks:
+    _get_ready()
+    while hasattr(os, "fork") and (child := os.fork()):
+        if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != FULL:
+            return
+    ended = _work(tasks, answers, memory)
+    os._exit(0 if ended else FULL)
+
+
+def _get_ready() -> None:
+    """Whatever the compiler does once: a second and more, which those that are forked need not do again."""
+    import numba
+    import numpy as np
+
+    first: Any = numba.njit(_first)
+    first(np.zeros(1, np.int64))
+    gc.freeze()
+    gc.disable()  # the compiler makes very many objects, nearly all of which stay
+
+
+def _first(numbers: Any) -> Any:
+    return numbers[0] + len(numbers)
+
+
+def _work(tasks: IO[bytes], answers: IO[bytes], most: int) -> bool:
+    """True at the end of the tasks, False when this process has taken enough memory."""
+    while line := tasks.readline():
         answers.write(msgspec.json.encode(_done(msgspec.json.decode(line, type=Task))) + b"\n")
-        answers.flush()
+        if _memory() > most:
+            return False
+    return True
 
 
 def _done(task: Task) -> Done:
@@ -58,10 +88,11 @@ def _done(task: Task) -> Done:
         kernel_lists.kernel_named(task.name).compile(types)
     except Exception as failed:  # a list that no longer fits: the kernel is compiled when it is called
         error = f"{type(failed).__name__}: {failed}".splitlines()[0][:300]
-    return Done(round(time.process_time() - began, 3), _memory(), error)
+    return Done(round(time.process_time() - began, 3), error)
 
 
 def _memory() -> int:
+    """The most that this process took so far, in MiB; 0: not known."""
     with contextlib.suppress(ImportError):
         import resource
 
@@ -148,4 +179,4 @@ def record(name: str) -> None:
 
 
 if __name__ == "__main__":
-    record(sys.argv[1]) if len(sys.argv) > 1 else main()
+    record(sys.argv[2]) if sys.argv[1] == "record" else work(int(sys.argv[2]))

@@ -5,16 +5,19 @@ memory goes with them. What somebody waits for comes first; of that, what most d
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, count
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import Struct
 
 from winnable import kernel_lists
 from winnable.compile_worker import Done, Task
@@ -22,12 +25,21 @@ from winnable.jit import ENABLED
 from winnable.kernel_lists import Kernel
 from winnable.registry import GAMES, load_game
 
-MOST_MEMORY = 300
-"""MiB. A process that took more than this is followed by a new one: two of them and a studio stay below a
-GiB."""
+MEMORY = 260
+"""MiB of a child: two of them, each with the one that it was forked from, and a studio stay below a GiB."""
 POLL_SECONDS = 0.05
 NOW, AHEAD = 0.0, 2.0**40
 """Places in the queue: of what a call waits for, and after all that was asked for: of what may be needed."""
+
+
+class Took(Struct, frozen=True):
+    """Seconds of a processor that a kernel took, and why it failed if it did."""
+
+    game: str
+    part: str
+    name: str
+    seconds: float
+    error: str
 
 
 class Standing(NamedTuple):
@@ -55,11 +67,12 @@ class _Work:
 
 
 class Compilers:
-    """Up to `processes` children, which are there only while there is work. All methods may be called from
-    any thread; `close` ends them."""
+    """As many children as there are cores, up to 8, which are there only while there is work. All methods may
+    be called from any thread; `close` ends them."""
 
-    def __init__(self, processes: int | None = None) -> None:
-        self._processes = processes or max(1, min(os.cpu_count() or 1, 8))
+    def __init__(self, memory: int = MEMORY) -> None:
+        """memory: MiB that a child may take before another one goes on"""
+        self._processes, self._memory = max(1, min(os.cpu_count() or 1, 8)), memory
         self._games: dict[str, list[_Work]] = {}
         self._looking = threading.Lock()
         self._changed = threading.Condition()
@@ -137,7 +150,7 @@ class Compilers:
         with self._changed:
             self._closed = True
             for child in self._children:
-                child.kill()
+                _kill(child)
             self._changed.notify_all()
 
     def join(self, seconds: float) -> bool:
@@ -147,13 +160,12 @@ class Compilers:
             thread.join(max(0.0, end - time.monotonic()))
         return not any(thread.is_alive() for thread in self._threads)
 
-    def took(self) -> list[tuple[str, Kernel, float, str]]:
-        """Of each kernel that was compiled: its game, itself, the seconds, and why it failed if it did."""
+    def took(self) -> list[Took]:
+        """Of each kernel that was compiled."""
+        with self._changed:
+            ended = [work for work in self._all() if work.seconds or work.error]
         return [
-            (name, work.kernel, work.seconds, work.error)
-            for name, game in self._games.items()
-            for work in game
-            if work.seconds or work.error
+            Took(work.game, work.kernel.part, work.kernel.name, work.seconds, work.error) for work in ended
         ]
 
     def _of(self, game: str, part: str | None) -> list[_Work]:
@@ -236,11 +248,7 @@ class Compilers:
                 child.stdin.write(msgspec.json.encode(work.task) + b"\n")
                 child.stdin.flush()
                 if line := child.stdout.readline():
-                    done = msgspec.json.decode(line, type=Done)
-                    if done.memory <= MOST_MEMORY:
-                        return done, child
-                    self._end(child)
-                    return done, None
+                    return msgspec.json.decode(line, type=Done), child
             except (OSError, msgspec.MsgspecError) as failed:
                 error = str(failed)
             if child is not None:
@@ -248,11 +256,11 @@ class Compilers:
                 child = None
             if self._closed:
                 break
-        return Done(0.0, 0, error), None
+        return Done(0.0, error), None
 
     def _spawn(self) -> subprocess.Popen[bytes]:
         child = subprocess.Popen(
-            [sys.executable, "-m", "winnable.compile_worker"],
+            [sys.executable, "-P", "-m", "winnable.compile_worker", "work", str(self._memory)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -261,14 +269,20 @@ class Compilers:
         with self._changed:
             self._children.add(child)
             if self._closed:
-                child.kill()
+                _kill(child)
         return child
 
     def _end(self, child: subprocess.Popen[bytes]) -> None:
-        child.kill()
+        """Also what it forked, which is of its group."""
+        _kill(child)
         child.communicate()
         with self._changed:
             self._children.discard(child)
+
+
+def _kill(child: subprocess.Popen[bytes]) -> None:
+    with suppress(OSError):
+        os.killpg(child.pid, signal.SIGKILL) if hasattr(os, "killpg") else child.kill()
 
 
 def _look(game: str) -> list[_Work]:

@@ -17,6 +17,7 @@ import click
 
 from winnable import __version__, words
 from winnable.cli.background import interrupt_when_terminated
+from winnable.cli.compiling import compile_in_children
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.cli.usage import usage_text
@@ -41,7 +42,7 @@ COMMANDS = {
     "tables": ("tables", "List, check, build and remove the tables that players of a game read"),
     "runs": ("runs", "List, show, compare, export and delete the kept tuning runs"),
     "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
-    "warm": ("bench", "Compile all kernels now"),
+    "warm": ("warm", "Compile all kernels now"),
     "import": ("convert", "Turn a file of another format into a level file"),
     "export": ("convert", "Write a level as text, picture or another format"),
 }
@@ -143,6 +144,7 @@ def app(ctx: click.Context, port: int | None, no_open: bool, memory: int | None)
 
 def run() -> NoReturn:
     interrupt_when_terminated()
+    compile_in_children()
     for name in ("stdout", "stderr"):
         if (stream := getattr(sys, name)) is None:  # it was closed: its number must not become another file's
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115

@@ -1,13 +1,9 @@
-"""`winnable bench` and `winnable warm`."""
+"""`winnable bench`."""
 
 from __future__ import annotations
 
-import os
-import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import redirect_stderr
 from inspect import signature
-from io import StringIO
 from typing import Any
 
 import click
@@ -19,7 +15,6 @@ from winnable.cli.output import (
     print_table,
     say,
     say_error,
-    seconds_text,
     write_output,
 )
 from winnable.core import WinnableError
@@ -162,34 +157,3 @@ def _figure(value: float) -> str:
     if 0 < abs(value) < 0.0005:
         return f"{value:.1e}"
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.1f}" if abs(value) >= 100 else f"{value:.3f}"
-
-
-@click.command("warm", epilog=example("Examples:\n  winnable warm\n  winnable warm --json"))
-@json_option
-def warm_command(as_json: bool) -> int:
-    """Compile every kernel of every game now, so that no later command has to wait for it."""
-    from winnable.engines import Processes
-    from winnable.executor import Evaluator
-    from winnable.registry import GAMES
-
-    took: dict[str, float] = {}
-    with Evaluator(Processes(min(os.cpu_count() or 1, len(GAMES)))) as evaluator:
-        for name in GAMES:
-            evaluator.submit(name, warmed, name)
-        for name, seconds in evaluator:
-            took[name] = seconds
-            if not as_json:
-                say(f"{name}: ready after {seconds_text(seconds)}")
-    if as_json:
-        emit_json(took)
-    return 0
-
-
-def warmed(name: str) -> float:
-    """Seconds that it took to compile a game's kernels; says nothing, as each process would say the same."""
-    from winnable.registry import load_game
-
-    started = time.perf_counter()
-    with redirect_stderr(StringIO()):
-        load_game(name).warm()
-    return round(time.perf_counter() - started, 3)

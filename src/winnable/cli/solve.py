@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
@@ -25,6 +25,9 @@ from winnable.cli.output import emit_json, note, say, seconds_text, short_name, 
 from winnable.core import Action, Best, Limit, SolveResult, Status, action_name
 from winnable.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
+
+if TYPE_CHECKING:
+    from winnable.library import NamedLevel
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
@@ -104,6 +107,8 @@ def solve_command(
         action_name if notation is None else chosen("notation", named.game.notations, notation, named.game)[1]
     )
     puzzle = named.game.puzzle(named.level)
+    if not as_json:
+        _tell_first(named, puzzle, named_by)
     with Work(t("cli.work.solving")) as work:
         result = work.solve(method.method, puzzle, puzzle.initial(), seconds, seed, memory)
         closed_set = None
@@ -138,6 +143,19 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
 
     if not (output == "-" and printed):
         write_output(output, msgspec.json.encode(solution) + b"\n")
+
+
+def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action], str]) -> None:
+    """On a machine where nothing is compiled yet that takes longer than to find a line."""
+    from winnable.cli.compiling import first_answer
+    from winnable.cli.work import check_line
+
+    start = puzzle.initial()
+    found = first_answer(named.game, named.level, start)
+    if isinstance(found, SolveResult) and found.status == "solved":
+        check_line(puzzle, start, found)
+        line = " ".join(named_by(puzzle, action) for action in found.actions)
+        note(tn("cli.first.winnable", len(found.actions), line=line))
 
 
 def _tell(solution: Solution, label: str, short: bool) -> None:

@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Any, TypeVar
 
 from winnable import words
+from winnable.cli import compiling
 from winnable.cli.background import stopped_by_interrupt
 from winnable.core import Budget, Progress, Solver, SolveResult
 from winnable.memory import for_a_search
@@ -97,7 +98,9 @@ class Work:
         thread.start()
         while thread.is_alive():
             thread.join(0.1)
-            if self.latest is not None:
+            if (standing := compiling.CHILDREN.standing) is not None:
+                self._text = compiling.said(standing)
+            elif self.latest is not None:
                 self._text = _progress_text(self.latest)
             self._show()
         self._budget = None

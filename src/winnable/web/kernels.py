@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 from winnable import caches, jit
@@ -108,9 +109,10 @@ class Kernels:
 
     def _want_all(self) -> None:
         try:
-            for first in (True, False):
-                for game in GAMES:
-                    self._compilers.want(game, "" if first else None, ahead=True)
+            for part, game in product(("", None), GAMES):
+                while not _is_done(self._compilers.missing()) and not self._closed:
+                    time.sleep(1)  # even to look what is missing takes a second, which somebody waits for
+                self._compilers.want(game, part, ahead=True)
             while not self._closed and not self._compilers.join(60):
                 pass
         except Exception:

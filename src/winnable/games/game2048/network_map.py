@@ -14,13 +14,13 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-import platformdirs
 
+from winnable import caches
 from winnable.games.game2048.network import Network
 from winnable.games.game2048.network_file import read
 from winnable.games.game2048.network_kernels import F32
 
-SUFFIX = ".weights"
+PART, SUFFIX = "networks", ".weights"
 KEPT = 2
 """Files. Those that were made before them are removed."""
 _HOLE = 1 << 10
@@ -38,21 +38,18 @@ def load(path: Path) -> Network:
     files = list[Path]()
 
     def unpacked(digest: bytes, count: int) -> F32 | None:
-        files.append(folder() / f"{digest.hex()}{SUFFIX}")
-        return _mapped(files[0], count)
+        name = f"{digest.hex()}{SUFFIX}"
+        files[:] = [folder / name for folder in caches.readable(PART)]
+        return next((found for file in files if (found := _mapped(file, count)) is not None), None)
 
     network = read(path, unpacked).network
     if not network.weights.flags.owndata:
         return network
-    mapped = _mapped(files[0], len(network.weights)) if _write(files[0], network.weights) else None
+    file = caches.writable(PART) / files[0].name
+    mapped = _mapped(file, len(network.weights)) if _write(file, network.weights) else None
     if mapped is None:
         return network
     return Network(network.tuples, network.stages, mapped, network.initial, network.fold)
-
-
-def folder() -> Path:
-    chosen = os.environ.get("WINNABLE_CACHE")
-    return Path(chosen or platformdirs.user_cache_dir("winnable")) / "networks"
 
 
 def _mapped(file: Path, count: int) -> F32 | None:
@@ -85,7 +82,6 @@ def _is_whole(file: Path) -> bool:
 def _write(file: Path, weights: F32) -> bool:
     """The whole file or nothing. False where it cannot be."""
     try:
-        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handle, temporary = tempfile.mkstemp(dir=file.parent, prefix=f".{file.name[:16]}.")
         try:
             with os.fdopen(handle, "wb") as content:
