@@ -72,23 +72,23 @@ def kernel_named(name: str) -> Any:
 
 def said(type: Any) -> Said:
     """Of a numba type. Raises ValueError for one that no list can hold."""
-    from numba import types
-
+    types: Any = import_module("numba.core.types")
     if isinstance(type, types.BaseTuple):
         kind: Any = getattr(type, "instance_class", None)
         name = f"{kind.__module__}:{kind.__qualname__}" if kind not in (None, tuple) else "tuple"
-        return [name, *map(said, type)]  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
+        return [name, *map(said, type)]
     if isinstance(type, types.Array) and type.aligned:
         return f"{type.dtype}[{type.ndim}{type.layout}]{'' if type.mutable else '!'}"
-    if isinstance(type, types.Number | types.Boolean | types.NoneType):
+    if isinstance(type, types.Number | types.Boolean | types.NoneType) and not isinstance(
+        type, types.Literal
+    ):
         return str(type)
     raise ValueError(str(type))
 
 
 def type_of(said: Said) -> Any:
     """Inverse of `said`."""
-    from numba import types
-
+    types: Any = import_module("numba.core.types")
     if isinstance(said, list):
         kind = tuple if said[0] == "tuple" else kernel_named(said[0])
         return types.BaseTuple.from_types([type_of(part) for part in said[1:]], kind)
