@@ -54,6 +54,9 @@ def path_of(game: Game) -> Path:
 
 
 def read(game: Game) -> KernelList:
+    """Empty for a game that compiles nothing."""
+    if not game.kernels:
+        return KernelList([], [])
     return msgspec.json.decode(path_of(game).read_bytes(), type=KernelList)
 
 
@@ -79,9 +82,8 @@ def said(type: Any) -> Said:
         return [name, *map(said, type)]
     if isinstance(type, types.Array) and type.aligned:
         return f"{type.dtype}[{type.ndim}{type.layout}]{'' if type.mutable else '!'}"
-    if isinstance(type, types.Number | types.Boolean | types.NoneType) and not isinstance(
-        type, types.Literal
-    ):
+    plain = isinstance(type, types.Number | types.Boolean | types.NoneType)
+    if plain and not isinstance(type, types.Literal):
         return str(type)
     raise ValueError(str(type))
 
