@@ -1,4 +1,5 @@
-"""A kernel is loaded exactly as long as all that it is made of is the same; trouble with files is survived."""
+"""A kernel is loaded as long as all that it is made of is the same; trouble with files keeps none from
+running."""
 
 from __future__ import annotations
 
@@ -210,7 +211,8 @@ def test_only_what_nobody_used_for_long_is_pruned(tmp_path: Path, monkeypatch: p
     now = time.time()
     for name, days in (("new", 0), ("used", 59), ("old", 61)):
         (folder / name).touch()
-        os.utime(folder / name, (now - days * kernel_cache.DAY,) * 2)
+        used = now - days * kernel_cache.DAY
+        os.utime(folder / name, (used, used))
     kernel_cache.prune()
     assert sorted(path.name for path in folder.iterdir()) == ["new", "used"]
 
