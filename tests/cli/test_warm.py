@@ -6,6 +6,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -92,7 +93,7 @@ def test_a_line_comes_before_anything_is_compiled(
     assert compiling in notes
     (line,) = [found[1] for said in notes.splitlines() if (found := re.search(first, said))]
     game = load_game("drops")
-    puzzle = game.puzzle(game.parse_board(BOARD))
+    puzzle: Any = game.puzzle(game.parse_board(BOARD))
     state = puzzle.initial()
     for name in line.split():
         state = puzzle.apply(state, puzzle.parse_action(name))
