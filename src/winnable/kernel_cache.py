@@ -14,6 +14,7 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import shutil
 import sys
 import tempfile
 import time
@@ -103,6 +104,8 @@ def _write(path: Path, content: bytes) -> None:
     try:
         with open(handle, "wb") as file:
             file.write(hashlib.sha256(content).digest() + content)
+        if path.is_dir():
+            shutil.rmtree(path)
         os.replace(name, path)
     except OSError:
         os.unlink(name)
