@@ -4,10 +4,12 @@ from typing import Any
 
 from winnable.benchmarks.first_minute import Figures, Seen, figures
 
+FLAGS = ("tells", "compiles", "says_searching", "searches")
+
 
 def seen(at: float, **shown: Any) -> Seen:
-    idle = {"words": "", "detail": "", "tells": False, "compiles": False, "says_searching": False}
-    return Seen(**{"at": at, "searches": False, **idle, **shown})
+    flags: dict[str, Any] = dict.fromkeys(FLAGS, False)
+    return Seen(at, "", "", **flags | shown)
 
 
 def test_a_cold_start_tells_something_before_it_has_compiled() -> None:
@@ -26,7 +28,7 @@ def test_a_cold_start_tells_something_before_it_has_compiled() -> None:
 def test_a_search_that_rests_while_its_solver_is_compiled_is_not_the_end() -> None:
     states = [seen(0.5, tells=True), seen(0.9, tells=True, compiles=True), seen(4.0, tells=True)]
     assert figures(states).whole == 4.0
-    assert figures([*states, seen(4.5, tells=True, detail="12 moves at best")]).whole == 4.0
+    assert figures([*states, seen(4.5, tells=True)]).whole == 4.0
     assert figures([*states, seen(4.5, tells=True, searches=True)]).whole is None
 
 

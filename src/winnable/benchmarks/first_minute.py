@@ -46,12 +46,13 @@ const look = () => {
   const drawn = document.body?.dataset.view === "game" && stage?.firstChild;
   if (drawn) probe.board ??= probe.now();
   if (probe.board !== null) {
+    const words = document.getElementById("lamp-verdict").textContent;
+    const detail = document.getElementById("lamp-detail").textContent;
     const shown = {
-      words: document.getElementById("lamp-verdict").textContent,
-      detail: document.getElementById("lamp-detail").textContent,
+      words, detail,
       tells: ["winnable", "lost"].includes(box.dataset.verdict) || Boolean(outlook()),
       compiles: box.dataset.compiling === "true",
-      says_searching: box.dataset.searching === "true",
+      says_searching: /searching|looking ahead|搜索中|正在预测/i.test(words + detail),
       searches: lamp === null || lamp.searching,
     };
     const { at, ...before } = probe.seen.at(-1) ?? {};
