@@ -148,6 +148,26 @@ def test_a_forecast_is_shown_while_it_grows(
     ]
 
 
+def test_a_forecast_does_not_take_back_a_first_answer(
+    hub: Hub,
+    jobs: HeldJobs,
+    without_goal: Game,
+    outlooks: list[Callable[[int], Outlook]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page, first = Told(), Outlook(score=3.0, within=50)
+    monkeypatch.setattr(hub.kernels, "first_answer", lambda *_: first)
+    monkeypatch.setattr(hub.kernels, "wait", lambda *_: None)
+    seated(hub, page, without_goal)
+    outlooks.append(lambda state: Outlook(risk=0.5))
+    outlooks.append(lambda state: Outlook(score=state, risk=0.5))
+    page.of()
+    finish(jobs.submitted[-1])
+    shown = [lamp.outlook for lamp in page.of(Lamp)]
+    assert Outlook(risk=0.5) not in shown
+    assert shown == [first, Outlook(score=9, risk=0.5)]
+
+
 def test_a_forecast_for_an_old_board_is_held_off(
     hub: Hub, jobs: HeldJobs, without_goal: Game, outlooks: list[Callable[[int], Outlook]]
 ) -> None:

@@ -240,6 +240,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The studio's memory, with all that it starts: cold, warm, after twenty games, for --soak minutes",
         "winnable.benchmarks.footprint:rows",
     ),
+    "first-minute": Entry(
+        "A new user's first minute in a headless Chromium: how soon the lamp speaks, and all of it is there",
+        "winnable.benchmarks.first_minute:rows",
+    ),
     "studio-load": Entry(
         "200, 500 and 2,000 players at once in one studio: time of an action, memory, lamps that had to wait",
         "winnable.benchmarks.studio_load:rows",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import os
 import shutil
@@ -96,6 +97,10 @@ class Tab:
             if time.monotonic() >= end:
                 raise WinnableError(f"browser: not true after {seconds:g} s: {expression}")
             time.sleep(POLL_SECONDS)
+
+    def screenshot(self, file: Path) -> None:
+        """What is in sight, as PNG."""
+        file.write_bytes(base64.b64decode(self._ask("Page.captureScreenshot")["data"]))
 
     def press(self, code: str, is_down: bool) -> None:
         """A key by its `code`, like ArrowLeft."""

@@ -57,6 +57,11 @@ from winnable.core import WinnableError
 @optional_time_option("Seconds for each board, where a benchmark gives them so long.")
 @click.option("--targets", metavar="A,B,...", help="Only these parts of a benchmark that has parts.")
 @click.option(
+    "--film",
+    metavar="FOLDER",
+    help="Also write screenshots, one each second, where a benchmark looks at pages.",
+)
+@click.option(
     "--document",
     metavar="FILE",
     help="Also write the document that the benchmark makes of what it found, where it makes one.",
@@ -71,6 +76,7 @@ def bench_command(
     soak: float | None,
     seconds: float | None,
     targets: str | None,
+    film: str | None,
     document: str | None,
     seed: int,
     as_json: bool,
@@ -97,6 +103,7 @@ def bench_command(
         soak=soak,
         seconds=seconds,
         targets=targets,
+        film=film,
     )
     rows: list[Any] = []
     failure: CheckFailed | None = None

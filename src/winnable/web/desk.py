@@ -289,8 +289,9 @@ class Desk:
                 time.sleep(FORECAST_PAUSE)
 
         def looked(found: Outlook) -> None:
-            if self._search is job:
-                self._outlook = found
+            said = self._outlook
+            if self._search is job and (found.score is not None or said is None or said.score is None):
+                self._outlook = found  # what says less than the lamp says already is not shown
                 self._show_search()
 
         def done(outcome: Outcome) -> None:
