@@ -48,7 +48,12 @@ class HeldJobs:
         self.submitted: list[Job] = []
 
     def submit(
-        self, lane: Lane, work: Callable[[Job], Any], done: Callable[[Outcome], None], *_: object
+        self,
+        lane: Lane,
+        work: Callable[[Job], Any],
+        done: Callable[[Outcome], None],
+        *_: object,
+        size: int = 0,
     ) -> Job:
         self.submitted.append(Job(lane, work, done, cast(Any, Loop()), memory.Room(1024)))
         return self.submitted[-1]
@@ -156,8 +161,15 @@ def test_a_forecast_does_not_take_back_a_first_answer(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     page, first = Told(), Outlook(score=3.0, within=50)
-    monkeypatch.setattr(hub.kernels, "first_answer", lambda *_: first)
-    monkeypatch.setattr(hub.kernels, "wait", lambda *_: None)
+
+    def answer(*_: object) -> Outlook:
+        return first
+
+    def ready(*_: object) -> None:
+        pass
+
+    monkeypatch.setattr(hub.kernels, "first_answer", answer)
+    monkeypatch.setattr(hub.kernels, "wait", ready)
     seated(hub, page, without_goal)
     outlooks.append(lambda state: Outlook(risk=0.5))
     outlooks.append(lambda state: Outlook(score=state, risk=0.5))

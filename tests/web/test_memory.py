@@ -61,8 +61,8 @@ def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(memory, "_taken_mb", lambda: 200)
     granted, budget = list[int](), Job.budget
 
-    def noted(job: Job, *arguments: object) -> Budget:
-        made = budget(job, *arguments)  # type: ignore[arg-type]
+    def noted(job: Job, *arguments: object, **options: object) -> Budget:
+        made = budget(job, *arguments, **options)  # type: ignore[arg-type]
         granted.append(made.memory_mb)
         return made
 
