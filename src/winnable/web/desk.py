@@ -343,6 +343,8 @@ class Desk:
             if isinstance(found := kernels.first_answer(job, game, session.level, state), SolveResult):
                 book.learn(state, found)
                 book.spread(states, actions, ply)
+                if book.settled(state):
+                    return time.monotonic() - began
                 job.call(looked, time.monotonic() - began)
             kernels.wait(job, game.name, self.broadcast)
             began = time.monotonic()
