@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from winnable import library
-from winnable.core import WinnableError
+from winnable.core import Budget, WinnableError
 from winnable.game import Game
 from winnable.library import find_level, read_level, shipped_level, shipped_levels
 from winnable.registry import GAMES, load_game
@@ -89,12 +89,13 @@ def test_a_damaged_level_of_ours_takes_no_other_with_it(
     (record,) = caplog.records
     assert record.getMessage() == f"{drops.cover}: not JSON: Input data was truncated"
     assert record.exc_info is None
-    finders: list[Callable[[str], object]] = [shipped_level, find_level, partial(opening.from_text, game="")]
+    from_text = partial(opening.from_text, game="", budget=Budget())
+    finders: list[Callable[[str], object]] = [shipped_level, find_level, from_text]
     for find in finders:
         with pytest.raises(WinnableError, match=rf"^{drops.cover}: not JSON"):
             find(drops.cover)
     whole = next(iter(shipped))
-    assert opening.from_text(whole, "").session.level_id == whole
+    assert opening.from_text(whole, "", Budget()).session.level_id == whole
     assert catalog.picture.__wrapped__("drops").startswith("<svg")
     described = catalog._describe.__wrapped__("drops")  # pyright: ignore[reportPrivateUsage]
     assert described is not None

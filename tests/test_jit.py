@@ -1,61 +1,103 @@
-"""The kernel cache: private, used by the second process, and off when asked."""
+"""Compiled kernels are kept where they should be and nowhere else; compiling takes no time of a budget."""
 
-import os
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-SCRIPT = """
-from winnable.jit import kernel, notice_if_compiling, uncached
-print("uncached" if uncached() else "cached")
-notice_if_compiling()
+from tests.kernel_scripts import kept, run
+
+DOUBLE = """
+from winnable.jit import kernel
 @kernel
 def double(x: int) -> int:
     return 2 * x
 assert double(21) == 42
-hits = getattr(double, "stats", None)
-print("hits", sum(hits.cache_hits.values()) if hits else "none")
+print(*counts(double))
 """
+LOADED, COMPILED = "1 0", "0 1"
+modes = pytest.mark.skipif(sys.platform == "win32", reason="modes and XDG folders")
 
 
-def run(tmp_path: Path, text: str = SCRIPT, **environment: str) -> subprocess.CompletedProcess[str]:
-    script = tmp_path / "script.py"
-    script.write_text(text)
-    return subprocess.run(
-        [sys.executable, str(script)],
-        env={**os.environ, "HOME": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path / "cache"), **environment},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="modes and XDG folders")
+@modes
 def test_the_second_process_does_not_compile_again(tmp_path: Path) -> None:
-    first, second = run(tmp_path), run(tmp_path)
-    assert first.stdout.split() == ["uncached", "hits", "0"]
-    assert "compiling kernels once" in first.stderr
-    assert second.stdout.split() == ["cached", "hits", "1"]
-    assert second.stderr == ""
-    (folder,) = (tmp_path / "cache" / "winnable" / "kernels").iterdir()
+    assert run(tmp_path, DOUBLE) == COMPILED
+    assert run(tmp_path, DOUBLE) == LOADED
+    folder = tmp_path / "cache" / "winnable" / "kernels"
+    assert [path.suffix for path in folder.iterdir()] == [".kernel"]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="modes and XDG folders")
-def test_a_cache_folder_that_others_may_write_is_not_used(tmp_path: Path) -> None:
-    run(tmp_path)
-    (folder,) = (tmp_path / "cache" / "winnable" / "kernels").iterdir()
-    folder.chmod(0o777)
-    assert run(tmp_path).stdout.split() == ["uncached", "hits", "0"]
+@modes
+@pytest.mark.parametrize("mode", [0o777, 0o770, 0o702])
+def test_a_folder_that_others_may_write_is_neither_read_nor_written(tmp_path: Path, mode: int) -> None:
+    run(tmp_path, DOUBLE)
+    (path,) = kept(tmp_path)
+    content = path.read_bytes()
+    path.parent.chmod(mode)
+    assert run(tmp_path, DOUBLE) == COMPILED
+    path.unlink()
+    assert run(tmp_path, DOUBLE) == COMPILED
+    assert kept(tmp_path) == []
+    path.write_bytes(content)
+    path.parent.chmod(0o700)
+    assert run(tmp_path, DOUBLE) == LOADED
+
+
+@modes
+def test_a_named_folder_is_used_instead_of_the_users(tmp_path: Path) -> None:
+    named = tmp_path / "named"
+    assert run(tmp_path, DOUBLE, WINNABLE_CACHE=str(named)) == COMPILED
+    assert run(tmp_path, DOUBLE, WINNABLE_CACHE=str(named)) == LOADED
+    (path,) = kept(tmp_path)
+    assert path.parent == named / "kernels"
+
+
+READ_ONLY = """
+import os
+may = os.access
+os.access = lambda path, mode: not mode & os.W_OK and may(path, mode)  # root may always
+"""
+
+
+@modes
+def test_a_folder_that_cannot_be_written_is_read(tmp_path: Path) -> None:
+    named = tmp_path / "image"
+    run(tmp_path, DOUBLE, WINNABLE_CACHE=str(named))
+    before = kept(named)
+    (named / "kernels").chmod(0o555)
+    other = DOUBLE.replace("2 * x", "x + x")
+    try:
+        assert run(tmp_path, READ_ONLY + DOUBLE, WINNABLE_CACHE=str(named)) == LOADED
+        assert run(tmp_path, READ_ONLY + other, WINNABLE_CACHE=str(named)) == COMPILED
+        assert kept(tmp_path) == before
+    finally:
+        (named / "kernels").chmod(0o700)
 
 
 def test_kernels_run_as_plain_python_when_asked(tmp_path: Path) -> None:
-    result = run(tmp_path, WINNABLE_JIT="0")
-    assert result.stdout.split() == ["cached", "hits", "none"]
-    assert not (tmp_path / "cache").exists()
+    plain = DOUBLE.replace("print(*counts(double))", "print(type(double).__name__)")
+    assert run(tmp_path, plain, WINNABLE_JIT="0") == "function"
+    assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
+
+
+NUMBERS = """
+from winnable.jit import kernel
+@kernel
+def times(x: int, y: int) -> int:
+    return x * y
+@kernel
+def both(x: int) -> int:
+    return times(x, 4) + times(x, 5)
+assert both(2) == 18
+print(len(times.overloads), *counts(times, both))
+"""
+
+
+def test_a_number_in_the_source_makes_no_form_of_its_own(tmp_path: Path) -> None:
+    assert run(tmp_path, NUMBERS) == "1 0 2"
+    assert len(kept(tmp_path)) == 2
 
 
 COMPILING = """

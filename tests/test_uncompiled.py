@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from tests.fresh_python import ROOT, SECONDS
+from tests.fresh_python import ROOT
+from tests.waiting import PATIENCE
 from winnable.chance import Outlook
 from winnable.core import Budget, SolveResult, WinnableError, replay
 from winnable.library import find_level
@@ -34,7 +35,7 @@ def first() -> Iterator[Uncompiled]:
 
 def soon(happens: Callable[[], Any]) -> Any:
     """What it gives, as soon as that is something."""
-    end = time.monotonic() + SECONDS
+    end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
         if found := happens():
             return found
@@ -72,7 +73,7 @@ class Asking:
             self.error = error
 
     def end(self) -> SolveResult | Outlook | None:
-        self._thread.join(SECONDS)
+        self._thread.join(PATIENCE)
         assert not self._thread.is_alive()
         return self.answer
 
@@ -205,7 +206,7 @@ print(first.pid, flush=True)
 os.kill(os.getpid(), signal.SIGKILL)
 """
     done = subprocess.run(
-        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=SECONDS
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE
     )
     pid = int(done.stdout)
     soon(lambda: is_gone(pid))

@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable
 
-PATIENCE = 300.0
+PATIENCE = 40.0
 """Seconds, and the only limit there is. What is waited for comes within a few of them, or in a minute where
 all kernels of a game are compiled first; on a machine with other things to do it takes several times as long.
 Only a test that fails waits for all of it."""

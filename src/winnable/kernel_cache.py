@@ -14,12 +14,14 @@ from __future__ import annotations
 import hashlib
 import os
 import pickle
+import shutil
 import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -27,14 +29,16 @@ from typing import Any
 import llvmlite
 import numba
 import numpy as np
-from numba.core import sigutils
-from numba.core.caching import NullCache
-from numba.core.compiler import CompileResult
-from numba.core.dispatcher import Dispatcher
-from numba.core.serialize import dumps
-from numba.extending import _Intrinsic  # pyright: ignore[reportPrivateUsage]
 
 from winnable import caches, jit
+
+# What numba shows to those who write caches has no types.
+_CompileResult: Any = import_module("numba.core.compiler").CompileResult
+_Dispatcher: Any = import_module("numba.core.dispatcher").Dispatcher
+_Intrinsic: Any = import_module("numba.extending")._Intrinsic
+_dumps: Any = import_module("numba.core.serialize").dumps
+_normalized: Any = import_module("numba.core.sigutils").normalize_signature
+_target: Any = import_module("numba.core.registry").cpu_target
 
 PART = "kernels"
 SUFFIX = ".kernel"
@@ -44,15 +48,11 @@ KEPT_DAYS = 60
 """A file that nobody used for so long is removed by `prune`."""
 
 
-class KernelCache(NullCache):
+class KernelCache:
     """Of one kernel, as numba's dispatchers ask for it."""
 
     def __init__(self, kernel: Any) -> None:
         self._kernel = kernel
-
-    @property
-    def cache_path(self) -> str:
-        return str(caches.writable(PART))
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
@@ -65,7 +65,7 @@ class KernelCache(NullCache):
     def save_overload(self, sig: Any, data: Any) -> None:
         if data.library.has_dynamic_globals or any(not lifted.can_cache for lifted in data.lifted):
             return
-        content: bytes = dumps(data._reduce())
+        content: bytes = _dumps(data._reduce())
         with suppress(OSError):
             _write(caches.writable(PART) / file_name(self._kernel, _types(sig)), content)
 
@@ -77,7 +77,7 @@ class KernelCache(NullCache):
             content = path.read_bytes()
             if hashlib.sha256(content[CHECKED:]).digest() != content[:CHECKED]:
                 raise ValueError("damaged")
-            loaded: Any = CompileResult._rebuild(target_context, *pickle.loads(content[CHECKED:]))
+            loaded: Any = _CompileResult._rebuild(target_context, *pickle.loads(content[CHECKED:]))
         except Exception:  # whatever a damaged file or another version of numba makes of it
             with suppress(OSError):
                 path.unlink()
@@ -87,7 +87,7 @@ class KernelCache(NullCache):
 
 
 def _types(signature: Any) -> tuple[Any, ...]:
-    return tuple(sigutils.normalize_signature(signature)[0])
+    return tuple(_normalized(signature)[0])
 
 
 def find(kernel: Any, types: Iterable[Any]) -> Path | None:
@@ -104,6 +104,8 @@ def _write(path: Path, content: bytes) -> None:
     try:
         with open(handle, "wb") as file:
             file.write(hashlib.sha256(content).digest() + content)
+        if path.is_dir():
+            shutil.rmtree(path)
         os.replace(name, path)
     except OSError:
         os.unlink(name)
@@ -134,7 +136,7 @@ def file_name(kernel: Any, types: tuple[Any, ...]) -> str:
 @cache
 def _environment() -> str:
     versions = (numba.__version__, llvmlite.__version__, np.__version__, sys.version, sys.implementation)
-    processor = numba.core.registry.cpu_target.target_context.codegen().magic_tuple()
+    processor: Any = _target.target_context.codegen().magic_tuple()
     return repr((versions, processor))
 
 
@@ -170,14 +172,13 @@ def called(function: FunctionType) -> list[Any]:
 def _is_code(value: Any) -> bool:
     if isinstance(value, FunctionType):
         return value.__module__.partition(".")[0] == __name__.partition(".")[0]
-    return isinstance(value, Dispatcher | _Intrinsic)
+    return isinstance(value, _Dispatcher | _Intrinsic)
 
 
 def _function(value: Any) -> tuple[FunctionType, str]:
     """With what else decides how it is compiled."""
-    if isinstance(value, Dispatcher):
-        kernel: Any = value
-        return kernel.py_func, repr(sorted(kernel.targetoptions.items()))
+    if isinstance(value, _Dispatcher):
+        return value.py_func, repr(sorted(value.targetoptions.items()))
     return (value, "") if isinstance(value, FunctionType) else (value._defn, "intrinsic")
 
 
@@ -233,16 +234,15 @@ def _said(value: Any) -> str:
         return _name(_function(value)[0])
     if isinstance(value, type):
         return _class_said(value)
-    if isinstance(value, np.ndarray):
+    kind = type(value).__name__
+    if kind == "ndarray":
         return f"{value.dtype}{value.shape}{hashlib.sha256(value.tobytes()).hexdigest()}"
-    if isinstance(value, tuple | list):
-        items: Iterable[Any] = value
-        return f"{type(value).__name__}({', '.join(map(_said, items))})"
-    if isinstance(value, frozenset):
-        members: Iterable[Any] = value
-        return f"frozenset({', '.join(sorted(map(_said, members)))})"
-    if value is None or isinstance(value, bool | int | float | str | bytes | np.generic):
-        return f"{type(value).__name__} {value!r}"
+    if kind in ("tuple", "list") or hasattr(value, "_fields"):
+        return f"{kind}({', '.join(map(_said, value))})"
+    if kind == "frozenset":
+        return f"frozenset({', '.join(sorted(map(_said, value)))})"
+    if value is None or kind in ("bool", "int", "float", "str", "bytes") or isinstance(value, np.generic):
+        return f"{kind} {value!r}"
     return getattr(value, "__name__", type(value).__qualname__)
 
 

@@ -54,6 +54,9 @@ def path_of(game: Game) -> Path:
 
 
 def read(game: Game) -> KernelList:
+    """Empty for a game that compiles nothing."""
+    if not game.kernels:
+        return KernelList([], [])
     return msgspec.json.decode(path_of(game).read_bytes(), type=KernelList)
 
 
@@ -72,23 +75,22 @@ def kernel_named(name: str) -> Any:
 
 def said(type: Any) -> Said:
     """Of a numba type. Raises ValueError for one that no list can hold."""
-    from numba import types
-
+    types: Any = import_module("numba.core.types")
     if isinstance(type, types.BaseTuple):
         kind: Any = getattr(type, "instance_class", None)
         name = f"{kind.__module__}:{kind.__qualname__}" if kind not in (None, tuple) else "tuple"
-        return [name, *map(said, type)]  # pyright: ignore[reportArgumentType, reportUnknownArgumentType]
+        return [name, *map(said, type)]
     if isinstance(type, types.Array) and type.aligned:
         return f"{type.dtype}[{type.ndim}{type.layout}]{'' if type.mutable else '!'}"
-    if isinstance(type, types.Number | types.Boolean | types.NoneType):
+    plain = isinstance(type, types.Number | types.Boolean | types.NoneType)
+    if plain and not isinstance(type, types.Literal):
         return str(type)
     raise ValueError(str(type))
 
 
 def type_of(said: Said) -> Any:
     """Inverse of `said`."""
-    from numba import types
-
+    types: Any = import_module("numba.core.types")
     if isinstance(said, list):
         kind = tuple if said[0] == "tuple" else kernel_named(said[0])
         return types.BaseTuple.from_types([type_of(part) for part in said[1:]], kind)

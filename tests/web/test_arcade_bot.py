@@ -156,7 +156,10 @@ def test_a_hint_for_the_piece_before_does_not_hold_up_the_next(
 
 
 def test_the_page_is_told_that_the_bot_gets_ready(visitor: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Kernels, "is_ready", lambda *_: False)
+    def never(*_: object) -> bool:
+        return False
+
+    monkeypatch.setattr(Kernels, "is_ready", never)
     visitor.ask("start", "table", mode="zen", dice=3)
     visitor.ask("hint", "preparing")
     visitor.wait("hint")

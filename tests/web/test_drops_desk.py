@@ -11,7 +11,6 @@ import pytest
 
 from tests.web.studio_harness import Page, Studio
 from winnable.core import SolveResult
-from winnable.game import Game
 from winnable.games.drops import rules
 from winnable.games.drops.chain import Frame, RuleSet, run_chain
 from winnable.games.drops.game import GAME
@@ -227,10 +226,10 @@ def test_a_copy_of_a_shipped_level_is_believed_only_when_nothing_is_changed(
 ) -> None:
     shipped = msgspec.json.decode(with_line([8]), type=Level)
 
-    def shipped_levels(game: Game) -> list[tuple[str, Level]]:
-        return [("drops/ours", shipped)]
+    def shipped_level(name: str) -> NamedLevel | None:
+        return NamedLevel(GAME, shipped, name) if name == "drops/ours" else None
 
-    monkeypatch.setattr(opening, "shipped_levels", shipped_levels)
+    monkeypatch.setattr(opening, "shipped_level", shipped_level)
     forged = msgspec.json.decode(with_line([6, 8]), type=Level)
     for level, name, fewest in ((shipped, "ours", 1), (forged, "ours", None), (shipped, "other", None)):
         saved = Session(NamedLevel(GAME, level, f"drops/{name}")).save()

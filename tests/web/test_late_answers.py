@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from tests.web import toy_game
+from winnable import memory
 from winnable.chance import Outlook
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.game import Game
@@ -46,8 +47,10 @@ class HeldJobs:
     def __init__(self) -> None:
         self.submitted: list[Job] = []
 
-    def submit(self, lane: Lane, work: Callable[[Job], Any], done: Callable[[Outcome], None]) -> Job:
-        self.submitted.append(Job(lane, work, done, cast(Any, Loop())))
+    def submit(
+        self, lane: Lane, work: Callable[[Job], Any], done: Callable[[Outcome], None], *_: object
+    ) -> Job:
+        self.submitted.append(Job(lane, work, done, cast(Any, Loop()), memory.Room(1024)))
         return self.submitted[-1]
 
     def cancel(self, job: Job | None) -> None:

@@ -279,7 +279,7 @@ class Desk:
         def search(job: Job) -> Outlook:
             if isinstance(found := kernels.first_answer(job, game, session.level, state), Outlook):
                 job.call(looked, found)
-            kernels.wait(job, game.name, self.broadcast)
+            kernels.wait(job, game, self.broadcast)
             end = time.monotonic() + FORECAST_SECONDS
             while True:
                 found = look(puzzle, state, job.budget(FORECAST_SECONDS), 0)
@@ -346,7 +346,7 @@ class Desk:
                 if book.settled(state):
                     return time.monotonic() - began
                 job.call(looked, time.monotonic() - began)
-            kernels.wait(job, game.name, self.broadcast)
+            kernels.wait(job, game, self.broadcast)
             began = time.monotonic()
             seconds = FIRST_LOOK_SECONDS
             while game.proves_fewest and seconds < LAMP_SECONDS and book.verdict(state) == "unknown":

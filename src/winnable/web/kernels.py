@@ -52,7 +52,7 @@ class Kernels:
     def first_answer(self, job: Job, game: Game, level: Any, state: Any) -> SolveResult | Outlook | None:
         """What needs no compiling says of the state, where the game is not compiled yet. None: it is, or
         there is nothing to be said. Raises Cancelled."""
-        if not jit.ENABLED or game.first is None or self.is_ready(game.name):
+        if not jit.ENABLED or not game.kernels or game.first is None or self.is_ready(game.name):
             return None
         looking = threading.Thread(target=self._want, args=(game.name,), daemon=True)
         looking.start()
@@ -66,14 +66,14 @@ class Kernels:
             log.error("%s", error)
             return None
 
-    def wait(self, job: Job, game: str, send: Callable[[Event], None], part: str | None = "") -> None:
+    def wait(self, job: Job, game: Game, send: Callable[[Event], None], part: str | None = "") -> None:
         """Until it is compiled; `send` is told on the event loop how far that is. Raises Cancelled."""
         began = time.monotonic()
 
         def tell(standing: Standing) -> None:
-            job.call(send, Compiling(game, *standing, round(time.monotonic() - began, 3)))
+            job.call(send, Compiling(game.name, *standing, round(time.monotonic() - began, 3)))
 
-        if not self._compilers.wait(game, part, tell, lambda: job.cancelled):
+        if game.kernels and not self._compilers.wait(game.name, part, tell, lambda: job.cancelled):
             raise Cancelled
 
     def close(self) -> None:

@@ -53,7 +53,7 @@ def _start_timeline(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], 
 
     def narrow(job: Job) -> None:
         job.call(send, timeline(False))
-        hub.kernels.wait(job, session.game.name, send)
+        hub.kernels.wait(job, session.game, send)
         end = time.monotonic() + REPORT_SECONDS
         try:
             for ply in _questions(book, states):
@@ -99,7 +99,7 @@ def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[O
 
     def weigh(job: Job) -> None:
         job.call(tell, False)
-        hub.kernels.wait(job, session.game.name, send)
+        hub.kernels.wait(job, session.game, send)
         end = time.monotonic() + REPORT_SECONDS
         next_told = 0.0
         for ply in reversed(range(len(actions))):

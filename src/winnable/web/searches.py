@@ -83,7 +83,7 @@ def _search(
     states, actions = session.states, session.actions
 
     def search(job: Job) -> SolveResult:
-        hub.kernels.wait(job, session.game.name, desk.broadcast, part)
+        hub.kernels.wait(job, session.game, desk.broadcast, part)
         result = solver(puzzle, state, job.budget(seconds, on_progress), 0)
         book.learn(state, result)
         book.spread(states, actions, ply)
@@ -184,7 +184,7 @@ def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], 
         puzzle = game.puzzle(game.parse_board(request.level))
         if not game.solvers:
             return
-        hub.kernels.wait(job, game.name, send)
+        hub.kernels.wait(job, game, send)
         solver = next(iter(game.solvers.values()))
         for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):
             best = _better(best, solver(puzzle, puzzle.initial(), job.budget(seconds), 0))

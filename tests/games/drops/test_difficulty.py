@@ -107,7 +107,7 @@ def test_drops_beyond_par_may_be_too_few() -> None:
 def test_where_nothing_can_be_proved_nothing_is_said() -> None:
     level = parse_board("123/321,flash=1.1")
     assert facts(level) == {}
-    assert GAME.facts(level)["units of water"] == 12
+    assert GAME.facts(level, Budget())["units of water"] == 12
 
 
 def test_where_empty_cells_may_be_clicked_it_is_as_hard_as_without() -> None:
