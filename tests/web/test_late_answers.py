@@ -263,6 +263,19 @@ def test_the_first_line_is_shown_before_the_proof(
     ]
 
 
+def test_a_first_answer_that_says_all_waits_for_no_compiling(
+    hub: Hub, jobs: HeldJobs, proving: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, waited = Told(), list[object]()
+    monkeypatch.setattr(hub.kernels, "first_answer", lambda *_: line(9, optimal=True))
+    monkeypatch.setattr(hub.kernels, "wait", lambda *_: waited.append(_))
+    seated(hub, page, proving)
+    page.of()
+    finish(jobs.submitted[-1])
+    assert not waited
+    assert [(lamp.searching, lamp.remaining) for lamp in page.of(Lamp)] == [(False, 9)]
+
+
 # -- the studio --------------------------------------------------------------------------------------------
 
 

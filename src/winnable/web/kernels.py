@@ -19,8 +19,8 @@ from winnable.uncompiled import Uncompiled
 from winnable.web.events import Compiling, Event
 from winnable.web.jobs import Cancelled, Job
 
-FIRST_SECONDS = 0.7
-"""Of a processor, for a first answer; its process takes some more to start."""
+FIRST_SECONDS = 2.5
+"""At most, for a first answer: where compilers have begun on all cores, a search takes twice its time."""
 PART = "kernels"
 
 log = logging.getLogger("winnable.studio")

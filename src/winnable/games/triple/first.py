@@ -17,8 +17,9 @@ from winnable.games.triple.rules import Picked, Triple, tiles_above
 from winnable.games.triple.solver import solve_depth_first
 from winnable.search.meter import Meter
 
-SHARE = 0.15
-"""Of the budget, for the depth-first search: it proves what is as good as over, and wins easy boards."""
+SHARE, MOST_SECONDS = 0.15, 0.1
+"""Of the budget, and at most, for the depth-first search: it proves what is as good as over, and wins easy
+boards."""
 MOST_PLANS = 400
 NEAREST = 5
 """Tiles of a kind that are looked at."""
@@ -39,7 +40,7 @@ class Position(NamedTuple):
 
 def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
     """For `Game.first`, without tools."""
-    found = solve_depth_first(puzzle, state, budget.part(SHARE), seed)
+    found = solve_depth_first(puzzle, state, budget.part(SHARE, MOST_SECONDS), seed)
     if found.status != "budget":
         return found
     meter, left = Meter(budget), puzzle.num_actions - state.bit_count()
