@@ -3,6 +3,7 @@ when the test says so, in its own thread."""
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Generator
 from dataclasses import replace
 from typing import Any, cast
@@ -39,6 +40,9 @@ class Loop:
 
     def call_soon_threadsafe(self, function: Callable[..., None], *arguments: Any) -> None:
         self.posted.append(lambda: function(*arguments))
+
+    def call_later(self, seconds: float, function: Callable[..., None], *arguments: Any) -> None:
+        """Nothing comes later."""
 
 
 class HeldJobs:
@@ -267,8 +271,15 @@ def test_a_first_answer_that_says_all_waits_for_no_compiling(
     hub: Hub, jobs: HeldJobs, proving: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page, waited = Told(), list[object]()
-    monkeypatch.setattr(hub.kernels, "first_answer", lambda *_: line(9, optimal=True))
-    monkeypatch.setattr(hub.kernels, "wait", lambda *_: waited.append(_))
+
+    def answer(*_: object) -> SolveResult:
+        return line(9, optimal=True)
+
+    def wait(*arguments: object) -> None:
+        waited.append(arguments)
+
+    monkeypatch.setattr(hub.kernels, "first_answer", answer)
+    monkeypatch.setattr(hub.kernels, "wait", wait)
     seated(hub, page, proving)
     page.of()
     finish(jobs.submitted[-1])
@@ -288,6 +299,7 @@ def page() -> Told:
 def studio(hub: Hub, page: Told) -> Generator[Studio]:
     """At a game of the toy whose lamp has gone out."""
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(asyncio, "get_running_loop", Loop)
         patch.setitem(GAMES, "toy", Entry("toy", {"en": "Toy"}, {"en": ""}, "tests.web.toy_game"))
         entered = Studio(hub, page.send)
         ask(entered, "new", level="toy:start=9#1", game="")
