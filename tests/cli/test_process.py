@@ -236,7 +236,7 @@ def test_options_have_one_name_everywhere() -> None:
 def test_no_command_starts_the_studio(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[tuple[int | None, bool]] = []
 
-    def serve(port: int | None, open_browser: bool) -> None:
+    def serve(port: int | None, open_browser: bool, memory_mb: int | None) -> None:
         calls.append((port, open_browser))
 
     monkeypatch.setattr("winnable.web.server.serve", serve)

@@ -368,7 +368,7 @@ def test_a_board_that_needs_more_than_fifty_clicks_is_beyond_the_genetic_algorit
     assert result.best is not None
     end = replay(puzzle, result.best.actions)
     assert (result.best.measure, result.best.value) == ("drops-left", sum(end.cells))
-    assert {progress.stage for progress in told} == {"genetic"}
+    assert {progress.stage for progress in told} == {"genetic.left"}
     assert told[-1].values["generation"] == 200
     assert told[-1].values["best"] <= 4 * 14**2 - result.best.value
 
