@@ -20,6 +20,8 @@ from pathlib import Path
 
 import platformdirs
 
+KERNELS = "kernels"
+"""The part of what was compiled."""
 PREFIX = "winnable-cache-"
 """Of temporary folders, followed by the number of the process that they belong to."""
 

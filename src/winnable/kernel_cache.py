@@ -40,7 +40,6 @@ _dumps: Any = import_module("numba.core.serialize").dumps
 _normalized: Any = import_module("numba.core.sigutils").normalize_signature
 _target: Any = import_module("numba.core.registry").cpu_target
 
-PART = "kernels"
 SUFFIX = ".kernel"
 CHECKED = hashlib.sha256().digest_size
 DAY = 24 * 3600.0
@@ -67,7 +66,7 @@ class KernelCache:
             return
         content: bytes = _dumps(data._reduce())
         with suppress(OSError):
-            _write(caches.writable(PART) / file_name(self._kernel, _types(sig)), content)
+            _write(caches.writable(caches.KERNELS) / file_name(self._kernel, _types(sig)), content)
 
     def _load(self, types: tuple[Any, ...], target_context: Any) -> Any:
         path = find(self._kernel, types)
@@ -94,7 +93,9 @@ def find(kernel: Any, types: Iterable[Any]) -> Path | None:
     """The file of the kernel, compiled for arguments of these numba types; None when there is none."""
     name = file_name(kernel, tuple(types))
     with suppress(OSError):
-        return next((path for folder in caches.readable(PART) if (path := folder / name).is_file()), None)
+        return next(
+            (path for folder in caches.readable(caches.KERNELS) if (path := folder / name).is_file()), None
+        )
     return None
 
 
@@ -121,7 +122,7 @@ def _note_use(path: Path) -> None:
 def prune() -> None:
     """Removes what was not used for KEPT_DAYS."""
     with suppress(OSError):
-        for path in caches.writable(PART).iterdir():
+        for path in caches.writable(caches.KERNELS).iterdir():
             if time.time() - path.stat().st_mtime > KEPT_DAYS * DAY:
                 path.unlink(missing_ok=True)
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from winnable.game import Game
 
 FIRST_SECONDS = 0.7
-PART = "kernels"
 _SHOWN_EVERY = 0.1
 
 
@@ -63,7 +62,7 @@ def compile_in_children() -> None:
 def first_answer(game: Game, level: Any, state: Any) -> SolveResult | Outlook | None:
     """What can be said before anything is compiled, where nothing was ever compiled; meanwhile that begins.
     None: nothing. Raises WinnableError."""
-    if not jit.ENABLED or game.first is None or not caches.is_empty(PART):
+    if not jit.ENABLED or game.first is None or not caches.is_empty(caches.KERNELS):
         return None
     from winnable.core import Budget
     from winnable.uncompiled import Uncompiled

@@ -21,7 +21,6 @@ from winnable.web.jobs import Cancelled, Job
 
 FIRST_SECONDS = 2.5
 """At most, for a first answer: where compilers have begun on all cores, a search takes twice its time."""
-PART = "kernels"
 
 log = logging.getLogger("winnable.studio")
 
@@ -37,7 +36,7 @@ class Kernels:
 
     def prepare(self) -> None:
         """While nobody plays yet: where nothing was ever compiled, what gives first answers stands by."""
-        if jit.ENABLED and caches.is_empty(PART):
+        if jit.ENABLED and caches.is_empty(caches.KERNELS):
             threading.Thread(target=self._stand_by, name="winnable-stand-by", daemon=True).start()
 
     def compile_ahead(self) -> None:
@@ -56,7 +55,7 @@ class Kernels:
             return None
         looking = threading.Thread(target=self._want, args=(game.name,), daemon=True)
         looking.start()
-        if not caches.is_empty(PART):  # most likely all is there
+        if not caches.is_empty(caches.KERNELS):  # most likely all is there
             looking.join()
             if self.is_ready(game.name):
                 return None
