@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.games.game2048.test_network_file import PROGRESS, coherence_of, learned
-from winnable import memory
+from winnable import caches, memory
 from winnable.games.game2048 import expectimax, network_map
 from winnable.games.game2048.network import Network
 from winnable.games.game2048.network_file import quantised, read, write_checkpoint
@@ -90,12 +90,13 @@ def test_a_damaged_map_is_made_again(cache: Path, path: Path, damage: Callable[[
     assert file.read_bytes() == whole
 
 
-def test_without_a_cache_weights_are_in_memory(
-    path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    in_the_way = tmp_path / "file"
-    in_the_way.write_text("no folder")
-    monkeypatch.setenv("WINNABLE_CACHE", str(in_the_way))
+def test_without_a_cache_weights_are_in_memory(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not even a temporary one."""
+
+    def nowhere(part: str) -> list[Path]:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found")
+
+    monkeypatch.setattr(caches, "readable", nowhere)
     network = network_map.load(path)
     assert_same(network, path)
     assert not is_mapped(network)

@@ -39,11 +39,12 @@ def load(path: Path) -> Network:
 
     def unpacked(digest: bytes, count: int) -> F32 | None:
         name = f"{digest.hex()}{SUFFIX}"
-        files[:] = [folder / name for folder in caches.readable(PART)]
+        with suppress(OSError):
+            files[:] = [folder / name for folder in caches.readable(PART)]
         return next((found for file in files if (found := _mapped(file, count)) is not None), None)
 
     network = read(path, unpacked).network
-    if not network.weights.flags.owndata:
+    if not network.weights.flags.owndata or not files:
         return network
     file = caches.writable(PART) / files[0].name
     mapped = _mapped(file, len(network.weights)) if _write(file, network.weights) else None
