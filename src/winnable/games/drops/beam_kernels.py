@@ -110,7 +110,7 @@ def play(
     cost = FULL + 1 - to_int(root[trigger])
     moves[0] = trigger << 2 | cost - 1
     begin(chain, 0, 0)
-    burst(board, chain, geometry, unpriced, unpriced, -1, trigger)
+    burst(board, chain, geometry, unpriced, unpriced, False, 0, trigger)
     hits, paid = 0, 0
     while True:
         cell = next_hit(board, chain, geometry, unpriced)
@@ -121,7 +121,7 @@ def play(
             cost += lacking
             paid += 1
             moves[paid] = cell << 2 | lacking - 1
-            burst(board, chain, geometry, unpriced, unpriced, -1, cell)
+            burst(board, chain, geometry, unpriced, unpriced, False, 0, cell)
         hits += 1
 
 

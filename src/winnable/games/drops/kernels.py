@@ -181,10 +181,12 @@ def price_of_burst(chain: I64, geometry: I64, worth: I64, by: int, cell: int) ->
 
 
 @kernel
-def burst(board: Cells, chain: I64, geometry: I64, weights: I64, worth: I64, by: int, cell: int) -> None:
+def burst(
+    board: Cells, chain: I64, geometry: I64, weights: I64, worth: I64, priced: bool, by: int, cell: int
+) -> None:
     """Empties the cell, which gets the drops that it lacks; its droplets are sent off when it is their
     turn."""
-    if by >= 0:
+    if priced:
         lacking = FULL + 1 - to_int(board[cell])
         chain[PRICE] += price_of_burst(chain, geometry, worth, by, cell) - lacking * weights[by, cell]
     n = U(geometry[CELLS])
@@ -224,6 +226,7 @@ def advance(
     geometry: I64,
     weights: I64,
     worth: I64,
+    priced: bool,
     by: int,
     allowance: int,
     most_lost: int,
@@ -235,7 +238,6 @@ def advance(
     `most_price`."""
     n, columns = U(geometry[CELLS]), U(geometry[COLUMNS])
     first, further, absorb = geometry[FIRST], geometry[FURTHER], geometry[ABSORB]
-    priced = by >= 0
     bursts = U(LIST)
     ticks = bursts + n + U(1)
     queue = ticks + n + U(1)
@@ -372,4 +374,4 @@ def advance(
 def next_hit(board: Cells, chain: I64, geometry: I64, unpriced: I64) -> int:
     """Goes on to the next droplet that is absorbed by a cell which does not burst; END at the chain's end.
     unpriced: int64 [1, 1]."""
-    return advance(board, chain, geometry, unpriced, unpriced, -1, FULL, NO_LIMIT, NO_LIMIT)
+    return advance(board, chain, geometry, unpriced, unpriced, False, 0, FULL, NO_LIMIT, NO_LIMIT)
