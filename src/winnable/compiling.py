@@ -126,25 +126,21 @@ class Compilers:
         return True
 
     def compile_elsewhere(self, kernel: Any, types: Iterable[Any]) -> bool:
-        """For `kernel_cache.elsewhere`: waits until a listed kernel is compiled; False for one that no list
-        has."""
-        function = kernel.py_func
-        game = _game_of(function.__module__)
-        if game is None:
+        """For `jit.elsewhere`: waits until a listed kernel is compiled; False for one that no list has."""
+        work = self._missing(kernel, types)
+        if work is None:
             return False
-        try:
-            task = Task(f"{function.__module__}:{function.__name__}", [*map(kernel_lists.said, types)])
-        except ValueError:
-            return False
-        work = next((work for work in self._of(game, None) if work.task == task), None)
-        if work is None or work.done:  # and yet not to be found: it failed, or its file did not last
-            return False
-        self.want(game, work.kernel.part)
+        self.want(work.game, work.kernel.part)
         self._queue([work], NOW)
         with self._changed:
             while not work.done and not self._closed:
                 self._changed.wait(POLL_SECONDS)
         return not work.error and not self._closed
+
+    def part_of(self, kernel: Any, types: Iterable[Any]) -> tuple[str, str] | None:
+        """The game and the part that list a kernel which is not compiled yet."""
+        work = self._missing(kernel, types)
+        return None if work is None else (work.game, work.kernel.part)
 
     def close(self) -> None:
         with self._changed:
@@ -176,6 +172,18 @@ class Compilers:
                     self._games[game] = found
         wanted = next(iter(load_game(game).kernels), None) if part == "" else part
         return [work for work in self._games[game] if wanted in (None, work.kernel.part)]
+
+    def _missing(self, kernel: Any, types: Iterable[Any]) -> _Work | None:
+        """None: no list has it; or it is done and yet not to be found: it failed, or was not kept."""
+        function = kernel.py_func
+        game = _game_of(function.__module__)
+        if game is None:
+            return None
+        try:
+            task = Task(f"{function.__module__}:{function.__name__}", [*map(kernel_lists.said, types)])
+        except ValueError:
+            return None
+        return next((work for work in self._of(game, None) if work.task == task and not work.done), None)
 
     def _queue(self, work: Iterable[_Work], place: float) -> None:
         with self._changed:
