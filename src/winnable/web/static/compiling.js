@@ -45,6 +45,7 @@ on("compiling", (event) => {
 });
 // What was told of another board, or by a server that is gone, nobody ends.
 on("connection", (connected) => connected || going.clear());
+on("hello", () => going.clear());
 on("state", (state) => {
   if (state.session !== board?.session) going.clear();
   board = state;
