@@ -13,7 +13,7 @@ from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.test_late_answers import HeldJobs, Loop, Told, ask, deliver, finish, seated
 from winnable import caches, jit, memory
-from winnable.compiling import Standing
+from winnable.compiling import Missing, Standing
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.game import Game
 from winnable.registry import load_game
@@ -49,9 +49,14 @@ class Steps:
         return Standing(self.done, TOTAL)
 
     def wait(
-        self, game: str, part: str | None, tell: Callable[[Standing], None], cancelled: Callable[[], bool]
+        self,
+        game: str,
+        part: str | None,
+        tell: Callable[[Standing], None],
+        cancelled: Callable[[], bool],
+        enough: Callable[[], bool],
     ) -> bool:
-        while self.done < TOTAL:
+        while self.done < TOTAL and not enough():
             tell(Standing(self.done, TOTAL))
             self.before_next(self.done)
             if cancelled():
@@ -60,8 +65,9 @@ class Steps:
         tell(Standing(self.done, TOTAL))
         return True
 
-    def part_of(self, kernel: Any, types: Any) -> tuple[str, str] | None:
-        return PART if self.done < TOTAL else None
+    def missing_kernel(self, kernel: int, types: Any) -> Missing | None:
+        """kernel: its number"""
+        return Missing(*PART, lambda: self.done > kernel) if self.done <= kernel else None
 
     def compile_elsewhere(self, kernel: Any, types: Any) -> bool:
         return False
@@ -109,6 +115,8 @@ def standings(events: list[Any]) -> list[tuple[int, int]]:
 
 
 RISING = [(done, TOTAL) for done in range(TOTAL + 1)]
+ONE_BY_ONE = [*RISING[:2], (0, 0), *RISING[1:]]
+"""Where it goes on after the first one, and then needs the last one."""
 
 
 def test_a_board_is_judged_once_all_is_compiled(hub: Hub, jobs: HeldJobs, cold: Game) -> None:
@@ -185,7 +193,11 @@ def test_it_does_not_hear_so_while_something_else_waits(
     made, waiting = Kernels(), list[object]()
 
     def wait(
-        game: str, part: str | None, tell: Callable[[Standing], None], cancelled: Callable[[], bool]
+        game: str,
+        part: str | None,
+        tell: Callable[[Standing], None],
+        cancelled: Callable[[], bool],
+        enough: Callable[[], bool],
     ) -> bool:
         tell(Standing(0, TOTAL))
         waiting.append(game)
@@ -235,7 +247,8 @@ class Compiled:
 
     def choose(self, state: Any) -> int:
         assert jit.elsewhere is not None
-        jit.elsewhere(object(), ())
+        for kernel in (0, TOTAL - 1):
+            jit.elsewhere(kernel, ())
         return 0
 
     def plan(self, state: Any) -> None:
@@ -264,7 +277,7 @@ def test_a_step_waits_for_what_its_player_calls(
     finish(job)
     assert [outcome.value for outcome in outcomes] == [0]
     told = page.of(Compiling)
-    assert standings(told) == ([] if compiled else RISING)
+    assert standings(told) == ([] if compiled else ONE_BY_ONE)
     assert {(event.game, event.part) for event in told} == (set() if compiled else {PART})
 
 
@@ -284,7 +297,7 @@ def test_a_hint_waits_for_what_its_player_calls(hub: Hub, jobs: HeldJobs, playin
     page, told, outcomes = Told(), list[Event](), list[Any]()
     desk = seated(hub, page, playing)
     finish(searches.start_advice(hub, desk, Hint(by="compiled"), told.append, outcomes.append))
-    assert standings(told) == RISING
+    assert standings(told) == ONE_BY_ONE
     assert isinstance(told[-1], HintEvent)
     assert told[-1].action == 0
 
@@ -304,7 +317,7 @@ def test_the_arcades_bot_says_how_far_its_kernels_are(
         page.of()
         finish(jobs.of("play")[-1])
         told = page.of(object)
-        assert standings(told) == RISING, request
+        assert standings(told) == ONE_BY_ONE, request
         assert answer is None or isinstance(told[-1], answer), "and then it thinks"
 
 

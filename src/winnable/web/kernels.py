@@ -12,7 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from winnable import caches, jit
 from winnable.chance import Outlook
-from winnable.compiling import Compilers, Standing
+from winnable.compiling import Compilers, Missing, Standing
 from winnable.core import SolveResult, WinnableError
 from winnable.game import Game
 from winnable.registry import GAMES, load_game
@@ -29,11 +29,9 @@ T = TypeVar("T")
 log = logging.getLogger("winnable.studio")
 
 
-class _Missing(Exception):
-    """A part of a game is not compiled."""
-
-    def __init__(self, game: str, part: str) -> None:
-        self.game, self.part = game, part
+class _NotCompiled(Exception):
+    def __init__(self, kernel: Missing) -> None:
+        self.kernel = kernel
 
 
 class Kernels:
@@ -78,44 +76,49 @@ class Kernels:
             log.error("%s", error)
             return None
 
-    def wait(self, job: Job, game: Game, send: Send, part: str | None = "") -> None:
-        """Until it is compiled; `send` is told on the event loop how far that is, and when nothing waits any
-        more. Raises Cancelled."""
-        began, key, told = time.monotonic(), (send, game.name, part), False
+    def wait(
+        self,
+        job: Job,
+        game: Game,
+        send: Send,
+        part: str | None = "",
+        enough: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Until it is compiled, or as much as is enough; `send` is told on the event loop how far that is, and
+        when nothing waits any more. Raises Cancelled."""
+        began, key, told = time.monotonic(), (send, game.name, part), Standing(0, 0)
 
         def tell(standing: Standing) -> None:
             nonlocal told
-            told = True
+            told = standing
             job.call(send, Compiling(game.name, part, *standing, round(time.monotonic() - began, 3)))
 
         if not game.kernels:
             return
         with self._lock:
             self._waits[key] += 1
-        is_ready = self._compilers.wait(game.name, part, tell, lambda: job.cancelled)
+        is_ready = self._compilers.wait(game.name, part, tell, lambda: job.cancelled, enough)
         with self._lock:
             self._waits[key] -= 1
-            waits = self._waits[key]
-            if not waits:
+            if not self._waits[key]:
                 del self._waits[key]
-            if not is_ready and told and not waits:
-                tell(Standing(0, 0))
+                if told.done < told.total:
+                    tell(Standing(0, 0))
         if not is_ready:
             raise Cancelled
 
     def run(self, job: Job, send: Send, work: Callable[[], T]) -> T:
-        """What `work` returns. Where it calls a kernel that is not compiled, it begins anew once all of that
-        part is: a call that waits would hold the compiler's lock, and so all other threads. Raises Cancelled.
-        """
+        """What `work` returns. Where it calls a kernel that is not compiled, it begins anew once that is: a
+        call that waits would hold the compiler's lock, and so all other threads. Raises Cancelled."""
         while True:
             self._here.is_working = True
             try:
                 return work()
-            except _Missing as missing:
-                game, part = missing.game, missing.part
+            except _NotCompiled as missing:
+                kernel = missing.kernel
             finally:
                 self._here.is_working = False
-            self.wait(job, load_game(game), send, part)
+            self.wait(job, load_game(kernel.game), send, kernel.part, kernel.is_done)
 
     def close(self) -> None:
         """Ends all processes."""
@@ -130,8 +133,9 @@ class Kernels:
     def _elsewhere(self, kernel: Any, types: Iterable[Any]) -> bool:
         """For `jit.elsewhere`."""
         types = [*types]
-        if getattr(self._here, "is_working", False) and (part := self._compilers.part_of(kernel, types)):
-            raise _Missing(*part)
+        is_working = getattr(self._here, "is_working", False)
+        if is_working and (missing := self._compilers.missing_kernel(kernel, types)):
+            raise _NotCompiled(missing)
         return self._compilers.compile_elsewhere(kernel, types)
 
     def _uncompiled(self) -> Uncompiled:
