@@ -182,8 +182,8 @@ class Compilers:
         return [work for work in self._games[game] if wanted in (None, work.kernel.part)]
 
     def _missing(self, kernel: Any, types: Iterable[Any]) -> _Work | None:
-        """Has it compiled next. None: no list has it; or it is done and yet not to be found: it failed, or its
-        file did not last."""
+        """Has it compiled next. None: no list has it; or it is done and yet not to be found: it failed, or
+        its file did not last."""
         function = kernel.py_func
         game = _game_of(function.__module__)
         if game is None:

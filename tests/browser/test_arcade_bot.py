@@ -202,7 +202,11 @@ def test_a_bot_that_waits_for_its_kernels_says_so(arcade: Arcade, look: Look, la
     by(page, "pause").click()
     by(page, "cover-bot.play").click()
     hear(page, "bot", style="sprint", by_bot=True)
+    places = [by(page, "bot-take"), by(page, "board")]
+    before = [place.bounding_box() for place in places]
     compiled(page, "tetris", 12, part="arcade")
     expect(by(page, "bot-state")).to_have_text(few)
+    assert [place.bounding_box() for place in places] == before, "nothing moves"
     compiled(page, "tetris", 40, part="arcade")
     expect(by(page, "bot-state")).not_to_have_text(few)
+    assert [place.bounding_box() for place in places] == before

@@ -84,8 +84,8 @@ class Kernels:
         part: str | None = "",
         enough: Callable[[], bool] = lambda: False,
     ) -> None:
-        """Until it is compiled, or as much as is enough; `send` is told on the event loop how far that is, and
-        when nothing waits any more. Raises Cancelled."""
+        """Until it is compiled, or as much as is enough; `send` is told on the event loop how far that is,
+        and when nothing waits any more. Raises Cancelled."""
         began, key, told = time.monotonic(), (send, game.name, part), Standing(0, 0)
 
         def tell(standing: Standing) -> None:
