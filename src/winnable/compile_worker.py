@@ -172,6 +172,7 @@ def _called(kernel: Any) -> Iterator[Any]:
 def record(name: str) -> None:
     from winnable.registry import load_game
 
+    _get_ready()
     game, recorder = load_game(name), _Recorder()
     for recorder.part, compile in game.kernels.items():
         compile()

@@ -50,14 +50,19 @@ def _compiled(function: Callable[P, R], inline: Literal["never", "always"]) -> C
     compiled: Any = numba.njit(inline=inline, **_FLAGS)(function)
     compiled._cache = KernelCache(compiled)
     by_types = compiled.get_call_template
-    unliteral: Callable[[Any], Any] = import_module("numba.core.types").unliteral
 
     def by_plain_types(arguments: Any, named: Any) -> Any:
-        """Called with a number that stands in the source, a kernel is not compiled for this number alone."""
-        return by_types(tuple(map(unliteral, arguments)), named)
+        return by_types(tuple(map(_plain, arguments)), named)
 
     compiled.get_call_template = by_plain_types
     return compiled
+
+
+def _plain(argument: Any) -> Any:
+    """Called with a number that stands in the source, a kernel is not compiled for this number alone; for
+    True or False it is, as such a flag decides which of its code is there."""
+    types: Any = import_module("numba.core.types")
+    return argument if isinstance(argument, types.BooleanLiteral) else types.unliteral(argument)
 
 
 @cache

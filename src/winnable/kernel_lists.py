@@ -19,9 +19,10 @@ from msgspec import Struct
 from winnable.game import Game
 
 FILE = "kernels.json"
+FLAGS = {"True": True, "False": False}
 Said: TypeAlias = str | list[Any]
-"""An argument's type: `int64`, `uint64[2C]` (dimensions and layout; `!`: read only), or a list of the parts
-of a tuple after `tuple` or, where they have names, MODULE:CLASS."""
+"""An argument's type: `int64`, `True` (that flag alone), `uint64[2C]` (dimensions and layout; `!`: read
+only), or a list of the parts of a tuple after `tuple` or, where they have names, MODULE:CLASS."""
 
 
 class Kernel(Struct, frozen=True):
@@ -82,6 +83,8 @@ def said(type: Any) -> Said:
         return [name, *map(said, type)]
     if isinstance(type, types.Array) and type.aligned:
         return f"{type.dtype}[{type.ndim}{type.layout}]{'' if type.mutable else '!'}"
+    if isinstance(type, types.BooleanLiteral):
+        return str(type.literal_value)
     plain = isinstance(type, types.Number | types.Boolean | types.NoneType)
     if plain and not isinstance(type, types.Literal):
         return str(type)
@@ -97,4 +100,6 @@ def type_of(said: Said) -> Any:
     if array := re.fullmatch(r"(\w+)\[(\d)(\w)\](!?)", said):
         dtype, dimensions, layout, readonly = array.groups()
         return types.Array(getattr(types, dtype), int(dimensions), layout, readonly=bool(readonly))
+    if said in FLAGS:
+        return types.literal(FLAGS[said])
     return getattr(types, "boolean" if said == "bool" else said)

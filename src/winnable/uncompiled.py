@@ -29,6 +29,8 @@ from winnable.registry import load_game
 if TYPE_CHECKING:
     from winnable.game import Game
 
+FIRST_SECONDS = 2.5
+"""At most, for a first answer: where compilers have begun on all cores, a search takes twice its time."""
 POLL_SECONDS = 0.01
 """Between two looks at whether the question is cancelled."""
 GRACE_SECONDS = 2.0

@@ -23,9 +23,10 @@ from tests.waiting import PATIENCE, wait_until
 from tests.web.studio_harness import Page, Studio, running_studio
 from winnable.benchmarks.studio_process import talk
 from winnable.core import WinnableError
-from winnable.web import outbox
+from winnable.web import outbox, server
 from winnable.web.limits import Limits
 from winnable.web.server import FIRST_PORT, bind
+from winnable.web.wire import StudioProtocol
 
 SOURCE = Path(__file__).parents[2] / "src"
 
@@ -191,6 +192,35 @@ def test_a_connection_that_is_used_again_and_again_stays(tmp_path: Path) -> None
             time.sleep(1)
         assert connection.sock is used
         connection.close()
+
+
+def test_what_the_studio_takes_itself_is_not_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a machine with other things to do, an answer may be made in more time than clients have to ask."""
+    limits = Limits(request_seconds=0.5)
+
+    def slow(name: str) -> str:
+        time.sleep(4 * limits.request_seconds)
+        return "<svg/>"
+
+    monkeypatch.setattr(server, "picture", slow)
+    with running_studio(tmp_path, limits=limits) as studio:
+        assert get(studio, "/pictures/drops.svg").status == 200
+
+
+def test_who_reads_no_answer_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drop, dropped = StudioProtocol.drop, threading.Event()
+
+    def heard(connection: StudioProtocol) -> None:
+        drop(connection)
+        dropped.set()
+
+    monkeypatch.setattr(StudioProtocol, "drop", heard)
+    with running_studio(tmp_path, limits=Limits(request_seconds=0.5)) as studio:
+        client = socket.create_connection(("127.0.0.1", studio.port))
+        whole = f"GET /static/tuning.js HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n\r\n".encode()
+        client.sendall(1000 * whole)  # some MB of answers: more than the system keeps
+        assert dropped.wait(PATIENCE)
+        client.close()
 
 
 def test_who_waits_with_half_a_request_makes_room(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from winnable.core import SolveResult
     from winnable.game import Game
 
-FIRST_SECONDS = 0.7
 _SHOWN_EVERY = 0.1
 
 
@@ -65,7 +64,7 @@ def first_answer(game: Game, level: Any, state: Any) -> SolveResult | Outlook | 
     if not jit.ENABLED or game.first is None or not caches.is_empty(caches.KERNELS):
         return None
     from winnable.core import Budget
-    from winnable.uncompiled import Uncompiled
+    from winnable.uncompiled import FIRST_SECONDS, Uncompiled
 
     CHILDREN.want(game.name)
     with Uncompiled() as first:

@@ -16,12 +16,9 @@ from winnable.compiling import Compilers, Missing, Standing
 from winnable.core import SolveResult, WinnableError
 from winnable.game import Game
 from winnable.registry import GAMES, load_game
-from winnable.uncompiled import Uncompiled
+from winnable.uncompiled import FIRST_SECONDS, Uncompiled
 from winnable.web.events import Compiling
 from winnable.web.jobs import Cancelled, Job
-
-FIRST_SECONDS = 2.5
-"""At most, for a first answer: where compilers have begun on all cores, a search takes twice its time."""
 
 Send: TypeAlias = Callable[[Compiling], None]
 T = TypeVar("T")

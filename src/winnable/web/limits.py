@@ -20,7 +20,8 @@ class Limits:
     idle_seconds:    a page that has said nothing for so long makes room for one that comes
     requests:        other connections at once; a page that loads needs 6. The one that waited longest for its
                      request makes room for one that comes
-    request_seconds: for a request and its answer, on each connection, the second one too
+    request_seconds: for a request to come whole, the second one too, and for its answer to be read; what we
+                     take between is not counted
     message_seconds: for one message to come whole
     held:            bytes of messages at once, both ways, of all pages together: those that are not whole
                      yet, or wait, or are not read. Beyond it the page that holds most is closed

@@ -39,7 +39,8 @@ class Wire:
 
 
 class StudioProtocol(H11Protocol):
-    """Each request has a deadline, from the connection or the answer before until it is answered itself."""
+    """Who asks has a deadline: for each request to come whole, from the connection or the answer before, and
+    for the answer to be read. What we take in between is not counted."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -61,13 +62,26 @@ class StudioProtocol(H11Protocol):
         super().data_received(data)
         if self._is_busy():
             self._wire.waiting.pop(self, None)
+            self._answer()
 
     def on_response_complete(self) -> None:
         super().on_response_complete()
         if self in self._wire.visitors:
             self._expect()
-            if not self._is_busy():
+            if self._is_busy():
+                self._answer()
+            else:
                 self._wire.waiting[self] = None
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        if self in self._wire.visitors:
+            self._expect()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        if self._is_busy():
+            self._answer()
 
     def send_400_response(self, msg: str) -> None:
         """Also when a request turns out to be none while it is being answered: that answer would come too
@@ -90,6 +104,12 @@ class StudioProtocol(H11Protocol):
         if self._deadline is not None:
             self._deadline.cancel()
         self._deadline = self.loop.call_later(self._wire.limits.request_seconds, self.drop)
+
+    def _answer(self) -> None:
+        """It is our turn, if all of the request is there, and what we said before is read."""
+        waits = cast(Any, self.cycle).more_body or self.flow.write_paused
+        if self._deadline is not None and not waits:
+            self._deadline.cancel()
 
     def _leave(self) -> None:
         if self._deadline is not None:

@@ -15,7 +15,8 @@ from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import Controlled, weight_table
 from winnable.games.tetris.kernels import U64, pack_wall
 from winnable.games.tetris.level import Level
-from winnable.games.tetris.outlook import LONG_RUN, Board, Forecast, calm_below, forecast, outlook
+from winnable.games.tetris.long_run import LONG_RUN, Board, calm_below
+from winnable.games.tetris.outlook import Forecast, forecast, outlook
 from winnable.games.tetris.pieces import NAMES
 from winnable.games.tetris.rules import NONE, SeededTetris, State, Tetris
 from winnable.games.tetris.shape_kernels import ControlledRules

@@ -35,6 +35,12 @@ def _outlook_kernels() -> None:
     herd.warm()
 
 
+def _ahead_kernels() -> None:
+    from winnable.games.tetris import herd
+
+    herd.warm_ahead()
+
+
 def _article_kernels() -> None:
     from winnable.games.tetris import article_tuning
 
@@ -97,7 +103,12 @@ GAME = Game(
     daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
-    kernels={"outlook": _outlook_kernels, "article": _article_kernels, "arcade": _arcade_kernels},
+    kernels={
+        "outlook": _outlook_kernels,
+        "ahead": _ahead_kernels,
+        "article": _article_kernels,
+        "arcade": _arcade_kernels,
+    },
     prefers=_prefers,
     stages={name: "tetris/7-the-articles-game" for name in TUNABLES if name.startswith("article")},
 )

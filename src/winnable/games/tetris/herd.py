@@ -113,10 +113,17 @@ def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:
 
 
 def warm() -> None:
-    """Compiles every kernel that a herd uses."""
+    """Compiles every kernel that a controller's herd uses."""
     names = [*FEATURES, *(name + DANGER for name in FEATURES)]
-    every, some = (weight_table(dict.fromkeys(kinds, -1.0), 6) for kinds in (names, PUBLISHED))
+    _play_a_little(Controlled(4, 6, weight_table(dict.fromkeys(names, -1.0), 6)))
+
+
+def warm_ahead() -> None:
+    """The same of one that looks ahead."""
+    _play_a_little(ControlledAhead(4, 6, weight_table(dict.fromkeys(PUBLISHED, -1.0), 6), "mean"))
+
+
+def _play_a_little(herd: Controlled) -> None:
     rng = np.random.default_rng(0)
     one, anywhere = np.full(1, 100), np.full(1, NO_CEILING)
-    for herd in (Controlled(4, 6, every), ControlledAhead(4, 6, some, "mean")):
-        herd.leap(herd.start(1, rng), -anywhere, anywhere, one, rng)
+    herd.leap(herd.start(1, rng), -anywhere, anywhere, one, rng)

@@ -12,9 +12,7 @@ where those few are left out that are cleared meanwhile. Holes that a calm wall 
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
-from functools import lru_cache
 from math import exp
 from typing import NamedTuple
 
@@ -25,15 +23,14 @@ from winnable.core import Budget, WinnableError
 from winnable.games.tetris import kernels
 from winnable.games.tetris.choice_kernels import choose
 from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.herd import Controlled, weight_table
-from winnable.games.tetris.judge import Strength, danger_levels, expected_lines
+from winnable.games.tetris.herd import Controlled
 from winnable.games.tetris.level import Level
+from winnable.games.tetris.long_run import CONTROLLER, LONG_RUN, Board, calm_below
 from winnable.games.tetris.rules import NONE, SeededTetris, State
-from winnable.games.tetris.shape_kernels import ControlledRules, shape_table
+from winnable.games.tetris.shape_kernels import shape_table
 from winnable.tuning.process import NO_CEILING, Bools, Floats, Ints, States
 from winnable.tuning.quantiles import student_975
 
-CONTROLLER = "dt-20"
 RUNS = 8
 COPIES = (8, 32, 128, 512)
 """Of each run, round by round; the last round that the budget lets end is what counts."""
@@ -43,21 +40,6 @@ LOOK_SECONDS = 1.0
 """Of the clock, for one look of the studio."""
 SURE = 3.69
 """-log(0.025): what is never seen in n tries has a chance of SURE / n at most, to 97.5 %."""
-MEAN_COPIES, MEAN_PIECES = 2000, 20_000_000
-"""For the long-run mean, see `expected_lines`: some seconds, once for each controller and size of board."""
-
-
-class Board(NamedTuple):
-    """What the mean lines of a game depend on."""
-
-    width: int
-    height: int
-    controller: str
-    rules: ControlledRules = "simplified"
-
-    def herd(self) -> Controlled:
-        table = weight_table(CONTROLLERS[self.controller].weights, self.height)
-        return Controlled(self.width, self.height, table, self.rules)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +85,7 @@ def forecast(
     """None under the rules `article`, by which controllers are slow. 100 ms make a fair budget; any thread
     may cancel it. The same seed gives the same risk as long as the budget lets as many rounds end.
 
-    The first call for a board also begins to find the mean, in a thread of its own. Raises
+    The first call for a board whose mean is not known begins to find it, in a thread of its own. Raises
     WinnableError for an unknown controller."""
     if controller not in CONTROLLERS:
         raise WinnableError("given.none", field="controller", given=controller[:40], known=list(CONTROLLERS))
@@ -151,12 +133,6 @@ def risk_of(board: Board, wall: States, budget: Budget, rng: np.random.Generator
         found = risk
     assert found is not None
     return found
-
-
-@lru_cache(maxsize=256)
-def calm_below(board: Board) -> int:
-    """Rows."""
-    return min(danger_levels(board.herd(), np.random.default_rng(0))[0], board.height // 2)
 
 
 @dataclass(slots=True)
@@ -220,37 +196,3 @@ def _interval(chances: Floats) -> Risk:
     error = float(chances.std(ddof=1)) / RUNS**0.5 / mean
     half = exp(student_975(RUNS - 1) * error)
     return Risk(mean, mean / half, min(1.0, mean * half))
-
-
-class _LongRun:
-    """Mean lines of controllers: each found once, one after the other, in threads that nobody waits for."""
-
-    def __init__(self) -> None:
-        self._found: dict[Board, Strength | None] = {}
-        self._known, self._turn = threading.Lock(), threading.Lock()
-
-    def find(self, board: Board) -> Strength | None:
-        """None while it is being found."""
-        with self._known:
-            if board not in self._found:
-                self._found[board] = None
-                threading.Thread(target=self._work, args=(board,), daemon=True).start()
-            return self._found[board]
-
-    def _work(self, board: Board) -> None:
-        weights = CONTROLLERS[board.controller].weights
-        with self._turn:
-            strength = expected_lines(
-                board.width,
-                board.height,
-                weights,
-                0,
-                copies=MEAN_COPIES,
-                most_pieces=MEAN_PIECES,
-                rules=board.rules,
-            )
-        with self._known:
-            self._found[board] = strength
-
-
-LONG_RUN = _LongRun()

@@ -12,7 +12,8 @@ import numpy as np
 
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
-from winnable.games.tetris.outlook import CONTROLLER, Board, calm_below, with_known_pieces
+from winnable.games.tetris.long_run import CONTROLLER, Board, calm_below
+from winnable.games.tetris.outlook import with_known_pieces
 from winnable.games.tetris.rules import NONE, SeededTetris, State
 from winnable.tuning.process import NO_CEILING, Bools, Floats, Ints, States
 

@@ -1,0 +1,50 @@
+"""Writes src/winnable/games/tetris/long_runs.json: what is known of the boards that the shipped levels and
+the default parameters have. Takes some minutes; prints each board with its mean lines."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import msgspec
+
+from winnable.games.tetris.controllers import CONTROLLERS
+from winnable.games.tetris.game import GAME
+from winnable.games.tetris.generator import Params
+from winnable.games.tetris.judge import expected_lines
+from winnable.games.tetris.level import Level
+from winnable.games.tetris.long_run import FILE, Board, LongRun, find_calm
+from winnable.games.tetris.shape_kernels import ControlledRules
+
+COPIES, BASE_PIECES, MOST_PIECES = 16_000, 200_000, 1_000_000_000
+"""See `expected_lines`."""
+
+
+def boards() -> list[Board]:
+    levels = [msgspec.json.decode(path.read_bytes(), type=Level) for path in GAME.levels.glob("*.json")]
+    shapes = {(level.width, level.height) for level in [*levels, Params()] if level.rules != "article"}
+    return [Board(*shape, rules=rules) for shape in sorted(shapes) for rules in get_args(ControlledRules)]
+
+
+def measured(board: Board) -> LongRun:
+    weights = CONTROLLERS[board.controller].weights
+    strength = expected_lines(
+        board.width,
+        board.height,
+        weights,
+        1,
+        COPIES,
+        most_pieces=MOST_PIECES,
+        base_pieces=BASE_PIECES,
+        rules=board.rules,
+    )
+    print(board, find_calm(board), strength, flush=True)
+    return LongRun(board, find_calm(board), strength)
+
+
+def main() -> None:
+    found = [measured(board) for board in boards()]
+    FILE.write_text("[\n" + ",\n".join(msgspec.json.encode(one).decode() for one in found) + "\n]\n")
+
+
+if __name__ == "__main__":
+    main()
