@@ -105,7 +105,7 @@ def test_the_lamp_shows_a_first_verdict_and_how_far_compiling_is(
     assert now == by(page, "stage").bounding_box(), "the board moves when the bar goes"
 
 
-@pytest.mark.parametrize("width", [1280, 768, 360])
+@pytest.mark.parametrize("width", [1280, 360])
 @pytest.mark.parametrize("language", ["en-US", "zh-CN"])
 @pytest.mark.parametrize("level", LEVELS)
 def test_nothing_moves_while_an_answer_is_prepared_and_when_it_comes(
