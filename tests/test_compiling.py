@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -16,11 +16,14 @@ from typing import Any, cast
 import pytest
 
 from tests.waiting import PATIENCE, wait_until
-from winnable import compiling, kernel_lists
+from winnable import caches, compiling, jit, kernel_lists, memory
 from winnable.compiling import Compilers, Standing
 from winnable.game import Game
 from winnable.kernel_lists import Kernel, KernelList, Said
 from winnable.registry import load_game
+from winnable.web.events import Compiling
+from winnable.web.jobs import Job
+from winnable.web.kernels import Kernels
 
 BITS, SHAPES = "winnable.bit_kernels", "winnable.games.tetris.shape_kernels"
 TYPES: list[Said] = ["int64", "uint64", "uint64[1C]"]
@@ -215,3 +218,40 @@ def test_a_listed_kernel_is_compiled_elsewhere_and_no_other(compilers: Compilers
     assert any("step_of" in path.name for path in cache.iterdir())
     shutil.rmtree(cache)
     assert not compilers.compile_elsewhere(listed, (types.int64, types.int64)), "its file did not last"
+
+
+def test_work_that_calls_a_missing_kernel_begins_anew_once_its_part_is_there(
+    compilers: Compilers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from numba import types
+
+    told: list[Compiling] = []
+    begun: list[int] = []
+
+    class Now:
+        """In place of an event loop."""
+
+        def call_soon_threadsafe(self, function: Callable[..., None], *arguments: Any) -> None:
+            function(*arguments)
+
+    def is_never_empty(kind: str) -> bool:
+        return False
+
+    function = kernel_lists.kernel_named(LISTED[3].name).py_func
+    kernel = jit.kernel(function)  # which has never been called
+
+    def work() -> int:
+        begun.append(1)
+        return kernel(2)
+
+    monkeypatch.setattr("winnable.web.kernels.Compilers", lambda: compilers)
+    monkeypatch.setattr(caches, "is_empty", is_never_empty)
+    monkeypatch.setattr(jit, "elsewhere", None)
+    job = Job("play", lambda job: None, lambda outcome: None, cast(Any, Now()), memory.Room(64))
+    kernels = Kernels()
+    kernels.prepare()
+    assert kernels.run(job, told.append, work) == function(2)
+    assert len(begun) == 2
+    assert [(event.part, event.done, event.total) for event in told] == [("third", 0, 1), ("third", 1, 1)]
+    assert compilers.missing_kernel(kernel, (types.int64,)) is None
+    assert compilers.missing_kernel(kernel, (types.unicode_type,)) is None

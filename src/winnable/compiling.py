@@ -49,6 +49,14 @@ class Standing(NamedTuple):
     total: int
 
 
+class Missing(NamedTuple):
+    """A kernel that is not compiled yet, of a part of a game's."""
+
+    game: str
+    part: str
+    is_done: Callable[[], bool]
+
+
 @dataclass(eq=False, slots=True)
 class _Work:
     """One kernel to be compiled."""
@@ -108,11 +116,13 @@ class Compilers:
         part: str | None = "",
         tell: Callable[[Standing], None] = lambda standing: None,
         cancelled: Callable[[], bool] = lambda: False,
+        enough: Callable[[], bool] = lambda: False,
     ) -> bool:
-        """Until it is compiled, or cancelled or closed: then False. `tell` hears of each step."""
+        """Until it is compiled, or as much as is enough; or cancelled or closed: then False. `tell` hears of
+        each step."""
         before: Standing | None = None
         standing = self.want(game, part)
-        while standing.done < standing.total:
+        while standing.done < standing.total and not enough():
             if standing != before:
                 tell(standing)
                 before = standing
@@ -126,25 +136,19 @@ class Compilers:
         return True
 
     def compile_elsewhere(self, kernel: Any, types: Iterable[Any]) -> bool:
-        """For `kernel_cache.elsewhere`: waits until a listed kernel is compiled; False for one that no list
-        has."""
-        function = kernel.py_func
-        game = _game_of(function.__module__)
-        if game is None:
+        """For `jit.elsewhere`: waits until a listed kernel is compiled; False for one that no list has."""
+        work = self._missing(kernel, types)
+        if work is None:
             return False
-        try:
-            task = Task(f"{function.__module__}:{function.__name__}", [*map(kernel_lists.said, types)])
-        except ValueError:
-            return False
-        work = next((work for work in self._of(game, None) if work.task == task), None)
-        if work is None or work.done:  # and yet not to be found: it failed, or its file did not last
-            return False
-        self.want(game, work.kernel.part)
-        self._queue([work], NOW)
         with self._changed:
             while not work.done and not self._closed:
                 self._changed.wait(POLL_SECONDS)
         return not work.error and not self._closed
+
+    def missing_kernel(self, kernel: Any, types: Iterable[Any]) -> Missing | None:
+        """Has it compiled before all others. None: no list has it, or it cannot be had."""
+        work = self._missing(kernel, types)
+        return None if work is None else Missing(work.game, work.kernel.part, lambda: work.done)
 
     def close(self) -> None:
         with self._changed:
@@ -176,6 +180,23 @@ class Compilers:
                     self._games[game] = found
         wanted = next(iter(load_game(game).kernels), None) if part == "" else part
         return [work for work in self._games[game] if wanted in (None, work.kernel.part)]
+
+    def _missing(self, kernel: Any, types: Iterable[Any]) -> _Work | None:
+        """Has it compiled next. None: no list has it; or it is done and yet not to be found: it failed, or
+        its file did not last."""
+        function = kernel.py_func
+        game = _game_of(function.__module__)
+        if game is None:
+            return None
+        try:
+            task = Task(f"{function.__module__}:{function.__name__}", [*map(kernel_lists.said, types)])
+        except ValueError:
+            return None
+        work = next((work for work in self._of(game, None) if work.task == task and not work.done), None)
+        if work is not None:
+            self.want(game, work.kernel.part)
+            self._queue([work], NOW)
+        return work
 
     def _queue(self, work: Iterable[_Work], place: float) -> None:
         with self._changed:

@@ -14,6 +14,7 @@ from tests.browser.test_arcade_page import (
     start,
     wait_until,
 )
+from tests.browser.test_compiling_page import compiled, hear, said
 from tests.browser.test_studio_page import by, words
 from winnable.games.tetris.modern import bot
 
@@ -176,3 +177,36 @@ def test_b13_the_piece_is_orange_and_the_wall_blue(arcade: Arcade) -> None:
     )
     assert colours["255 165 0"] > 500
     assert colours["0 0 255"] > 2000
+
+
+UNANSWERED = """kind => import("/static/arcade/state.js").then(({ cabinet }) => {
+  const { connection } = cabinet, send = connection.send.bind(connection);
+  connection.send = (request) => request.type === kind || send(request);
+})"""
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_a_bot_that_waits_for_its_kernels_says_so(arcade: Arcade, look: Look, language: str) -> None:
+    few = said(words("zh-CN" if language == "zh-CN" else "en"), "compiling.few")
+    page = arcade(1280, 740, language)
+    start(page, "zen")
+    page.evaluate(UNANSWERED, "hint")
+    by(page, "hint").click()
+    expect(by(page, "hint-words")).to_be_hidden()
+    compiled(page, "tetris", 12, part="arcade")
+    expect(by(page, "hint-words")).to_have_text(few)
+    look(page, f"arcade-bot-compiling-{language}")
+    compiled(page, "tetris", 40, part="arcade")
+    expect(by(page, "hint-words")).to_be_hidden()
+    page.evaluate(UNANSWERED, "bot")
+    by(page, "pause").click()
+    by(page, "cover-bot.play").click()
+    hear(page, "bot", style="sprint", by_bot=True)
+    places = [by(page, "bot-take"), by(page, "board")]
+    before = [place.bounding_box() for place in places]
+    compiled(page, "tetris", 12, part="arcade")
+    expect(by(page, "bot-state")).to_have_text(few)
+    assert [place.bounding_box() for place in places] == before, "nothing moves"
+    compiled(page, "tetris", 40, part="arcade")
+    expect(by(page, "bot-state")).not_to_have_text(few)
+    assert [place.bounding_box() for place in places] == before

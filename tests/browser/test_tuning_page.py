@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import Open
+from tests.browser.test_compiling_page import compiled, hear, said
 from tests.browser.test_studio_page import words
 from tests.web.toy_tunable import Bowl
 from winnable.registry import load_game
@@ -157,3 +158,16 @@ def test_a_bad_form_is_said_in_words(open_page: Open) -> None:
     begin(page, "beam-backward", 0)
     expect(page.get_by_test_id("toast").last).to_contain_text(chinese["tune.evaluations"])
     expect(by(page, "tune-run")).to_be_hidden()
+
+
+def test_a_run_that_waits_for_kernels_says_so(open_page: Open) -> None:
+    page = open_page(1280, 900)
+    page.keyboard.press("t")
+    begin(page, "beam-backward", 300)
+    status(page, "finished")
+    run = by(page, "run-open").first.get_attribute("data-run")
+    hear(page, "tuning", run=run, stage="starting", evaluations=0, course=[])
+    compiled(page, "triple", 12, part=None)
+    expect(by(page, "tune-status")).to_have_text(said(words("en"), "compiling.few"))
+    compiled(page, "triple", 40, part=None)
+    expect(by(page, "tune-status")).to_have_text(words("en")["tune.stage.starting"])

@@ -19,7 +19,6 @@ from winnable.games.tetris.modern.state import HARD, HOLD, LEFT
 from winnable.games.tetris.modern.weights import STYLES
 from winnable.library import decode
 from winnable.web.arcade_protocol import Style
-from winnable.web.kernels import Kernels
 
 __all__ = ["visitor"]
 
@@ -153,19 +152,6 @@ def test_a_hint_for_the_piece_before_does_not_hold_up_the_next(
     assert visitor.wait("hint")["placed"] == 1
     with pytest.raises(TimeoutError):
         visitor.wait("hint", timeout=0.3)
-
-
-def test_the_page_is_told_that_the_bot_gets_ready(visitor: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    def never(*_: object) -> bool:
-        return False
-
-    monkeypatch.setattr(Kernels, "is_ready", never)
-    visitor.ask("start", "table", mode="zen", dice=3)
-    visitor.ask("hint", "preparing")
-    visitor.wait("hint")
-    visitor.ask("appraise", "preparing")
-    visitor.ask("bot", "preparing")
-    visitor.wait("frame")
 
 
 def test_a_hint_is_for_one_who_plays(visitor: Page) -> None:

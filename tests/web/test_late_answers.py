@@ -404,7 +404,7 @@ def test_an_error_of_a_drawing_that_was_given_up_is_not_told(
 
 @pytest.fixture
 def visitor(hub: Hub, page: Told) -> Visitor:
-    entered = Visitor(Arcade(hub.store, hub.jobs), page.send)
+    entered = Visitor(Arcade(hub.store, hub.jobs, hub.kernels), page.send)
     assert page.of(Hello)
     return entered
 

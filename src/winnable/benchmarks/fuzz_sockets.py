@@ -261,8 +261,9 @@ class ArcadeSocket(_Socket):
         from winnable.store import Store
         from winnable.web.arcade import Arcade
         from winnable.web.jobs import Jobs
+        from winnable.web.kernels import Kernels
 
-        return Arcade(Store(None), Jobs())
+        return Arcade(Store(None), Jobs(), Kernels())
 
     async def _talk(self, messages: list[str], rng: Random) -> list[Any]:
         from winnable.web import arcade_protocol as protocol

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import uuid
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -30,6 +30,7 @@ from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
 from winnable.web.events import FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.kernels import Kernels
 from winnable.web.refusals import BINARY, INTERNAL, refusal, unread
 
 if TYPE_CHECKING:
@@ -56,9 +57,8 @@ def restored(kept: KeptSession, job: Job) -> Play:
 class Arcade:
     """What all of the arcade's pages share."""
 
-    def __init__(self, store: Store, jobs: Jobs, is_ready: Callable[[], bool] = lambda: True) -> None:
-        """is_ready: whether the bot's kernels are compiled"""
-        self.store, self.jobs, self.is_ready = store, jobs, is_ready
+    def __init__(self, store: Store, jobs: Jobs, kernels: Kernels) -> None:
+        self.store, self.jobs, self.kernels = store, jobs, kernels
         self.visitors: set[Visitor] = set()
         """Who plays."""
 
@@ -229,10 +229,8 @@ class Visitor:
 
     # -- the bot -------------------------------------------------------------------------------------------
 
-    def _say_if_cold(self, play: Play | None = None) -> None:
-        """The article's bot needs no kernels."""
-        if not self._arcade.is_ready() and (play is None or play.level.rules == "guideline"):
-            self._send(protocol.Preparing())
+    def _run(self, job: Job, work: Callable[[], Any]) -> Any:
+        return self._arcade.kernels.run(job, self._send, work)
 
     def _bot(self, play: Play, request: protocol.TheBot | protocol.AskHint) -> tuple[str, Make]:
         """Its name, and how it is made. Raises WinnableError."""
@@ -242,8 +240,7 @@ class Visitor:
 
     def _let_bot_play(self, request: protocol.TheBot) -> None:
         cabinet = self._at()
-        cabinet.hand_over(Pilot(*self._bot(cabinet.play, request), self._arcade.jobs))
-        self._say_if_cold(cabinet.play)
+        cabinet.hand_over(Pilot(*self._bot(cabinet.play, request), self._arcade.jobs, self._run))
 
     def _hint(self, request: protocol.AskHint) -> None:
         """The page is told even if the piece has locked meanwhile: it looks at `placed`; but not in another
@@ -256,8 +253,7 @@ class Visitor:
         if self._hinting is not None and self._hinted == asked:
             return  # it is coming
         self._arcade.jobs.cancel(self._hinting)
-        planner = Planner(self._bot(play, request)[1], self._arcade.jobs)
-        self._say_if_cold(play)
+        planner = Planner(self._bot(play, request)[1], self._arcade.jobs, self._run)
 
         def done(plan: Plan | Route | None, error: WinnableError | None) -> None:
             if self._hinting is not job:
@@ -279,8 +275,7 @@ class Visitor:
         if self._cabinet is not None:
             self._cabinet.appraise(None)
         if style is not None:
-            self._say_if_cold()
-            self._appraiser = Appraiser(style, self._arcade.jobs, self._appraiser_ready)
+            self._appraiser = Appraiser(style, self._arcade.jobs, self._appraiser_ready, self._run)
 
     def _appraiser_ready(self, appraiser: Appraiser) -> None:
         if self._cabinet is not None:

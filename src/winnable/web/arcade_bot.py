@@ -14,7 +14,7 @@ from winnable.core import WinnableError
 from winnable.games.tetris.modern.article_bot import HURRY_ABOVE, ArticleBot, Route
 from winnable.games.tetris.modern.article_rules import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.level import Handling, Level, RuleName
-from winnable.games.tetris.modern.rules import AnyState
+from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.methods import Wanted, choose
 from winnable.registry import load_game
 from winnable.store import Store
@@ -30,6 +30,12 @@ def _new_bot(*arguments: Any, **options: Any) -> Bot:
 
 
 Make: TypeAlias = "Callable[[], Bot | ArticleBot]"
+Run: TypeAlias = Callable[[Job, Callable[[], Any]], Any]
+"""What a piece of work of a job returns, once the kernels that it calls are compiled."""
+
+
+def at_once(job: Job, work: Callable[[], Any]) -> Any:
+    return work()
 
 
 def guideline_bot(level: Level, handling: Handling, style: Style) -> Make:
@@ -48,8 +54,8 @@ def article_bot(level: Level, by: str, store: Store) -> Make:
 class Planner:
     """Plans for one game, one at a time."""
 
-    def __init__(self, make: Make, jobs: Jobs) -> None:
-        self._make, self._jobs = make, jobs
+    def __init__(self, make: Make, jobs: Jobs, run: Run = at_once) -> None:
+        self._make, self._jobs, self._run = make, jobs, run
         self._bot: Bot | ArticleBot | None = None
 
     def plan(
@@ -61,23 +67,25 @@ class Planner:
         """On the event loop, like `done`, which gets the plan, or None and what went wrong; when the job was
         cancelled both may be empty. hurries: see `ArticleBot`"""
 
-        def work(_: Job) -> Plan | Route:
+        def work() -> Plan | Route:
             if self._bot is None:
                 self._bot = self._make()
             if isinstance(self._bot, ArticleBot):
                 self._bot.hurries = hurries
             return self._bot.plan(state)
 
-        return self._jobs.submit("play", work, lambda outcome: done(outcome.value, outcome.error))
+        return self._jobs.submit(
+            "play", lambda job: self._run(job, work), lambda outcome: done(outcome.value, outcome.error)
+        )
 
 
 class Pilot:
     """The bot that plays one game: a plan for each piece, and its keys frame by frame. On the event loop."""
 
-    def __init__(self, name: str, make: Make, jobs: Jobs) -> None:
+    def __init__(self, name: str, make: Make, jobs: Jobs, run: Run = at_once) -> None:
         """name: its style, or who it is"""
         self.name = name
-        self._planner = Planner(make, jobs)
+        self._planner = Planner(make, jobs, run)
         self._jobs = jobs
         self._hurries = False
         self._keys: deque[int] = deque()
@@ -122,13 +130,17 @@ class Pilot:
 class Appraiser:
     """Values boards in one style, once the bot is warm; a value takes some 50 µs, so it needs no thread."""
 
-    def __init__(self, style: Style, jobs: Jobs, ready: Callable[[Appraiser], None]) -> None:
+    def __init__(
+        self, style: Style, jobs: Jobs, ready: Callable[[Appraiser], None], run: Run = at_once
+    ) -> None:
         """`ready` is called on the event loop, unless it was given up."""
         self._bot: Bot | None = None
         self._jobs = jobs
 
-        def work(_: Job) -> Bot:
-            return _new_bot(Level(), style=style, width=1)
+        def work() -> Bot:
+            bot = _new_bot(Level(), style=style, width=1)
+            bot.evaluate(Modern(Level()).initial())  # so that the event loop need not load the kernel
+            return bot
 
         def done(outcome: Outcome) -> None:
             if self._job is None:
@@ -137,7 +149,7 @@ class Appraiser:
             if self._bot is not None:
                 ready(self)
 
-        self._job: Job | None = jobs.submit("play", work, done)
+        self._job: Job | None = jobs.submit("play", lambda job: run(job, work), done)
 
     @property
     def is_ready(self) -> bool:

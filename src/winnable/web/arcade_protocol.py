@@ -18,7 +18,7 @@ from winnable.games.tetris.fumen import decode as read_fumen
 from winnable.games.tetris.modern.level import Handling, Level, Mode, RuleName
 from winnable.games.tetris.modern.replay import Film as Film
 from winnable.games.tetris.modern.state import ALL_KEYS
-from winnable.web.events import ErrorEvent, FileEvent
+from winnable.web.events import Compiling, ErrorEvent, FileEvent
 from winnable.web.tuning_protocol import Name
 
 ID_PREFIX = "arcade:"
@@ -234,10 +234,6 @@ class BotEvent(_Event, frozen=True, tag="bot"):
     by_bot: bool
 
 
-class Preparing(_Event, frozen=True, tag="preparing"):
-    """The bot's kernels are compiled for the first time: what was asked of it comes in a minute or so."""
-
-
 class Hint(_Event, frozen=True, tag="hint"):
     """The bot's plan. placed: of the observation that it is for. cells: where the piece would lie, (x, y up).
     path: what to press for it, names of keys in order; it begins with `hold` when that is better."""
@@ -265,7 +261,7 @@ Event: TypeAlias = (
     | PhaseEvent
     | FumenEvent
     | BotEvent
-    | Preparing
+    | Compiling
     | Hint
     | Appraisal
     | Taken

@@ -68,6 +68,8 @@ class Desk:
         self._search: Job | None = None
         self._searched = 0.0
         self._outlook: Outlook | None = None
+        self._is_first = False
+        """What is known comes from a first answer."""
         self._told: Lamp | None = None
         """What the lamp showed last."""
         self._asked: set[Member] = set()
@@ -258,7 +260,7 @@ class Desk:
     def light_lamp(self) -> None:
         """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
         self._stop_search()
-        self._searched, self._outlook = 0.0, None
+        self._searched, self._outlook, self._is_first = 0.0, None, False
         if not self.session.game.solvers:
             self._forecast()
         elif self.book.settled(self.session.state):
@@ -278,20 +280,22 @@ class Desk:
 
         def search(job: Job) -> Outlook:
             if isinstance(found := kernels.first_answer(job, game, session.level, state), Outlook):
-                job.call(looked, found)
+                job.call(looked, found, True)
             kernels.wait(job, game, self.broadcast)
             end = time.monotonic() + FORECAST_SECONDS
             while True:
-                found = look(puzzle, state, job.budget(FORECAST_SECONDS), 0)
+                found = kernels.run(
+                    job, self.broadcast, lambda: look(puzzle, state, job.budget(FORECAST_SECONDS), 0)
+                )
                 if found.score is not None or found.risk is None or time.monotonic() > end:
                     return found
                 job.call(looked, found)
                 time.sleep(FORECAST_PAUSE)
 
-        def looked(found: Outlook) -> None:
+        def looked(found: Outlook, first: bool = False) -> None:
             said = self._outlook
             if self._search is job and (found.score is not None or said is None or said.score is None):
-                self._outlook = found  # what says less than the lamp says already is not shown
+                self._outlook, self._is_first = found, first  # what says less than the lamp is not shown
                 self._show_search()
 
         def done(outcome: Outcome) -> None:
@@ -345,7 +349,7 @@ class Desk:
                 book.spread(states, actions, ply)
                 if book.settled(state):
                     return time.monotonic() - began
-                job.call(looked, time.monotonic() - began)
+                job.call(looked, time.monotonic() - began, True)
             kernels.wait(job, game, self.broadcast)
             began = time.monotonic()
             seconds = FIRST_LOOK_SECONDS
@@ -361,9 +365,9 @@ class Desk:
                     book.give_up(state)
             return time.monotonic() - began
 
-        def looked(searched: float) -> None:
+        def looked(searched: float, first: bool = False) -> None:
             if self._search is job and book.verdict(state) != "unknown" and not book.settled(state):
-                self._searched = searched
+                self._searched, self._is_first = searched, first
                 self._show_search()
                 self._answer_hints()
 
@@ -423,11 +427,9 @@ class Desk:
         verdict, remaining, optimal = self._known()
         par = self.book.fewest(self.session.start)
         seconds = round(self._searched, 3)
-        lamp = Lamp(
-            self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds, self._outlook
-        )
         waits = searching and self._search is not None and self._search.waits
-        return msgspec.structs.replace(lamp, busy=True) if waits else lamp
+        rest = self._outlook, searching and self._is_first, waits
+        return Lamp(self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds, *rest)
 
     def _hint(self) -> HintEvent:
         state = self.session.state

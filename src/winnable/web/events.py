@@ -98,16 +98,20 @@ class Lamp(_Event, frozen=True, tag="lamp"):
     seconds: float
     outlook: Outlook | None = None
     """In a game without a goal, where there is no verdict: what the state promises."""
+    first: bool = False
+    """What it says needed no compiling; what looks further is still being prepared."""
     busy: bool = False
     """The solver has not begun: the studio has too much to do just now. The next `lamp` says when it has."""
 
 
 class Compiling(_Event, frozen=True, tag="compiling"):
-    """How many of the kernels that the game needs are compiled, on a machine where they were not; the last
-    one has `done` equal to `total`. What is known without them is told meanwhile: a lamp may be `searching`
-    then."""
+    """How many of the kernels that something waits for are compiled, on a machine where they were not; the
+    last one has `done` equal to `total`: nothing waits any more. What is known without them is told
+    meanwhile: a lamp may be `searching` then."""
 
     game: str
+    part: str | None
+    """Of the game's kernels, the first one where it is empty; None: all of them."""
     done: int
     total: int
     seconds: float

@@ -30,7 +30,7 @@ log = logging.getLogger("winnable.studio")
 class Hub:
     def __init__(self, store: Store, jobs: Jobs, kernels: Kernels | None = None) -> None:
         self.store, self.jobs, self.kernels = store, jobs, kernels or Kernels()
-        self.tunings = Tunings(store, jobs)
+        self.tunings = Tunings(store, jobs, self.kernels)
         self.desks: dict[str, Desk] = {}
         self._books: OrderedDict[str, Book] = OrderedDict()
 

@@ -5,21 +5,30 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from itertools import product
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 from winnable import caches, jit
 from winnable.chance import Outlook
-from winnable.compiling import Compilers, Standing
+from winnable.compiling import Compilers, Missing, Standing
 from winnable.core import SolveResult, WinnableError
 from winnable.game import Game
-from winnable.registry import GAMES
+from winnable.registry import GAMES, load_game
 from winnable.uncompiled import FIRST_SECONDS, Uncompiled
-from winnable.web.events import Compiling, Event
+from winnable.web.events import Compiling
 from winnable.web.jobs import Cancelled, Job
 
+Send: TypeAlias = Callable[[Compiling], None]
+T = TypeVar("T")
+
 log = logging.getLogger("winnable.studio")
+
+
+class _NotCompiled(Exception):
+    def __init__(self, kernel: Missing) -> None:
+        self.kernel = kernel
 
 
 class Kernels:
@@ -29,16 +38,18 @@ class Kernels:
         self._compilers = Compilers()
         self._first: Uncompiled | None = None
         self._lock = threading.Lock()
+        self._waits: Counter[tuple[Send, str, str | None]] = Counter()
+        self._here = threading.local()
         self._closed = False
 
     def prepare(self) -> None:
         """While nobody plays yet: where nothing was ever compiled, what gives first answers stands by."""
+        jit.elsewhere = self._elsewhere
         if jit.ENABLED and caches.is_empty(caches.KERNELS):
             threading.Thread(target=self._stand_by, name="winnable-stand-by", daemon=True).start()
 
     def compile_ahead(self) -> None:
         """All games, after whatever somebody waits for."""
-        jit.elsewhere = self._compilers.compile_elsewhere
         threading.Thread(target=self._want_all, name="winnable-ahead", daemon=True).start()
 
     def is_ready(self, game: str, part: str | None = "") -> bool:
@@ -62,25 +73,67 @@ class Kernels:
             log.error("%s", error)
             return None
 
-    def wait(self, job: Job, game: Game, send: Callable[[Event], None], part: str | None = "") -> None:
-        """Until it is compiled; `send` is told on the event loop how far that is. Raises Cancelled."""
-        began = time.monotonic()
+    def wait(
+        self,
+        job: Job,
+        game: Game,
+        send: Send,
+        part: str | None = "",
+        enough: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Until it is compiled, or as much as is enough; `send` is told on the event loop how far that is,
+        and when nothing waits any more. Raises Cancelled."""
+        began, key, told = time.monotonic(), (send, game.name, part), Standing(0, 0)
 
         def tell(standing: Standing) -> None:
-            job.call(send, Compiling(game.name, *standing, round(time.monotonic() - began, 3)))
+            nonlocal told
+            told = standing
+            job.call(send, Compiling(game.name, part, *standing, round(time.monotonic() - began, 3)))
 
-        if game.kernels and not self._compilers.wait(game.name, part, tell, lambda: job.cancelled):
+        if not game.kernels:
+            return
+        with self._lock:
+            self._waits[key] += 1
+        is_ready = self._compilers.wait(game.name, part, tell, lambda: job.cancelled, enough)
+        with self._lock:
+            self._waits[key] -= 1
+            if not self._waits[key]:
+                del self._waits[key]
+                if told.done < told.total:
+                    tell(Standing(0, 0))
+        if not is_ready:
             raise Cancelled
+
+    def run(self, job: Job, send: Send, work: Callable[[], T]) -> T:
+        """What `work` returns. Where it calls a kernel that is not compiled, it begins anew once that is: a
+        call that waits would hold the compiler's lock, and so all other threads. Raises Cancelled."""
+        while True:
+            self._here.is_working = True
+            try:
+                return work()
+            except _NotCompiled as missing:
+                kernel = missing.kernel
+            finally:
+                self._here.is_working = False
+            self.wait(job, load_game(kernel.game), send, kernel.part, kernel.is_done)
 
     def close(self) -> None:
         """Ends all processes."""
         with self._lock:
             self._closed, first = True, self._first
-        if jit.elsewhere == self._compilers.compile_elsewhere:
+        if jit.elsewhere == self._elsewhere:
             jit.elsewhere = None
         self._compilers.close()
         if first is not None:
             first.close()
+
+    def _elsewhere(self, kernel: Any, types: Iterable[Any]) -> bool:
+        """For `jit.elsewhere`."""
+        types = [*types]
+        is_working = getattr(self._here, "is_working", False)
+        if is_working and (missing := self._compilers.missing_kernel(kernel, types)):
+            raise _NotCompiled(missing)
+        return self._compilers.compile_elsewhere(kernel, types)
 
     def _uncompiled(self) -> Uncompiled:
         with self._lock:

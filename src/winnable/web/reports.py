@@ -105,7 +105,9 @@ def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[O
         for ply in reversed(range(len(actions))):
             state = states[ply]
             if state not in worths:
-                outlook = look(puzzle, state, job.budget(end - time.monotonic()), 0)
+                outlook = hub.kernels.run(
+                    job, send, lambda state=state: look(puzzle, state, job.budget(end - time.monotonic()), 0)
+                )
                 if job.cancelled or time.monotonic() >= end:
                     return
                 worths[state] = outlook

@@ -103,8 +103,10 @@ def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], No
     find = tuned.kept(hub.store)
     by = chosen(session, request.by, request.settings, tuned.methods(game, find))
     if by.name in tuned.players(game, find):
-        state = session.state
-        return hub.jobs.submit("play", lambda _: _player(desk, by).choose(state), done)
+        state, run, send = session.state, hub.kernels.run, desk.broadcast
+        return hub.jobs.submit(
+            "play", lambda job: run(job, send, lambda: _player(desk, by).choose(state)), done
+        )
     if desk.book.verdict(session.state) == "lost":
         raise WinnableError(LOST)
     action = desk.book.hint(session.state)
@@ -149,7 +151,9 @@ def start_advice(hub: Hub, desk: Desk, request: Hint, send: Send, done: Callable
     def choose_one(job: Job) -> Action | None:
         if not playing:
             return None
-        return ask(job) if ask else by.method(session.puzzle, 0).choose(state)
+        if ask:
+            return ask(job)
+        return hub.kernels.run(job, send, lambda: by.method(session.puzzle, 0).choose(state))
 
     def ended(outcome: Outcome) -> None:
         action: Action | None = outcome.value

@@ -70,7 +70,7 @@ class _Sockets:
 
     def __init__(self, hub: Hub, wire: Wire) -> None:
         self._hub, self._wire = hub, wire
-        self._arcade = Arcade(hub.store, hub.jobs, lambda: hub.kernels.is_ready("tetris", "arcade"))
+        self._arcade = Arcade(hub.store, hub.jobs, hub.kernels)
         self._seats = Seats(wire.limits.pages, wire.limits.idle_seconds)
 
     async def studio(self, websocket: WebSocket) -> None:

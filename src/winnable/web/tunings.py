@@ -16,6 +16,7 @@ from winnable.core import WinnableError
 from winnable.curve import MOST_POINTS, curves_svg, thinned
 from winnable.engines import make_engine
 from winnable.methods import Wanted
+from winnable.registry import load_game
 from winnable.runs import Generation, Run
 from winnable.store import Store, StoreError
 from winnable.tuned import as_json_file, weights_of
@@ -23,6 +24,7 @@ from winnable.tuner import Tuner, new_run
 from winnable.web import tuning_protocol as protocol
 from winnable.web.events import Event, FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.kernels import Kernels
 from winnable.web.tuning_protocol import RunEvent, RunsEvent, TuneRequest, TuningEvent
 
 POST_SECONDS = 0.1
@@ -38,8 +40,8 @@ Stage: TypeAlias = Literal["starting", "tuning", "comparing"]
 class Tunings:
     """All methods are called on the event loop, except `close`, and return at once."""
 
-    def __init__(self, store: Store, jobs: Jobs) -> None:
-        self._store, self._jobs = store, jobs
+    def __init__(self, store: Store, jobs: Jobs, kernels: Kernels) -> None:
+        self._store, self._jobs, self._kernels = store, jobs, kernels
         self._followers: list[Send] = []
         self._under_way: _UnderWay | None = None
 
@@ -85,6 +87,7 @@ class Tunings:
                 run = _run_of(self._store, request)
                 under_way.begin(job, run.id, RunEvent(run, self._course(run.id)), send)
                 job.call(self._tell_runs)
+                self._kernels.wait(job, load_game(run.game), self._tell, None)
                 under_way.carry_out(self._store, run, request.workers)
             finally:
                 under_way.ended.set()
@@ -183,6 +186,8 @@ class _UnderWay:
             self._stopped = True
             if self._tuner is not None:
                 self._tuner.stop()
+            elif self._job is not None:
+                self._job.cancel()  # it may wait for kernels
 
     def _count(self, evaluations: int) -> None:
         if evaluations > self._judged:

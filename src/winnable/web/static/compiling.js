@@ -1,16 +1,17 @@
-// What a fresh machine compiles before its solvers run at full speed: how far that is, wherever one waits for it.
+// What a fresh machine compiles before things run at full speed: how far that is, wherever one waits for it.
 
 import { on } from "./bus.js";
 import { el, setText, show } from "./dom.js";
-import { endless, game } from "./game.js";
 import { number, t } from "./i18n.js";
 
-/** By game: the last `compiling` event, as long as parts are missing. */
+/** The last `compiling` event of each part that something waits for; what began first comes first. */
 const going = new Map();
+/** The last `state`. */
+let board = null;
 
-/** How far it is for a game, that on the board if none is named: {done, total}; null while nothing is compiled. */
-export function compiling(name = game.state?.game) {
-  return going.get(name) ?? null;
+/** How far it is for a game, that on the board if none is named: {done, total}; null while nothing waits. */
+export function compiling(name = board?.game) {
+  return [...going.values()].find(({ game }) => game === name) ?? null;
 }
 
 const figures = ({ done, total }) => ({ done: number(done), total: number(total) });
@@ -26,20 +27,26 @@ export function compilingBox() {
 }
 
 /** A thin bar with words, fewer of them where there is no room; the box is hidden while nothing is compiled. */
-export function drawCompiling(box) {
-  const now = compiling();
+export function drawCompiling(box, name, waits = true) {
+  const now = waits ? compiling(name) : null;
   show(box, now !== null);
   if (!now) return;
   if (!box.firstChild) box.append(el("small", { class: "wide" }), el("small", { class: "narrow" }), el("progress", { "aria-hidden": "true" }));
   const [words, few, bar] = box.children;
-  setText(words, t(endless() ? "compiling.outlook" : "compiling.solver", figures(now)));
+  setText(words, t("compiling", figures(now)));
   setText(few, fewCompilingWords(now));
   Object.assign(bar, { max: now.total, value: now.done });
 }
 
 on("compiling", (event) => {
-  if (event.done < event.total) going.set(event.game, event);
-  else going.delete(event.game);
+  const key = `${event.game}/${event.part}`;
+  if (event.done < event.total) going.set(key, event);
+  else going.delete(key);
 });
-// What a server that is gone was at, nobody knows.
+// What was told of another board, or by a server that is gone, nobody ends.
 on("connection", (connected) => connected || going.clear());
+on("hello", () => going.clear());
+on("state", (state) => {
+  if (state.session !== board?.session) going.clear();
+  board = state;
+});

@@ -83,7 +83,7 @@ function draw() {
   box.dataset.verdict = verdict;
   box.dataset.ply = game.state.ply;
   box.dataset.searching = !hidden && !compiling() && (game.lamp === null || game.lamp.searching) && verdict === "unknown";
-  drawPreparing(box, hidden);
+  drawPreparing(box);
   $("lamp-icon").setAttribute("href", `#i-${ICONS[verdict]}`);
   setText($("lamp-verdict"), t(game.state.standing === "won" ? "lamp.won" : `lamp.${verdict}`));
   setText($("lamp-detail"), hidden ? "" : detail(verdict));
@@ -100,7 +100,7 @@ function drawOutlook() {
   box.dataset.verdict = hidden ? "hidden" : "endless";
   box.dataset.ply = game.state.ply;
   box.dataset.searching = Boolean(!hidden && !compiling() && game.lamp?.searching);
-  drawPreparing(box, hidden);
+  drawPreparing(box);
   $("lamp-icon").setAttribute("href", hidden ? "#i-eye-off" : "#i-flag");
   setText($("lamp-verdict"), has(words) ? t(words) : words);
   setText($("lamp-detail"), small);
@@ -109,11 +109,12 @@ function drawOutlook() {
   $("lamp-eye").setAttribute("href", settings.lamp ? "#i-eye" : "#i-eye-off");
 }
 
-/** A first verdict may be there while the solvers that look further are still being compiled. */
-function drawPreparing(box, hidden) {
-  box.dataset.compiling = !hidden && compiling() !== null;
+/** A first verdict may be there while what looks further is still being compiled; hints and players wait for it, too. */
+function drawPreparing(box) {
+  box.dataset.compiling = compiling() !== null;
+  box.dataset.first = Boolean(settings.lamp && game.lamp?.first);
+  show($("lamp-first"), box.dataset.first === "true");
   drawCompiling($("lamp-compiling"));
-  if (hidden) show($("lamp-compiling"), false);
 }
 
 /** Screen readers hear a verdict when it changes, not the seconds that it took. */

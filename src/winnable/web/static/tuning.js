@@ -2,6 +2,7 @@
 // they go on when the page is closed, and each page that asked for `runs` hears of them.
 
 import { on } from "./bus.js";
+import { compiling, fewCompilingWords } from "./compiling.js";
 import { $, el, setText, show } from "./dom.js";
 import { game, send } from "./game.js";
 import { localized, t } from "./i18n.js";
@@ -163,7 +164,8 @@ function drawRun(run, busy) {
   const last = newest(run);
   const live = view.live?.run === run.id ? view.live : null;
   const status = live ? "running" : run.status;
-  const stage = live && live.stage !== "tuning" ? t(`tune.stage.${live.stage}`) : undefined;
+  const preparing = live?.stage === "starting" ? compiling(run.game) : null;
+  const stage = preparing ? fewCompilingWords(preparing) : live && live.stage !== "tuning" ? t(`tune.stage.${live.stage}`) : undefined;
   setText($("tune-name"), runName(run));
   $("tune-name").title = run.id;
   $("tune-badge").replaceChildren(statusBadge(status, stage));
@@ -248,6 +250,7 @@ export function mountTuning() {
   on("runs", onRuns);
   on("run", onRun);
   on("tuning", onTuning);
+  on("compiling", draw);
   on("error", onError);
   on("language", draw);
   $("tune").addEventListener("click", openTune);

@@ -2,6 +2,7 @@
 // only after the answer to the last one, so a slow solver or server is never flooded.
 
 import { emit, on } from "./bus.js";
+import { drawCompiling } from "./compiling.js";
 import { $, el, setText } from "./dom.js";
 import { game, gameInfo, over, send } from "./game.js";
 import { t } from "./i18n.js";
@@ -145,6 +146,7 @@ function draw() {
   $("watch-play-icon").setAttribute("href", playing ? "#i-pause" : "#i-play");
   setText($("watch-label"), t(playing ? "watch.pause" : "toolbar.watch"));
   setText($("watch-play-label"), t(playing ? "watch.pause" : "watch.play"));
+  drawCompiling($("watch-compiling"), game.state?.game, waiting);
   $("watch-step").disabled = over() || playing || game.flying;
   $("watch-speed").setAttribute("aria-valuetext", t("watch.delay", { n: DELAYS[$("watch-speed").value] / 1000 }));
 }
@@ -155,7 +157,7 @@ export function mountWatch() {
     tuned.runs = runs;
     fillChoices();
   });
-  on("hello language settings", draw);
+  on("hello language settings compiling", draw);
   let shown = null;
   on("state", ({ session }) => {
     if (session !== shown) fillChoices(true);

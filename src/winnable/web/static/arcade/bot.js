@@ -1,9 +1,10 @@
 // The bot: it plays when it is let, and gives hints.
 
 import { emit, on } from "../bus.js";
+import { compiling, fewCompilingWords } from "../compiling.js";
 import { $, el, setText, show } from "../dom.js";
 import { has, number, t } from "../i18n.js";
-import { announce, toast } from "../notify.js";
+import { announce } from "../notify.js";
 import { go } from "./flow.js";
 import { keep, options } from "./options.js";
 import { botPlays, cabinet, playing, rules, send, showing } from "./state.js";
@@ -14,7 +15,10 @@ const STYLES = ["attack", "sprint", "marathon"];
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 51, "max"];
 /** The person has asked for the game, and goes on with it at once. */
 let takingOver = false;
-let preparing = false;
+/** A hint was asked for. */
+let hinting = false;
+/** The bot is the guideline's or the article's, which looks at the board as a player of tetris does. */
+const preparing = () => compiling("tetris");
 
 /** A choice that the browser remembers; all of a kind show the same. */
 function choice(name, values, label, id) {
@@ -87,7 +91,7 @@ export function takeOver() {
 }
 
 export function askHint() {
-  if (playing()) send({ type: "hint", ...who() });
+  if (playing()) hinting = send({ type: "hint", ...who() });
 }
 
 /** left, left -> Left ×2 */
@@ -101,6 +105,7 @@ function words(path) {
 }
 
 function drawHint(hint) {
+  hinting = false;
   show($("hint-words"), Boolean(hint));
   if (!hint) return;
   const steps = words(hint.path);
@@ -111,7 +116,8 @@ function drawHint(hint) {
 function draw() {
   show($("botbar"), botPlays());
   document.body.dataset.player = botPlays() ? "bot" : "person";
-  setText($("bot-state"), t(preparing ? "arcade.bot.preparing" : "arcade.bot"));
+  setText($("bot-state"), preparing() ? fewCompilingWords(preparing()) : t("arcade.bot"));
+  $("bot-state").setAttribute("aria-busy", preparing() !== null);
   show($("film-bot"), showing() && cabinet.byBot);
   $("hint").disabled = !playing();
   for (const id of ["bot-take", "bot-step", "bot-piece"]) $(id).disabled = cabinet.phase === "over";
@@ -119,11 +125,12 @@ function draw() {
   if (botPlays() && choice?.dataset.bot !== (rules() === "article" ? "by" : "style")) choice.replaceWith(botChoice("bot"));
 }
 
-/** Whatever comes of the bot, it is ready. */
-function isReady() {
-  if (!preparing) return;
-  preparing = false;
+/** In place of the hint that is asked for. */
+function onCompiling() {
   draw();
+  if (!hinting) return;
+  show($("hint-words"), preparing() !== null);
+  if (preparing()) $("hint-words").replaceChildren(el("li", {}, fewCompilingWords(preparing())));
 }
 
 export function mountBot() {
@@ -147,13 +154,7 @@ export function mountBot() {
   on("arcade-options", () => {
     for (const select of document.querySelectorAll("[data-bot]")) select.value = String(options.bot[select.dataset.bot]);
   });
-  on("preparing", () => {
-    if (!preparing && !botPlays()) toast(t("arcade.bot.preparing"));
-    preparing = true;
-    draw();
-  });
-  on("arcade-seen", () => botPlays() && isReady());
-  on("hint appraisal", isReady);
+  on("compiling", onCompiling);
   on("arcade-phase", (phase) => {
     if (!takingOver || phase === "playing") return;
     takingOver = false;
