@@ -67,6 +67,9 @@ class Loop:
 
 
 class _Socket:
+    lingers = 0.0
+    """Share of the talks that are not ended at once after the last message."""
+
     def __init__(self, share: float) -> None:
         self.share = share
 
@@ -81,8 +84,47 @@ class _Socket:
         """Of the requests."""
         raise NotImplementedError
 
-    async def _talk(self, messages: list[str], rng: Random) -> list[Any]:
+    @cached_property
+    def _opened(self) -> type:
+        """The event that names a session."""
         raise NotImplementedError
+
+    @cached_property
+    def _house(self) -> Any:
+        """What all connections share, its jobs too."""
+        raise NotImplementedError
+
+    def _connection(self, send: Callable[[Any], None]) -> Any:
+        raise NotImplementedError
+
+    def _asked(self, message: str) -> str:
+        """What is sent for it."""
+        return message
+
+    async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
+        raise NotImplementedError
+
+    async def _talk(self, messages: list[str], rng: Random) -> list[Any]:
+        told: list[Any] = []
+        session = "0" * 32
+
+        def send(event: Any) -> None:
+            nonlocal session
+            msgspec.json.encode(event)
+            told.append(event)
+            if isinstance(event, self._opened):
+                session = event.session
+
+        connection = self._connection(send)
+        for message in messages:
+            before = len(told)
+            connection.receive(self._asked(message.replace(SESSION, session)))
+            await self._pause(message, rng, lambda before=before: told[before:])
+        if rng.random() < self.lingers:
+            await asyncio.sleep(0.05)
+        connection.close()
+        await _ended(self._house.jobs)
+        return told
 
     @cached_property
     def _schema(self) -> Schema:
@@ -117,6 +159,8 @@ class _Socket:
 
 
 class StudioSocket(_Socket):
+    lingers = 0.1
+
     def parents(self) -> Sequence[bytes]:
         return _studio_talks()
 
@@ -126,42 +170,32 @@ class StudioSocket(_Socket):
         return Request
 
     @cached_property
-    def _hub(self) -> Any:
+    def _opened(self) -> type:
+        from winnable.web.events import State
+
+        return State
+
+    @cached_property
+    def _house(self) -> Any:
         from winnable.store import Store
         from winnable.web.hub import Hub
         from winnable.web.jobs import Jobs
 
         return Hub(Store(None), Jobs())
 
-    async def _talk(self, messages: list[str], rng: Random) -> list[Any]:
-        from winnable.web import events
+    def _connection(self, send: Callable[[Any], None]) -> Any:
         from winnable.web.studio import Studio
 
-        told: list[Any] = []
-        session = "0" * 32
+        return Studio(self._house, send)
 
-        def send(event: Any) -> None:
-            nonlocal session
-            msgspec.json.encode(event)
-            told.append(event)
-            if isinstance(event, events.State):
-                session = event.session
+    def _asked(self, message: str) -> str:
+        return _within_reason(message)
 
-        studio = Studio(self._hub, send)
-        for message in messages:
-            before = len(told)
-            studio.receive(_within_reason(message.replace(SESSION, session)))
-            if rng.random() < 0.9 and any(tag in message for tag in OPENERS):
-                await _until(
-                    lambda before=before: any(_answers(event) for event in told[before:]), WAIT_SECONDS
-                )
-            elif rng.random() < 0.3:
-                await asyncio.sleep(0)
-        if rng.random() < 0.1:
-            await asyncio.sleep(0.05)
-        studio.close()
-        await _ended(self._hub.jobs)
-        return told
+    async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
+        if rng.random() < 0.9 and any(tag in message for tag in OPENERS):
+            await _until(lambda: any(map(_answers, answers())), WAIT_SECONDS)
+        elif rng.random() < 0.3:
+            await asyncio.sleep(0)
 
 
 def _answers(event: Any) -> bool:
@@ -257,35 +291,27 @@ class ArcadeSocket(_Socket):
         return Request
 
     @cached_property
-    def _arcade(self) -> Any:
+    def _opened(self) -> type:
+        from winnable.web.arcade_protocol import Table
+
+        return Table
+
+    @cached_property
+    def _house(self) -> Any:
         from winnable.store import Store
         from winnable.web.arcade import Arcade
         from winnable.web.jobs import Jobs
 
         return Arcade(Store(None), Jobs())
 
-    async def _talk(self, messages: list[str], rng: Random) -> list[Any]:
-        from winnable.web import arcade_protocol as protocol
+    def _connection(self, send: Callable[[Any], None]) -> Any:
         from winnable.web.arcade import Visitor
 
-        told: list[Any] = []
-        session = "0" * 32
+        return Visitor(self._house, send)
 
-        def send(event: Any) -> None:
-            nonlocal session
-            msgspec.json.encode(event)
-            told.append(event)
-            if isinstance(event, protocol.Table):
-                session = event.session
-
-        visitor = Visitor(self._arcade, send)
-        for message in messages:
-            visitor.receive(message.replace(SESSION, session))
-            if rng.random() < 0.1:
-                await asyncio.sleep(rng.choice((0, 0, 0.002)))
-        visitor.close()
-        await _ended(self._arcade.jobs)
-        return told
+    async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
+        if rng.random() < 0.1:
+            await asyncio.sleep(rng.choice((0, 0, 0.002)))
 
 
 def _arcade_talks() -> list[bytes]:
