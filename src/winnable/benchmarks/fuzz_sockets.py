@@ -10,9 +10,9 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -66,6 +66,21 @@ class Loop:
             self.complaints.raise_found()
 
 
+class _Side(NamedTuple):
+    """Ours of a socket; imported when it is needed.
+
+    requests: their type
+    opened:   the event that names a session
+    jobs:     of all connections
+    connect:  makes a receiver, given what sends events
+    """
+
+    requests: Any
+    opened: type
+    jobs: Any
+    connect: Callable[[Callable[[Any], None]], Any]
+
+
 class _Socket:
     lingers = 0.0
     """Share of the talks that are not ended at once after the last message."""
@@ -80,21 +95,8 @@ class _Socket:
     def parents(self) -> Sequence[bytes]:
         raise NotImplementedError
 
-    def _kinds(self) -> Any:
-        """Of the requests."""
-        raise NotImplementedError
-
     @cached_property
-    def _opened(self) -> type:
-        """The event that names a session."""
-        raise NotImplementedError
-
-    @cached_property
-    def _house(self) -> Any:
-        """What all connections share, its jobs too."""
-        raise NotImplementedError
-
-    def _connection(self, send: Callable[[Any], None]) -> Any:
+    def _side(self) -> _Side:
         raise NotImplementedError
 
     def _asked(self, message: str) -> str:
@@ -112,10 +114,10 @@ class _Socket:
             nonlocal session
             msgspec.json.encode(event)
             told.append(event)
-            if isinstance(event, self._opened):
+            if isinstance(event, self._side.opened):
                 session = event.session
 
-        connection = self._connection(send)
+        connection = self._side.connect(send)
         for message in messages:
             before = len(told)
             connection.receive(self._asked(message.replace(SESSION, session)))
@@ -123,12 +125,12 @@ class _Socket:
         if rng.random() < self.lingers:
             await asyncio.sleep(0.05)
         connection.close()
-        await _ended(self._house.jobs)
+        await _ended(self._side.jobs)
         return told
 
     @cached_property
     def _schema(self) -> Schema:
-        return Schema(self._kinds())
+        return Schema(self._side.requests)
 
     def make(self, rng: Random, parents: Sequence[bytes]) -> bytes:
         lines = [line for _ in range(rng.randrange(1, 4)) for line in rng.choice(parents).split(b"\n")]
@@ -164,29 +166,17 @@ class StudioSocket(_Socket):
     def parents(self) -> Sequence[bytes]:
         return _studio_talks()
 
-    def _kinds(self) -> Any:
-        from winnable.web.protocol import Request
-
-        return Request
-
     @cached_property
-    def _opened(self) -> type:
-        from winnable.web.events import State
-
-        return State
-
-    @cached_property
-    def _house(self) -> Any:
+    def _side(self) -> _Side:
         from winnable.store import Store
+        from winnable.web.events import State
         from winnable.web.hub import Hub
         from winnable.web.jobs import Jobs
-
-        return Hub(Store(None), Jobs())
-
-    def _connection(self, send: Callable[[Any], None]) -> Any:
+        from winnable.web.protocol import Request
         from winnable.web.studio import Studio
 
-        return Studio(self._house, send)
+        hub = Hub(Store(None), Jobs())
+        return _Side(Request, State, hub.jobs, partial(Studio, hub))
 
     def _asked(self, message: str) -> str:
         return _within_reason(message)
@@ -285,29 +275,15 @@ class ArcadeSocket(_Socket):
     def parents(self) -> Sequence[bytes]:
         return _arcade_talks()
 
-    def _kinds(self) -> Any:
-        from winnable.web.arcade_protocol import Request
-
-        return Request
-
     @cached_property
-    def _opened(self) -> type:
-        from winnable.web.arcade_protocol import Table
-
-        return Table
-
-    @cached_property
-    def _house(self) -> Any:
+    def _side(self) -> _Side:
         from winnable.store import Store
-        from winnable.web.arcade import Arcade
+        from winnable.web.arcade import Arcade, Visitor
+        from winnable.web.arcade_protocol import Request, Table
         from winnable.web.jobs import Jobs
 
-        return Arcade(Store(None), Jobs())
-
-    def _connection(self, send: Callable[[Any], None]) -> Any:
-        from winnable.web.arcade import Visitor
-
-        return Visitor(self._house, send)
+        arcade = Arcade(Store(None), Jobs())
+        return _Side(Request, Table, arcade.jobs, partial(Visitor, arcade))
 
     async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
         if rng.random() < 0.1:
