@@ -1,5 +1,9 @@
 """How much memory searches get, and that what nobody needs goes back."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from winnable import memory
@@ -51,3 +55,40 @@ def test_what_is_kept_for_a_game_is_forgotten(monkeypatch: pytest.MonkeyPatch) -
     memory.give_back("drops")
     memory.give_back("tetris")
     assert (kept, others) == ([], [2])
+
+
+THREADS_THAT_CAME_AND_WENT = """
+import threading
+from pathlib import Path
+from winnable import memory
+
+def held():
+    return int(Path("/proc/self/statm").read_text().split()[1]) >> 8
+
+memory.share_one_heap()
+block = bytearray(20 << 20)  # what the C library learns from
+del block
+before, all_at_once = held(), threading.Barrier(6)
+
+def work():
+    found = [b"x" * (1 << 19) for _ in range(30)]
+    all_at_once.wait()
+    del found
+    all_at_once.wait()
+
+threads = [threading.Thread(target=work) for _ in range(6)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+memory.trim()
+print(held() - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not say what is held")
+def test_what_threads_freed_goes_back() -> None:
+    """90 MiB of it stayed."""
+    program = [sys.executable, "-c", THREADS_THAT_CAME_AND_WENT]
+    held = subprocess.run(program, check=True, capture_output=True, text=True, timeout=120).stdout
+    assert int(held) < 30

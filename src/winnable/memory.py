@@ -21,6 +21,8 @@ PROGRAM_MB = 256
 """What the program takes itself, with the kernels of all games."""
 MOST_MB, MOST_SHARE = 4096, 0.5
 """For a process of many searches, where nothing is set; and of the machine's memory."""
+_ARENAS = -8
+"""As `mallopt` numbers its settings."""
 
 _keepers: dict[str, list[Callable[[], object]]] = {}
 
@@ -102,10 +104,11 @@ def gives_back(forget: Callable[[], object], game: str) -> None:
     _keepers.setdefault(game, []).append(forget)
 
 
-def give_back(game: str) -> None:
-    """What is kept for a game that nobody plays, and all that is free, to the system."""
-    for forget in _keepers.get(game, ()):
-        forget()
+def give_back(*games: str) -> None:
+    """What is kept for games that nobody plays, and all that is free, to the system."""
+    for game in games:
+        for forget in _keepers.get(game, ()):
+            forget()
     gc.collect()
     trim()
 
@@ -115,3 +118,11 @@ def trim() -> None:
     if sys.platform == "linux":
         with suppress(AttributeError, OSError):
             ctypes.CDLL(None).malloc_trim(0)
+
+
+def share_one_heap() -> None:
+    """For a process that stays, before it has threads. GNU's C library would give each a heap of its own, and
+    keep what was freed at the end of each, tens of MiB, where `trim` does not reach it."""
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):
+            ctypes.CDLL(None).mallopt(_ARENAS, 1)

@@ -1,12 +1,18 @@
 """A minute of `winnable bench fuzz` with fixed seeds, and every input that ever failed."""
 
+import asyncio
+import re
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
+import msgspec
 import pytest
 
-from winnable.benchmarks import fuzz
+from winnable.benchmarks import fuzz, fuzz_http, fuzz_targets
+from winnable.benchmarks.fuzz_examine import Overdue
 from winnable.benchmarks.fuzz_targets import Simple, Told, all_targets
+from winnable.benchmarks.report import CheckFailed
 
 CORPUS = Path(__file__).parent / "corpus"
 INPUTS = {
@@ -56,6 +62,68 @@ def test_a_traceback_is_found_and_told() -> None:
     assert failure is not None
     assert "KeyError" in failure.said
     assert told == Told("traceback")
+
+
+def test_an_answer_that_does_not_come_is_overdue(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(*_: object) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(fuzz_http, "ANSWER_SECONDS", 0.01)
+    target = all_targets()["addresses"]
+    monkeypatch.setattr(target, "_app", never)
+    failure, told = fuzz.attempt(target, b"GET /")
+    assert failure is not None
+    assert failure.kind == "overdue"
+    assert re.fullmatch(r"no answer in 0 s, \d+\.\d\d s of a processor", failure.said)
+    assert told == Told("overdue")
+
+
+def test_a_time_out_of_ours_is_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def gives_up(*_: object) -> None:
+        raise TimeoutError
+
+    target = all_targets()["addresses"]
+    monkeypatch.setattr(target, "_app", gives_up)
+    failure, _ = fuzz.attempt(target, b"GET /")
+    assert failure is not None
+    assert failure.kind == "traceback"
+
+
+@pytest.mark.parametrize("fails", [True, False])
+def test_what_failed_before_is_tried_again(
+    fails: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It stays in the figures."""
+
+    def use(content: bytes, rng: Random) -> None:
+        if fails:
+            raise Overdue
+
+    monkeypatch.setenv("WINNABLE_DATA", str(tmp_path))
+    monkeypatch.setattr(
+        fuzz_targets, "all_targets", lambda: {"levels": Simple(1, list, lambda rng, parents: b"", use)}
+    )
+    kept = fuzz.Kept({"levels": fuzz.Tally(inputs=9, failed={"overdue": 1})})
+    failed = tmp_path / "fuzz" / "overdue" / "levels" / "0123456789abcdef"
+    failed.parent.mkdir(parents=True)
+    failed.write_bytes(b"x")
+    failed.with_suffix(".txt").write_text("no answer in 100 s")
+    (tmp_path / "fuzz" / "0.json").write_bytes(msgspec.json.encode(kept))
+    found: dict[str, float] = {}
+    with pytest.raises(CheckFailed) if fails else nullcontext():
+        found.update((row.name, row.value) for row in fuzz.rows(seconds=0, workers=1))
+    if not fails:
+        assert found["no answer in 100 s"] == 1
+        assert found["of all inputs that ever failed, failing now"] == 0
+
+
+@pytest.mark.parametrize("name", all_targets())
+def test_a_seed_makes_the_same_inputs_again(name: str) -> None:
+    """What was put into one once changed those that came after it."""
+    target = all_targets()[name]
+    parents = target.parents()
+    once, again = ([target.make(rng, parents) for _ in range(300)] for rng in (Random(1), Random(1)))
+    assert once == again
 
 
 def test_a_slow_input_is_found_when_it_is_slow_again(monkeypatch: pytest.MonkeyPatch) -> None:

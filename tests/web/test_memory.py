@@ -1,5 +1,6 @@
 """What is kept for a game goes back when nobody plays it, and searches share the studio's memory."""
 
+import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -8,9 +9,10 @@ import pytest
 
 from tests.web.studio_harness import running_studio
 from winnable import memory
-from winnable.core import Budget
+from winnable.core import Budget, WinnableError
 from winnable.web import hub
 from winnable.web.jobs import Job
+from winnable.web.server import HOST, serve
 
 TRIPLE, DROPS = "triple:layers=2,sets=1,kinds=3,side=3#5", "drops:012/340"
 
@@ -71,3 +73,11 @@ def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         page.new(TRIPLE)
         page.wait("lamp", where=lambda event: not event["searching"], timeout=600)
     assert granted == len(granted) * [400] != []
+
+
+def test_a_studio_has_one_heap_before_it_has_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = list[bool]()
+    monkeypatch.setattr(memory, "share_one_heap", lambda: shared.append(True))
+    with socket.create_server((HOST, 0)) as busy, pytest.raises(WinnableError):
+        serve(busy.getsockname()[1], open_browser=False)
+    assert shared == [True]

@@ -2,13 +2,12 @@
 
 Blocks of inputs run on worker processes. What they found is kept in the data folder after each block, so that
 the next run goes on from there: the counts, inputs that were answered as none before (they are changed
-further), and each input that failed, with its traceback, to be done again by `again`.
+further), and each input that failed, with its traceback, which is tried again at the end of each run.
 """
 
 from __future__ import annotations
 
 import faulthandler
-import gc
 import hashlib
 import logging
 import os
@@ -25,11 +24,14 @@ from typing import TYPE_CHECKING
 import msgspec
 from msgspec import Struct
 
+from winnable import memory
+from winnable.benchmarks.fuzz_examine import Overdue
 from winnable.benchmarks.report import CheckFailed, Row
 from winnable.core import WinnableError
 from winnable.engines import Processes
 from winnable.executor import Evaluator, TaskKillsWorker
 from winnable.library import shipped_levels, write_file
+from winnable.registry import GAMES, load_game
 from winnable.store import data_folder
 
 if TYPE_CHECKING:
@@ -48,10 +50,13 @@ WARM = 40
 """Inputs of each target, valid ones and others, that a process reads before its memory is measured."""
 MAX_GROWTH = 100.0
 """MiB"""
+KINDS = {"traceback": "tracebacks", "slow": "over 1 s of a processor", "overdue": "no answer in 100 s"}
+BEFORE = {"traceback": 4, "slow": 48}
+"""In 115,716 inputs, of an earlier version."""
 
 
 class Failure(Struct, frozen=True):
-    """kind: `traceback` or `slow`; said: what was raised, or how long it took."""
+    """kind: one of KINDS; said: what was raised, or how long it took."""
 
     kind: str
     content: bytes
@@ -62,7 +67,7 @@ class Block(Struct, frozen=True):
     """What a block of inputs came to.
 
     news:   an input for each answer
-    growth: of the process, in MiB, since it was warm
+    growth: of the process, in MiB, since it was warm, with nobody who plays
     peak:   the same of what it held for a moment
     """
 
@@ -90,10 +95,10 @@ class Kept(Struct):
     """What all runs with one seed came to."""
 
     tallies: dict[str, Tally] = {}
-    growth: float = 0.0
+    held: float = 0.0
     peak: float = 0.0
-    grown: dict[int, list[float]] = {}
-    """By process: after each block, the growth in whole MiB."""
+    held_after: dict[int, list[int]] = {}
+    """By process: after each block, in whole MiB."""
     news: dict[str, dict[str, bytes]] = {}
 
 
@@ -108,13 +113,15 @@ def rows(
     """Goes on for `seconds`. targets: names, with commas; None: all. Raises CheckFailed."""
     from winnable.benchmarks.fuzz_targets import all_targets
 
-    chosen = _chosen(all_targets(), targets)
+    known = all_targets()
+    chosen = _chosen(known, targets)
     path = folder() / f"{seed}.json"
     path.parent.mkdir(parents=True, exist_ok=True)
     kept = _load(path)
+    failed_before = {kind: _failed(kept, kind) for kind in KINDS}
     end = time.monotonic() + seconds
     try:
-        with Evaluator(Processes(workers or os.cpu_count() or 1)) as evaluator:
+        with Evaluator(Processes(workers or _processors())) as evaluator:
             while time.monotonic() < end or evaluator.outstanding:
                 while evaluator.free and time.monotonic() < end:
                     _submit(evaluator, kept, chosen, seed)
@@ -132,8 +139,13 @@ def rows(
                     progress(done, max(done, 2_000_000))
     except KeyboardInterrupt:
         pass
-    yield from _rows(kept)
-    _check(kept)
+    failing = _failing(known)
+    yield from _rows(kept, failing)
+    new = {kind: _failed(kept, kind) - failed_before[kind] for kind in KINDS}
+    if failing or new["traceback"] or new["slow"]:
+        raise CheckFailed(f"inputs that failed are kept in {folder()}")
+    if kept.held > MAX_GROWTH:
+        raise CheckFailed(f"a process grew by {kept.held:.0f} MiB")
 
 
 def folder() -> Path:
@@ -146,6 +158,11 @@ def _chosen(known: Mapping[str, Target], names: str | None) -> dict[str, Target]
     if unknown := set(names.split(",")) - known.keys():
         raise WinnableError(f"targets: {sorted(unknown)[0][:40]!r} is none of {', '.join(known)}")
     return {name: known[name] for name in names.split(",")}
+
+
+def _processors() -> int:
+    """That this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 def _load(path: Path) -> Kept:
@@ -178,8 +195,8 @@ def _add(kept: Kept, name: str, block: Block) -> None:
     tally.inputs += block.inputs - 1
     tally.accepted += block.accepted
     tally.seconds += block.seconds
-    kept.growth, kept.peak = max(kept.growth, block.growth), max(kept.peak, block.peak)
-    kept.grown.setdefault(block.process, []).append(round(block.growth))
+    kept.held, kept.peak = max(kept.held, block.growth), max(kept.peak, block.peak)
+    kept.held_after.setdefault(block.process, []).append(round(block.growth))
     news = kept.news.setdefault(name, {})
     for said, content in block.news.items():
         if said not in news and len(news) < KEPT and len(content) < 20_000:
@@ -190,6 +207,12 @@ def _add(kept: Kept, name: str, block: Block) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_file(path, failure.content)
         write_file(path.with_suffix(".txt"), failure.said.encode(errors="replace"))
+
+
+def _failing(known: Mapping[str, Target]) -> int:
+    """How many of the inputs that ever failed do so again."""
+    paths = [path for path in folder().glob("*/*/*") if not path.suffix and path.parent.name in known]
+    return sum(attempt(known[path.parent.name], path.read_bytes())[0] is not None for path in paths)
 
 
 # -- in a worker -------------------------------------------------------------------------------------------
@@ -206,16 +229,15 @@ def run_block(name: str, seed: int, number: int, news: Sequence[bytes]) -> Block
         found = read_some(target, Random(f"{seed}:{name}:{number}"), news, BLOCK_SECONDS)
     finally:
         faulthandler.cancel_dump_traceback_later()
-    gc.collect()
-    return msgspec.structs.replace(found, growth=_rss() - before, peak=_peak() - before)
+    return msgspec.structs.replace(found, growth=_holds() - before, peak=_peak() - before)
 
 
 @cache
 def _prepared() -> float:
     """Loads what is needed once; MiB that the process holds then."""
     from winnable.benchmarks.fuzz_targets import all_targets
-    from winnable.registry import GAMES, load_game
 
+    memory.share_one_heap()
     logging.getLogger("winnable").propagate = False
     for name in GAMES:
         game = load_game(name)
@@ -227,8 +249,7 @@ def _prepared() -> float:
         for content in target.parents()[:WARM]:
             attempt(target, content)
         read_some(target, Random(f"warm:{name}"), (), BLOCK_SECONDS, WARM)
-    gc.collect()
-    return _rss()
+    return _holds()
 
 
 def read_some(
@@ -261,6 +282,9 @@ def attempt(target: Target, content: bytes) -> tuple[Failure | None, Told]:
         began = time.process_time()
         try:
             told = target.read(content)
+        except Overdue as error:
+            spent = time.process_time() - began
+            return Failure("overdue", content, f"{error}, {spent:.2f} s of a processor"), Told("overdue")
         except Exception:
             return Failure("traceback", content, traceback.format_exc()), Told("traceback")
         took.append(time.process_time() - began)
@@ -268,8 +292,10 @@ def attempt(target: Target, content: bytes) -> tuple[Failure | None, Told]:
     return slow, told
 
 
-def _rss() -> float:
-    """MiB that this process holds now; where the system does not say, the most that it ever held."""
+def _holds() -> float:
+    """MiB of this process when nobody plays, as in the studio; where the system does not say, the most that
+    it ever held."""
+    memory.give_back(*GAMES)
     try:
         pages = int(Path("/proc/self/statm").read_bytes().split()[1])
     except (OSError, ValueError):
@@ -284,7 +310,7 @@ def _peak() -> float:
 # -- figures -----------------------------------------------------------------------------------------------
 
 
-def _rows(kept: Kept) -> Iterator[Row]:
+def _rows(kept: Kept, failing: int) -> Iterator[Row]:
     total = sum(tally.inputs for tally in kept.tallies.values())
     yield Row("inputs", total, reference=115_716)
     for name, tally in kept.tallies.items():
@@ -292,18 +318,12 @@ def _rows(kept: Kept) -> Iterator[Row]:
             yield Row(f"{name}: share of them", tally.inputs / total, n=tally.inputs)
             yield Row(f"{name}: accepted", tally.accepted / tally.inputs, n=tally.inputs)
             yield Row(f"{name}: processor", 1000 * tally.seconds / tally.inputs, "ms each", n=tally.inputs)
-    yield Row("tracebacks", _failed(kept, "traceback"), n=total, reference=4)
-    yield Row("over 1 s of a processor", _failed(kept, "slow"), n=total, reference=48)
-    yield Row("memory that stays, of a process", kept.growth, "MiB", n=total)
+    for kind, about in KINDS.items():
+        yield Row(about, _failed(kept, kind), n=total, reference=BEFORE.get(kind))
+    yield Row("of all inputs that ever failed, failing now", failing, n=total)
+    yield Row("memory that stays, of a process", kept.held, "MiB", n=total)
     yield Row("memory at most, of a process", kept.peak, "MiB", n=total)
 
 
 def _failed(kept: Kept, kind: str) -> int:
     return sum(tally.failed.get(kind, 0) for tally in kept.tallies.values())
-
-
-def _check(kept: Kept) -> None:
-    if _failed(kept, "traceback") or _failed(kept, "slow"):
-        raise CheckFailed(f"inputs that failed are kept in {folder()}")
-    if kept.growth > MAX_GROWTH:
-        raise CheckFailed(f"a process grew by {kept.growth:.0f} MiB")

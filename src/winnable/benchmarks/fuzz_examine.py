@@ -25,6 +25,10 @@ class Fault(Exception):
     """Something that was accepted is not what it should be."""
 
 
+class Overdue(Exception):
+    """No answer in time: ours to mend, or a machine that had other things to do."""
+
+
 def examine(named: NamedLevel, rng: Random) -> None:
     """Plays it, writes it, reads it again; some are solved, with the line replayed. Raises Fault."""
     session = Session(named)

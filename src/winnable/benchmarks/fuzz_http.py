@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 from urllib.parse import unquote_to_bytes
 
-from winnable.benchmarks.fuzz_examine import Fault
+from winnable.benchmarks.fuzz_examine import Fault, Overdue
 from winnable.benchmarks.fuzz_mutation import changed_bytes, changed_text
 from winnable.benchmarks.fuzz_sockets import Complaints, Loop
 from winnable.benchmarks.fuzz_targets import Told, dice_of
@@ -29,6 +29,8 @@ PATHS = (
 )  # fmt: skip
 SECRETS = (b"root:", b'"""', b"import ")
 """Of files that nothing may serve: the system's, and our own sources."""
+SCRIPTS = b"text/javascript", b"text/css"
+"""They may hold such words, too."""
 
 
 class Addresses:
@@ -87,7 +89,7 @@ class Addresses:
             "query_string": query, "root_path": "", "headers": headers, "client": None,
             "server": ("127.0.0.1", PORT),
         }  # fmt: skip
-        status, body, location, asked = 0, bytearray(), b"", 0
+        status, body, answered, asked = 0, bytearray(), dict[bytes, bytes](), 0
 
         async def receive() -> dict[str, Any]:
             nonlocal asked
@@ -97,13 +99,21 @@ class Addresses:
             return {"type": "http.request", "body": b"", "more_body": False}
 
         async def send(message: dict[str, Any]) -> None:
-            nonlocal status, location
+            nonlocal status
             status = message.get("status", status)
-            location = dict(message.get("headers", ())).get(b"location", location)
+            answered.update(message.get("headers", ()))
             if len(body) < 400:
                 body.extend(message.get("body", b"")[:400])
 
-        await asyncio.wait_for(self._app(scope, receive, send), ANSWER_SECONDS)
+        limit = asyncio.timeout(ANSWER_SECONDS)
+        try:
+            async with limit:
+                await self._app(scope, receive, send)
+        except TimeoutError:
+            if limit.expired():
+                raise Overdue(f"no answer in {ANSWER_SECONDS:.0f} s") from None
+            raise
+        location = answered.get(b"location", b"")
         if status == 0 or status >= 500:
             raise Fault(f"status {status}")
         if 300 <= status < 400 and location and not location.startswith((b"http://localhost:8000/", b"/")):
@@ -111,7 +121,7 @@ class Addresses:
         if (
             status == 200
             and any(secret in body[:200] for secret in SECRETS)
-            and not raw.endswith((b".js", b".css"))
+            and not answered.get(b"content-type", b"").startswith(SCRIPTS)
         ):
             raise Fault(f"a file that is not the page's: {bytes(body[:80])!r}")
         return status
@@ -176,7 +186,7 @@ def _sent(port: int, content: bytes) -> bytes:
             while part := connection.recv(1 << 16):
                 answer += part[: max(0, 1000 - len(answer))]
         except TimeoutError:
-            raise Fault(f"no end after {ANSWER_SECONDS} s") from None
+            raise Overdue(f"no end in {ANSWER_SECONDS:.0f} s") from None
         except OSError:
             pass  # it closed while we wrote
     return bytes(answer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Sequence
+from copy import deepcopy
 from random import Random
 from typing import Any, cast
 
@@ -127,7 +128,7 @@ def _keys(value: Any) -> Sequence[Any]:
 def _changed_value(rng: Random, value: Any, other: Any) -> Any:
     draw = rng.random()
     if draw < 0.15:
-        return rng.choice(VALUES)
+        return _value(rng)
     if draw < 0.25:
         parent, key = _somewhere(rng, other)
         return other if parent is None else parent[key]
@@ -142,7 +143,12 @@ def _changed_value(rng: Random, value: Any, other: Any) -> Any:
     if isinstance(value, list) and value:
         items = cast("list[Any]", value)
         return items[: rng.randrange(len(items))] if rng.random() < 0.5 else items * 2
-    return rng.choice(VALUES)
+    return _value(rng)
+
+
+def _value(rng: Random) -> Any:
+    """A copy, as what it is put into may be changed further."""
+    return deepcopy(rng.choice(VALUES))
 
 
 def dumped(document: Any) -> bytes:
@@ -169,7 +175,7 @@ class Schema:
 
 def _drawn(rng: Random, kind: Any, depth: int) -> Any:
     if rng.random() < 0.01:
-        return rng.choice(VALUES)
+        return _value(rng)
     match kind:
         case inspect.Metadata():
             return _drawn(rng, kind.type, depth)
@@ -206,7 +212,7 @@ def _drawn(rng: Random, kind: Any, depth: int) -> Any:
             keys = (_drawn(rng, kind.key_type, depth + 1) for _ in range(rng.randrange(3)))
             return {str(key): _drawn(rng, kind.value_type, depth + 1) for key in keys}
         case _:
-            return rng.choice(VALUES)
+            return _value(rng)
 
 
 def _drawn_text(rng: Random, pattern: str | None) -> str:

@@ -10,9 +10,9 @@ import asyncio
 import logging
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -66,7 +66,25 @@ class Loop:
             self.complaints.raise_found()
 
 
+class _Side(NamedTuple):
+    """Ours of a socket; imported when it is needed.
+
+    requests: their type
+    opened:   the event that names a session
+    jobs:     of all connections
+    connect:  makes a receiver, given what sends events
+    """
+
+    requests: Any
+    opened: type
+    jobs: Any
+    connect: Callable[[Callable[[Any], None]], Any]
+
+
 class _Socket:
+    lingers = 0.0
+    """Share of the talks that are not ended at once after the last message."""
+
     def __init__(self, share: float) -> None:
         self.share = share
 
@@ -77,16 +95,42 @@ class _Socket:
     def parents(self) -> Sequence[bytes]:
         raise NotImplementedError
 
-    def _kinds(self) -> Any:
-        """Of the requests."""
+    @cached_property
+    def _side(self) -> _Side:
+        raise NotImplementedError
+
+    def _asked(self, message: str) -> str:
+        """What is sent for it."""
+        return message
+
+    async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
         raise NotImplementedError
 
     async def _talk(self, messages: list[str], rng: Random) -> list[Any]:
-        raise NotImplementedError
+        told: list[Any] = []
+        session = "0" * 32
+
+        def send(event: Any) -> None:
+            nonlocal session
+            msgspec.json.encode(event)
+            told.append(event)
+            if isinstance(event, self._side.opened):
+                session = event.session
+
+        connection = self._side.connect(send)
+        for message in messages:
+            before = len(told)
+            connection.receive(self._asked(message.replace(SESSION, session)))
+            await self._pause(message, rng, lambda before=before: told[before:])
+        if rng.random() < self.lingers:
+            await asyncio.sleep(0.05)
+        connection.close()
+        await _ended(self._side.jobs)
+        return told
 
     @cached_property
     def _schema(self) -> Schema:
-        return Schema(self._kinds())
+        return Schema(self._side.requests)
 
     def make(self, rng: Random, parents: Sequence[bytes]) -> bytes:
         lines = [line for _ in range(rng.randrange(1, 4)) for line in rng.choice(parents).split(b"\n")]
@@ -117,51 +161,31 @@ class _Socket:
 
 
 class StudioSocket(_Socket):
+    lingers = 0.1
+
     def parents(self) -> Sequence[bytes]:
         return _studio_talks()
 
-    def _kinds(self) -> Any:
-        from winnable.web.protocol import Request
-
-        return Request
-
     @cached_property
-    def _hub(self) -> Any:
+    def _side(self) -> _Side:
         from winnable.store import Store
+        from winnable.web.events import State
         from winnable.web.hub import Hub
         from winnable.web.jobs import Jobs
-
-        return Hub(Store(None), Jobs())
-
-    async def _talk(self, messages: list[str], rng: Random) -> list[Any]:
-        from winnable.web import events
+        from winnable.web.protocol import Request
         from winnable.web.studio import Studio
 
-        told: list[Any] = []
-        session = "0" * 32
+        hub = Hub(Store(None), Jobs())
+        return _Side(Request, State, hub.jobs, partial(Studio, hub))
 
-        def send(event: Any) -> None:
-            nonlocal session
-            msgspec.json.encode(event)
-            told.append(event)
-            if isinstance(event, events.State):
-                session = event.session
+    def _asked(self, message: str) -> str:
+        return _within_reason(message)
 
-        studio = Studio(self._hub, send)
-        for message in messages:
-            before = len(told)
-            studio.receive(_within_reason(message.replace(SESSION, session)))
-            if rng.random() < 0.9 and any(tag in message for tag in OPENERS):
-                await _until(
-                    lambda before=before: any(_answers(event) for event in told[before:]), WAIT_SECONDS
-                )
-            elif rng.random() < 0.3:
-                await asyncio.sleep(0)
-        if rng.random() < 0.1:
-            await asyncio.sleep(0.05)
-        studio.close()
-        await _ended(self._hub.jobs)
-        return told
+    async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
+        if rng.random() < 0.9 and any(tag in message for tag in OPENERS):
+            await _until(lambda: any(map(_answers, answers())), WAIT_SECONDS)
+        elif rng.random() < 0.3:
+            await asyncio.sleep(0)
 
 
 def _answers(event: Any) -> bool:
@@ -251,42 +275,19 @@ class ArcadeSocket(_Socket):
     def parents(self) -> Sequence[bytes]:
         return _arcade_talks()
 
-    def _kinds(self) -> Any:
-        from winnable.web.arcade_protocol import Request
-
-        return Request
-
     @cached_property
-    def _arcade(self) -> Any:
+    def _side(self) -> _Side:
         from winnable.store import Store
-        from winnable.web.arcade import Arcade
+        from winnable.web.arcade import Arcade, Visitor
+        from winnable.web.arcade_protocol import Request, Table
         from winnable.web.jobs import Jobs
-        from winnable.web.kernels import Kernels
 
-        return Arcade(Store(None), Jobs(), Kernels())
+        arcade = Arcade(Store(None), Jobs())
+        return _Side(Request, Table, arcade.jobs, partial(Visitor, arcade))
 
-    async def _talk(self, messages: list[str], rng: Random) -> list[Any]:
-        from winnable.web import arcade_protocol as protocol
-        from winnable.web.arcade import Visitor
-
-        told: list[Any] = []
-        session = "0" * 32
-
-        def send(event: Any) -> None:
-            nonlocal session
-            msgspec.json.encode(event)
-            told.append(event)
-            if isinstance(event, protocol.Table):
-                session = event.session
-
-        visitor = Visitor(self._arcade, send)
-        for message in messages:
-            visitor.receive(message.replace(SESSION, session))
-            if rng.random() < 0.1:
-                await asyncio.sleep(rng.choice((0, 0, 0.002)))
-        visitor.close()
-        await _ended(self._arcade.jobs)
-        return told
+    async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
+        if rng.random() < 0.1:
+            await asyncio.sleep(rng.choice((0, 0, 0.002)))
 
 
 def _arcade_talks() -> list[bytes]:

@@ -272,6 +272,7 @@ def serve(
     folder: where games are kept; the user's data folder when it is None
     memory_mb: MiB that the process may take in all; see `memory.for_all_searches` for None
     """
+    memory.share_one_heap()
     room = memory.Room(memory_mb or memory.for_all_searches())
     bound = bind(port)
     actual_port: int = bound.getsockname()[1]

@@ -120,7 +120,10 @@ def test_a_database_that_is_stopped_is_none() -> None:
 def test_databases_are_kept_while_somebody_plays() -> None:
     kept = database(3, 4, 3)
     assert database(3, 4, 3) is kept
+    ranks, bases = low_ranks(12), rank_bases(12, 3)
     memory.give_back("rotate")
+    assert low_ranks(12) is not ranks
+    assert rank_bases(12, 3) is not bases
     again = database(3, 4, 3)
     assert kept is not None
     assert again is not None

@@ -47,6 +47,10 @@ def rank_bases(cells: int, size: int) -> NDArray[np.int32]:
     return (np.cumsum(counts) - counts).astype(np.int32)
 
 
+gives_back(low_ranks.cache_clear, "rotate")
+gives_back(rank_bases.cache_clear, "rotate")  # 36 MiB for a board of 36 cells
+
+
 def database(
     rows: int, columns: int, size: int, allows: Callable[[], bool] = lambda: True
 ) -> NDArray[np.uint8] | None:
