@@ -281,8 +281,9 @@ class ArcadeSocket(_Socket):
         from winnable.web.arcade import Arcade, Visitor
         from winnable.web.arcade_protocol import Request, Table
         from winnable.web.jobs import Jobs
+        from winnable.web.kernels import Kernels
 
-        arcade = Arcade(Store(None), Jobs())
+        arcade = Arcade(Store(None), Jobs(), Kernels())
         return _Side(Request, Table, arcade.jobs, partial(Visitor, arcade))
 
     async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
