@@ -24,7 +24,7 @@ PAIR_FIELDS = 5
 arrays = st.tuples(
     st.sampled_from(NUMBERS), st.integers(1, 5), st.sampled_from("CFA"), st.sampled_from(["", "!"])
 ).map(lambda parts: f"{parts[0]}[{parts[1]}{parts[2]}]{parts[3]}")
-simple = st.sampled_from([*NUMBERS, "none"]) | arrays
+simple = st.sampled_from([*NUMBERS, "none", "True", "False"]) | arrays
 
 
 def _tuples(parts: st.SearchStrategy[Said]) -> st.SearchStrategy[Said]:

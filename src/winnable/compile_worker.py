@@ -11,17 +11,21 @@ from __future__ import annotations
 import contextlib
 import gc
 import os
+import pkgutil
 import sys
 import time
 from collections.abc import Iterator
 from importlib import import_module
+from types import FunctionType
 from typing import IO, Any
 
 import msgspec
 from msgspec import Struct
 
 from winnable import kernel_lists
+from winnable.game import Game
 from winnable.kernel_lists import Kernel, KernelList, Said
+from winnable.registry import GAMES, load_game
 
 NICENESS = 5
 """Clicks, and answers that need no compiling, go first."""
@@ -34,6 +38,7 @@ class Task(Struct, frozen=True):
 
     name: str
     arguments: list[Said]
+    inner: bool = False
 
 
 class Done(Struct, frozen=True):
@@ -49,6 +54,7 @@ def work(memory: int) -> None:
     tasks, answers = os.fdopen(0, "rb", buffering=0), os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # what a library prints is no answer
     _get_ready()
+    _inner_kernels().install()
     while hasattr(os, "fork") and (child := os.fork()):
         if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) != FULL:
             return
@@ -65,6 +71,11 @@ def _get_ready() -> None:
     first(np.zeros(1, np.int64))
     gc.freeze()
     gc.disable()  # the compiler makes very many objects, nearly all of which stay
+
+
+def _inner_kernels() -> Any:
+    """It imports numba, which a process that only has others compile does without."""
+    return import_module("winnable.inner_kernels")
 
 
 def _first(numbers: Any) -> Any:
@@ -85,7 +96,7 @@ def _done(task: Task) -> Done:
     error = ""
     try:
         types = tuple(map(kernel_lists.type_of, task.arguments))
-        kernel_lists.kernel_named(task.name).compile(types)
+        _inner_kernels().compile_kernel(kernel_lists.kernel_named(task.name), types, task.inner)
     except Exception as failed:  # a list that no longer fits: the kernel is compiled when it is called
         error = f"{type(failed).__name__}: {failed}".splitlines()[0][:300]
     return Done(round(time.process_time() - began, 3), error)
@@ -170,13 +181,40 @@ def _called(kernel: Any) -> Iterator[Any]:
 
 
 def record(name: str) -> None:
-    from winnable.registry import load_game
-
     _get_ready()
     game, recorder = load_game(name), _Recorder()
     for recorder.part, compile in game.kernels.items():
         compile()
-    kernel_lists.write(game, KernelList(recorder.said, recorder.kernels))
+    outer = _called_by_python(game)
+    kernels = [
+        msgspec.structs.replace(one, inner=kernel_lists.kernel_named(one.name) not in outer)
+        for one in recorder.kernels
+    ]
+    kernel_lists.write(game, KernelList(recorder.said, kernels))
+
+
+def _called_by_python(game: Game) -> set[Any]:
+    """Kernels whose names are used by functions that are none: of the game, all of which are imported, and of
+    what is imported with them."""
+    from numba.core.dispatcher import Dispatcher
+
+    from winnable import kernel_cache
+
+    package = import_module(GAMES[game.name].module.rpartition(".")[0])
+    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        import_module(module.name)
+    gc.unfreeze()
+    every = gc.get_objects()
+    kernels = {id(one.py_func) for one in every if issubclass(type(one), Dispatcher)}
+    return {
+        called
+        for one in every
+        if type(one) is FunctionType
+        and (one.__module__ or "").startswith("winnable.")
+        and id(one) not in kernels
+        for called in kernel_cache.called(one)
+        if isinstance(called, Dispatcher)
+    }
 
 
 if __name__ == "__main__":

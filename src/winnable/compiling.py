@@ -313,21 +313,25 @@ def _look(game: str) -> list[_Work]:
     listed = kernel_lists.read(load_game(game))
     work: list[_Work] = []
     for kernel in listed.kernels:
-        task = Task(kernel.name, listed.arguments(kernel))
+        task = Task(kernel.name, listed.arguments(kernel), kernel.inner)
         work.append(_Work(kernel, game, task, [work[index] for index in kernel.calls], kernel.seconds))
         work[-1].done = _is_kept(kernel_cache.find, task)
+    needed: set[_Work] = set()
     for one in reversed(work):
+        if one.kernel.inner and one not in needed:
+            one.done = True  # all that it became part of is there
+        if not one.done:
+            needed.update(one.calls)
         for called in one.calls:
             called.path = max(called.path, called.kernel.seconds + one.path)
     return work
 
 
-def _is_kept(find: Callable[[Any, Iterable[Any]], Any], task: Task) -> bool:
+def _is_kept(find: Callable[[Any, Iterable[Any], bool], Any], task: Task) -> bool:
     """A kernel that is no longer there is nothing to wait for."""
     try:
-        return (
-            find(kernel_lists.kernel_named(task.name), map(kernel_lists.type_of, task.arguments)) is not None
-        )
+        kernel = kernel_lists.kernel_named(task.name)
+        return find(kernel, map(kernel_lists.type_of, task.arguments), task.inner) is not None
     except (ImportError, AttributeError):
         return True
 

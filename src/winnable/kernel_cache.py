@@ -40,11 +40,14 @@ _dumps: Any = import_module("numba.core.serialize").dumps
 _normalized: Any = import_module("numba.core.sigutils").normalize_signature
 _target: Any = import_module("numba.core.registry").cpu_target
 
-SUFFIX = ".kernel"
+SUFFIX, INNER = ".kernel", ".inner"
+"""The second, of kernels without machine code: see `inner_kernels`."""
 CHECKED = hashlib.sha256().digest_size
 DAY = 24 * 3600.0
 KEPT_DAYS = 60
 """A file that nobody used for so long is removed by `prune`."""
+takes_inner = False
+"""Whether kernels without machine code will do."""
 
 
 class KernelCache:
@@ -66,10 +69,11 @@ class KernelCache:
             return
         content: bytes = _dumps(data._reduce())
         with suppress(OSError):
-            _write(caches.writable(caches.KERNELS) / file_name(self._kernel, _types(sig)), content)
+            suffix = INNER if getattr(data.library, "is_inner", False) else SUFFIX
+            _write(caches.writable(caches.KERNELS) / file_name(self._kernel, _types(sig), suffix), content)
 
     def _load(self, types: tuple[Any, ...], target_context: Any) -> Any:
-        path = find(self._kernel, types)
+        path = find(self._kernel, types, takes_inner)
         if path is None:
             return None
         try:
@@ -89,13 +93,14 @@ def _types(signature: Any) -> tuple[Any, ...]:
     return tuple(_normalized(signature)[0])
 
 
-def find(kernel: Any, types: Iterable[Any]) -> Path | None:
-    """The file of the kernel, compiled for arguments of these numba types; None when there is none."""
-    name = file_name(kernel, tuple(types))
+def find(kernel: Any, types: Iterable[Any], inner: bool = False) -> Path | None:
+    """The file of the kernel, compiled for arguments of these numba types; None when there is none. inner:
+    one without machine code will do"""
+    types = tuple(types)
+    names = [file_name(kernel, types, suffix) for suffix in ((SUFFIX, INNER) if inner else (SUFFIX,))]
     with suppress(OSError):
-        return next(
-            (path for folder in caches.readable(caches.KERNELS) if (path := folder / name).is_file()), None
-        )
+        paths = [folder / name for name in names for folder in caches.readable(caches.KERNELS)]
+        return next((path for path in paths if path.is_file()), None)
     return None
 
 
@@ -127,11 +132,11 @@ def prune() -> None:
                 path.unlink(missing_ok=True)
 
 
-def file_name(kernel: Any, types: tuple[Any, ...]) -> str:
+def file_name(kernel: Any, types: tuple[Any, ...], suffix: str = SUFFIX) -> str:
     function = kernel.py_func
     said = [_environment(), content_digest(kernel), "; ".join(map(_type_said, types))]
     digest = hashlib.sha256("\n".join(said).encode()).hexdigest()[:32]
-    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{digest}{SUFFIX}"
+    return f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{digest}{suffix}"
 
 
 @cache

@@ -33,6 +33,7 @@ class Kernel(Struct, frozen=True):
     arguments: indices into the list's `types`
     calls:     indices of kernels before it in the list, which become part of it
     seconds:   that compiling it took, without those, on the machine where the list was made
+    inner:     only other kernels call it
     """
 
     name: str
@@ -40,6 +41,7 @@ class Kernel(Struct, frozen=True):
     arguments: tuple[int, ...]
     calls: tuple[int, ...]
     seconds: float
+    inner: bool = False
 
 
 class KernelList(Struct, frozen=True):
