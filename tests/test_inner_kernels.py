@@ -76,3 +76,13 @@ def test_inner_kernels_are_not_missed_once_their_callers_are_there(cache: Path) 
     next(cache.glob("*figures_of*")).unlink()
     printed(COMPILE, jit=True)
     assert kinds(cache) == sorted(INNER + WHOLE)
+
+
+def test_a_kernel_that_was_inner_for_another_game_is_made_whole(cache: Path) -> None:
+    printed(COMPILE, jit=True)
+    whole = COMPILE.replace(
+        'count_ones", "first", (0,), (), 0.1, True', 'count_ones", "first", (0,), (), 0.1, False'
+    )
+    assert whole != COMPILE
+    printed(whole, jit=True)
+    assert kinds(cache) == sorted([*INNER, *WHOLE, "count_ones.kernel"])

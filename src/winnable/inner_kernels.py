@@ -7,8 +7,6 @@ left is kept in a file of its own kind (`kernel_cache.INNER`), which only such a
 
 from __future__ import annotations
 
-from collections.abc import Generator
-from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
@@ -23,6 +21,9 @@ _parse_bitcode: Any = import_module("llvmlite.binding").parse_bitcode
 
 
 class _Making:
+    """What is compiled just now; its callees may all be inner ones."""
+
+    kernel: Any = None
     inner = False
 
 
@@ -92,7 +93,7 @@ def install() -> None:
     _context.get_executable = get_executable
     _dispatcher.Dispatcher.add_overload = add_overload
     _dispatcher._FunctionCompiler._compile_core = compile_without_wrapper
-    kernel_cache.takes_inner = True
+    kernel_cache.takes_inner = lambda kernel: _Making.inner or kernel is not _Making.kernel
 
 
 def compile_kernel(kernel: Any, types: tuple[Any, ...], inner: bool) -> None:
@@ -100,14 +101,8 @@ def compile_kernel(kernel: Any, types: tuple[Any, ...], inner: bool) -> None:
     known = kernel.overloads.get(types)
     if known is not None and isinstance(known.entry_point, NoEntry) and not inner:
         del kernel.overloads[types]
-    with _making(inner):
-        kernel.compile(types)
-
-
-@contextmanager
-def _making(inner: bool) -> Generator[None]:
-    _Making.inner = inner
+    _Making.kernel, _Making.inner = kernel, inner
     try:
-        yield
+        kernel.compile(types)
     finally:
-        _Making.inner = False
+        _Making.kernel, _Making.inner = None, False

@@ -18,7 +18,7 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -46,8 +46,8 @@ CHECKED = hashlib.sha256().digest_size
 DAY = 24 * 3600.0
 KEPT_DAYS = 60
 """A file that nobody used for so long is removed by `prune`."""
-takes_inner = False
-"""Whether kernels without machine code will do."""
+takes_inner: Callable[[Any], bool] | None = None
+"""Whether one without machine code will do for this kernel; None: never."""
 
 
 class KernelCache:
@@ -73,7 +73,7 @@ class KernelCache:
             _write(caches.writable(caches.KERNELS) / file_name(self._kernel, _types(sig), suffix), content)
 
     def _load(self, types: tuple[Any, ...], target_context: Any) -> Any:
-        path = find(self._kernel, types, takes_inner)
+        path = find(self._kernel, types, takes_inner is not None and takes_inner(self._kernel))
         if path is None:
             return None
         try:

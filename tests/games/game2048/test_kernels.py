@@ -10,7 +10,7 @@ from tests.fresh_python import printed_either_way
 from winnable.dice_kernels import U, new_dice
 from winnable.games.game2048 import kernels
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State
+from winnable.games.game2048.rules import Game2048, State, slide
 
 GAME = Game2048(Level())
 BOARDS = st.lists(st.integers(0, 3) | st.integers(0, 14), min_size=16, max_size=16).map(tuple).filter(any)
@@ -43,6 +43,16 @@ def test_moves(board: State) -> None:
             assert (after, reward) == (word, 0)
     afters, rewards = kernels.afterstates(word, slides)
     assert [*zip(afters, rewards, strict=True)] == [kernels.moved(word, one, slides) for one in range(4)]
+
+
+def test_all_rows_slide_by_the_rules() -> None:
+    """Two of the largest aside."""
+    for row, entry in enumerate(kernels.slides().tolist()):
+        line = [row >> 4 * column & 15 for column in range(4)]
+        if line.count(15) < 2:
+            (left, reward), (right, _) = slide(line), slide(line[::-1])
+            moved = sum(exponent << 4 * place for place, exponent in enumerate([*left, *right[::-1]]))
+            assert entry == moved | reward << 32
 
 
 def test_two_of_the_largest_tiles_stay_apart() -> None:

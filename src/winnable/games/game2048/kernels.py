@@ -13,7 +13,7 @@ import numpy as np
 
 from winnable.bit_kernels import count_ones, nth_one
 from winnable.dice_kernels import U64, U, draw
-from winnable.games.game2048.rules import State, slide
+from winnable.games.game2048.rules import State
 from winnable.jit import kernel
 
 MAX_EXPONENT: Final = 15
@@ -36,27 +36,26 @@ def unpack(word: int) -> State:
 def slides() -> U64:
     """uint64 [65536], for each row: from bit 0 on what it is after a slide to the left, from bit 16 on to the
     right, from bit 32 on the reward, which is the same both ways. Shared: not to be written to."""
-    table = np.empty(ROWS, np.uint64)
-    for row in range(ROWS):
-        line = [row >> 4 * column & 15 for column in range(4)]
-        (left, reward), (right, _) = _slide(line), _slide(line[::-1])
-        table[row] = _row(left) | _row(right[::-1]) << 16 | reward << 32
+    columns = 4 * np.arange(4, dtype=np.uint64)
+    lines = np.arange(ROWS, dtype=np.uint64)[:, None] >> columns & U(15)
+    (left, reward), (right, _) = _slid(lines), _slid(lines[:, ::-1])
+    rows = ((moved << columns).sum(axis=1, dtype=np.uint64) for moved in (left, right[:, ::-1]))
+    table: U64 = next(rows) | next(rows) << U(16) | reward << U(32)
     table.flags.writeable = False
     return table
 
 
-def _slide(line: list[int]) -> tuple[list[int], int]:
-    """As the rules say, but two tiles of 32,768 stay as they are."""
-    top = [(place, exponent) for place, exponent in enumerate(line) if exponent == MAX_EXPONENT]
-    distinct = list(line)
-    for number, (place, _) in enumerate(top):
-        distinct[place] = MAX_EXPONENT + 1 + number  # so that no two are alike
-    moved, reward = slide(distinct)
-    return [min(exponent, MAX_EXPONENT) for exponent in moved], reward
-
-
-def _row(line: list[int]) -> int:
-    return sum(exponent << 4 * column for column, exponent in enumerate(line))
+def _slid(lines: U64) -> tuple[U64, U64]:
+    """`rules.slide` for many lines at once, uint64 [lines, 4], but two tiles of 32,768 stay as they are."""
+    moved = np.take_along_axis(lines, np.argsort(lines == 0, axis=1, kind="stable"), axis=1)
+    reward = np.zeros(len(lines), np.uint64)
+    for place in range(3):
+        here = moved[:, place]
+        merges = (here == moved[:, place + 1]) & (here > 0) & (here < MAX_EXPONENT)
+        moved[merges, place] += U(1)
+        reward[merges] += U(1) << moved[merges, place]
+        moved[merges, place + 1 :] = np.pad(moved[merges, place + 2 :], ((0, 0), (0, 1)))
+    return moved, reward
 
 
 @kernel
