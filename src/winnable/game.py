@@ -156,6 +156,8 @@ class Game:
     kernels: Mapping[str, Callable[[], None]] = field(default_factory=dict[str, Callable[[], None]])
     """Parts that are compiled, what the lamp needs first -> runs each kernel of the part.
     What that compiles is listed in `kernels.json` (see kernel_lists.py)."""
+    unpack: Callable[[], None] = lambda: None
+    """Whatever else is made once and kept; nothing where it is there."""
 
     prefers: Callable[[Any], str | None] = lambda level: None
     """Level -> the player of the one whom it is named after, where that is not the first one."""

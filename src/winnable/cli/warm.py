@@ -1,4 +1,4 @@
-"""`winnable warm`: what will be compiled, compiled now."""
+"""`winnable warm`: what will be compiled, compiled now; what will be unpacked, unpacked now."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from winnable import words
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, print_table, say, seconds_text
 from winnable.core import WinnableError
-from winnable.registry import GAMES
+from winnable.registry import GAMES, load_game
 
 MEMORY = 1024
 """MiB of a child: nobody plays meanwhile, and whatever a new one would compile again is compiled once."""
@@ -41,6 +41,8 @@ def warm_command(profile: bool, record: bool, as_json: bool) -> int:
         with bar(compilers):
             for game in GAMES:
                 compilers.want(game, None)
+            for game in GAMES:
+                load_game(game).unpack()
             for game in GAMES:
                 compilers.wait(game, None)
     finally:

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tests.games.game2048.test_network_file import PROGRESS, coherence_of, learned
-from winnable import caches, memory
+from winnable import caches, compiling, memory
+from winnable.cli.warm import warm_command
 from winnable.games.game2048 import expectimax, network_map
 from winnable.games.game2048.network import Network
 from winnable.games.game2048.network_file import quantised, read, write_checkpoint
@@ -126,10 +127,11 @@ def test_it_is_unpacked_when_kernels_are_compiled(
     cache: Path, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("WINNABLE_NETWORK", str(path))
-    expectimax.warm()
+    monkeypatch.setattr(compiling, "ENABLED", False)  # there is nothing to be compiled
+    assert warm_command.main([], standalone_mode=False) == 0
     assert len(list(cache.iterdir())) == 1
     path.write_bytes(b"no network")
-    expectimax.warm()
+    assert warm_command.main([], standalone_mode=False) == 0
 
 
 def test_it_is_let_go_when_nobody_plays(cache: Path, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from typing import Final
@@ -159,7 +158,5 @@ def _cost(share: float, cells: int) -> int:
 
 
 def warm() -> None:
-    """Compiles what players use, and unpacks their network."""
+    """Compiles what players use."""
     Search(Level(), Network(((0,),))).values((1,) + (0,) * 15, 0)
-    with suppress(WinnableError):  # players say what is wrong with it
-        load(network_path())

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from winnable.chance import Outlook, Turn
-from winnable.core import Budget
+from winnable.core import Budget, WinnableError
 from winnable.game import Game
 from winnable.games.game2048 import generator, players, svg, text
 from winnable.games.game2048.article_player import ARTICLE_PLAYERS
@@ -39,6 +40,13 @@ def _network_kernels() -> None:
     from winnable.games.game2048 import expectimax
 
     expectimax.warm()
+
+
+def _unpack() -> None:
+    from winnable.games.game2048 import expectimax
+
+    with suppress(WinnableError):  # players say what is wrong with it
+        expectimax.load(expectimax.network_path())
 
 
 def _board_kernels() -> None:
@@ -94,5 +102,6 @@ GAME = Game(
         "article": _article_kernels,
         "training": _training_kernels,
     },
+    unpack=_unpack,
     prefers=_prefers,
 )
