@@ -36,7 +36,7 @@ function outlook() {
   const player = by && t("lamp.by", { player: methodName(by) });
   const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
   const words = t(ownKey(within === null ? "lamp.togo" : "lamp.within", state.game), { n: shortNumber(score), within });
-  return [words, [player, range, danger].filter(Boolean).join(" · ")];
+  return [words, [range, player, danger].filter(Boolean).join(" · ")];
 }
 
 /** What each action is worth, on a board that shows it. */
