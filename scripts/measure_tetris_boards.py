@@ -7,10 +7,8 @@ from typing import get_args
 
 import msgspec
 
-from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.generator import Params
-from winnable.games.tetris.judge import expected_lines
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.long_run import FILE, Board, LongRun, find_calm
 from winnable.games.tetris.shape_kernels import ControlledRules
@@ -26,19 +24,9 @@ def boards() -> list[Board]:
 
 
 def measured(board: Board) -> LongRun:
-    weights = CONTROLLERS[board.controller].weights
-    strength = expected_lines(
-        board.width,
-        board.height,
-        weights,
-        1,
-        COPIES,
-        most_pieces=MOST_PIECES,
-        base_pieces=BASE_PIECES,
-        rules=board.rules,
-    )
-    print(board, find_calm(board), strength, flush=True)
-    return LongRun(board, find_calm(board), strength)
+    found = LongRun(board, find_calm(board), board.mean_lines(1, COPIES, MOST_PIECES, BASE_PIECES))
+    print(found, flush=True)
+    return found
 
 
 def main() -> None:

@@ -185,27 +185,18 @@ def test_a_page_that_goes_on_hears_that_nothing_waits_any_more(
     assert standings(page.of(Compiling)) == RISING[1:]
 
 
-def test_it_does_not_hear_so_while_something_else_waits(
-    monkeypatch: pytest.MonkeyPatch, steps: Steps, cold: Game
-) -> None:
+def test_it_does_not_hear_so_while_something_else_waits(steps: Steps, cold: Game) -> None:
     told: list[Compiling] = []
     first, second = (Job("lamp", _work, _done, cast(Any, _Now()), memory.Room(64)) for _ in range(2))
-    made, waiting = Kernels(), list[object]()
+    made, waiting, here = Kernels(), list[Job](), threading.local()
 
-    def wait(
-        game: str,
-        part: str | None,
-        tell: Callable[[Standing], None],
-        cancelled: Callable[[], bool],
-        enough: Callable[[], bool],
-    ) -> bool:
-        tell(Standing(0, TOTAL))
-        waiting.append(game)
-        wait_until(cancelled, "the end of the waiting")
-        return False
+    def hold(done: int) -> None:
+        waiting.append(here.job)
+        wait_until(lambda: here.job.cancelled, "the end of the waiting")
 
     def begin(job: Job) -> threading.Thread:
         def work() -> None:
+            here.job = job
             with pytest.raises(Cancelled):
                 made.wait(job, cold, told.append)
 
@@ -213,7 +204,7 @@ def test_it_does_not_hear_so_while_something_else_waits(
         thread.start()
         return thread
 
-    monkeypatch.setattr(steps, "wait", wait)
+    steps.before_next = hold
     threads = begin(first), begin(second)
     wait_until(lambda: len(waiting) == 2, "both")
     first.cancel()

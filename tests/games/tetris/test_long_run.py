@@ -4,10 +4,9 @@ import msgspec
 import pytest
 
 from winnable.games.tetris import long_run
-from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.generator import Params
-from winnable.games.tetris.judge import expected_lines
+from winnable.games.tetris.judge import MOST_PIECES
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.long_run import FILE, LONG_RUN, Board, LongRun, find_calm
 
@@ -34,8 +33,6 @@ def test_walls_are_calm_where_it_says(known: LongRun) -> None:
     "known", [one for one in KNOWN if one.board.height == 10], ids=lambda one: one.board.rules
 )
 def test_the_mean_is_that_of_another_measurement(known: LongRun) -> None:
-    board = known.board
-    weights = CONTROLLERS[board.controller].weights
-    again = expected_lines(board.width, board.height, weights, 7, copies=4000, rules=board.rules)
+    again = known.board.mean_lines(7, 4000, MOST_PIECES)
     assert again.low < known.strength.high
     assert known.strength.low < again.high

@@ -8,6 +8,7 @@ written by `scripts/measure_tetris_boards.py`. For any other board it is found o
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
@@ -17,8 +18,8 @@ import numpy as np
 from msgspec import Struct
 
 from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.herd import Controlled, weight_table
-from winnable.games.tetris.judge import Strength, danger_levels, expected_lines
+from winnable.games.tetris.herd import Controlled
+from winnable.games.tetris.judge import BASE_PIECES, Strength, danger_levels, expected_lines, herd_of
 from winnable.games.tetris.shape_kernels import ControlledRules
 
 CONTROLLER = "dt-20"
@@ -36,9 +37,27 @@ class Board(NamedTuple):
     controller: str = CONTROLLER
     rules: ControlledRules = "simplified"
 
+    @property
+    def weights(self) -> Mapping[str, float]:
+        return CONTROLLERS[self.controller].weights
+
     def herd(self) -> Controlled:
-        table = weight_table(CONTROLLERS[self.controller].weights, self.height)
-        return Controlled(self.width, self.height, table, self.rules)
+        return herd_of(self.width, self.height, self.weights, self.rules)
+
+    def mean_lines(
+        self, seed: int, copies: int, most_pieces: int, base_pieces: int = BASE_PIECES
+    ) -> Strength:
+        """See `expected_lines`."""
+        return expected_lines(
+            self.width,
+            self.height,
+            self.weights,
+            seed,
+            copies,
+            most_pieces=most_pieces,
+            base_pieces=base_pieces,
+            rules=self.rules,
+        )
 
 
 class LongRun(Struct, frozen=True):
@@ -82,17 +101,8 @@ class _LongRuns:
             return self._found[board]
 
     def _work(self, board: Board) -> None:
-        weights = CONTROLLERS[board.controller].weights
         with self._turn:
-            strength = expected_lines(
-                board.width,
-                board.height,
-                weights,
-                0,
-                copies=COPIES,
-                most_pieces=MOST_PIECES,
-                rules=board.rules,
-            )
+            strength = board.mean_lines(0, COPIES, MOST_PIECES)
         with self._lock:
             self._found[board] = strength
 
