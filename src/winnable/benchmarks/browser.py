@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from winnable.core import WinnableError
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
 FLAGS = (
     "--disable-background-networking",
     "--disable-component-update",

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from winnable.core import Action
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops, State
 
 
-def fewest_if_any(puzzle: Drops, state: State) -> int | None:
-    """By every legal click, tanks and empty cells included; None when the board cannot be emptied."""
-    clicks, layer, seen = 0, {state}, {state}
+def _layers(puzzle: Drops, state: State) -> Iterator[set[State]]:
+    """The states that so many clicks lead to and no fewer, by every legal click, tanks and empty cells
+    included."""
+    layer, seen = {state}, {state}
     while layer:
-        if any(map(puzzle.is_goal, layer)):
-            return clicks
+        yield layer
         layer = {puzzle.apply(one, cell) for one in layer for cell in puzzle.legal_actions(one)} - seen
         seen |= layer
-        clicks += 1
+
+
+def fewest_if_any(puzzle: Drops, state: State) -> int | None:
+    """None when the board cannot be emptied."""
+    for clicks, layer in enumerate(_layers(puzzle, state)):
+        if any(map(puzzle.is_goal, layer)):
+            return clicks
     return None
 
 
@@ -27,12 +35,21 @@ def fewest(puzzle: Drops, state: State) -> int:
 
 
 def good_first_clicks(level: Level) -> list[Action]:
+    """What the shortest lines begin with."""
     puzzle = Drops(Level(level.board, rules=level.rules))
-    state = puzzle.initial()
-    par = fewest(puzzle, state)
-    return [
-        cell for cell in puzzle.legal_actions(state) if fewest(puzzle, puzzle.apply(state, cell)) == par - 1
-    ]
+
+    def leads_to(state: State, good: set[State]) -> list[Action]:
+        return [cell for cell in puzzle.legal_actions(state) if puzzle.apply(state, cell) in good]
+
+    before: list[set[State]] = []
+    good: set[State] = set()
+    for layer in _layers(puzzle, puzzle.initial()):
+        if good := set(filter(puzzle.is_goal, layer)):
+            break
+        before.append(layer)
+    for layer in reversed(before[1:]):
+        good = {state for state in layer if leads_to(state, good)}
+    return leads_to(puzzle.initial(), good)
 
 
 def least_clicks_open(cells: bytes, columns: int) -> int:
