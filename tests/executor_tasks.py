@@ -130,7 +130,7 @@ def alive(process: int) -> bool:
     """Whether it runs; a zombie does not."""
     try:
         return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):  # also between opening and reading
         if Path("/proc/self").exists():
             return False
     with contextlib.suppress(ProcessLookupError):

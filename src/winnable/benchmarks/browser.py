@@ -6,11 +6,12 @@ import base64
 import json
 import os
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -121,7 +122,7 @@ def open_tab() -> Generator[Tab]:
         try:
             process = subprocess.Popen(
                 [*command, *browser_flags(), "about:blank"],
-                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise WinnableError(f"browser: {path} does not start: {error}") from None
@@ -129,8 +130,14 @@ def open_tab() -> Generator[Tab]:
             with connect(_address(process, path, profile), max_size=None) as socket:
                 yield Tab(socket)
         finally:
-            process.terminate()
-            process.wait()
+            _end(process)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """All of its group: a script may stand before the browser, and hand no signal on."""
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM) if hasattr(os, "killpg") else process.terminate()
+    process.wait()
 
 
 def _address(process: subprocess.Popen[bytes], path: str, profile: str) -> str:
