@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from winnable.abilities import repairs_of, solvers_of, tunables_of
 from winnable.registry import GAMES, load_game
 
 LOCALES = Path(__file__).parents[1] / "src/winnable/locales"
@@ -50,8 +51,8 @@ def test_undo_has_one_word() -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_everything_that_people_choose_from_has_a_name(name: str) -> None:
     game = load_game(name)
-    keys = [f"method.{method}" for method in (*game.solvers, *game.players, *game.repairs)]
-    keys += [f"tunable.{tunable}" for tunable in game.tunables]
+    keys = [f"method.{method}" for method in (*solvers_of(game), *game.players, *repairs_of(game))]
+    keys += [f"tunable.{tunable}" for tunable in tunables_of(game)]
     assert [key for key in keys if key not in CHINESE] == []
 
 

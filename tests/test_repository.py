@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from winnable.abilities import formats_of, repairs_of, solvers_of, tunables_of
 from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
 
@@ -60,7 +61,7 @@ def test_a_seed_is_what_chance_starts_from_and_nothing_else() -> None:
 def test_no_method_option_or_rule_set_is_called_seed() -> None:
     for name in GAMES:
         game = load_game(name)
-        known = {*game.players, *game.solvers, *game.repairs, *game.tunables, *game.formats}
+        known = {*game.players, *solvers_of(game), *repairs_of(game), *tunables_of(game), *formats_of(game)}
         params = describe_params(game.params_type)
         known |= {choice for param in params for choice in param.choices or ()}
         assert not {word for word in known if "seed" in word}

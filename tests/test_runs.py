@@ -18,6 +18,7 @@ import pytest
 from tests.waiting import PATIENCE, wait_until
 from tests.web.toy_tunable import Bowl, Broken, Deadly
 from winnable import runs
+from winnable.abilities import tunables_of
 from winnable.core import WinnableError
 from winnable.curve import Curve, Point, curves_svg, thinned, ticks
 from winnable.engines import make_engine
@@ -35,11 +36,12 @@ import sys
 from pathlib import Path
 from tests.web.toy_tunable import Bowl
 from winnable import runs
+from winnable.abilities import tunables_of
 from winnable.registry import load_game
 from winnable.store import Store
 from winnable.tuner import Tuner
 
-load_game("triple").tunables["bowl"] = lambda: Bowl(seconds=0.003)
+tunables_of(load_game("triple"))["bowl"] = lambda: Bowl(seconds=0.003)
 store = Store(Path(sys.argv[1]))
 print(flush=True)
 Tuner(store, runs.load(store, sys.argv[2])).work()
@@ -55,7 +57,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 @pytest.fixture(autouse=True)
 def bowls(monkeypatch: pytest.MonkeyPatch) -> None:
-    tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
+    tunables = cast(MutableMapping[str, Any], tunables_of(load_game("triple")))
     monkeypatch.setitem(tunables, "bowl", Bowl)
     monkeypatch.setitem(tunables, "broken", Broken)
     monkeypatch.setitem(tunables, "deadly", lambda: Bowl("deadly"))
@@ -162,7 +164,7 @@ def test_a_candidate_that_kills_its_worker_ends_the_run_and_its_checkpoint_stand
 ) -> None:
     whole = uninterrupted(store, "cross-entropy", 150)
     run = begun(store, "cross-entropy", 150, tunable="deadly")
-    tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
+    tunables = cast(MutableMapping[str, Any], tunables_of(load_game("triple")))
     monkeypatch.setitem(tunables, "deadly", lambda: Deadly("deadly", victim=evaluation_seed(7, 60)))
     with pytest.raises(WinnableError, match=r"candidate 60 .*its worker died each time"):
         Tuner(store, run, make_engine(workers=2)).work()
@@ -307,7 +309,7 @@ def test_a_run_of_a_tunable_that_is_no_more_can_be_looked_at(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = uninterrupted(store, evaluations=20)
-    monkeypatch.delitem(cast(MutableMapping[str, Any], load_game("triple").tunables), "bowl")
+    monkeypatch.delitem(cast(MutableMapping[str, Any], tunables_of(load_game("triple"))), "bowl")
     assert runs.load(store, run.id).genes == ["waiting", "tray"]
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from winnable.abilities import KnowsTwins
 from winnable.core import MAX_SEED, LevelError
 from winnable.game import Game
 from winnable.params import make_params, shortest, split_pairs
@@ -75,5 +76,5 @@ def content_id(game: Game, level: Any) -> str:
 
 
 def picture_id(game: Game, level: Any) -> str:
-    """The same for levels that look alike to a person (see `Game.picture`)."""
-    return content_id(game, level) if game.picture is None else game.picture(level)
+    """The same for levels that look alike to a person (see `KnowsTwins`)."""
+    return game.picture(level) if isinstance(game, KnowsTwins) else content_id(game, level)

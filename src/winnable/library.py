@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from winnable.abilities import formats_of
 from winnable.core import Budget, LevelError, WinnableError, unreadable, unusable
 from winnable.game import Game
 from winnable.identity import Identity, content_id, hint, is_identity, parse_identity
@@ -171,7 +172,7 @@ def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> NamedLeve
     complaints = [complaint]
     for name in GAMES:
         game = load_game(name)
-        for form in game.formats.values():
+        for form in formats_of(game).values():
             try:
                 level = form.read(content, seed)
             except LevelError as error:

@@ -21,6 +21,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
+from winnable.abilities import tunables_of
 from winnable.core import WinnableError
 from winnable.curve import LARGEST, Curve, Point
 from winnable.methods import Chosen, Settable, Wanted, choose
@@ -134,7 +135,7 @@ class Stopped(Exception):
 
 def find_tunable(game: str, name: str) -> Tunable:
     """Raises WinnableError."""
-    tunables = load_game(game).tunables
+    tunables = tunables_of(load_game(game))
     if name not in tunables:
         code = "unknown" if tunables else "none"
         raise WinnableError(code, field="tunable", game=game, given=name[:40], known=list(tunables))

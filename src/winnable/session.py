@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
+from winnable.abilities import Cheats, GoesOn
 from winnable.chance import Seeded
 from winnable.core import Action, IllegalAction, Puzzle, WinnableError
 from winnable.library import NamedLevel, decode, read_level
@@ -133,7 +134,14 @@ class Session:
     @property
     def next_level(self) -> Any:
         """What an endless game goes on with after a win; None when nothing follows, or it is not won."""
-        return self.game.follow(self.level, self.state) if self.standing == "won" else None
+        if self.standing != "won" or not isinstance(self.game, GoesOn):
+            return None
+        return self.game.follow(self.level, self.state)
+
+    @property
+    def easier_level(self) -> Any:
+        """On which every action so far stays legal; None when there is none."""
+        return self.game.cheat(self.level) if isinstance(self.game, Cheats) else None
 
     # -- moving about --------------------------------------------------------------------------------------
 

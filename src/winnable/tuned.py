@@ -15,6 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from msgspec import Struct, json
 
 from winnable import runs
+from winnable.abilities import solvers_of
 from winnable.core import Player, Solver, WinnableError
 from winnable.game import Game
 from winnable.library import decode, read_file
@@ -107,13 +108,13 @@ def players(game: Game, find: Find = at_hand) -> Mapping[str, Callable[[Any, int
 
 
 def solvers(game: Game, find: Find = at_hand) -> Mapping[str, Solver]:
-    """In place of `game.solvers`, like `players`."""
+    """In place of `solvers_of(game)`, like `players`."""
 
     def make(text: str) -> Solver | None:
         tunable, weights = _found(game, find, text)
         return tunable.solver(weights) if isinstance(tunable, Solves) else None
 
-    return _Methods(game.solvers, make)
+    return _Methods(solvers_of(game), make)
 
 
 def methods(game: Game, find: Find = at_hand) -> Mapping[str, Any]:
@@ -123,7 +124,7 @@ def methods(game: Game, find: Find = at_hand) -> Mapping[str, Any]:
     def make(text: str) -> Any:
         return next((table[text] for table in (own_players, own_solvers) if text in table), None)
 
-    return _Methods({**game.players, **game.solvers}, make)
+    return _Methods({**game.players, **solvers_of(game)}, make)
 
 
 def _found(game: Game, find: Find, text: str) -> tuple[Any, tuple[float, ...]]:

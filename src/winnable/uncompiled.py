@@ -1,4 +1,4 @@
-"""First answers where nothing is compiled yet: `Game.first` in a child whose kernels run as plain Python.
+"""First answers where nothing is compiled yet: `AnswersFirst` in a child whose kernels run as plain Python.
 
     with Uncompiled() as first:
         first.start("drops")  # so that it stands by; else it starts with the first question
@@ -21,6 +21,7 @@ import traceback
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
+from winnable.abilities import AnswersFirst, Solves
 from winnable.chance import Outlook
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.library import decode, encode_level
@@ -98,11 +99,10 @@ class Uncompiled:
         return None if child is None or not child.lives else child.process.pid
 
     def ask(self, game: Game, level: Any, state: Any, budget: Budget, seed: int = 0) -> SolveResult | Outlook:
-        """What `game.first` says; the game must have one. Any thread may cancel the budget: then nothing is
+        """What `game.first` says; the game must have it. Any thread may cancel the budget: then nothing is
         known, soon, and neither when the child is overdue or closed meanwhile. A child that dies is started
         once more. Raises WinnableError: that of `game.first`, or when the child died twice or cannot be
         started."""
-        assert game.first is not None
         while not self._turn.acquire(timeout=POLL_SECONDS):
             if budget.limit(0) is not None:
                 return _nothing(game, budget)
@@ -135,7 +135,7 @@ class Uncompiled:
 
 
 def _nothing(game: Game, budget: Budget) -> SolveResult | Outlook:
-    return SolveResult("budget", limit=budget.limit(0)) if game.solvers else Outlook()
+    return SolveResult("budget", limit=budget.limit(0)) if isinstance(game, Solves) else Outlook()
 
 
 class _Child:
@@ -248,7 +248,7 @@ class _Answering:
     def _reply(self, question: Question, budget: Budget) -> Reply:
         try:
             game = load_game(question.game)
-            assert game.first is not None
+            assert isinstance(game, AnswersFirst)
             if self._known != question[:2]:
                 self._puzzle = game.puzzle(decode(question.level, game.level_type))
                 self._known = question[:2]

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from winnable.abilities import RollsDice
 from winnable.chance import Turn
 from winnable.cli.app import app
 from winnable.core import replay
@@ -124,6 +125,7 @@ def test_d9_each_game_has_dice_of_its_own() -> None:
     assert lines[0] != lines[1]
     for name in ("tetris", "2048"):
         game = load_game(name)
+        assert isinstance(game, RollsDice)
         assert game.with_dice(game.generate(game.params_type(), 1), 5).dice == 5
 
 

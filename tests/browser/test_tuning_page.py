@@ -12,6 +12,7 @@ from tests.browser.conftest import Open
 from tests.browser.test_compiling_page import compiled, hear, said
 from tests.browser.test_studio_page import words
 from tests.web.toy_tunable import Bowl
+from winnable.abilities import tunables_of
 from winnable.registry import load_game
 
 pytestmark = pytest.mark.browser
@@ -23,7 +24,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(autouse=True)
 def bowls(monkeypatch: pytest.MonkeyPatch) -> None:
     """triple's tunables are quick ones for a while."""
-    tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
+    tunables = cast(MutableMapping[str, Any], tunables_of(load_game("triple")))
     monkeypatch.setitem(tunables, "beam-backward", lambda: Bowl("beam-backward", seconds=0.002))
     monkeypatch.setitem(tunables, "beam-forward", lambda: Bowl("beam-forward", seconds=0.02))
 

@@ -9,8 +9,8 @@ from click.testing import CliRunner, Result
 
 from tests.cli.cli_support import SMALL, Run, encoded, plain_solver
 from winnable import words
-from winnable.core import Solver
-from winnable.game import Game
+from winnable.abilities import Solves
+from winnable.games.triple.game import TripleGame
 from winnable.registry import load_game
 
 
@@ -18,11 +18,8 @@ from winnable.registry import load_game
 def plain_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """`plain` becomes the first of triple's solvers, also while a game is played."""
 
-    def companion(game: Game, puzzle: Any) -> Solver | None:
-        return next(iter(game.solvers.values()), None)
-
-    monkeypatch.setattr(Game, "companion", companion)
-    solvers = cast(MutableMapping[str, Any], load_game("triple").solvers)
+    monkeypatch.setattr(TripleGame, "companion", Solves.companion)
+    solvers = cast(MutableMapping[str, Any], TripleGame.solvers)
     others = dict(solvers)
     for name in others:
         monkeypatch.delitem(solvers, name)

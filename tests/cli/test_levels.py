@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
+from winnable.abilities import repairs_of
 from winnable.library import find_level
 from winnable.provenance import Certificate
 from winnable.registry import load_game
@@ -258,7 +259,7 @@ def test_repair(run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch) -> N
 
         raise LevelError("the budget ran out after 3 games")
 
-    repairs: Any = load_game("triple").repairs
+    repairs: Any = repairs_of(load_game("triple"))
     monkeypatch.setitem(repairs, "mend", mend)
     monkeypatch.setitem(repairs, "fail", fail)
     result = run("repair", level_file, "--method", "mend", "--json")

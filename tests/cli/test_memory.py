@@ -5,6 +5,7 @@ from typing import Any, cast
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
+from winnable.abilities import solvers_of
 from winnable.cli.work import Work
 from winnable.registry import load_game
 
@@ -30,13 +31,13 @@ def test_the_setting_holds_where_no_option_is_given(
     run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = list[int]()
-    plain = load_game("triple").solvers["plain"]
+    plain = solvers_of(load_game("triple"))["plain"]
 
     def noted(puzzle: Any, state: Any, budget: Any, seed: int) -> Any:
         given.append(budget.memory_mb)
         return plain(puzzle, state, budget, seed)
 
-    monkeypatch.setitem(cast(dict[str, Any], load_game("triple").solvers), "plain", noted)
+    monkeypatch.setitem(cast(dict[str, Any], solvers_of(load_game("triple"))), "plain", noted)
     run("solve", level_file)
     monkeypatch.setenv("WINNABLE_MEMORY", "500")
     run("solve", level_file)

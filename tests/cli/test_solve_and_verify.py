@@ -9,6 +9,7 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
+from winnable.abilities import solvers_of
 from winnable.core import SolveResult
 from winnable.provenance import Certificate, ClosedSet
 from winnable.registry import load_game
@@ -223,7 +224,7 @@ def test_a_wrong_solver_is_not_believed(run: Run, level_file: str, monkeypatch: 
     def liar(*_: object) -> SolveResult:
         return SolveResult("solved", (5,), 1)
 
-    monkeypatch.setitem(cast(Any, load_game("triple").solvers), "liar", liar)
+    monkeypatch.setitem(cast(Any, solvers_of(load_game("triple"))), "liar", liar)
     with pytest.raises(AssertionError, match="does not reach the goal"):
         run("solve", level_file, "--solver", "liar")
 

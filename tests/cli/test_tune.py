@@ -14,14 +14,16 @@ import pytest
 from tests.cli.cli_support import Run, document, one_error
 from tests.waiting import PATIENCE, wait_until
 from tests.web.toy_tunable import Bowl, Broken
+from winnable.abilities import tunables_of
 from winnable.registry import load_game
 from winnable.store import Store, data_folder
 
 ROOT = Path(__file__).parents[2]
 IN_A_PROCESS = """
 from tests.web.toy_tunable import Bowl
+from winnable.abilities import tunables_of
 from winnable.registry import load_game
-load_game("triple").tunables["bowl"] = lambda: Bowl(seconds=0.01)
+tunables_of(load_game("triple"))["bowl"] = lambda: Bowl(seconds=0.01)
 from winnable.cli import main
 main()
 """
@@ -29,7 +31,7 @@ main()
 
 @pytest.fixture(autouse=True)
 def bowls(monkeypatch: pytest.MonkeyPatch) -> None:
-    tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
+    tunables = cast(MutableMapping[str, Any], tunables_of(load_game("triple")))
     monkeypatch.setitem(tunables, "bowl", Bowl)
     monkeypatch.setitem(tunables, "broken", Broken)
 

@@ -5,14 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import pytest
 
+from tests.kinds import of_kind
 from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.test_late_answers import HeldJobs, Loop, Told, ask, deliver, finish, seated
 from winnable import caches, jit, memory
+from winnable.abilities import ProvesFewest, Solves, tunables_of
 from winnable.compiling import Missing, Standing
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.game import Game
@@ -100,14 +102,22 @@ def hub(steps: Steps, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch) -> Hub:
     return made
 
 
+def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+    return SolveResult("solved", (0,) * state, optimal=True)
+
+
+class Cold(Game, Solves):
+    solvers: ClassVar = {"auto": solve}
+
+
+class Proving(Cold, ProvesFewest):
+    pass
+
+
 @pytest.fixture
 def cold() -> Game:
     """What its lamp needs is not compiled."""
-
-    def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
-        return SolveResult("solved", (0,) * state, optimal=True)
-
-    return replace(toy_game.GAME, solvers={"auto": solve}, kernels={"solver": lambda: None})
+    return replace(of_kind(toy_game.GAME, Cold), kernels={"solver": lambda: None})
 
 
 def standings(events: list[Any]) -> list[tuple[int, int]]:
@@ -139,7 +149,7 @@ def test_a_first_answer_is_told_as_one(
         return SolveResult("solved", (0,) * 9)
 
     monkeypatch.setattr(hub.kernels, "first_answer", answer)
-    seated(hub, page, replace(cold, proves_fewest=True))
+    seated(hub, page, of_kind(cold, Proving))
     page.of()
     steps.before_next = lambda done: deliver(jobs.submitted[-1])
     finish(jobs.submitted[-1])
@@ -313,7 +323,7 @@ def test_the_arcades_bot_says_how_far_its_kernels_are(
 
 
 def test_a_run_is_tuned_once_all_is_compiled(hub: Hub, jobs: HeldJobs, steps: Steps) -> None:
-    page, tunable = Told(), next(iter(load_game("triple").tunables))
+    page, tunable = Told(), next(iter(tunables_of(load_game("triple"))))
 
     def handle(request: Any) -> None:
         hub.tunings.handle(request, page.send, lambda error: pytest.fail(str(error)))

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock
 
 import pytest
 
+from tests.kinds import of_kind
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Event, Page
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.costs import Cost, cost_of, worst
-from winnable.games.game2048.game import GAME, outlook
+from winnable.game import Game
+from winnable.games.game2048.game import GAME, Game2048
+from winnable.games.game2048.outlook import outlook
 from winnable.games.game2048.rules import NAMES, Seeded2048
 from winnable.games.game2048.text import parse_board
 from winnable.web import opening, reports
@@ -62,7 +64,11 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[[Judge], Judge]:
     """Puts a judge in the place of the game's own."""
 
     def by(judge: Judge) -> Judge:
-        monkeypatch.setattr(opening, "load_game", Mock(return_value=replace(GAME, outlook=judge)))
+        class Judged(Game2048):
+            def outlook(self, puzzle: Seeded2048, state: Turn[Any], budget: Budget, seed: int) -> Outlook:
+                return judge(puzzle, state, budget, seed)
+
+        monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Judged)))
         return judge
 
     return by
@@ -127,15 +133,16 @@ def test_a_report_ends_with_its_time(page: Page, monkeypatch: pytest.MonkeyPatch
 
 
 def test_what_nobody_can_weigh_is_left_out(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    silent = replace(GAME, outlook=Mock(return_value=Outlook()))
-    monkeypatch.setattr(opening, "load_game", Mock(return_value=silent))
+    class Silent(Game2048):
+        outlook = Mock(return_value=Outlook())
+
+    monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Silent)))
     played_out(page, OTHERS[2])
     assert report(page)[-1]["costs"] == []
 
 
 def test_without_a_goal_and_values_there_is_no_report(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    blind = replace(GAME, weighs_actions=False)
-    monkeypatch.setattr(opening, "load_game", Mock(return_value=blind))
+    monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Game)))
     page.new(OTHERS[2], game="2048")
     assert page.ask("report", "costs")["code"] == "report.none"
 

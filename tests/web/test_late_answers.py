@@ -5,14 +5,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Generator
-from dataclasses import replace
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import msgspec
 import pytest
 
+from tests.kinds import of_kind
 from tests.web import toy_game
 from winnable import memory
+from winnable.abilities import Foresees, ProvesFewest
 from winnable.chance import Outlook
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.game import Game
@@ -136,10 +137,11 @@ def outlooks(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[int], Outlook]]:
 
 @pytest.fixture
 def without_goal(outlooks: list[Callable[[int], Outlook]]) -> Game:
-    def look(puzzle: Any, state: int, budget: Budget, seed: int) -> Outlook:
-        return outlooks.pop(0)(state)
+    class WithoutGoal(Game, Foresees):
+        def outlook(self, puzzle: Any, state: int, budget: Budget, seed: int) -> Outlook:
+            return outlooks.pop(0)(state)
 
-    return replace(toy_game.GAME, solvers={}, outlook=look)
+    return of_kind(toy_game.GAME, WithoutGoal)
 
 
 def test_a_forecast_is_shown_while_it_grows(
@@ -219,7 +221,10 @@ def proving(answers: list[Callable[[int], SolveResult]]) -> Game:
     def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
         return answers.pop(0)(state)
 
-    return replace(toy_game.GAME, solvers={"auto": solve}, proves_fewest=True)
+    class Proving(Game, ProvesFewest):
+        solvers: ClassVar = {"auto": solve}
+
+    return of_kind(toy_game.GAME, Proving)
 
 
 def line(state: int, optimal: bool = False) -> SolveResult:
@@ -371,7 +376,7 @@ def test_only_the_last_drawing_is_judged(
     def look_again(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
         return SolveResult("budget")
 
-    solvers = cast(dict[str, Any], toy_game.GAME.solvers)
+    solvers = cast(dict[str, Any], toy_game.ToyGame.solvers)
     monkeypatch.setitem(solvers, "auto", look_again)
     jobs.submitted.clear()
     for ticket in (1, 2):

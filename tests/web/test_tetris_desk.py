@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock
 
 import msgspec
 import pytest
 
+from tests.kinds import of_kind
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
-from winnable.games.tetris.game import GAME
+from winnable.games.tetris.game import GAME, TetrisGame
 from winnable.games.tetris.rules import SeededTetris
 from winnable.games.tetris.text import parse_board
 from winnable.web import desk, opening
@@ -73,6 +73,16 @@ def test_players_of_the_list_play(page: Page) -> None:
         assert page.ask("step", "state", by=name)["ply"] == ply
 
 
+def foresee(monkeypatch: pytest.MonkeyPatch, outlook: Any) -> None:
+    """In place of what the game foresees."""
+
+    class Foreseeing(TetrisGame):
+        pass
+
+    Foreseeing.outlook = staticmethod(outlook)
+    monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Foreseeing)))
+
+
 def test_the_lamp_tells_what_the_state_promises(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[Turn[Any]] = []
 
@@ -80,8 +90,7 @@ def test_the_lamp_tells_what_the_state_promises(page: Page, monkeypatch: pytest.
         asked.append(state)
         return Outlook(score=100.0 + state.turn, low=90.0, high=110.0, risk=0.25)
 
-    with_outlook = replace(GAME, outlook=outlook)
-    monkeypatch.setattr(opening, "load_game", Mock(return_value=with_outlook))
+    foresee(monkeypatch, outlook)
     state = page.new("-,dice=3", game="tetris")
     assert page.lamp()["outlook"] == {
         "score": 100.0, "low": 90.0, "high": 110.0, "risk": 0.25, "values": [],
@@ -98,7 +107,7 @@ def test_the_lamp_looks_again_until_the_score_is_known_or_the_time_is_over(
 ) -> None:
     found = [Outlook(risk=0.5), Outlook(risk=0.25), Outlook(score=100.0, risk=0.125)]
     outlook = Mock(side_effect=found)
-    monkeypatch.setattr(opening, "load_game", Mock(return_value=replace(GAME, outlook=outlook)))
+    foresee(monkeypatch, outlook)
     monkeypatch.setattr(desk, "FORECAST_SECONDS", seconds)
     monkeypatch.setattr(desk, "FORECAST_PAUSE", 0.0)
     page.new("-,dice=3", game="tetris")

@@ -14,6 +14,7 @@ from tests.waiting import PATIENCE, wait_until
 from tests.web import toy_tunable
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from tests.web.toy_tunable import Bowl, Broken
+from winnable.abilities import tunables_of
 from winnable.benchmarks.studio_process import talk
 from winnable.engines import Engine, make_engine
 from winnable.registry import load_game
@@ -24,7 +25,7 @@ from winnable.web import tunings
 @pytest.fixture(scope="module", autouse=True)
 def bowls() -> Generator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        tunables = cast(MutableMapping[str, Any], load_game("triple").tunables)
+        tunables = cast(MutableMapping[str, Any], tunables_of(load_game("triple")))
         patch.setitem(tunables, "bowl", Bowl)
         patch.setitem(tunables, "slow", lambda: Bowl("slow", seconds=0.005))
         patch.setitem(tunables, "broken", Broken)

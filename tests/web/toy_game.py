@@ -11,12 +11,13 @@ import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta, Struct
 
 from tests.waiting import PATIENCE
+from winnable.abilities import Cheats, Solves
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult
 from winnable.game import Game, keep_to
 from winnable.provenance import Certificate, Provenance
@@ -92,11 +93,6 @@ def parse_board(text: str) -> Level:
     return msgspec.convert({"format": "winnable.toy/1", "start": int(text)}, Level)
 
 
-def easier(level: Level) -> Level | None:
-    """Only of the longest games, so that the others have none."""
-    return msgspec.structs.replace(level, start=level.start + 1) if level.start >= 64 else None
-
-
 def _answer(state: int) -> SolveResult:
     if state < 0:
         return SolveResult("unsolvable", expanded=1)
@@ -144,7 +140,19 @@ def _draw(puzzle: Any, state: Any) -> str:
     return json.dumps(state)
 
 
-GAME = Game(
+def _facts(level: Level, budget: Budget) -> dict[str, Any]:
+    return {}
+
+
+class ToyGame(Game, Solves, Cheats):
+    solvers: ClassVar = {"auto": auto, "stuck": stuck, "broken": broken}
+
+    def cheat(self, level: Level) -> Level | None:
+        """Only of the longest games, so that the others have none."""
+        return msgspec.structs.replace(level, start=level.start + 1) if level.start >= 64 else None
+
+
+GAME = ToyGame(
     name="toy",
     level_type=Level,
     params_type=Params,
@@ -154,9 +162,9 @@ GAME = Game(
     format_board=_format,
     render=_draw,
     svg=_draw,
-    solvers={"auto": auto, "stuck": stuck, "broken": broken},
+    facts=_facts,
     players={"ones": Ones, "broken-player": Broken},
-    cheat=easier,
+    kernels={},
     daily=Params(start=9),
     levels=Path(__file__).parent / "no-levels",
     cover="5",

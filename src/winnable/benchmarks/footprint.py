@@ -19,6 +19,7 @@ from typing import Any, Final
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
+from winnable.abilities import solvers_of
 from winnable.benchmarks.process_memory import Family
 from winnable.benchmarks.report import Row
 from winnable.benchmarks.studio_process import studio_process
@@ -204,7 +205,7 @@ class _Page:
 
     @property
     def solver(self) -> str | None:
-        return None if self.kind == ARCADE else next(iter(load_game(self.kind).solvers), None)
+        return None if self.kind == ARCADE else next(iter(solvers_of(load_game(self.kind))), None)
 
     def solve(self, seconds: float) -> None:
         if self.solver is not None:

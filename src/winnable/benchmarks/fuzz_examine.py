@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from winnable.abilities import Foresees, KnowsTwins, Solves
 from winnable.core import Budget, WinnableError, replay
 from winnable.identity import content_id
 from winnable.library import NamedLevel, encode_level, read_level
@@ -45,7 +46,7 @@ def examine(named: NamedLevel, rng: Random) -> None:
             raise Fault("a board is another one when its notation is read")
         if session.puzzle.num_actions <= MOST_CELLS:
             game.svg(session.puzzle, session.state)
-        if game.picture is not None:
+        if isinstance(game, KnowsTwins):
             game.picture(named.level)
     if rng.random() < SOLVED:
         solve(session)
@@ -79,13 +80,12 @@ def look_at(session: Session) -> None:
 
 def solve(session: Session) -> None:
     game, state = session.game, session.state
-    solver = game.companion(session.puzzle)
-    if solver is None:
-        if game.outlook is not None and session.standing == "playing":
+    if not isinstance(game, Solves):
+        if isinstance(game, Foresees) and session.standing == "playing":
             game.outlook(session.puzzle, state, Budget(SECONDS), 0)
         return
     try:
-        result = solver(session.puzzle, state, Budget(SECONDS), 0)
+        result = game.companion(session.puzzle)(session.puzzle, state, Budget(SECONDS), 0)
     except WinnableError:
         return
     if result.status == "solved" and not session.puzzle.is_goal(

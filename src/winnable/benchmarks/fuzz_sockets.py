@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from winnable import clock
+from winnable.abilities import repairs_of, solvers_of
 from winnable.benchmarks.fuzz_examine import SECONDS, Fault
 from winnable.benchmarks.fuzz_mutation import Schema, changed_bytes, changed_json, dumped
 from winnable.benchmarks.fuzz_targets import Told, dice_of, small_levels
@@ -237,7 +238,7 @@ def _studio_talks() -> list[bytes]:
 
         legal = Session(named).puzzle.legal_actions(Session(named).start)
         actions = [rng.choice(legal) for _ in range(4)]
-        solver = next(iter(named.game.solvers), "nobody")
+        solver = next(iter(solvers_of(named.game)), "nobody")
         player = next(iter(named.game.players))
         talk: list[dict[str, Any]] = [
             {"type": "new", "level": rng.choice((named.id, board)), "game": named.game.name},
@@ -257,7 +258,7 @@ def _studio_talks() -> list[bytes]:
             {"type": "cancel"},
             {"type": "cheat"},
             {"type": "next"},
-            {"type": "repair", "method": next(iter(named.game.repairs), "x"), "seconds": SECONDS},
+            {"type": "repair", "method": next(iter(repairs_of(named.game)), "x"), "seconds": SECONDS},
             {"type": "save", "what": rng.choice(("session", "level"))},
             {"type": "runs"},
             {"type": "run_open", "run": "0" * 12},

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, Protocol
 import msgspec
 
 from winnable import words
+from winnable.abilities import formats_of
 from winnable.benchmarks.fuzz_examine import ACTIONS, SECONDS, SOLVED, Fault, examine, look_at, play_on, solve
 from winnable.benchmarks.fuzz_mutation import (
     INTEGERS,
@@ -268,7 +269,7 @@ def _use_fumen(content: bytes, rng: Random) -> None:
 def _foreign() -> list[bytes]:
     found: list[bytes] = []
     for named in small_levels():
-        for form in named.game.formats.values():
+        for form in formats_of(named.game).values():
             if form.write is not None:
                 try:
                     found.append(form.write(named.level))

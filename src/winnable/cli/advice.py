@@ -3,12 +3,16 @@ player and the game's outlook."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from winnable.abilities import Foresees, ForeseesActions, Solves, solvers_of
 from winnable.chance import Outlook, Values
 from winnable.core import Action, WinnableError, action_name
 from winnable.methods import Chosen
 from winnable.words import t, tn
+
+if TYPE_CHECKING:
+    from winnable.game import Game
 
 
 class Hint(NamedTuple):
@@ -33,14 +37,15 @@ def adviser(session: Any, solver: str | None, by: str | None, seconds: float) ->
     from winnable import tuned
     from winnable.cli.levels import chosen_method
 
-    game, puzzle = session.game, session.puzzle
-    if by is None and solver is None and not game.solvers:
+    game: Game = session.game
+    puzzle = session.puzzle
+    if by is None and solver is None and not isinstance(game, Solves):
         by = game.default_player(session.level)
     player = None if by is None else chosen_method("by", tuned.players(game), by, (), game)
     if solver is not None:
-        known = _BySolver(puzzle, chosen_method("solver", game.solvers, solver, (), game).method, seconds)
-    elif (companion := game.companion(puzzle)) is not None:
-        known = _BySolver(puzzle, companion, seconds)
+        known = _BySolver(puzzle, chosen_method("solver", solvers_of(game), solver, (), game).method, seconds)
+    elif isinstance(game, Solves):
+        known = _BySolver(puzzle, game.companion(puzzle), seconds)
     else:
         assert player is not None
         return _ByPlayer(game, puzzle, player, seconds)
@@ -96,7 +101,7 @@ class _ByPlayer:
 
     def verdict(self, state: Any) -> str:
         """What is to come. Raises WinnableError when the game cannot say."""
-        if self._game.outlook is None:
+        if not isinstance(self._game, Foresees):
             raise WinnableError("cli.lamp", field="lamp")
         if not self._puzzle.legal_actions(state):
             return t("cli.play.is_over")
@@ -114,7 +119,7 @@ class _ByPlayer:
         )
 
     def values(self, state: Any) -> dict[str, float]:
-        return self._ranked(self._outlook(state).values) if self._game.weighs_actions else {}
+        return self._ranked(self._outlook(state).values) if isinstance(self._game, ForeseesActions) else {}
 
     def _outlook(self, state: Any) -> Outlook:
         from winnable.cli.work import Work

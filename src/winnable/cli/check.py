@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import click
 from msgspec import UNSET, Struct, UnsetType
 
+from winnable.abilities import ProvesFewest, solvers_of
 from winnable.cli.options import example, json_option, memory_option, seed_option, solver_option, time_option
 from winnable.cli.output import emit_json, note, one_line, say
 from winnable.core import SolveResult, Status, WinnableError
@@ -139,7 +140,8 @@ def _check(
     verdict: Status | UnsetType = UNSET
     if solve:
         holds = certificate == "holds"
-        claimed = named.level.certificate.lower_bound if holds and named.game.proves_fewest else None
+        proves = holds and isinstance(named.game, ProvesFewest)
+        claimed = named.level.certificate.lower_bound if proves else None
         verdict = named.level.certificate.status if holds else "solved"
         if not holds or claimed is not None:
             result = _solve(work, named, puzzle, settings)
@@ -182,7 +184,7 @@ def _check_certificate(named: NamedLevel, puzzle: Any) -> tuple[WinnableError | 
 def _solve(work: Any, named: NamedLevel, puzzle: Any, settings: _Settings) -> SolveResult:
     from winnable.cli.levels import chosen_method
 
-    solver = chosen_method("solver", named.game.solvers, settings.solver, (), named.game)
+    solver = chosen_method("solver", solvers_of(named.game), settings.solver, (), named.game)
     return work.solve(
         solver.method, puzzle, puzzle.initial(), settings.seconds, settings.seed, settings.memory
     )

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from msgspec import Struct
 
+from winnable.abilities import RollsDice, Solves, solvers_of
 from winnable.cli.compare_view import Standing, tell
 from winnable.cli.options import example, json_option, seed_option, time_option, with_option
 from winnable.cli.output import emit_json, note
@@ -135,7 +136,10 @@ def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget]
     if settings:
         raise WinnableError("compare.set", field="set")
     named = load_level(level)
-    return lambda seed, budget: named._replace(level=named.game.with_dice(named.level, seed))
+    game = named.game
+    if not isinstance(game, RollsDice):
+        return lambda seed, budget: named
+    return lambda seed, budget: named._replace(level=game.with_dice(named.level, seed))
 
 
 def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:
@@ -147,7 +151,7 @@ def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[
     if by is None:
         wanted = [Wanted(name, {}) for name in table]
         unwilling = named.game.players.keys() - set(willing_players(named, named.game.players))
-        wanted = [one for one in wanted if one.name in named.game.solvers or one.name not in unwilling]
+        wanted = [one for one in wanted if one.name in solvers_of(named.game) or one.name not in unwilling]
     else:
         wanted = parse_methods(by)
     if not wanted or (set_to and by is None):
@@ -210,7 +214,7 @@ def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: 
         by.label, by.settings, "solver" if solver else "player", len(games), won,
         sum(game.decided and not game.won for game in games), sum(not game.decided for game in games),
         sum(game.cut for game in games), won / len(games), low, high, _mean(lengths),
-        None if named.game.solvers else _mean([game.score for game in whole]), _mean(completions),
+        None if isinstance(named.game, Solves) else _mean([game.score for game in whole]), _mean(completions),
         sum(best.value for best in bests) / len(bests) if bests else None,
         bests[0].measure if bests else None,
         sum(times) / len(times), max(times), seed,

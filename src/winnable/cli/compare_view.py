@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from winnable.abilities import Solves
 from winnable.cli.output import print_table, say
 from winnable.library import NamedLevel
 from winnable.words import t, tn
@@ -49,7 +50,7 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
     from winnable.cli.watch import reached
 
     puzzle = named.game.puzzle(named.level)
-    scored = not named.game.solvers
+    scored = not isinstance(named.game, Solves)
     aimed = not scored or reached(puzzle, puzzle.initial()) is not None
     columns = [("name", [row.name for row in rows]), ("games", [str(row.games) for row in rows])]
     if aimed:

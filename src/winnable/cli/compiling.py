@@ -61,7 +61,9 @@ def compile_in_children() -> None:
 def first_answer(game: Game, level: Any, state: Any) -> SolveResult | Outlook | None:
     """What can be said before anything is compiled, where nothing was ever compiled; meanwhile that begins.
     None: nothing. Raises WinnableError."""
-    if not jit.ENABLED or game.first is None or not caches.is_empty(caches.KERNELS):
+    from winnable.abilities import AnswersFirst
+
+    if not jit.ENABLED or not isinstance(game, AnswersFirst) or not caches.is_empty(caches.KERNELS):
         return None
     from winnable.core import Budget
     from winnable.uncompiled import FIRST_SECONDS, Uncompiled

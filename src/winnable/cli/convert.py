@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from winnable.abilities import formats_of
 from winnable.cli.options import (
     board_argument,
     example,
@@ -64,6 +65,7 @@ def export_command(level: str, board: str | None, form: str, seed: int, output: 
     from winnable.library import encode_level
 
     game, loaded, _ = load_level_or_board(level, board, seed)
+    formats = formats_of(game)
     if as_json or form == "json":
         content = encode_level(loaded) + b"\n"
     elif form == "text":
@@ -71,10 +73,10 @@ def export_command(level: str, board: str | None, form: str, seed: int, output: 
     elif form == "svg":
         puzzle = game.puzzle(loaded)
         content = game.svg(puzzle, puzzle.initial()).encode()
-    elif form in game.formats and (write := game.formats[form].write) is not None:
+    elif form in formats and (write := formats[form].write) is not None:
         content = write(loaded)
     else:
-        writable = [name for name, known in game.formats.items() if known.write]
+        writable = [name for name, known in formats.items() if known.write]
         raise WinnableError(
             "cli.format", field="format", given=form[:40], known=["json", "text", "svg", *writable]
         )

@@ -10,6 +10,7 @@ import click
 import msgspec
 from msgspec import Struct
 
+from winnable.abilities import formats_of, notations_of, repairs_of, solvers_of, tunables_of
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, padded, say
 from winnable.methods import settings_of
@@ -67,12 +68,12 @@ def game_infos() -> list[GameInfo]:
             entry.name,
             entry.title,
             entry.about,
-            _methods(game.solvers),
+            _methods(solvers_of(game)),
             _methods(game.players),
-            _methods(game.repairs),
-            list(game.tunables),
-            {name: form.about for name, form in game.formats.items()},
-            list(game.notations),
+            _methods(repairs_of(game)),
+            list(tunables_of(game)),
+            {name: form.about for name, form in formats_of(game).items()},
+            list(notations_of(game)),
             describe_params(game.params_type),
             [f"{entry.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
         )

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from winnable import __version__
+from winnable.abilities import Tightens, solvers_of
 from winnable.cli.makers import Difficulty, dealer, parse_difficulty, to_order
 from winnable.cli.options import (
     example,
@@ -111,12 +112,12 @@ def generate_command(
     generate = made_for.generate if layout is None else dealer(made_for, layout)
     if difficulty is not None:
         generate = to_order(made_for, generate, by, difficulty)
-    tighter = made_for.tighter if tight else None
+    tighter = made_for.tighter if tight and isinstance(made_for, Tightens) else None
     if tight and tighter is None:
         raise WinnableError("cli.tight", field="tight", game=made_for.name)
     certify = certify or (tight and difficulty is None)
     decides = bool(solver or certify or tight)
-    decided_by = chosen_method("solver", made_for.solvers, solver, (), made_for) if decides else None
+    decided_by = chosen_method("solver", solvers_of(made_for), solver, (), made_for) if decides else None
     tries = range(
         seed, min(seed + count * (_TRIES if certify or distinct or difficulty or tight else 1), MAX_SEED + 1)
     )

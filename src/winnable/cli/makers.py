@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from winnable.abilities import DealsAnew, DealsToOrder, skills_of
 from winnable.cli.usage import said
 from winnable.core import Budget, LevelError, WinnableError
 
@@ -38,7 +39,7 @@ def dealer(game: Game, path: str) -> Generate:
     """What deals onto the places of that file (`-`: of stdin). Raises WinnableError."""
     from winnable.cli.levels import read_content
 
-    if game.dealer is None:
+    if not isinstance(game, DealsAnew):
         raise WinnableError("cli.layout", field="layout", game=game.name)
     content = read_content(path)
     try:
@@ -49,25 +50,23 @@ def dealer(game: Game, path: str) -> Generate:
 
 def skill_of(game: Game, player: str) -> float:
     """Raises WinnableError for one that does not play by what a person sees."""
-    if player not in game.skills:
-        raise WinnableError(
-            "cli.by.sees", field="by", given=player[:40], game=game.name, known=list(game.skills)
-        )
-    return game.skills[player]
+    skills = skills_of(game)
+    if player not in skills:
+        raise WinnableError("cli.by.sees", field="by", given=player[:40], game=game.name, known=list(skills))
+    return skills[player]
 
 
 def to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty) -> Generate:
     """Makes what `generate` makes as hard as asked. Raises WinnableError."""
     from winnable.skill import win_chance
 
-    change = game.to_order
-    if change is None:
+    if not isinstance(game, DealsToOrder):
         raise WinnableError("cli.difficulty", field="difficulty", game=game.name)
     skill, share = skill_of(game, player), difficulty.share
     if share is None:
         share = float(win_chance(skill, difficulty.points))
 
     def make(params: Any, seed: int, budget: Budget | None = None) -> Any:
-        return change(generate(params, seed, budget), player, share, seed, budget or Budget())
+        return game.to_order(generate(params, seed, budget), player, share, seed, budget or Budget())
 
     return make

@@ -10,6 +10,7 @@ from typing import Any
 import click
 from msgspec import Struct
 
+from winnable.abilities import Figure, Measures, skills_of
 from winnable.cli.compare import willing_players
 from winnable.cli.makers import skill_of
 from winnable.cli.options import (
@@ -21,7 +22,7 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import emit_json, note, print_table, say
-from winnable.core import WinnableError
+from winnable.core import Budget, WinnableError
 from winnable.library import NamedLevel
 from winnable.words import t
 
@@ -93,9 +94,7 @@ def measure_command(
     named = load_level_or_board(level, board, seed, seconds)
     skills = _chosen(named, by)
     with Work(t("cli.work.measuring")) as work:
-        figures = work.search(
-            lambda budget: list(named.game.measure(named.level, budget, seed)), seconds * PROOFS
-        )
+        figures = work.search(lambda budget: _proved(named, budget, seed), seconds * PROOFS)
         rows = list(_play(work, named, skills, games, seed, time.monotonic() + seconds * (1 - PROOFS)))
     if not rows:
         raise click.Abort
@@ -115,8 +114,13 @@ def measure_command(
     return 0
 
 
+def _proved(named: NamedLevel, budget: Budget, seed: int) -> list[Figure]:
+    game = named.game
+    return list(game.measure(named.level, budget, seed)) if isinstance(game, Measures) else []
+
+
 def _chosen(named: NamedLevel, by: str | None) -> dict[str, float]:
-    skills = named.game.skills
+    skills = skills_of(named.game)
     if not skills:
         raise WinnableError("cli.scale", field="level", game=named.game.name)
     if by is None:

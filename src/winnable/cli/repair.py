@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import click
 
+from winnable.abilities import repairs_of
 from winnable.cli.options import (
     example,
     json_option,
@@ -61,7 +62,7 @@ def repair_command(
     from winnable.library import encode_level
 
     named = load_level(level, seed, seconds)
-    repair = chosen_method("method", named.game.repairs, method, set_to, named.game)
+    repair = chosen_method("method", repairs_of(named.game), method, set_to, named.game)
     with Work(repair.label) as work:
         try:
             repaired = work.search(lambda budget: repair.method(named.level, seed, budget), seconds, memory)

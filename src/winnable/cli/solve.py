@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
+from winnable.abilities import Refutes, notations_of, solvers_of
 from winnable.cli.options import (
     board_argument,
     example,
@@ -102,9 +103,11 @@ def solve_command(
     from winnable.cli.work import Work
 
     named = load_level_or_board(level, board, seed, seconds)
-    method = chosen_method("solver", named.game.solvers, solver, set_to, named.game)
+    method = chosen_method("solver", solvers_of(named.game), solver, set_to, named.game)
     named_by = (
-        action_name if notation is None else chosen("notation", named.game.notations, notation, named.game)[1]
+        action_name
+        if notation is None
+        else chosen("notation", notations_of(named.game), notation, named.game)[1]
     )
     puzzle = named.game.puzzle(named.level)
     if not as_json:
@@ -112,10 +115,11 @@ def solve_command(
     with Work(t("cli.work.solving")) as work:
         result = work.solve(method.method, puzzle, puzzle.initial(), seconds, seed, memory)
         closed_set = None
-        if result.status == "unsolvable":
+        game = named.game
+        if result.status == "unsolvable" and isinstance(game, Refutes):
             left = seconds - result.seconds
             closed_set = work.search(
-                lambda budget: named.game.refute(puzzle, puzzle.initial(), budget), left, memory
+                lambda budget: game.refute(puzzle, puzzle.initial(), budget), left, memory
             )
     if work.interrupted:
         note(t("cli.interrupted.so_far"))

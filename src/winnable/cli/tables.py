@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
+from winnable.abilities import ReadsTables
 from winnable.cli.options import example, json_option, optional_time_option
 from winnable.cli.output import bytes_text, emit_json, note, padded, say, seconds_text
 from winnable.cli.usage import said
@@ -87,7 +88,8 @@ def tables_command(
     for option, given in (("--yes", yes), ("--time", seconds is not None)):
         if given and not build:
             raise click.UsageError(said("cli.tables.build", field=option), ctx)
-    tables = load_game(game).tables()
+    reader = load_game(game)
+    tables = reader.tables() if isinstance(reader, ReadsTables) else ()
     if name is None:
         _list(game, tables, as_json)
         return 0

@@ -10,9 +10,10 @@ from typing import Any
 import click
 from msgspec import Struct
 
+from winnable.abilities import Refutes
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import emit_json, note, say
-from winnable.core import IllegalAction, Status, WinnableError, replay
+from winnable.core import IllegalAction, LevelError, Status, WinnableError, replay
 from winnable.game import Game
 from winnable.provenance import Certificate, ClosedSet
 from winnable.words import language, t, tn
@@ -104,6 +105,8 @@ def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> Winn
     if certificate.status == "unsolvable":
         if certificate.closed_set is None:
             raise WinnableError("cli.closed", field="closed_set")
+        if not isinstance(game, Refutes):
+            return LevelError("closed.unknown", field="closed_set")
         return game.refutation_fault(puzzle, certificate.closed_set)
     if problem := fault(puzzle, certificate.actions):
         return problem

@@ -11,6 +11,7 @@ import time
 import click
 
 from winnable import words
+from winnable.abilities import Unpacks
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, print_table, say, seconds_text
 from winnable.core import WinnableError
@@ -41,8 +42,9 @@ def warm_command(profile: bool, record: bool, as_json: bool) -> int:
         with bar(compilers):
             for game in GAMES:
                 compilers.want(game, None)
-            for game in GAMES:
-                load_game(game).unpack()
+            for game in map(load_game, GAMES):
+                if isinstance(game, Unpacks):
+                    game.unpack()
             for game in GAMES:
                 compilers.wait(game, None)
     finally:

@@ -11,6 +11,7 @@ from typing import Any, cast
 import click
 from msgspec import Struct
 
+from winnable.abilities import solvers_of
 from winnable.cli.options import (
     board_argument,
     example,
@@ -111,7 +112,7 @@ def watch_command(
 
     session = Session(load_level_or_board(level, board, seed, seconds))
     game, puzzle = session.game, session.puzzle
-    name = by or next(iter(game.solvers), game.default_player(session.level))
+    name = by or next(iter(solvers_of(game)), game.default_player(session.level))
     method = chosen_method("by", tuned.methods(game), name, set_to, game)
     shown = speed if not as_json and sys.stdout.isatty() else None
     result: SolveResult | None = None

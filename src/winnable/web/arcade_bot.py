@@ -6,7 +6,6 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from winnable import tuned
@@ -26,7 +25,9 @@ if TYPE_CHECKING:
 
 
 def _new_bot(*arguments: Any, **options: Any) -> Bot:
-    return import_module("winnable.games.tetris.modern.bot").Bot(*arguments, **options)
+    from winnable.games.tetris.modern.bot import Bot
+
+    return Bot(*arguments, **options)
 
 
 Make: TypeAlias = "Callable[[], Bot | ArticleBot]"

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from winnable.abilities import ProvesFewest, Solves
 from winnable.analysis import Analyst
 from winnable.chance import Outlook
 from winnable.core import Action, Budget, SolveResult
@@ -22,8 +23,8 @@ class Book(Analyst):
     """
 
     def __init__(self, game: Game, puzzle: Any) -> None:
-        super().__init__(puzzle, game.companion(puzzle) or _no_goal)
-        self._proves_fewest = game.proves_fewest
+        super().__init__(puzzle, game.companion(puzzle) if isinstance(game, Solves) else _no_goal)
+        self._proves_fewest = isinstance(game, ProvesFewest)
         self._remaining: dict[Any, int] = {}
         self._fewest: dict[Any, int] = {}
         """Of states on optimal lines: the length of the rest."""

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from winnable.abilities import Explains, Tunes, Weighs, repairs_of, solvers_of, tunables_of
 from winnable.game import Game
 from winnable.identity import daily
 from winnable.library import series_of, shipped_levels
@@ -60,15 +61,20 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         about=entry.about,
         params=describe_params(game.params_type),
         players=_methods(game.players),
-        solvers=_methods(game.solvers),
-        repairs=_methods(game.repairs),
-        tunables=list(game.tunables),
-        stages={tunable: game.stages.get(tunable, levels[0].name) for tunable in game.tunables},
+        solvers=_methods(solvers_of(game)),
+        repairs=_methods(repairs_of(game)),
+        tunables=list(tunables_of(game)),
+        stages=_stages(game, levels[0].name) if levels else {},
         levels=levels,
-        explains=game.explain is not None,
-        weighs=game.weigher is not None,
+        explains=isinstance(game, Explains),
+        weighs=isinstance(game, Weighs),
         daily="",
     )
+
+
+def _stages(game: Game, first: str) -> dict[str, str]:
+    """Tunable -> the level where its weights are seen at play."""
+    return {name: game.stage(name) or first for name in game.tunables} if isinstance(game, Tunes) else {}
 
 
 def _methods(table: Mapping[str, Any]) -> list[MethodInfo]:

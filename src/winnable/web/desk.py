@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import msgspec
 
+from winnable.abilities import Explains, Foresees, ProvesFewest, Solves
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
 from winnable.core import Action, Player, SolveResult, WinnableError, action_name, completion
@@ -120,7 +121,7 @@ class Desk:
         self.learned()
 
     def _has_cheat(self) -> bool:
-        return self.session.game.cheat(self.session.level) is not None
+        return self.session.easier_level is not None
 
     def _changed(self, frames: msgspec.Raw | None = None, level_too: bool = False) -> None:
         id = self.id
@@ -234,7 +235,7 @@ class Desk:
 
     def _known_line(self) -> list[Verdict] | None:
         session = self.session
-        if not session.game.solvers or session.length > MOST_KNOWN:
+        if not isinstance(session.game, Solves) or session.length > MOST_KNOWN:
             return None
         return [*self.book.timeline(session.states)]
 
@@ -248,7 +249,7 @@ class Desk:
                 action_name(session.puzzle, branch.action),
                 branch.length,
                 branch.here,
-                self.book.verdict(branch.first) if session.game.solvers else "unknown",
+                self.book.verdict(branch.first) if isinstance(session.game, Solves) else "unknown",
                 session.standing_of(branch.end),
             )
             for branch in found
@@ -261,7 +262,7 @@ class Desk:
         """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
         self._stop_search()
         self._searched, self._outlook, self._is_first = 0.0, None, False
-        if not self.session.game.solvers:
+        if not isinstance(self.session.game, Solves):
             self._forecast()
         elif self.book.settled(self.session.state):
             self._lamp_decided()
@@ -273,8 +274,8 @@ class Desk:
         """In a game without a goal: what the state on the board promises."""
         session = self.session
         game, puzzle, state = session.game, session.puzzle, session.state
-        look, kernels = game.outlook, self._hub.kernels
-        if look is None or not self.members or session.standing != "playing":
+        kernels = self._hub.kernels
+        if not isinstance(game, Foresees) or not self.members or session.standing != "playing":
             self._lamp_decided()
             return
 
@@ -285,7 +286,7 @@ class Desk:
             end = time.monotonic() + FORECAST_SECONDS
             while True:
                 found = kernels.run(
-                    job, self.broadcast, lambda: look(puzzle, state, job.budget(FORECAST_SECONDS), 0)
+                    job, self.broadcast, lambda: game.outlook(puzzle, state, job.budget(FORECAST_SECONDS), 0)
                 )
                 if found.score is not None or found.risk is None or time.monotonic() > end:
                     return found
@@ -353,7 +354,9 @@ class Desk:
             kernels.wait(job, game, self.broadcast)
             began = time.monotonic()
             seconds = FIRST_LOOK_SECONDS
-            while game.proves_fewest and seconds < LAMP_SECONDS and book.verdict(state) == "unknown":
+            while (
+                isinstance(game, ProvesFewest) and seconds < LAMP_SECONDS and book.verdict(state) == "unknown"
+            ):
                 look(job, seconds)
                 if job.cancelled:
                     break
@@ -404,10 +407,10 @@ class Desk:
 
     def explain(self) -> Explained:
         """Raises WinnableError when the game has no explanations."""
-        session, state = self.session, self.session.state
-        if session.game.explain is None:
-            raise WinnableError("none", field="explain", game=session.game.name)
-        why = session.game.explain(session.puzzle, state)
+        session, state, game = self.session, self.session.state, self.session.game
+        if not isinstance(game, Explains):
+            raise WinnableError("none", field="explain", game=game.name)
+        why = game.explain(session.puzzle, state)
         verdict, remaining, optimal = self._known()
         return Explained(self.id, session.ply, why, verdict, remaining, optimal, self.book.generated(state))
 
@@ -419,7 +422,7 @@ class Desk:
     def _known(self) -> tuple[Verdict, int | None, bool]:
         """The verdict, the length of the line at hand, and whether none is shorter."""
         state = self.session.state
-        verdict = self.book.verdict(state) if self.session.game.solvers else "unknown"
+        verdict = self.book.verdict(state) if isinstance(self.session.game, Solves) else "unknown"
         remaining = self.book.remaining(state) if verdict == "winnable" else None
         return verdict, remaining, remaining is not None and remaining == self.book.fewest(state)
 

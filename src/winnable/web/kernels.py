@@ -11,6 +11,7 @@ from itertools import product
 from typing import Any, TypeAlias, TypeVar
 
 from winnable import caches, jit
+from winnable.abilities import AnswersFirst
 from winnable.chance import Outlook
 from winnable.compiling import Compilers, Missing, Standing
 from winnable.core import SolveResult, WinnableError
@@ -59,7 +60,12 @@ class Kernels:
     def first_answer(self, job: Job, game: Game, level: Any, state: Any) -> SolveResult | Outlook | None:
         """What needs no compiling says of the state, where the game is not compiled yet. None: it is, or
         there is nothing to be said. Raises Cancelled."""
-        if not jit.ENABLED or not game.kernels or game.first is None or self.is_ready(game.name):
+        if (
+            not jit.ENABLED
+            or not game.kernels
+            or not isinstance(game, AnswersFirst)
+            or self.is_ready(game.name)
+        ):
             return None
         looking = threading.Thread(target=self._want, args=(game.name,), daemon=True)
         looking.start()

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from winnable.abilities import Solves, Weighs
 from winnable.analysis import Verdict
 from winnable.chance import Outlook
 from winnable.core import Budget, WinnableError, action_name
@@ -31,10 +32,10 @@ def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], Non
     `cancel`, but not after a `cheat`: then it would be about a level that is no more. Raises WinnableError
     for a game in which there is neither a goal nor a value of actions."""
     game = desk.session.game
-    if game.solvers:
+    if isinstance(game, Solves):
         return _start_timeline(hub, desk, send, done)
-    if game.weigher is not None:
-        return _start_costs(hub, desk, game.weigher, send, done)
+    if isinstance(game, Weighs):
+        return _start_costs(hub, desk, game.weigh, send, done)
     raise WinnableError("report.none")
 
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from winnable import tuned
+from winnable.abilities import ProvesFewest, Solves, solvers_of
 from winnable.core import Action, Limit, Progress, Solver, SolveResult, WinnableError, action_name
 from winnable.methods import Chosen, Wanted, choose
 from winnable.registry import load_game
@@ -34,9 +35,9 @@ def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable
     """Sends `progress` and, unless the outcome is an error or a `cheat` has changed the level meanwhile, one
     `result`. Raises WinnableError."""
     session, ply = desk.session, desk.session.ply
-    solver = chosen(session, request.solver, request.settings, session.game.solvers)
+    solver = chosen(session, request.solver, request.settings, solvers_of(session.game))
     report = reporter(solver.name, send)
-    part = "" if solver.name == next(iter(session.game.solvers)) else None
+    part = "" if solver.name == next(iter(solvers_of(session.game))) else None
 
     def ended(outcome: Outcome) -> None:
         if not outcome.error and desk.session is session:
@@ -186,7 +187,7 @@ def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], 
         nonlocal best
         game = load_game(request.game)
         puzzle = game.puzzle(game.parse_board(request.level))
-        if not game.solvers:
+        if not isinstance(game, Solves):
             return
         hub.kernels.wait(job, game, send)
         solver = next(iter(game.solvers.values()))
@@ -194,7 +195,7 @@ def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], 
             best = _better(best, solver(puzzle, puzzle.initial(), job.budget(seconds), 0))
             if best.status == "unsolvable" or best.optimal:
                 return
-            if best.status == "solved" and not game.proves_fewest:
+            if best.status == "solved" and not isinstance(game, ProvesFewest):
                 return
             job.call(send, event(False))
 

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
+from winnable.abilities import Solves, repairs_of
 from winnable.core import WinnableError
 from winnable.identity import MAKING_SECONDS
 from winnable.library import encode_level
@@ -187,7 +188,7 @@ class Studio:
             case protocol.Cheat():
                 self._begin_opening(request, "load", lambda _: opening.cheated(session, before), cheat)
             case protocol.Repair():
-                repair = searches.chosen(session, request.method, request.settings, session.game.repairs)
+                repair = searches.chosen(session, request.method, request.settings, repairs_of(session.game))
                 report = searches.reporter(repair.name, self.send)
 
                 def work(job: Job) -> opening.Opened:
@@ -261,7 +262,7 @@ class Studio:
             if outcome.error:
                 self._refuse(request, outcome.error)
 
-        if desk.session.game.solvers and not request.by:
+        if isinstance(desk.session.game, Solves) and not request.by:
             desk.ask_hint(self)
         else:
             searches.start_advice(self._hub, desk, request, self.send, done)

@@ -10,9 +10,8 @@ from winnable.core import Budget, Progress
 from winnable.games.game2048 import exact, expectimax
 from winnable.games.game2048 import outlook as outlooks
 from winnable.games.game2048.expectimax import Searching
-from winnable.games.game2048.game import outlook
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.outlook import ROUNDS, RUNS, by_rollouts
+from winnable.games.game2048.outlook import ROUNDS, RUNS, by_rollouts, outlook
 from winnable.games.game2048.players import PLAYERS
 from winnable.games.game2048.rollouts import Rollouts
 from winnable.games.game2048.rules import Game2048, Seeded2048, State

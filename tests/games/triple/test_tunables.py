@@ -4,6 +4,7 @@ import pickle
 
 import pytest
 
+from winnable.abilities import tunables_of
 from winnable.core import Budget
 from winnable.games.triple import generator
 from winnable.games.triple.kernel_search import BeamSearch
@@ -16,7 +17,7 @@ from winnable.search.meter import Meter
 
 
 def test_the_game_names_all_of_them() -> None:
-    made = {name: make() for name, make in load_game("triple").tunables.items()}
+    made = {name: make() for name, make in tunables_of(load_game("triple")).items()}
     assert made == TUNABLES
 
 

@@ -23,7 +23,7 @@ GREEDY = 0
 
 
 def first_line(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    """For `Game.first`."""
+    """For `AnswersFirst`."""
     meter = Meter(budget)
     if (settled := meter.settled(puzzle, state)) is not None:
         return settled

@@ -2,20 +2,58 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
-from winnable.core import Budget
-from winnable.game import Game, lazy_solver
+from winnable.abilities import AnswersFirst, Cheats, Explains, GoesOn, KnowsTwins, ProvesFewest
+from winnable.core import Budget, SolveResult
+from winnable.game import Game
 from winnable.games.drops import bounds, generator, players, svg, symmetry, text
 from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules import Drops, State
+from winnable.methods import Settable
 
-ARTICLE = "winnable.games.drops.article_solver"
+
+def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.drops import solver
+
+    return solver.solve_optimal(puzzle, state, budget, seed)
+
+
+def solve_bfs(puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth) -> SolveResult:
+    from winnable.games.drops import article_solver
+
+    return article_solver.solve_bfs(puzzle, state, budget, seed, settings)
+
+
+def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted) -> SolveResult:
+    from winnable.games.drops import article_solver
+
+    return article_solver.solve_a(puzzle, state, budget, seed, settings)
+
+
+def solve_a_star(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
+) -> SolveResult:
+    from winnable.games.drops import article_solver
+
+    return article_solver.solve_a_star(puzzle, state, budget, seed, settings)
+
+
+def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution) -> SolveResult:
+    from winnable.games.drops import article_solver
+
+    return article_solver.solve_genetic(puzzle, state, budget, seed, settings)
+
+
+def facts(level: Level, budget: Budget) -> dict[str, Any]:
+    """How large it is and how hard."""
+    from winnable.games.drops import difficulty
+
+    return text.facts(level) | difficulty.facts(level, budget)
 
 
 def _solver_kernels() -> None:
@@ -30,54 +68,55 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
-def facts(level: Level, budget: Budget) -> dict[str, Any]:
-    """How large it is and how hard."""
-    return text.facts(level) | import_module("winnable.games.drops.difficulty").facts(level, budget)
+class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, KnowsTwins):
+    solvers: ClassVar = {
+        "optimal": solve_optimal,
+        "bfs": Settable(solve_bfs, WithinDepth()),
+        "a": Settable(solve_a, Weighted()),
+        "a-star": Settable(solve_a_star, WithinDepth()),
+        "genetic": Settable(solve_genetic, Evolution()),
+    }
+
+    def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+        from winnable.games.drops.first import first_line
+
+        return first_line(puzzle, state, budget, seed)
+
+    def follow(self, level: Level, won: State) -> Level | None:
+        """The next board of an endless game, with what is left in the tank."""
+        return None if level.flash is None else generator.next_flash_board(level, won.left or 0)
+
+    def cheat(self, level: Level) -> Level | None:
+        """Ten more drops (the article's 开挂 button)."""
+        drops = TANK if level.drops is None and level.flash else level.drops
+        if drops is None:
+            return None
+        proof = level.certificate
+        if proof is not None and proof.status == "unsolvable":
+            proof = None
+        return msgspec.structs.replace(level, drops=min(drops + TANK, MAX_DROPS), certificate=proof)
+
+    def explain(self, puzzle: Drops, state: State) -> Any:
+        return bounds.explain(puzzle, state)
+
+    def picture(self, level: Level) -> str:
+        return symmetry.picture(level)
 
 
-def follow(level: Level, won: State) -> Level | None:
-    """The next board of an endless game, with what is left in the tank."""
-    return None if level.flash is None else generator.next_flash_board(level, won.left or 0)
-
-
-def cheat(level: Level) -> Level | None:
-    """Ten more drops (the article's 开挂 button)."""
-    drops = TANK if level.drops is None and level.flash else level.drops
-    if drops is None:
-        return None
-    proof = level.certificate
-    if proof is not None and proof.status == "unsolvable":
-        proof = None
-    return msgspec.structs.replace(level, drops=min(drops + TANK, MAX_DROPS), certificate=proof)
-
-
-GAME = Game(
+GAME = DropsGame(
     name="drops",
     level_type=Level,
     params_type=generator.Params,
     puzzle=Drops,
     generate=generator.generate,
+    daily=generator.Params(),
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,
-    facts=facts,
-    picture=symmetry.picture,
     svg=svg.svg,
-    solvers={
-        "optimal": lazy_solver("winnable.games.drops.solver", "solve_optimal"),
-        "bfs": lazy_solver(ARTICLE, "solve_bfs", WithinDepth()),
-        "a": lazy_solver(ARTICLE, "solve_a", Weighted()),
-        "a-star": lazy_solver(ARTICLE, "solve_a_star", WithinDepth()),
-        "genetic": lazy_solver(ARTICLE, "solve_genetic", Evolution()),
-    },
-    first=lazy_solver("winnable.games.drops.first", "first_line"),
+    facts=facts,
     players=players.PLAYERS,
-    kernels={"solver": _solver_kernels, "article": _article_kernels},
-    follow=follow,
-    cheat=cheat,
-    explain=bounds.explain,
-    proves_fewest=True,
-    daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="drops/07-butterfly",
+    kernels={"solver": _solver_kernels, "article": _article_kernels},
 )

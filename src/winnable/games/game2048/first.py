@@ -23,7 +23,7 @@ MOST_MOVES = 300
 
 
 def first_outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """For `Game.first`."""
+    """For `AnswersFirst`."""
     game, rng = puzzle.game, random.Random(seed)
     legal = game.legal_actions(state.state)
     if not legal:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 
 from msgspec.structs import replace
 
+from winnable.abilities import AnswersFirst, ForeseesActions, ReadsTables, RollsDice, Unpacks
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget, WinnableError
 from winnable.game import Game
@@ -18,35 +19,11 @@ from winnable.games.game2048.rules import Seeded2048, State
 from winnable.tables import Table
 
 
-def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """What each move is worth."""
-    seen: Outlook = import_module("winnable.games.game2048.outlook").outlook(puzzle, state, budget, seed)
-    return seen
-
-
-def first(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """What a random player gets."""
-    seen: Outlook = import_module("winnable.games.game2048.first").first_outlook(puzzle, state, budget, seed)
-    return seen
-
-
-def _tables() -> tuple[Table, ...]:
-    found: tuple[Table, ...] = import_module("winnable.games.game2048.tables").tables()
-    return found
-
-
 def _network_kernels() -> None:
     """Of the boards that most people play: 4 × 4."""
     from winnable.games.game2048 import expectimax
 
     expectimax.warm()
-
-
-def _unpack() -> None:
-    from winnable.games.game2048 import expectimax
-
-    with suppress(WinnableError):  # players say what is wrong with it
-        expectimax.load(expectimax.network_path())
 
 
 def _board_kernels() -> None:
@@ -70,38 +47,57 @@ def _training_kernels() -> None:
     endgame.warm()
 
 
-def _prefers(level: Level) -> str | None:
-    """A game that ends with its goal is the article's."""
-    return next(iter(ARTICLE_PLAYERS)) if level.ends else None
+class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpacks):
+    def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+        """What each move is worth."""
+        from winnable.games.game2048.outlook import outlook
+
+        return outlook(puzzle, state, budget, seed)
+
+    def first(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+        """What a random player gets."""
+        from winnable.games.game2048.first import first_outlook
+
+        return first_outlook(puzzle, state, budget, seed)
+
+    def with_dice(self, level: Level, seed: int) -> Level:
+        return replace(level, dice=seed)
+
+    def tables(self) -> Sequence[Table]:
+        from winnable.games.game2048.tables import tables
+
+        return tables()
+
+    def unpack(self) -> None:
+        from winnable.games.game2048 import expectimax
+
+        with suppress(WinnableError):  # players say what is wrong with it
+            expectimax.load(expectimax.network_path())
+
+    def default_player(self, level: Level) -> str:
+        """A game that ends with its goal is the article's."""
+        return next(iter(ARTICLE_PLAYERS)) if level.ends else super().default_player(level)
 
 
-GAME = Game(
+GAME = Game2048(
     name="2048",
     level_type=Level,
     params_type=generator.Params,
     puzzle=Seeded2048,
     generate=generator.generate,
+    daily=generator.Params(),
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,
-    facts=lambda level, budget: text.facts(level),
     svg=svg.svg,
-    solvers={},
+    facts=lambda level, budget: text.facts(level),
     players=players.PLAYERS,
-    with_dice=lambda level, seed: replace(level, dice=seed),
-    outlook=outlook,
-    first=first,
-    weighs_actions=True,
-    daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="a631/5421/3100/1000,dice=1",
-    tables=_tables,
     kernels={
         "network": _network_kernels,
         "boards": _board_kernels,
         "article": _article_kernels,
         "training": _training_kernels,
     },
-    unpack=_unpack,
-    prefers=_prefers,
 )

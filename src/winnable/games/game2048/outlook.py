@@ -25,7 +25,7 @@ ROUNDS, RUNS = 20, 50
 
 
 def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """For `Game.outlook`."""
+    """For `Foresees`."""
     said = (judge(puzzle, state, budget, seed) for judge in JUDGES)
     return next((found for found in said if found is not None), Outlook())
 

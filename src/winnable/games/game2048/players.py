@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from importlib import import_module
+from functools import partial
 from typing import Any, TypeAlias
 
 from winnable.chance import Turn
@@ -30,28 +30,38 @@ class Random:
         return legal[int(self._rng.random() * len(legal))]
 
 
-def _lazy(module: str, name: str, **settings: Any) -> Make:
-    def make(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
-        player = getattr(import_module(f"winnable.games.game2048.{module}"), name)
-        made: Player[Turn[State]] = player(puzzle, seed, **settings)
-        return made
+def _searching(bits: float, puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
+    from winnable.games.game2048.expectimax import Searching
 
-    return make
+    return Searching(puzzle, seed, bits=bits)
+
+
+def _exact(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
+    from winnable.games.game2048.exact import Exact
+
+    return Exact(puzzle, seed)
+
+
+def _rollouts(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
+    from winnable.games.game2048.rollouts import Rollouts
+
+    return Rollouts(puzzle, seed)
 
 
 def _auto(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
     """The best one that knows the level and is quick."""
+    from winnable.games.game2048 import expectimax
+
     with suppress(WinnableError):
-        return PLAYERS["exact"](puzzle, seed)
-    known = import_module("winnable.games.game2048.expectimax").knows(puzzle.level)
-    return PLAYERS["search-1ms" if known else "rollouts"](puzzle, seed)
+        return _exact(puzzle, seed)
+    return PLAYERS["search-1ms" if expectimax.knows(puzzle.level) else "rollouts"](puzzle, seed)
 
 
 PLAYERS: Mapping[str, Make] = {
     "auto": _auto,
-    **{name: _lazy("expectimax", "Searching", bits=bits) for name, bits in SEARCHES.items()},
-    "exact": _lazy("exact", "Exact"),
-    "rollouts": _lazy("rollouts", "Rollouts"),
+    **{name: partial(_searching, bits) for name, bits in SEARCHES.items()},
+    "exact": _exact,
+    "rollouts": _rollouts,
     **ARTICLE_PLAYERS,
     "random": Random,
 }

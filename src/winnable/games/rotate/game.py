@@ -2,17 +2,59 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from winnable.core import Budget
-from winnable.game import Format, Game, lazy_solver
-from winnable.games.rotate import article_settings, files, generator, players, svg, symmetry, text
+from winnable.abilities import AnswersFirst, Converts, Format, KnowsTwins, Notates, ProvesFewest
+from winnable.core import Budget, SolveResult
+from winnable.game import Game
+from winnable.games.rotate import files, generator, players, svg, symmetry, text
+from winnable.games.rotate.article_settings import GeneticSettings, ImprovedSettings, SearchSettings
 from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
+from winnable.games.rotate.rules import Rotate, State
+from winnable.methods import Settable
 
-ARTICLE = "winnable.games.rotate.article_solver"
+
+def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.rotate import exact
+
+    return exact.solve_optimal(puzzle, state, budget, seed)
+
+
+def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.rotate import solver
+
+    return solver.solve_beam(puzzle, state, budget, seed)
+
+
+def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.rotate import solver
+
+    return solver.solve_constructive(puzzle, state, budget, seed)
+
+
+def solve_genetic(
+    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: GeneticSettings
+) -> SolveResult:
+    from winnable.games.rotate import article_solver
+
+    return article_solver.solve_genetic(puzzle, state, budget, seed, settings)
+
+
+def solve_improved_genetic(
+    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: ImprovedSettings
+) -> SolveResult:
+    from winnable.games.rotate import article_solver
+
+    return article_solver.solve_improved_genetic(puzzle, state, budget, seed, settings)
+
+
+def solve_pruned_search(
+    puzzle: Rotate, state: State, budget: Budget, seed: int, settings: SearchSettings
+) -> SolveResult:
+    from winnable.games.rotate import article_solver
+
+    return article_solver.solve_pruned_search(puzzle, state, budget, seed, settings)
 
 
 def _solver_kernels() -> None:
@@ -36,36 +78,22 @@ def _article_kernels() -> None:
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    return text.facts(level) | import_module("winnable.games.rotate.difficulty").facts(level, budget)
+    from winnable.games.rotate import difficulty
+
+    return text.facts(level) | difficulty.facts(level, budget)
 
 
-GAME = Game(
-    name="rotate",
-    level_type=Level,
-    params_type=generator.Params,
-    puzzle=Rotate,
-    generate=generator.generate,
-    parse_board=text.parse_board,
-    format_board=text.format_board,
-    render=text.render,
-    facts=facts,
-    picture=symmetry.picture,
-    svg=svg.svg,
-    solvers={
-        "optimal": lazy_solver("winnable.games.rotate.exact", "solve_optimal"),
-        "beam": lazy_solver("winnable.games.rotate.solver", "solve_beam"),
-        "constructive": lazy_solver("winnable.games.rotate.solver", "solve_constructive"),
-        "genetic": lazy_solver(ARTICLE, "solve_genetic", article_settings.GeneticSettings()),
-        "improved-genetic": lazy_solver(
-            ARTICLE, "solve_improved_genetic", article_settings.ImprovedSettings()
-        ),
-        "pruned-search": lazy_solver(ARTICLE, "solve_pruned_search", article_settings.SearchSettings()),
-    },
-    first=lazy_solver("winnable.games.rotate.first", "first_line"),
-    proves_fewest=True,
-    players=players.PLAYERS,
-    notations={"side": Rotate.action_name, "radius": Rotate.radius_name},
-    formats={
+class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts):
+    solvers: ClassVar = {
+        "optimal": solve_optimal,
+        "beam": solve_beam,
+        "constructive": solve_constructive,
+        "genetic": Settable(solve_genetic, GeneticSettings()),
+        "improved-genetic": Settable(solve_improved_genetic, ImprovedSettings()),
+        "pruned-search": Settable(solve_pruned_search, SearchSettings()),
+    }
+    notations: ClassVar = {"side": Rotate.action_name, "radius": Rotate.radius_name}
+    formats: ClassVar = {
         "procon20": Format(
             "procon20",
             "Kosen Procon 20 (2009): size and colours, then the rows, as text",
@@ -78,9 +106,31 @@ GAME = Game(
             files.read_procon36,
             files.write_procon36,
         ),
-    },
-    kernels={"solver": _solver_kernels, "others": _other_kernels, "article": _article_kernels},
+    }
+
+    def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+        from winnable.games.rotate.first import first_line
+
+        return first_line(puzzle, state, budget, seed)
+
+    def picture(self, level: Level) -> str:
+        return symmetry.picture(level)
+
+
+GAME = RotateGame(
+    name="rotate",
+    level_type=Level,
+    params_type=generator.Params,
+    puzzle=Rotate,
+    generate=generator.generate,
     daily=generator.Params(),
+    parse_board=text.parse_board,
+    format_board=text.format_board,
+    render=text.render,
+    svg=svg.svg,
+    facts=facts,
+    players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="rotate/15-heart",
+    kernels={"solver": _solver_kernels, "others": _other_kernels, "article": _article_kernels},
 )

@@ -36,7 +36,7 @@ Contribution: TypeAlias = tuple[float, int, int]
 
 
 def first_outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """For `Game.first`."""
+    """For `AnswersFirst`."""
     game, rng = puzzle.game, random.Random(seed)
     by = ARTICLE if game.is_article else CONTROLLER
     if state.state.over:

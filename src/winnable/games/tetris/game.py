@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib import import_module
 from pathlib import Path
+from typing import ClassVar
 
 from msgspec.structs import replace
 
+from winnable.abilities import AnswersFirst, Foresees, RollsDice, Tunes, Weighs
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.game import Game
@@ -18,15 +19,35 @@ from winnable.games.tetris.rules import SeededTetris, State
 from winnable.tuning.tunable import Tunable
 
 
-def _tunable(module: str, name: str) -> Tunable:
-    made: Tunable = import_module(f"winnable.games.tetris.{module}").TUNABLES[name]
-    return made
+def _features(name: str) -> Tunable:
+    from winnable.games.tetris import tunables
+
+    return tunables.TUNABLES[name]
 
 
-def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """How many lines are to come in a published controller's hands."""
-    seen: Outlook = import_module("winnable.games.tetris.outlook").outlook(puzzle, state, budget, seed)
-    return seen
+def _article(name: str) -> Tunable:
+    from winnable.games.tetris import article_tuning
+
+    return article_tuning.TUNABLES[name]
+
+
+def _article_hazard(name: str) -> Tunable:
+    from winnable.games.tetris import article_hazard
+
+    return article_hazard.TUNABLES[name]
+
+
+TUNABLES: Mapping[str, Callable[[], Tunable]] = {
+    name: partial(find, name)
+    for name, find in (
+        ("features-9", _features),
+        ("features-11", _features),
+        ("features-50", _features),
+        ("article-mean", _article),
+        ("article-min", _article),
+        ("article-hazard", _article_hazard),
+    )
+}
 
 
 def _outlook_kernels() -> None:
@@ -53,54 +74,50 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
-def first(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """What a player gets in the next pieces."""
-    seen: Outlook = import_module("winnable.games.tetris.first").first_outlook(puzzle, state, budget, seed)
-    return seen
+class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes):
+    tunables: ClassVar = TUNABLES
+
+    def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+        """How many lines are to come in a published controller's hands."""
+        from winnable.games.tetris.outlook import outlook
+
+        return outlook(puzzle, state, budget, seed)
+
+    def weigh(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+        """Which share of the lines to come is left after each placement."""
+        from winnable.games.tetris.weighing import weigh
+
+        return weigh(puzzle, state, budget, seed)
+
+    def first(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+        """What a player gets in the next pieces."""
+        from winnable.games.tetris.first import first_outlook
+
+        return first_outlook(puzzle, state, budget, seed)
+
+    def with_dice(self, level: Level, seed: int) -> Level:
+        return replace(level, dice=seed)
+
+    def stage(self, tunable: str) -> str | None:
+        return "tetris/7-the-articles-game" if tunable.startswith("article") else None
+
+    def default_player(self, level: Level) -> str:
+        return "article" if level.rules == "article" else super().default_player(level)
 
 
-def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """Which share of the lines to come is left after each placement."""
-    seen: Outlook = import_module("winnable.games.tetris.weighing").weigh(puzzle, state, budget, seed)
-    return seen
-
-
-TUNABLES: Mapping[str, Callable[[], Tunable]] = {
-    name: partial(_tunable, module, name)
-    for module, name in (
-        ("tunables", "features-9"),
-        ("tunables", "features-11"),
-        ("tunables", "features-50"),
-        ("article_tuning", "article-mean"),
-        ("article_tuning", "article-min"),
-        ("article_hazard", "article-hazard"),
-    )
-}
-
-
-def _prefers(level: Level) -> str | None:
-    return "article" if level.rules == "article" else None
-
-
-GAME = Game(
+GAME = TetrisGame(
     name="tetris",
     level_type=Level,
     params_type=generator.Params,
     puzzle=SeededTetris,
     generate=generator.generate,
+    daily=generator.Params(),
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,
-    facts=lambda level, budget: text.facts(level),
     svg=svg.svg,
-    solvers={},
+    facts=lambda level, budget: text.facts(level),
     players=players.PLAYERS,
-    with_dice=lambda level, seed: replace(level, dice=seed),
-    tunables=TUNABLES,
-    outlook=outlook,
-    weigh=weigh,
-    first=first,
-    daily=generator.Params(),
     levels=Path(__file__).parent / "levels",
     cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
     kernels={
@@ -109,6 +126,4 @@ GAME = Game(
         "article": _article_kernels,
         "arcade": _arcade_kernels,
     },
-    prefers=_prefers,
-    stages={name: "tetris/7-the-articles-game" for name in TUNABLES if name.startswith("article")},
 )

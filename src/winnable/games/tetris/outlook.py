@@ -69,7 +69,7 @@ class Risk(NamedTuple):
 
 
 def outlook(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """For `Game.outlook`: what `forecast` says, after LOOK_SECONDS at most."""
+    """For `Foresees`: what `forecast` says, after LOOK_SECONDS at most."""
     level = puzzle.level
     if level.rules != "article":
         calm_below(Board(level.width, level.height, CONTROLLER, level.rules))  # once; the clock starts then

@@ -26,7 +26,7 @@ NEAR = 0.2
 
 
 def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
-    """For `Game.weigh`. Values are shares of the lines to come; none under the rules `article`, by which
+    """For `Weighs`. Values are shares of the lines to come; none under the rules `article`, by which
     controllers are slow, or when the budget ends before."""
     level, game = puzzle.level, puzzle.game
     if level.rules == "article":

@@ -39,7 +39,7 @@ class Position(NamedTuple):
 
 
 def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-    """For `Game.first`, without tools."""
+    """For `AnswersFirst`, without tools."""
     found = solve_depth_first(puzzle, state, budget.part(SHARE, MOST_SECONDS), seed)
     if found.status != "budget":
         return found

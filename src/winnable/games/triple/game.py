@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from msgspec import structs
 
+from winnable.abilities import (
+    AnswersFirst,
+    Converts,
+    DealsAnew,
+    DealsToOrder,
+    Figure,
+    Format,
+    Measures,
+    Refutes,
+    Repairs,
+    Solves,
+    Tightens,
+    Tunes,
+)
 from winnable.core import Budget, LevelError, Solver, SolveResult
-from winnable.game import Figure, Format, Game, Generate, lazy_solver
+from winnable.game import Game, Generate
 from winnable.games.triple import generator, players, sheep_files, svg, text
 from winnable.games.triple.layout import layout_of
 from winnable.games.triple.layout_text import parse_layout
@@ -19,7 +32,7 @@ from winnable.games.triple.level import Level
 from winnable.games.triple.live import LiveSolver
 from winnable.games.triple.refutation import refutation_fault
 from winnable.games.triple.repair_settings import RepairSettings
-from winnable.games.triple.rules import Triple
+from winnable.games.triple.rules import Picked, Triple
 from winnable.games.triple.tools import TripleWithTools
 from winnable.methods import Settable
 from winnable.provenance import ClosedSet
@@ -31,9 +44,38 @@ def puzzle(level: Level) -> Triple | TripleWithTools:
     return TripleWithTools(level) if level.tools else Triple(level)
 
 
-def _solver(name: str, module: str = "solver") -> Solver:
-    """A solver of `solver.py`, or of this module, which also takes the variant `tools`."""
-    plain = lazy_solver(f"winnable.games.triple.{module}", name)
+def _solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.triple import solver
+
+    return solver.solve_auto(puzzle, state, budget, seed)
+
+
+def _solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.triple import solver
+
+    return solver.solve_exact(puzzle, state, budget, seed)
+
+
+def _solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.triple import solver
+
+    return solver.solve_beam(puzzle, state, budget, seed)
+
+
+def _solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.triple import solver
+
+    return solver.solve_depth_first(puzzle, state, budget, seed)
+
+
+def _first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    from winnable.games.triple import first
+
+    return first.first_line(puzzle, state, budget, seed)
+
+
+def _both(plain: Solver) -> Solver:
+    """The same solver, which also takes the variant `tools`."""
 
     def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
         if isinstance(puzzle, TripleWithTools):
@@ -45,68 +87,22 @@ def _solver(name: str, module: str = "solver") -> Solver:
     return solve
 
 
-def _live(puzzle: Any) -> Solver:
-    """With tools always anew."""
-    if isinstance(puzzle, TripleWithTools):
-        return GAME.solvers["auto"]
-    return LiveSolver()
+def _swap_repair(level: Level, seed: int, budget: Budget) -> Level:
+    from winnable.games.triple import fewest_swaps
+
+    return fewest_swaps.swap_repair(level, seed, budget)
 
 
-def _refute(puzzle: Any, state: Any, budget: Budget) -> ClosedSet | None:
-    """Only without tools."""
-    if isinstance(puzzle, TripleWithTools):
-        return None
-    return import_module("winnable.games.triple.closed_sets").find_closed_set(puzzle, state, budget)
+def _de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings) -> Level:
+    from winnable.games.triple import repair
+
+    return repair.de_repair(level, seed, budget, settings)
 
 
-def _refutation_fault(puzzle: Any, claim: ClosedSet) -> LevelError | None:
-    if isinstance(puzzle, TripleWithTools):
-        return LevelError("closed.tools", field="closed_set")
-    return refutation_fault(puzzle, claim)
+def _tunable(name: str) -> Tunable:
+    from winnable.games.triple import tunables
 
-
-def _measure(level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
-    return import_module("winnable.games.triple.measure").measure(level, budget, seed)
-
-
-def _tighter(level: Level) -> Level:
-    """With one slot less."""
-    return structs.replace(level, slots=max(1, level.slots - 1))
-
-
-def _to_order(level: Level, player: str, rate: float, seed: int, budget: Budget) -> Level:
-    return import_module("winnable.games.triple.to_order").adjusted(level, player, rate, seed, budget)
-
-
-def _repair(module: str, name: str) -> Callable[..., Level]:
-    def repair(*arguments: Any) -> Level:
-        return getattr(import_module(f"winnable.games.triple.{module}"), name)(*arguments)
-
-    return repair
-
-
-def _tunable(name: str) -> Callable[[], Tunable]:
-    """One of `tunables.py`."""
-
-    def make() -> Tunable:
-        return import_module("winnable.games.triple.tunables").TUNABLES[name]
-
-    return make
-
-
-def _dealer(content: bytes) -> Generate:
-    """Deals onto the places of a drawing, or of a level of ours or the real game."""
-    if content.lstrip().startswith((b"{", b"[")):
-        from winnable.library import read_level
-
-        level = read_level(content).level
-        if not isinstance(level, Level):
-            raise LevelError("triple.layout.game", field="layout")
-        return partial(generator.deal, layout_of(level))
-    try:
-        return partial(generator.deal, parse_layout(content.decode()))
-    except UnicodeDecodeError as error:
-        raise LevelError("file.utf8", field="layout", at=error.start) from None
+    return tunables.TUNABLES[name]
 
 
 def _solver_kernels() -> None:
@@ -128,47 +124,99 @@ def _deal_kernels() -> None:
     mass_deals.warm()
 
 
-GAME = Game(
-    name="triple",
-    level_type=Level,
-    params_type=generator.Params,
-    puzzle=puzzle,
-    generate=generator.generate,
-    parse_board=text.parse_board,
-    format_board=text.format_board,
-    render=text.render,
-    facts=lambda level, budget: text.facts(level),
-    svg=svg.svg,
-    solvers={
-        "auto": _solver("solve_auto"),
-        "exact": _solver("solve_exact"),
-        "beam": _solver("solve_beam"),
-        "depth-first": _solver("solve_depth_first"),
-    },
-    live=_live,
-    first=_solver("first_line", "first"),
-    players=players.PLAYERS,
-    skills=players.SKILLS,
-    measure=_measure,
-    to_order=_to_order,
-    tighter=_tighter,
-    refute=_refute,
-    refutation_fault=_refutation_fault,
-    dealer=_dealer,
-    repairs={
-        "fewest-swaps": _repair("fewest_swaps", "swap_repair"),
-        "de-repair": Settable(_repair("repair", "de_repair"), RepairSettings()),
-    },
-    formats={
+class TripleGame(
+    Game,
+    Solves,
+    AnswersFirst,
+    Refutes,
+    Measures,
+    DealsToOrder,
+    Tightens,
+    DealsAnew,
+    Repairs,
+    Converts,
+    Tunes,
+):
+    solvers: ClassVar = {
+        "auto": _both(_solve_auto),
+        "exact": _both(_solve_exact),
+        "beam": _both(_solve_beam),
+        "depth-first": _both(_solve_depth_first),
+    }
+    skills: ClassVar = players.SKILLS
+    repairs: ClassVar = {"fewest-swaps": _swap_repair, "de-repair": Settable(_de_repair, RepairSettings())}
+    formats: ClassVar = {
         "sheep": Format(
             "sheep",
             "羊了个羊: the real game's recorded boards, undealt layouts and server files (JSON)",
             sheep_files.read,
             sheep_files.write,
         )
-    },
-    tunables={name: _tunable(name) for name in ("beam-backward", "beam-forward")},
+    }
+    tunables: ClassVar = {name: partial(_tunable, name) for name in ("beam-backward", "beam-forward")}
+
+    def companion(self, puzzle: Triple | TripleWithTools) -> Solver:
+        """With tools always anew."""
+        return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else LiveSolver()
+
+    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
+        return _both(_first_line)(puzzle, state, budget, seed)
+
+    def refute(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> ClosedSet | None:
+        """Only without tools."""
+        if isinstance(puzzle, TripleWithTools):
+            return None
+        from winnable.games.triple import closed_sets
+
+        return closed_sets.find_closed_set(puzzle, state, budget)
+
+    def refutation_fault(self, puzzle: Triple | TripleWithTools, claim: ClosedSet) -> LevelError | None:
+        if isinstance(puzzle, TripleWithTools):
+            return LevelError("closed.tools", field="closed_set")
+        return refutation_fault(puzzle, claim)
+
+    def measure(self, level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
+        from winnable.games.triple.measure import measure
+
+        return measure(level, budget, seed)
+
+    def to_order(self, level: Level, player: str, share: float, seed: int, budget: Budget) -> Level:
+        from winnable.games.triple.to_order import adjusted
+
+        return adjusted(level, player, share, seed, budget)
+
+    def tighter(self, level: Level) -> Level:
+        """With one slot less."""
+        return structs.replace(level, slots=max(1, level.slots - 1))
+
+    def dealer(self, content: bytes) -> Generate:
+        """Deals onto the places of a drawing, or of a level of ours or the real game."""
+        if content.lstrip().startswith((b"{", b"[")):
+            from winnable.library import read_level
+
+            level = read_level(content).level
+            if not isinstance(level, Level):
+                raise LevelError("triple.layout.game", field="layout")
+            return partial(generator.deal, layout_of(level))
+        try:
+            return partial(generator.deal, parse_layout(content.decode()))
+        except UnicodeDecodeError as error:
+            raise LevelError("file.utf8", field="layout", at=error.start) from None
+
+
+GAME = TripleGame(
+    name="triple",
+    level_type=Level,
+    params_type=generator.Params,
+    puzzle=puzzle,
+    generate=generator.generate,
     daily=generator.Params(layers=14, sets=8, method="backwards"),
+    parse_board=text.parse_board,
+    format_board=text.format_board,
+    render=text.render,
+    svg=svg.svg,
+    facts=lambda level, budget: text.facts(level),
+    players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="triple/3-butterfly",
     kernels={"solver": _solver_kernels, "players": _player_kernels, "deals": _deal_kernels},

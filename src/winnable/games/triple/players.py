@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from importlib import import_module
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple
 
@@ -177,8 +176,9 @@ def _fair(name: str) -> Callable[[Any, int], Player[Any]]:
     """One of `fair_players.py`, which compiles."""
 
     def make(puzzle: Triple, seed: int) -> Player[Picked]:
-        fair = import_module("winnable.games.triple.fair_players")
-        return fair.make_player(name, puzzle, seed)
+        from winnable.games.triple import fair_players
+
+        return fair_players.make_player(name, puzzle, seed)
 
     return _plain(make)
 
