@@ -264,6 +264,10 @@ BENCHMARKS: dict[str, Entry] = {
         "kill -9 in play, editor, generate, tune, train and tables: what is lost (for half an hour; goes on)",
         "winnable.benchmarks.kill:rows",
     ),
+    "signature": Entry(
+        "What all solvers find and all players choose on fixed positions, as one number each",
+        "winnable.benchmarks.signature:rows",
+    ),
     "determinism": Entry(
         "The same seed, the same result: over processes, threads, hash seeds and Pythons (some minutes)",
         "winnable.benchmarks.determinism:rows",

@@ -353,10 +353,8 @@ class Desk:
                 job.call(looked, time.monotonic() - began, True)
             kernels.wait(job, game, self.broadcast)
             began = time.monotonic()
-            seconds = FIRST_LOOK_SECONDS
-            while (
-                isinstance(game, ProvesFewest) and seconds < LAMP_SECONDS and book.verdict(state) == "unknown"
-            ):
+            seconds = FIRST_LOOK_SECONDS if isinstance(game, ProvesFewest) else LAMP_SECONDS
+            while seconds < LAMP_SECONDS and book.verdict(state) == "unknown":
                 look(job, seconds)
                 if job.cancelled:
                     break

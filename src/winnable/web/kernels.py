@@ -60,12 +60,7 @@ class Kernels:
     def first_answer(self, job: Job, game: Game, level: Any, state: Any) -> SolveResult | Outlook | None:
         """What needs no compiling says of the state, where the game is not compiled yet. None: it is, or
         there is nothing to be said. Raises Cancelled."""
-        if (
-            not jit.ENABLED
-            or not game.kernels
-            or not isinstance(game, AnswersFirst)
-            or self.is_ready(game.name)
-        ):
+        if not (jit.ENABLED and game.kernels and isinstance(game, AnswersFirst)) or self.is_ready(game.name):
             return None
         looking = threading.Thread(target=self._want, args=(game.name,), daemon=True)
         looking.start()
