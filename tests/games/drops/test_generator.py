@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.cli_support import Run
@@ -151,7 +151,6 @@ def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> N
         generate(params(**asked), 1)
 
 
-@settings(max_examples=30)
 @given(st.integers(1, 3), st.integers(1, 3), st.integers(1, 100), st.integers(100, 400), SEEDS)
 def test_what_is_refused_at_once_cannot_be(
     height: int, width: int, filled: int, each: int, seed: int
