@@ -24,7 +24,7 @@ def mask_of(cells: tuple[int, ...], colour: int = 1) -> int:
 
 
 def after_turn(turns: Turns, mask: int, turn: int) -> int:
-    return int(mask_kernels.turn_mask(turns, np.uint64(mask), turn))
+    return int(mask_kernels.turn_mask(turns, np.uint64(mask), turns.blocks[turn // 3], turn))
 
 
 @given(st.integers(2, 8), st.integers(2, 8), st.randoms(use_true_random=False))

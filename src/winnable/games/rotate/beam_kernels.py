@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from winnable.games.rotate.gap_kernels import total_gap
 from winnable.games.rotate.kernels import Blocks, Cells, count_clusters, turn
 from winnable.games.rotate.rating_kernels import I64, Words, rate_borders, rate_spread, read_bits, read_sums
-from winnable.jit import borrowing_kernel
+from winnable.jit import borrowing_kernel, inlined_kernel
 
 U = np.uint64
 F64: TypeAlias = NDArray[np.float64]
@@ -119,7 +119,8 @@ def expand(
             if now + euler[turned] <= colours:
                 turn_cells(shape, cells, turned)
                 found = count_clusters(cells, columns, room.parents) == colours
-                turn_back(shape, cells, turned)
+                for place in range(cells.size):
+                    cells[place] = states[state, place]
                 at[TESTED] += 1
                 if found:
                     at[GOAL_PARENT], at[GOAL_ACTION], at[POOLED] = state, turned, number
@@ -152,19 +153,14 @@ def rate_turns(
     return least
 
 
-@borrowing_kernel
+@inlined_kernel
 def turn_cells(shape: Shape, cells: Cells, action: int) -> None:
     block, columns = action // 3, shape.columns
     left, top, side = shape.blocks[block, 0], shape.blocks[block, 1], shape.blocks[block, 2]
     turn(cells, columns, left, top, side, action % 3 + 1)
 
 
-@borrowing_kernel
-def turn_back(shape: Shape, cells: Cells, action: int) -> None:
-    turn_cells(shape, cells, action // 3 * 3 + 2 - action % 3)
-
-
-@borrowing_kernel
+@inlined_kernel
 def make_child(shape: Shape, states: Cells, child: int, pool: Pool, cells: Cells) -> None:
     """Writes to `cells`."""
     state = pool.parent[child]

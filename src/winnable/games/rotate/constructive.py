@@ -24,6 +24,7 @@ from math import factorial
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
 from winnable.core import Action
 from winnable.games.rotate import constructive_kernels as kernels
@@ -111,6 +112,7 @@ def _fill(cells: I64, path: Path, order: Sequence[int], by_quarters: bool = Fals
     start = np.array([ordinal[colour] for colour in cells.tolist()], np.int16)
     board, counts = start.copy(), np.bincount(start)
     ends = np.cumsum(counts) - 1
+    parents = np.empty_like(board)
     turns = np.empty((len(cells) * (path.rows + path.columns + 16), 2), np.int64)
     wanted = kernels.Wanted(np.repeat(np.arange(len(counts)), counts), ends - counts + 1, ends)
     ways = kernels.Ways(
@@ -118,21 +120,31 @@ def _fill(cells: I64, path: Path, order: Sequence[int], by_quarters: bool = Fals
         slots=np.zeros(kernels.SLOTS, np.int64),
         found=np.empty(kernels.WAYS, np.int64),
     )
-    made = kernels.fill(path, wanted, board, ways, turns)
-    window = path.places[path.stop :]
-    inside = (path.lowest >= path.stop).nonzero()[0]
-    room = factorial(len(window))
-    for alike in np.unique(board[window], return_counts=True)[1].tolist():
-        room //= factorial(alike)
-    made = kernels.finish(path, board, len(order), window, inside, room, turns, made)
+    made = kernels.fill(path, wanted, board, ways, parents, turns)
+    made = kernels.finish(path, wanted, board, _window(path, board), parents, turns, made)
     if made < 0:
         return None
     line = _merged(turns[:made].tolist())
     if by_quarters:
         line = [(block, 1) for block, quarters in line for _ in range(quarters)]
-    needed = kernels.needed(path, start, len(order), np.array(line).reshape(-1, 2))
+    needed = kernels.needed(path, wanted, start, parents, np.array(line).reshape(-1, 2))
     assert needed >= 0, "a line that does not finish the board"
     return line[:needed]
+
+
+def _window(path: Path, board: NDArray[np.int16]) -> kernels.Window:
+    places = path.places[path.stop :]
+    arrangements = factorial(len(places))
+    for alike in np.unique(board[places], return_counts=True)[1].tolist():
+        arrangements //= factorial(alike)
+    return kernels.Window(
+        places,
+        blocks=(path.lowest >= path.stop).nonzero()[0],
+        names=np.empty(len(places), np.int16),
+        keys=np.empty(arrangements, np.int64),
+        steps=np.empty((arrangements, 3), np.int64),
+        slots=np.zeros(4 * arrangements + 1, np.int64),
+    )
 
 
 def _merged(turns: list[list[int]]) -> Line:

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.rotate.kernels import Cells, count_clusters, turn
-from winnable.jit import borrowing_kernel, kernel
+from winnable.games.rotate.kernels import Cells, Parents, count_clusters, turn
+from winnable.jit import borrowing_kernel, inlined_kernel
 
 I64: TypeAlias = NDArray[np.int64]
 
@@ -28,6 +28,8 @@ NOWHERE: Final = -1
 FROM_ONE, FROM_OTHER, LEADS_TO, BLOCK, QUARTERS, LENGTH, SLOT = range(7)
 """Of a node: both places, the node to which the turn leads, its block and quarters, how many turns it is in
 all, its slot."""
+BEFORE, TURNED, BY = range(3)
+"""Of a step: the arrangement before it, its block and quarters."""
 
 
 class Path(NamedTuple):
@@ -74,6 +76,24 @@ class Ways(NamedTuple):
     found: I64
 
 
+class Window(NamedTuple):
+    """The last cells, at most 9, and room for all their arrangements.
+
+    places: int64, blocks: int64, those inside
+    names:  int16 [places], colours; a short name is a place in it
+    keys:   int64 [arrangements], four bits for each cell
+    steps:  int64 [arrangements, 3], columns BEFORE to BY
+    slots:  int64 [some], the number of an arrangement + 1; all 0 before
+    """
+
+    places: I64
+    blocks: I64
+    names: Cells
+    keys: I64
+    steps: I64
+    slots: I64
+
+
 @borrowing_kernel
 def lowest_ranks(path: Path) -> None:
     """Fills `lowest`: a square is covered by its four corners, whose side is two less, or one."""
@@ -92,11 +112,10 @@ def lowest_ranks(path: Path) -> None:
                 lowest[firsts[side] + top * across + left] = least
 
 
-@kernel
-def fill(path: Path, wanted: Wanted, cells: Cells, ways: Ways, turns: I64) -> int:
+@borrowing_kernel
+def fill(path: Path, wanted: Wanted, cells: Cells, ways: Ways, parents: Parents, turns: I64) -> int:
     """Fills the path up to the rank `stop`, or until each colour is one cluster. Returns how many `turns`,
     int64 [some, 2] of block and quarters, that took."""
-    parents = np.empty(len(cells), np.int16)
     largest, made, rank = min(path.rows, path.columns), 0, 0
     while True:
         rank = filled(path, wanted, cells, rank)
@@ -112,7 +131,7 @@ def fill(path: Path, wanted: Wanted, cells: Cells, ways: Ways, turns: I64) -> in
         made = follow(path, cells, ways.nodes, best, turns, made)
 
 
-@borrowing_kernel
+@inlined_kernel
 def find_next(path: Path, wanted: Wanted, cells: Cells, rank: int, largest: int, ways: Ways) -> int:
     """Ways to fill what comes at this rank."""
     other, second = NOWHERE, 0
@@ -121,7 +140,7 @@ def find_next(path: Path, wanted: Wanted, cells: Cells, rank: int, largest: int,
     return find_ways(path, cells, rank, largest, path.places[rank], other, wanted.colours[rank], second, ways)
 
 
-@borrowing_kernel
+@inlined_kernel
 def fill_apart(path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, turns: I64, made: int) -> int:
     """Of two cells the first to its place, and the second to the one after its own; returns how many turns
     there are then."""
@@ -134,7 +153,7 @@ def fill_apart(path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, 
     return made
 
 
-@borrowing_kernel
+@inlined_kernel
 def best_way(
     path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, found: int, turns: I64, made: int
 ) -> int:
@@ -156,17 +175,17 @@ def best_way(
     return ways.found[best]
 
 
-@borrowing_kernel
+@inlined_kernel
 def turn_block(path: Path, cells: Cells, block: int, quarters: int) -> None:
     left, top, side = path.blocks[block, 0], path.blocks[block, 1], path.blocks[block, 2]
     turn(cells, path.columns, left, top, side, quarters)
 
 
-@kernel
-def needed(path: Path, cells: Cells, colours: int, turns: I64) -> int:
+@borrowing_kernel
+def needed(path: Path, wanted: Wanted, cells: Cells, parents: Parents, turns: I64) -> int:
     """How many of these turns, int64 [m, 2], are made until each colour is one cluster; -1: all, and more."""
-    parents, made = np.empty(len(cells), np.int16), 0
-    while count_clusters(cells, path.columns, parents) > colours:
+    made = 0
+    while count_clusters(cells, path.columns, parents) > len(wanted.begins):
         if made == len(turns):
             return -1
         turn_block(path, cells, turns[made, 0], turns[made, 1])
@@ -289,47 +308,47 @@ def source(place: int, columns: int, left: int, top: int, side: int, quarters: i
     return (top + column) * columns + left + last - row
 
 
-@kernel
+@borrowing_kernel
 def finish(
-    path: Path, cells: Cells, colours: int, window: I64, inside: I64, room: int, turns: I64, made: int
+    path: Path, wanted: Wanted, cells: Cells, window: Window, parents: Parents, turns: I64, made: int
 ) -> int:
-    """The fewest turns of the blocks `inside` a window of at most 9 places after which each colour is one
-    cluster, breadth first over all arrangements of its cells; `room` is how many there are. Returns how many
-    `turns` there are then; -1: no arrangement that these blocks reach is finished."""
-    size, parents, columns = len(window), np.empty(len(cells), np.int16), path.columns
+    """The fewest turns of the blocks inside the window after which each colour is one cluster, breadth first
+    over all arrangements of its cells. Returns how many `turns` there are then; -1: no arrangement that these
+    blocks reach is finished."""
+    places, names, keys, steps, slots = window.places, window.names, window.keys, window.steps, window.slots
+    size, colours, columns, blocks = len(places), len(wanted.begins), path.columns, path.blocks
     if count_clusters(cells, columns, parents) == colours:
         return made
-    names = np.empty(size, np.int16)
-    """A short name is a place in it."""
     known = 0
     for index in range(size):
-        if short_name(names, known, cells[int(window[index])]) == known:
-            names[known] = cells[window[index]]
+        if short_name(names, known, cells[int(places[index])]) == known:
+            names[known] = cells[places[index]]
             known += 1
-    keys, steps = np.empty(room, np.int64), np.empty((room, 3), np.int64)
-    slots = np.zeros(4 * room + 1, np.int64)
-    keys[0] = key_of(cells, window, names, known)
+    keys[0] = key_of(cells, places, names, known)
     slots[keys[0] % len(slots)] = 1
-    steps[0, 0], count, node = -1, 1, 0
+    steps[0, BEFORE], count, node = -1, 1, 0
     while node < count:
         for index in range(size):
-            cells[window[index]] = names[(keys[node] >> (4 * index)) & 15]
-        for index in range(len(inside)):
-            block = inside[index]
-            for quarters in range(1, 4):
-                turn_block(path, cells, block, 1)
-                key = key_of(cells, window, names, known)
+            cells[places[index]] = names[(keys[node] >> (4 * index)) & 15]
+        for index in range(len(window.blocks)):
+            block = window.blocks[index]
+            left, top, side = blocks[block, 0], blocks[block, 1], blocks[block, 2]
+            for quarters in range(1, 5):
+                turn(cells, columns, left, top, side, 1)
+                if quarters == 4:
+                    break
+                key = key_of(cells, places, names, known)
                 slot = key % len(slots)
                 while slots[slot] and keys[slots[slot] - 1] != key:
                     slot = (slot + 1) % len(slots)
                 if slots[slot]:
                     continue
-                keys[count], steps[count, 0], steps[count, 1], steps[count, 2] = key, node, block, quarters
+                keys[count], steps[count, BEFORE] = key, node
+                steps[count, TURNED], steps[count, BY] = block, quarters
                 count += 1
                 slots[slot] = count
                 if count_clusters(cells, columns, parents) == colours:
                     return made + note_steps(steps, count - 1, turns, made)
-            turn_block(path, cells, block, 1)
         node += 1
     return -1
 
@@ -343,11 +362,11 @@ def short_name(names: Cells, known: int, colour: int) -> int:
 
 
 @borrowing_kernel
-def key_of(cells: Cells, window: I64, names: Cells, known: int) -> int:
+def key_of(cells: Cells, places: I64, names: Cells, known: int) -> int:
     """Four bits for each cell."""
     key = 0
-    for index in range(len(window)):
-        key |= short_name(names, known, cells[int(window[index])]) << (4 * index)
+    for index in range(len(places)):
+        key |= short_name(names, known, cells[int(places[index])]) << (4 * index)
     return key
 
 
@@ -355,9 +374,9 @@ def key_of(cells: Cells, window: I64, names: Cells, known: int) -> int:
 def note_steps(steps: I64, node: int, turns: I64, made: int) -> int:
     """Notes the turns that led to this node; returns how many they are."""
     length, back = 0, node
-    while steps[back, 0] >= 0:
-        length, back = length + 1, steps[back, 0]
+    while steps[back, BEFORE] >= 0:
+        length, back = length + 1, steps[back, BEFORE]
     for index in range(length - 1, -1, -1):
-        turns[made + index, 0], turns[made + index, 1] = steps[node, 1], steps[node, 2]
-        node = steps[node, 0]
+        turns[made + index, 0], turns[made + index, 1] = steps[node, TURNED], steps[node, BY]
+        node = steps[node, BEFORE]
     return length

@@ -93,7 +93,7 @@ def fill_slot(turns: Turns, known: Known, slot: int, mask: np.uint64, place: int
         block, then = turns.blocks[turn // 3], now
         within = mask & block
         if within != U(0) and within != block:
-            then = known.distances[start + rank(known.ranking, turn_mask(turns, mask, turn), size)]
+            then = known.distances[start + rank(known.ranking, turn_mask(turns, mask, block, turn), size)]
         word = turn // 3 // BLOCKS_PER_WORD
         bit = U(1) << U(turn - 3 * BLOCKS_PER_WORD * word)
         if then < now:
@@ -169,13 +169,13 @@ def see_block(turns: Turns, plies: Plies, ply: int, block: int, left: int) -> bo
 @inlined_kernel
 def turn_touched(turns: Turns, known: Known, plies: Plies, ply: int, turn: int, left: int) -> bool:
     """Turns the colours in the block; whether all of them can still be one cluster in time."""
-    words = plies.allowed.shape[1]
+    words, block = plies.allowed.shape[1], turns.blocks[turn // 3]
     for word in range(words):
         plies.allowed[ply + 1, word] = plies.rest[ply, word] & turns.after[turn, word]
     for index in range(1, plies.touched[ply, 0] + 1):
         colour = int(plies.touched[ply, index])
         size = int(known.sizes[colour])
-        mask = turn_mask(turns, plies.masks[ply, colour], turn)
+        mask = turn_mask(turns, plies.masks[ply, colour], block, turn)
         place = 0 if size == WITHOUT else rank(known.ranking, mask, size)
         need = turns_needed(turns, known, mask, place, size)
         plies.masks[ply + 1, colour] = mask

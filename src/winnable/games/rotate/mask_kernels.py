@@ -32,16 +32,16 @@ class Ranking(NamedTuple):
 
 
 @inlined_kernel
-def turn_mask(turns: Turns, mask: np.uint64, turn: int) -> np.uint64:
-    """The mask after that turn."""
-    corner, side, start = turns.places[turn, 0], turns.places[turn, 1], turns.places[turn, 2]
+def turn_mask(turns: Turns, mask: np.uint64, block: np.uint64, turn: int) -> np.uint64:
+    """The mask after that turn, which is one of `block`."""
+    corner, side, start = turns.places[turn, 0], turns.places[turn, 1], int(turns.places[turn, 2])
     within, turned = (ONE << U(side)) - ONE, U(0)
     bits = mask >> U(corner)
     for _ in range(side):
         turned |= turns.tables[start + np.int64(bits & within)]
         bits >>= U(turns.columns)
         start += 1 << side
-    return (mask & ~turns.blocks[turn // 3]) | (turned << U(corner))
+    return (mask & ~block) | (turned << U(corner))
 
 
 @borrowing_kernel

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.bit_kernels import count_ones, trailing_zeros
-from winnable.jit import borrowing_kernel
+from winnable.jit import borrowing_kernel, inlined_kernel
 
 I16: TypeAlias = NDArray[np.int16]
 I32: TypeAlias = NDArray[np.int32]
@@ -381,7 +381,7 @@ def expand(shape: Shape, layer: Layer, first: int, last: int, room: Room, childr
                 children.parent[slot], children.turn[slot] = parent, number
 
 
-@borrowing_kernel
+@inlined_kernel
 def shortlist(shape: Shape, before: int, room: Room, at: I64) -> int:
     """Fills `short`, for a board whose pairs cost so much before; how many turns are on it."""
     blocks, listed = shape.blocks, 0
@@ -401,12 +401,12 @@ def shortlist(shape: Shape, before: int, room: Room, at: I64) -> int:
     return listed
 
 
-@borrowing_kernel
+@inlined_kernel
 def is_full(children: Children) -> bool:
     return children.at[KEPT] == len(children.heap)
 
 
-@borrowing_kernel
+@inlined_kernel
 def take_slot(children: Children, whole: int) -> int:
     """Where a child of that cost goes: a free place, or that of the worst, which leaves."""
     heap, at = children.heap, children.at

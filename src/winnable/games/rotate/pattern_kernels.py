@@ -55,7 +55,7 @@ def add_layer(
                 within = mask & block
                 if within == U(0) or within == block:
                     continue
-                other = rank(ranking, turn_mask(turns, mask, turn), 0)
+                other = rank(ranking, turn_mask(turns, mask, block, turn), 0)
                 if backward:
                     if distances[other] == depth:
                         distances[place] = depth + 1

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from winnable.games.rotate.mask_kernels import Ints, Masks, is_connected
 from winnable.games.rotate.turns import Turns
-from winnable.jit import borrowing_kernel, kernel
+from winnable.jit import borrowing_kernel
 
 Labels = NDArray[np.uint8]
 U = np.uint64
@@ -32,6 +32,7 @@ class Table(NamedTuple):
     at:          int64 [2]
     symmetries:  int64 [images, cells], where the cells of each image of a board come from
     completions: uint64 [cells left + 1, colours so far + 1], how many ways there are to go on
+    labels, after, names: room for one board, for another, and for its colours
     """
 
     keys: Masks
@@ -40,9 +41,12 @@ class Table(NamedTuple):
     at: Ints
     symmetries: Ints
     completions: Masks
+    labels: Labels
+    after: Labels
+    names: Ints
 
 
-@kernel
+@borrowing_kernel
 def number_of(labels: Labels, order: Ints, completions: Masks, names: Ints) -> np.uint64:
     """Of the board whose cells are those of `labels` in that order. names: room, int64 [colours]."""
     names[:] = -1
@@ -60,7 +64,7 @@ def number_of(labels: Labels, order: Ints, completions: Masks, names: Ints) -> n
     return number
 
 
-@kernel
+@borrowing_kernel
 def board_of(number: np.uint64, completions: Masks, labels: Labels) -> None:
     """Inverse of `number_of`, in reading order."""
     known = 0
@@ -73,7 +77,7 @@ def board_of(number: np.uint64, completions: Masks, labels: Labels) -> None:
             known += 1
 
 
-@kernel
+@borrowing_kernel
 def canonical(labels: Labels, symmetries: Ints, completions: Masks, names: Ints) -> tuple[np.uint64, int]:
     """The least number of all its images, and how many they are."""
     least, same = number_of(labels, symmetries[0], completions, names), 1
@@ -86,7 +90,7 @@ def canonical(labels: Labels, symmetries: Ints, completions: Masks, names: Ints)
     return least, len(symmetries) // same
 
 
-@kernel
+@borrowing_kernel
 def find(keys: Masks, number: np.uint64) -> int:
     """Its slot, or the empty one (0) where it belongs. keys: numbers + 1, a power of two of them."""
     slot = (number * U(SPREAD)) >> U(20)
@@ -105,9 +109,9 @@ def move_keys(small: Table, large: Table) -> None:
 
 
 @borrowing_kernel
-def add(table: Table, labels: Labels, distance: int, names: Ints) -> None:
+def add(table: Table, labels: Labels, distance: int) -> None:
     """Unless it is known."""
-    number, images = canonical(labels, table.symmetries, table.completions, names)
+    number, images = canonical(labels, table.symmetries, table.completions, table.names)
     slot = find(table.keys, number)
     if table.keys[slot] == U(0):
         table.keys[slot] = number + U(1)
@@ -117,19 +121,18 @@ def add(table: Table, labels: Labels, distance: int, names: Ints) -> None:
         table.at[IMAGES] += images
 
 
-@kernel
+@borrowing_kernel
 def expand(table: Table, first: int, last: int, distance: int, moves: Ints) -> None:
     """Adds at that distance all boards one turn from those at these places of the queue. moves: int64 [turns,
     cells], where the colour of each cell comes from."""
     cells = moves.shape[1]
-    labels, after, names = np.empty(cells, np.uint8), np.empty(cells, np.uint8), np.empty(256, np.int64)
-    names = names[: table.completions.shape[1]]
+    labels, after = table.labels, table.after
     for place in range(first, last):
         board_of(table.queue[place], table.completions, labels)
         for move in range(len(moves)):
             for cell in range(cells):
                 after[cell] = labels[moves[move, cell]]
-            add(table, after, distance, names)
+            add(table, after, distance)
 
 
 @borrowing_kernel
@@ -185,14 +188,13 @@ def partitions(
     return count
 
 
-@kernel
+@borrowing_kernel
 def add_finished(table: Table, found: Masks) -> None:
     """Adds boards given as masks of their colours, at distance 0."""
-    cells = table.symmetries.shape[1]
-    labels, names = np.zeros(cells, np.uint8), np.empty(table.completions.shape[1], np.int64)
+    labels = table.labels
     for board in range(len(found)):
         for colour in range(found.shape[1]):
-            for cell in range(cells):
+            for cell in range(len(labels)):
                 if (found[board, colour] >> U(cell)) & U(1) != U(0):
                     labels[cell] = colour
-        add(table, labels, 0, names)
+        add(table, labels, 0)

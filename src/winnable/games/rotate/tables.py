@@ -56,6 +56,9 @@ class DistanceTable:
             at=np.zeros(2, np.int64),
             symmetries=symmetries(rows, columns),
             completions=completions(rows * columns, len(counts)),
+            labels=np.empty(rows * columns, np.uint8),
+            after=np.empty(rows * columns, np.uint8),
+            names=np.empty(len(counts) + 1, np.int64),
         )
         self.by_turns: list[int] = []
         self.complete = self._add_finished(allows) and self._add_layers(allows)
