@@ -289,6 +289,8 @@ def test_what_is_malformed_is_refused_and_nothing_changes(visitor: Page, message
     assert follow(visitor, table, lambda seen: seen["placed"] == 1)["status"] == "playing"
     visitor.socket.send(b"\x00")
     assert "binary" in visitor.error()
+    visitor.socket.send('{"type": "speed", "times": "fast"}')
+    assert visitor.wait("error")["request"] == "speed", "as far as a message can be read"
 
 
 def test_without_a_game_there_is_nothing_to_do(visitor: Page) -> None:

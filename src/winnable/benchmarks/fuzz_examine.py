@@ -85,7 +85,7 @@ def solve(session: Session) -> None:
             game.outlook(session.puzzle, state, Budget(SECONDS), 0)
         return
     try:
-        result = game.companion(session.puzzle)(session.puzzle, state, Budget(SECONDS), 0)
+        result = game.live_solver(session.puzzle)(session.puzzle, state, Budget(SECONDS), 0)
     except WinnableError:
         return
     if result.status == "solved" and not session.puzzle.is_goal(
