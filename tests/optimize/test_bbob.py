@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from winnable.benchmarks import bbob, optimize_bbob
-from winnable.benchmarks.bbob import TARGETS, BudgetUsedError, Outcome, Task, Watched
-from winnable.benchmarks.bbob_contestants import ENTRANTS
+from bench import bbob, optimize_bbob
+from bench.bbob import TARGETS, BudgetUsedError, Outcome, Task, Watched
+from bench.bbob_contestants import ENTRANTS
 from winnable.core import WinnableError
 
 TASK = Task("JSO", 1, 1, 2, 600, 600, 3)

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from winnable.benchmarks import (
+from bench import (
     game2048_article_table,
     game2048_library,
     game2048_peers,
@@ -16,7 +16,7 @@ from winnable.benchmarks import (
     game2048_tiles,
     game2048_training,
 )
-from winnable.benchmarks.game2048_strength import Game
+from bench.game2048_strength import Game
 from winnable.chance import Turn
 from winnable.core import WinnableError
 from winnable.games.game2048.level import Level

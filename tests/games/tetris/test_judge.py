@@ -9,7 +9,7 @@ from math import inf, isnan, log, sqrt
 import numpy as np
 import pytest
 
-from winnable.benchmarks import peers, tetris_controllers, tetris_engine, tetris_judge, tetris_peers
+from bench import peers, tetris_controllers, tetris_engine, tetris_judge, tetris_peers
 from winnable.core import WinnableError
 from winnable.games.tetris import judge
 from winnable.games.tetris.controllers import CONTROLLERS
