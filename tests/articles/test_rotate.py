@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from bench import rotate_article_claims
-from bench.rotate_article_claims import PRINTED, taken_back
+from bench.rotate import article_claims as rotate_article_claims
+from bench.rotate.article_claims import PRINTED, taken_back
 from winnable import words
 from winnable.cli.app import app
 from winnable.core import Budget, Limit, Progress, SolveResult, replay

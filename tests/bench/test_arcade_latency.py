@@ -1,6 +1,7 @@
 import pytest
 
-from bench import arcade_latency, browser
+from bench.studio import browser
+from bench.tetris import arcade_latency
 from winnable.core import WinnableError
 
 

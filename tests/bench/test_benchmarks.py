@@ -7,7 +7,7 @@ import pytest
 from bench import BENCHMARKS, load_benchmark
 from bench.processor_budget import ProcessorBudget
 from bench.report import mean_row
-from bench.triple_article_table import PUBLISHED
+from bench.triple.article_table import PUBLISHED
 from winnable.core import WinnableError
 from winnable.intervals import bootstrap_interval, wilson_interval
 

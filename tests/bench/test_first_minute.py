@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from bench.first_minute import Figures, Seen, figures
+from bench.studio.first_minute import Figures, Seen, figures
 
 FLAGS = ("tells", "compiles", "says_searching", "searches")
 

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from bench import footprint
-from bench.process_memory import Family
+from bench.studio import footprint
+from bench.studio.process_memory import Family
 from winnable.core import WinnableError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
@@ -43,7 +43,7 @@ def test_processes_whose_parent_has_ended_are_counted() -> None:
 
 
 def test_a_system_without_proc(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bench.process_memory._PROC", Path("/nowhere"))
+    monkeypatch.setattr("bench.studio.process_memory._PROC", Path("/nowhere"))
     with pytest.raises(WinnableError, match="no /proc"):
         Family("HOME", "/")
 

@@ -3,7 +3,7 @@
 import pytest
 
 from bench.kept_games import KeptGames
-from bench.tetris_record import Game
+from bench.tetris.record import Game
 from winnable.core import WinnableError
 
 

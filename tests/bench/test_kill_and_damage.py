@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
-from bench import damage, kill
-from bench.kill_studio import _Game  # pyright: ignore[reportPrivateUsage]
+from bench.faults import damage, kill
+from bench.faults.kill_studio import _Game  # pyright: ignore[reportPrivateUsage]
 from winnable.library import find_level
 from winnable.session import Session
 

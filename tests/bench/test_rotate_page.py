@@ -1,6 +1,7 @@
 import pytest
 
-from bench import browser, rotate_page
+from bench.rotate import page as rotate_page
+from bench.studio import browser
 
 pytestmark = pytest.mark.browser
 

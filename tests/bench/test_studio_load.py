@@ -2,7 +2,7 @@ import sys
 
 import pytest
 
-from bench import studio_load
+from bench.studio import load as studio_load
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is read from Linux's account of a process")

@@ -7,10 +7,10 @@ from itertools import islice
 
 import pytest
 
-from bench import triple_brute_force
 from bench.report import CheckFailed
-from bench.triple_brute_force import can_be_won, random_position, rows
-from bench.triple_stages import STAGES, Answer, Stage
+from bench.triple import brute_force as triple_brute_force
+from bench.triple.brute_force import can_be_won, random_position, rows
+from bench.triple.stages import STAGES, Answer, Stage
 from winnable.games.triple.rules import Triple
 from winnable.provenance import ClosedSet
 

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bench import triple_decide, triple_report
-from bench.triple_article_table import PUBLISHED
+from bench.triple import decide as triple_decide
+from bench.triple import report as triple_report
+from bench.triple.article_table import PUBLISHED
 from winnable.games.triple.generator import Params, generate
 from winnable.library import encode_level
 

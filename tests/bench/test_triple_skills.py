@@ -7,7 +7,7 @@ from math import inf
 import pytest
 
 from bench.report import Row
-from bench.triple_skills import COLUMNS, LEFT_OUT, NAMES, as_document
+from bench.triple.skills import COLUMNS, LEFT_OUT, NAMES, as_document
 from winnable.core import WinnableError
 
 ROWS = [

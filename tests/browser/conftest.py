@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from bench.browser import browser_flags, find_browser
+from bench.studio.browser import browser_flags, find_browser
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Studio, running_studio
 from winnable.registry import GAMES, load_game

@@ -9,9 +9,9 @@ from random import Random
 import msgspec
 import pytest
 
-from bench import fuzz, fuzz_http, fuzz_targets
-from bench.fuzz_examine import Overdue
-from bench.fuzz_targets import Simple, Told, all_targets
+from bench.faults import fuzz, fuzz_http, fuzz_targets
+from bench.faults.fuzz_examine import Overdue
+from bench.faults.fuzz_targets import Simple, Told, all_targets
 from bench.report import CheckFailed
 
 CORPUS = Path(__file__).parent / "corpus"

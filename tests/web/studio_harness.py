@@ -13,7 +13,7 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection
 
-from bench.studio_process import talk
+from bench.studio.process import talk
 from tests.waiting import PATIENCE
 from winnable.store import Store
 from winnable.web.jobs import Jobs

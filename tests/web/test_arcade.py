@@ -10,7 +10,7 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from bench.studio_process import talk
+from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from winnable.games.tetris import fumen

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
-from bench.studio_process import talk
+from bench.studio.process import talk
 from tests.web import toy_game
 from tests.web.studio_harness import Page, Studio, running_studio
 from winnable.registry import GAMES, Entry

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bench.studio_process import talk
+from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.studio_harness import Event, Page, Studio

@@ -10,7 +10,7 @@ from typing import Any, cast
 
 import pytest
 
-from bench.studio_process import talk
+from bench.studio.process import talk
 from tests.waiting import PATIENCE, wait_until
 from tests.web import toy_tunable
 from tests.web.studio_harness import Event, Page, Studio, running_studio

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from bench import drops_article_table
+from bench.drops import article_table as drops_article_table
 from tests import fresh_python
 from tests.games.drops.boards import RULES
 from tests.games.drops.test_recorded import recorded

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from bench import drops_engine
+from bench.drops import engine as drops_engine
 from tests import fresh_python
 from tests.games.drops.boards import RULES, SEEDS, clicks, levels
 from winnable.games.drops import kernels

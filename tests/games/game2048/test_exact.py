@@ -7,7 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
-from bench import game2048_exact
+from bench.game2048 import exact as game2048_exact
 from tests.fresh_python import printed_either_way
 from tests.games.game2048.plain import mean_of, plain_values
 from winnable.core import Budget, WinnableError

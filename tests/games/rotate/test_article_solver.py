@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench import load_benchmark, rotate_article_table
+from bench import load_benchmark
+from bench.rotate import article_table as rotate_article_table
 from tests import fresh_python
 from tests.games.rotate.boards import levels, shuffled
 from tests.games.rotate.plain import fewest_turns

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bench import tetris_exact
+from bench.tetris import exact as tetris_exact
 from tests.games.tetris.independent import LINES, Cells, drop, shape, turns_that_differ, without_full_rows
 from winnable.core import WinnableError
 from winnable.games.tetris import exact

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from bench import tetris_record
 from bench.kept_games import KeptGames
-from bench.tetris_record import Game, rows, whole_games
+from bench.tetris import record as tetris_record
+from bench.tetris.record import Game, rows, whole_games
 
 WEAK = {"landing_height": -1.0, "holes": -1.0, "highest*danger": -2.0}
 
