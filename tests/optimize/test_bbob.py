@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from winnable.benchmarks import bbob, optimize_bbob
-from winnable.benchmarks.bbob import TARGETS, BudgetUsedError, Outcome, Task, Watched
-from winnable.benchmarks.bbob_contestants import ENTRANTS
+from bench.tuning import bbob as optimize_bbob
+from bench.tuning import bbob_functions as bbob
+from bench.tuning.bbob_contestants import ENTRANTS
+from bench.tuning.bbob_functions import TARGETS, BudgetUsedError, Outcome, Task, Watched
 from winnable.core import WinnableError
 
 TASK = Task("JSO", 1, 1, 2, 600, 600, 3)
