@@ -10,12 +10,16 @@ to the server and back by then.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from bench.report import Row
-from bench.studio.browser import Tab, open_tab
+from bench.studio.browser import open_page, wait_for
 from bench.studio.process import studio_process
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 BOARDS = ((10, 4, (4, 10)), (26, 26, (4, 26)), (64, 26, (4, 32, 64)))
 """Cells on a side, colours, and the sides of the blocks that turn."""
@@ -47,31 +51,30 @@ def rows(games: int = 20, seed: int = 0, progress: Callable[[int, int], None] | 
     done, total = 0, sum(len(sides) for _, _, sides in BOARDS)
     with studio_process() as host:
         for side, colours, blocks in BOARDS:
-            with open_tab() as tab:
-                tab.resize(1280, 900)
+            with open_page(1280, 900) as page:
                 level = f"rotate:rows={side},columns={side},colours={colours},scramble=1000#{seed}"
-                tab.open(f"http://{host}/#{level}", _PROBE)
-                tab.wait_for("document.querySelector('.rotate-frame.chosen')")
+                page.add_init_script(_PROBE)
+                page.goto(f"http://{host}/#{level}")
+                wait_for(page, "document.querySelector('.rotate-frame.chosen')")
                 for block in blocks:
                     if progress is not None:
                         progress(done, total)
                     done += 1
-                    yield from _turned(tab, f"{side} × {side}, block of {block}", block, games, seed)
+                    yield from _turned(page, f"{side} × {side}, block of {block}", block, games, seed)
     if progress is not None:
         progress(total, total)
 
 
-def _turned(tab: Tab, name: str, side: int, turns: int, seed: int) -> Iterator[Row]:
+def _turned(page: Page, name: str, side: int, turns: int, seed: int) -> Iterator[Row]:
     chosen = "Number(document.querySelector('.rotate-frame.chosen').dataset.side)"
-    while tab.evaluate(chosen) < side:
-        tab.evaluate("document.querySelector('[data-testid=rotate-larger]').click()")
-    tab.evaluate("document.querySelector('.rotate-board').focus(), probe.turns = []")
+    while page.evaluate(chosen) < side:
+        page.evaluate("document.querySelector('[data-testid=rotate-larger]').click()")
+    page.evaluate("document.querySelector('.rotate-board').focus(), probe.turns = []")
     for turn in range(1, turns + 1):
-        tab.press("Enter", True)
-        tab.press("Enter", False)
+        page.keyboard.press("Enter")
         landed = "!document.querySelector('.rotate.turning')"
-        tab.wait_for(f"probe.turns.length === {turn} && {landed}", TURN_SECONDS)
-    measured = tab.evaluate("probe.turns")
+        wait_for(page, f"probe.turns.length === {turn} && {landed}", TURN_SECONDS)
+    measured = page.evaluate("probe.turns")
     lasted = np.concatenate([np.diff(turn["frames"]) for turn in measured])
     drawing = np.concatenate([turn["drawing"] for turn in measured])
     first = [turn["first"] for turn in measured]

@@ -19,15 +19,18 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec import Struct
 
 from bench.report import Row
-from bench.studio.browser import Tab, open_tab
+from bench.studio.browser import open_page, wait_for
 from bench.studio.process import python_command, python_environment, studio_process
 from winnable.registry import GAMES
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 LEVELS = ("#1", "daily")
 FIRST_SECONDS, WARM_UP_SECONDS = 1.5, 25.0
@@ -193,17 +196,17 @@ def watch(
 ) -> tuple[float, list[Seen]]:
     """Opens the level in a studio that has only this home; the seconds from its start to the board, and what
     the lamp showed. film: a folder for screenshots. Raises WinnableError when there is no board."""
-    with open_tab() as tab:
-        tab.resize(*size)
+    with open_page(*size) as page:
         began = time.time()
         with studio_process(**_environment(home, cache)) as host:
-            tab.open(f"http://{host}/#{level}", _PROBE.replace("LANGUAGE", language))
-            tab.wait_for("window.probe?.board", 60.0)
-            seen = _watched(tab, film)
-            return tab.evaluate("probe.board") / 1000 - began, seen
+            page.add_init_script(_PROBE.replace("LANGUAGE", language))
+            page.goto(f"http://{host}/#{level}")
+            wait_for(page, "window.probe?.board", 60.0)
+            seen = _watched(page, film)
+            return page.evaluate("probe.board") / 1000 - began, seen
 
 
-def _watched(tab: Tab, film: Path | None) -> list[Seen]:
+def _watched(page: Page, film: Path | None) -> list[Seen]:
     """Until nothing has been done for a while."""
     if film is not None:
         film.mkdir(parents=True, exist_ok=True)
@@ -211,9 +214,9 @@ def _watched(tab: Tab, film: Path | None) -> list[Seen]:
     while True:
         now = time.monotonic() - began
         if film is not None and now >= pictures * FILM_SECONDS:
-            tab.screenshot(film / f"{pictures:03d}.png")
+            page.screenshot(path=film / f"{pictures:03d}.png")
             pictures += 1
-        told = tab.evaluate("({ now: (probe.now() - probe.board) / 1000, seen: probe.seen })")
+        told = page.evaluate("({ now: (probe.now() - probe.board) / 1000, seen: probe.seen })")
         seen = msgspec.convert(told["seen"], list[Seen])
         whole = figures(seen).whole
         if (whole is not None and told["now"] > whole + QUIET_SECONDS) or now > MOST_SECONDS:

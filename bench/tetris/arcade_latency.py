@@ -20,15 +20,18 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import cycle
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from websockets.exceptions import ConnectionClosed
 
 from bench.report import Row, mean_row
-from bench.studio.browser import Tab, open_tab
+from bench.studio.browser import open_page, wait_for
 from bench.studio.process import studio_process, talk
 from winnable.core import WinnableError
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 FRAME_MS = 1000 / 60
 GAP_SECONDS = (0.06, 0.14)
@@ -89,23 +92,24 @@ def rows(
 
 def _played(load: str, plays: bool, keys: int, seed: int) -> Iterator[Row]:
     """A person's game of random steps to the left and right."""
-    with open_tab() as tab, studio_process() as host, ExitStack() as beside:
+    with open_page(1280, 800) as page, studio_process() as host, ExitStack() as beside:
         pieces = beside.enter_context(_bot(host, seed + 1)) if plays else list[float]()
-        _open(tab, host)
-        tab.evaluate(f"document.getElementById('menu-dice').value = '{seed}'")
-        tab.evaluate("document.querySelector('[name=mode][value=endless]').click()")
-        tab.evaluate("document.querySelector('[data-testid=menu-play]').click()")
-        tab.wait_for(
-            "document.body.dataset.phase === 'playing' && document.getElementById('board').dataset.cells"
+        _open(page, host)
+        page.evaluate(f"document.getElementById('menu-dice').value = '{seed}'")
+        page.evaluate("document.querySelector('[name=mode][value=endless]').click()")
+        page.evaluate("document.querySelector('[data-testid=menu-play]').click()")
+        wait_for(
+            page,
+            "document.body.dataset.phase === 'playing' && document.getElementById('board').dataset.cells",
         )
-        tab.evaluate(_PROBE)
-        steps = _steps(tab, seed)
+        page.evaluate(_PROBE)
+        steps = _steps(page, seed)
         began = time.perf_counter()
         while time.perf_counter() < began + FRAMES_SECONDS:
             next(steps)
-        tab.evaluate("Object.assign(probe, { loops: false, times: [], unseen: 0, asked: null })")
-        yield from _frame_rows(f"arcade page, {load}", tab.evaluate("probe.frames"), seed)
-        times, unseen = _latencies(tab, steps, keys)
+        page.evaluate("Object.assign(probe, { loops: false, times: [], unseen: 0, asked: null })")
+        yield from _frame_rows(f"arcade page, {load}", page.evaluate("probe.frames"), seed)
+        times, unseen = _latencies(page, steps, keys)
         took = time.perf_counter() - began
         if plays:
             placed = sum(at >= began for at in pieces)
@@ -120,41 +124,41 @@ def _played(load: str, plays: bool, keys: int, seed: int) -> Iterator[Row]:
 
 def _watched(seed: int) -> Iterator[Row]:
     """The bot plays at full speed on the page itself."""
-    with open_tab() as tab, studio_process() as host:
-        _open(tab, host)
-        tab.evaluate(f"document.getElementById('menu-dice').value = '{seed}'")
-        tab.evaluate("document.querySelector('[name=mode][value=endless]').click()")
-        tab.evaluate("document.querySelector('[data-testid=menu-bot]').click()")
-        tab.wait_for("Number(document.getElementById('board').dataset.frame) > 60", READY_SECONDS)
-        tab.evaluate(_PROBE)
+    with open_page(1280, 800) as page, studio_process() as host:
+        _open(page, host)
+        page.evaluate(f"document.getElementById('menu-dice').value = '{seed}'")
+        page.evaluate("document.querySelector('[name=mode][value=endless]').click()")
+        page.evaluate("document.querySelector('[data-testid=menu-bot]').click()")
+        wait_for(page, "Number(document.getElementById('board').dataset.frame) > 60", READY_SECONDS)
+        page.evaluate(_PROBE)
         time.sleep(FRAMES_SECONDS)
-        yield from _frame_rows("arcade page, bot on it", tab.evaluate("probe.frames"), seed)
+        yield from _frame_rows("arcade page, bot on it", page.evaluate("probe.frames"), seed)
 
 
-def _open(tab: Tab, host: str) -> None:
-    tab.resize(1280, 800)
-    tab.open(f"http://{host}/arcade", _SETTINGS)
-    tab.wait_for("document.querySelector('#menu[open]')")
+def _open(page: Page, host: str) -> None:
+    page.add_init_script(_SETTINGS)
+    page.goto(f"http://{host}/arcade")
+    wait_for(page, "document.querySelector('#menu[open]')")
 
 
-def _latencies(tab: Tab, steps: Iterator[None], keys: int) -> tuple[list[float], int]:
+def _latencies(page: Page, steps: Iterator[None], keys: int) -> tuple[list[float], int]:
     """Of so many keys; and how many others were not seen before the next one."""
     for _ in range(3 * keys + 10):
         next(steps)
-        if tab.evaluate("probe.times.length") >= keys:
+        if page.evaluate("probe.times.length") >= keys:
             break
     else:
         raise WinnableError(f"arcade: of {3 * keys + 10} keys fewer than {keys} were seen on the board")
-    return tab.evaluate("probe.times"), tab.evaluate("probe.unseen")
+    return page.evaluate("probe.times"), page.evaluate("probe.unseen")
 
 
-def _steps(tab: Tab, seed: int) -> Iterator[None]:
+def _steps(page: Page, seed: int) -> Iterator[None]:
     """After each key. Every step to the left is taken back by the next one."""
     draw = Random(seed)
     for code in cycle(("ArrowLeft", "ArrowRight")):
-        tab.press(code, True)
+        page.keyboard.down(code)
         time.sleep(DOWN_SECONDS)
-        tab.press(code, False)
+        page.keyboard.up(code)
         time.sleep(draw.uniform(*GAP_SECONDS))
         yield
 

@@ -135,7 +135,7 @@ def require_coco() -> None:
     if find_spec("cocoex") is None:
         raise WinnableError(
             "optimize-bbob: the functions are in the package coco-experiment, which is not installed: "
-            "pip install 'winnable[bench]'"
+            "pip install -e '.[bench]'"
         )
 
 

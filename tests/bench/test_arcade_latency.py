@@ -25,11 +25,24 @@ def test_frames_and_keys_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_without_a_browser_it_says_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("WINNABLE_BROWSER", raising=False)
     monkeypatch.setenv("PATH", "")
-    with pytest.raises(WinnableError, match=r"no Chromium found .* WINNABLE_BROWSER"), browser.open_tab():
+    with (
+        pytest.raises(WinnableError, match=r"no Chromium found .* WINNABLE_BROWSER"),
+        browser.open_page(800, 600),
+    ):
         pass
 
 
 def test_what_is_no_browser_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("WINNABLE_BROWSER", "/nowhere/chromium")
-    with pytest.raises(WinnableError, match="/nowhere/chromium does not start"), browser.open_tab():
+    with pytest.raises(WinnableError, match="/nowhere/chromium does not start"), browser.open_page(800, 600):
+        pass
+
+
+def test_without_playwright_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(name: str) -> None:
+        return None
+
+    monkeypatch.setenv("WINNABLE_BROWSER", "chromium")
+    monkeypatch.setattr(browser, "find_spec", missing)
+    with pytest.raises(WinnableError, match=r"playwright.*\.\[bench\]"), browser.open_page(800, 600):
         pass
