@@ -125,10 +125,10 @@ class Examination:
                 break
             if bound > LONGEST:
                 return total, False
-            proved = bound
-            for proved in self._search.prove(part, highest - total + bound, line=line is not None):
-                if self.chains >= self._most or not self._meter.allows("optimal"):
-                    return total + max(0, proved - bound), False
+            proof = self._search.prove(part, highest - total + bound, line=line is not None)
+            proved, ended = self._search.follow(proof, self._meter, "optimal", self._most - self.chains)
+            if not ended:
+                return total + max(0, proved - bound), False
             total += proved - bound
             if line is not None and total <= highest:
                 clicks = self._search.line(part, self._meter)

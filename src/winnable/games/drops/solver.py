@@ -56,7 +56,6 @@ class _Task:
     def __init__(self, puzzle: Drops, cells: bytes, budget: Budget, seed: int, most: int) -> None:
         self._puzzle, self._seed, self._most = puzzle, seed, most
         self.meter = Meter(budget)
-        self._beam_expanded = self._beam_generated = 0
         self.search = ExactSearch(
             puzzle.rows, puzzle.columns, puzzle.level.rules, budget.memory_mb * 2**20 * 3 // 4
         )
@@ -88,8 +87,6 @@ class _Task:
 
     @property
     def _goes_on(self) -> bool:
-        self.meter.expanded = self.search.expanded + self._beam_expanded
-        self.meter.generated = self.search.generated + self._beam_generated
         return self.lower <= self._most and self.meter.allows("optimal")
 
     def _highest(self, part: _Part) -> int:
@@ -107,15 +104,12 @@ class _Task:
 
     def _raise(self, part: _Part, proof: Iterator[int], chains: int) -> bool:
         """Goes on with the proof for so many chains; whether it came to its end."""
-        stop = self.search.generated + chains
-        for proved in proof:
-            part.lower = max(part.lower, proved)
-            if self.search.generated >= stop or not self._goes_on:
-                return False
-        if part.lower < part.upper and self.lower <= self._most:
+        proved, ended = self.search.follow(proof, self.meter, "optimal", chains)
+        part.lower = max(part.lower, proved)
+        if ended and part.lower < part.upper and self.lower <= self._most:
             line = self.search.line(part.cells, self.meter)
             part.line = part.line if line is None else tuple(line)
-        return True
+        return ended
 
     def improve(self, part: _Part, chains: int) -> None:
         """Looks for a shorter line with a beam, for a third of the work of so many chains."""
@@ -136,8 +130,8 @@ class _Task:
             if len(found.line) < part.upper:
                 part.line = found.line
             expanded, generated = found.expanded, found.generated
-        self._beam_expanded += expanded
-        self._beam_generated += generated
+        self.meter.expanded += expanded
+        self.meter.generated += generated
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
