@@ -10,9 +10,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
-from winnable.benchmarks.studio_process import talk
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.level import Handling, Level

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.studio_harness import Event, Page, Studio
-from winnable.benchmarks.studio_process import talk
 from winnable.web import desk
 from winnable.web import studio as studio_module
 

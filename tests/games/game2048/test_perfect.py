@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from bench.game2048.perfect import as_document, found, rows
 from tests.fresh_python import printed_either_way
-from winnable.benchmarks.game2048_perfect import as_document, found, rows
 from winnable.core import IllegalAction
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.perfect import Spawn, Turn, ceiling, perfect_game, score
@@ -96,7 +96,7 @@ def test_the_benchmark_adds_up_the_score_of_small_boards() -> None:
 
 
 def test_the_document_is_read_by_the_example(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnable.benchmarks.game2048_perfect.LARGEST", (3, 3))
+    monkeypatch.setattr("bench.game2048.perfect.LARGEST", (3, 3))
     text = as_document([])
     assert text.splitlines()[0] == "# 2048 on 3 x 3: 16,352 points. No game has more than 16,352."
     signs = "".join(line for line in text.splitlines() if not line.startswith("#"))

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench import load_benchmark
+from bench.rotate import article_table as rotate_article_table
 from tests import fresh_python
 from tests.games.rotate.boards import levels, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.benchmarks import load_benchmark, rotate_article_table
 from winnable.core import Budget, Limit, SolveResult, replay
 from winnable.games.rotate import article_genetic
 from winnable.games.rotate.article_genetic import Evolution, as_written, drawn_by_centre, improved

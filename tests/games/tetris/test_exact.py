@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.tetris import exact as tetris_exact
 from tests.games.tetris.independent import LINES, Cells, drop, shape, turns_that_differ, without_full_rows
-from winnable.benchmarks import tetris_exact
 from winnable.core import WinnableError
 from winnable.games.tetris import exact
 from winnable.games.tetris.ahead import LooksAhead
