@@ -37,9 +37,9 @@ GOAL = 10_000
 def rows(games: int = 3, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """For each board, all for one core and without loading and compiling: deals a second made by the kernels,
     checked by them, and both; by the readable functions; as levels with their certificates, and as JSON; by
-    the whole command `generate` into a file, without and with `--distinct`, less what its first deals take. Last how many times as many the
-    kernels make and check as the readable functions make, and the size of the file. The best of `games`
-    timings counts, in processor time: other work only takes away."""
+    the whole command `generate` into a file, without and with `--distinct`, less what its first deals take.
+    Last how many times as many the kernels make and check as the readable functions make, and the size of the
+    file. The best of `games` timings counts, in processor time: other work only takes away."""
     boards = {
         "pile of 360 tiles": (PILE, pile_board(PILE)),
         "crown of 300 tiles": (CROWN, layout_board(shipped_layout("crown"), CROWN)),
