@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from winnable import library
 from winnable.core import Budget, WinnableError
 from winnable.game import Game
-from winnable.library import find_level, read_level, shipped_level, shipped_levels
+from winnable.levels import files as level_files
+from winnable.levels.files import find_level, read_level, shipped_level, shipped_levels
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 from winnable.web import catalog, opening
@@ -74,7 +74,7 @@ def drops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     def load(name: str) -> Game:
         return game if name == "drops" else load_game(name)
 
-    for module in (library, catalog, opening):
+    for module in (level_files, catalog, opening):
         monkeypatch.setattr(module, "load_game", load)
     return game
 

@@ -12,7 +12,7 @@ from winnable.benchmarks.report import CheckFailed
 from winnable.benchmarks.triple_brute_force import can_be_won, random_position, rows
 from winnable.benchmarks.triple_stages import STAGES, Answer, Stage
 from winnable.games.triple.rules import Triple
-from winnable.provenance import ClosedSet
+from winnable.levels.provenance import ClosedSet
 
 BEAMS = {name for name in STAGES if "beam" in name}
 DECIDE_ALL = STAGES.keys() - BEAMS - {name for name in STAGES if "left out" in name} - {"closed set"}

@@ -16,7 +16,7 @@ from winnable.abilities import ProvesFewest, solvers_of
 from winnable.cli.options import example, json_option, memory_option, seed_option, solver_option, time_option
 from winnable.cli.output import emit_json, note, one_line, say
 from winnable.core import SolveResult, Status, WinnableError
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
 from winnable.words import has, language, t
 
 
@@ -126,8 +126,8 @@ def _check(
     first: dict[str, str],
 ) -> tuple[Report, WinnableError | None]:
     """What `--json` prints, in English whatever the locale; and what is wrong with the level."""
-    from winnable.identity import content_id, picture_id
-    from winnable.library import read_level
+    from winnable.levels.files import read_level
+    from winnable.levels.identity import content_id, picture_id
 
     try:
         named = read_level(content, settings.seed) if isinstance(content, bytes) else content

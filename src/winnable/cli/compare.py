@@ -16,8 +16,8 @@ from winnable.cli.options import example, json_option, seed_option, time_option,
 from winnable.cli.output import emit_json, note
 from winnable.core import Best, Budget, WinnableError, completion, replay
 from winnable.errors import GaveUp
-from winnable.identity import MAKING_SECONDS
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
+from winnable.levels.identity import MAKING_SECONDS
 from winnable.methods import Chosen
 from winnable.words import t
 
@@ -125,8 +125,8 @@ def compare_command(
 def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget], NamedLevel]:
     """(seed, budget) -> level; when LEVEL is one, always that one but for its dice."""
     from winnable.cli.levels import is_file, load_level
-    from winnable.identity import Identity, parse_params
-    from winnable.library import made_level
+    from winnable.levels.files import made_level
+    from winnable.levels.identity import Identity, parse_params
     from winnable.registry import GAMES, load_game
 
     if level in GAMES and not is_file(level):

@@ -103,8 +103,8 @@ def generate_command(
     """
     from winnable.cli.levels import chosen_method
     from winnable.cli.work import Work
-    from winnable.identity import parse_params, picture_id
-    from winnable.library import encode_level
+    from winnable.levels.files import encode_level
+    from winnable.levels.identity import parse_params, picture_id
     from winnable.registry import load_game
 
     made_for = load_game(game)
@@ -172,7 +172,7 @@ def certified(level: Any, solver: str, result: SolveResult) -> Any:
     """The level with the solver's line in it."""
     from msgspec.structs import replace
 
-    from winnable.provenance import Certificate
+    from winnable.levels.provenance import Certificate
 
     certificate = Certificate("solved", solver, __version__, result.actions, result.cost, result.lower_bound)
     return replace(level, certificate=certificate)

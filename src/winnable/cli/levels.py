@@ -9,8 +9,7 @@ from typing import Any, TypeVar
 
 from winnable.core import Budget, WinnableError
 from winnable.game import Game
-from winnable.identity import MAKING_SECONDS, Identity
-from winnable.library import (
+from winnable.levels.files import (
     MAX_BYTES,
     NamedLevel,
     find_level,
@@ -19,8 +18,9 @@ from winnable.library import (
     read_file,
     read_level,
 )
+from winnable.levels.identity import MAKING_SECONDS, Identity
+from winnable.levels.params import split_pairs
 from winnable.methods import Chosen, Wanted, choose, parse_method
-from winnable.params import split_pairs
 from winnable.registry import GAMES, load_game
 
 T = TypeVar("T")

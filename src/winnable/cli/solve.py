@@ -24,11 +24,11 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
 from winnable.core import Action, Best, Limit, SolveResult, Status, action_name
-from winnable.provenance import ClosedSet
+from winnable.levels.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
 if TYPE_CHECKING:
-    from winnable.library import NamedLevel
+    from winnable.levels.files import NamedLevel
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 

@@ -76,8 +76,8 @@ def tune_command(
     from winnable import runs
     from winnable.cli.runs import tell_run
     from winnable.engines import make_engine
+    from winnable.levels.params import split_pairs
     from winnable.methods import Wanted
-    from winnable.params import split_pairs
     from winnable.store import Store, data_folder
     from winnable.tuner import new_run
     from winnable.tuning.optimizers import OPTIMIZERS

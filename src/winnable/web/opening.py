@@ -12,10 +12,10 @@ import msgspec
 
 from winnable import words
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
-from winnable.identity import content_id, is_identity, parse_identity
-from winnable.library import NamedLevel, decode, made_level, named_by_content, read_level, shipped_level
+from winnable.levels.files import NamedLevel, decode, made_level, named_by_content, read_level, shipped_level
+from winnable.levels.identity import content_id, is_identity, parse_identity
+from winnable.levels.provenance import Certificate
 from winnable.methods import Chosen
-from winnable.provenance import Certificate
 from winnable.registry import GAMES, load_game
 from winnable.session import SavedLine, SavedSession, Session, as_tree
 from winnable.store import KeptSession
@@ -52,7 +52,7 @@ class _Tagged(msgspec.Struct):
 
 
 def from_text(text: str, game: str, budget: Budget) -> Opened:
-    """Unlike `library.find_level` it never reads a path: the page must not look around in the files. budget:
+    """Unlike `files.find_level` it never reads a path: the page must not look around in the files. budget:
     to make the level of an identity."""
     name, colon, board = text.partition(":")
     if colon and name in GAMES and _may_be_board(board):

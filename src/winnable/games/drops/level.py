@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from winnable.core import MAX_SEED, LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.provenance import Certificate, Provenance, Text
 
 MAX_SIDE = 32
 MAX_DROPS = 1_000_000

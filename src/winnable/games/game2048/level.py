@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from winnable.core import MAX_SEED, LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.provenance import Certificate, Provenance, Text
 
 MIN_SIDE, MAX_SIDE = 2, 8
 MAX_EXPONENT = 35

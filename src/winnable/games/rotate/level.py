@@ -9,7 +9,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 from msgspec import Meta, Struct
 
 from winnable.core import LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.provenance import Certificate, Provenance, Text
 
 MIN_SIDE, MAX_SIDE = 2, 64
 MAX_COLOURS = 26

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from winnable.core import MAX_SEED, LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.provenance import Certificate, Provenance, Text
 
 MIN_WIDTH, MAX_WIDTH = 4, 16
 MIN_HEIGHT, MAX_HEIGHT = 6, 40

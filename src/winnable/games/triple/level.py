@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from winnable.core import LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.provenance import Certificate, Provenance, Text
 
 SIDE = 8
 """Width and height of a tile in units. A tile at (x, y) covers [x, x + SIDE) × [y, y + SIDE)."""

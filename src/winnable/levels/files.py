@@ -18,7 +18,7 @@ import msgspec
 from winnable.abilities import formats_of
 from winnable.core import Budget, LevelError, WinnableError, unreadable, unusable
 from winnable.game import Game
-from winnable.identity import Identity, content_id, hint, is_identity, parse_identity
+from winnable.levels.identity import Identity, content_id, hint, is_identity, parse_identity
 from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
