@@ -91,7 +91,7 @@ def test_a5_a6_a_click_takes_a_drop_and_every_third_burst_of_the_game_gives_one(
 
 
 def test_a6_undo_gives_back_the_bursts_too() -> None:
-    from winnable.levels.files import find_level
+    from winnable.levels.find import find_level
 
     session = Session(find_level("drops/article-02-pond"))
     states = [session.state]

@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
 from winnable.abilities import repairs_of
-from winnable.levels.files import find_level
+from winnable.levels.find import find_level
 from winnable.levels.provenance import Certificate
 from winnable.registry import load_game
 

@@ -12,7 +12,7 @@ from winnable import clock
 from winnable.core import Budget, LevelError
 from winnable.errors import GaveUp
 from winnable.game import Game
-from winnable.levels.files import find_level
+from winnable.levels.find import find_level
 from winnable.levels.params import describe_params, make_params
 from winnable.registry import GAMES, load_game
 

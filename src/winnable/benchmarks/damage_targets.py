@@ -15,7 +15,7 @@ import msgspec
 from winnable.benchmarks.damage import MOST_SAID, Answer, Target, Wrong
 from winnable.benchmarks.kill import Life, command, rehearse
 from winnable.core import Budget, WinnableError
-from winnable.levels.files import find_level
+from winnable.levels.find import find_level
 from winnable.session import Session
 from winnable.store import FILE_NAME, KeptSession, Store, StoreError
 

@@ -17,7 +17,7 @@ from zlib import crc32
 from winnable.abilities import solvers_of
 from winnable.benchmarks.report import Row
 from winnable.core import Budget, Player, Puzzle, SolveResult, WinnableError
-from winnable.levels.files import find_level
+from winnable.levels.find import find_level
 from winnable.registry import GAMES, load_game
 
 NODES = 20_000

@@ -18,7 +18,7 @@ from winnable.benchmarks.report import Row, mean_row, rate_row
 from winnable.core import Budget, WinnableError
 from winnable.games.triple.game import GAME
 from winnable.games.triple.rules import Triple
-from winnable.levels.files import find_level
+from winnable.levels.find import find_level
 from winnable.memory import most_memory
 
 FOLDER = Path(__file__).parents[4] / "shared" / "data" / "triple" / "layouts"

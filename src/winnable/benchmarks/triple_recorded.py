@@ -14,7 +14,7 @@ from pathlib import Path
 from winnable.benchmarks.report import Row, mean_row
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.games.triple.game import GAME
-from winnable.levels.files import find_level
+from winnable.levels.find import find_level
 
 FOLDER = Path(__file__).parents[4] / "shared" / "data" / "triple" / "levels"
 SECONDS = 60.0

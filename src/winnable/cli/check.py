@@ -104,7 +104,8 @@ def check_command(
 
 def _entries(level: str, seed: int, seconds: float) -> Iterator[tuple[str, bytes | NamedLevel]]:
     """(source, content), one for each line of a JSONL file; or the level, when it is not in a file."""
-    from winnable.cli.levels import is_file, load_level, read_content
+    from winnable.cli.levels import load_level, read_content
+    from winnable.levels.find import is_file
 
     if level != "-" and not is_file(level):
         yield level, load_level(level, seed, seconds)

@@ -124,8 +124,8 @@ def compare_command(
 
 def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget], NamedLevel]:
     """(seed, budget) -> level; when LEVEL is one, always that one but for its dice."""
-    from winnable.cli.levels import is_file, load_level
-    from winnable.levels.files import made_level
+    from winnable.cli.levels import load_level
+    from winnable.levels.find import is_file, made_level
     from winnable.levels.identity import Identity, parse_params
     from winnable.registry import GAMES, load_game
 
