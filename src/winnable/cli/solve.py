@@ -128,11 +128,25 @@ def solve_command(
         return [named_by(puzzle, action) for action in actions]
 
     solution = Solution(
-        named.game.name, named.id, result.status, result.cost, result.lower_bound, result.optimal,
-        result.actions, names(result.actions), method.name, method.settings, result.expanded,
-        result.generated, round(result.seconds, 6), seed, closed_set, result.limit, result.best,
-        names(result.best.actions) if result.best else [],
-    )  # fmt: skip
+        game=game.name,
+        level_id=named.id,
+        status=result.status,
+        cost=result.cost,
+        lower_bound=result.lower_bound,
+        optimal=result.optimal,
+        actions=result.actions,
+        action_names=names(result.actions),
+        solver=method.name,
+        settings=method.settings,
+        expanded=result.expanded,
+        generated=result.generated,
+        seconds=round(result.seconds, 6),
+        seed=seed,
+        closed_set=closed_set,
+        limit=result.limit,
+        best=result.best,
+        best_names=names(result.best.actions) if result.best else [],
+    )
     if as_json:
         emit_json(solution)
     elif output != "-":
