@@ -50,7 +50,13 @@ def compiled(page: Page, game: str, done: int, part: str | None = "") -> None:
 
 def first_lamp(page: Page, verdict: str, remaining: int | None, **more: Any) -> None:
     """What a server says that has just begun to look at the board."""
-    said = {"verdict": verdict, "remaining": remaining, "optimal": False, "searching": True, "par": None}
+    said: dict[str, Any] = {
+        "verdict": verdict,
+        "remaining": remaining,
+        "optimal": False,
+        "searching": True,
+        "par": None,
+    }
     said["known"] = NOTHING_KNOWN
     page.evaluate(HEAR, {**page.evaluate(ON_THE_BOARD), **said, "first": remaining is not None, **more})
 

@@ -17,8 +17,16 @@ from winnable.game import Game
 from winnable.library import NamedLevel
 from winnable.session import Session
 
-WAYS = {"start": {0: "a", 1: "short", 2: "trap"}, "a": {0: "b"}, "b": {0: "c"}, "c": {0: "end"}}
-WAYS |= {"short": {0: "end"}, "trap": {0: "dead"}, "dead": {}, "end": {}}
+WAYS: dict[str, dict[int, str]] = {
+    "start": {0: "a", 1: "short", 2: "trap"},
+    "a": {0: "b"},
+    "b": {0: "c"},
+    "c": {0: "end"},
+    "short": {0: "end"},
+    "trap": {0: "dead"},
+    "dead": {},
+    "end": {},
+}
 LINES = {"start": (0, 0, 0, 0), "a": (0, 0, 0), "short": (0,)}
 """What the solver says; all else is lost."""
 
