@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from winnable.dice_kernels import draw
-from winnable.games.tetris.exact_kernels import unpack
 from winnable.games.tetris.kernels import (
     F64,
     I64,
@@ -115,18 +114,3 @@ def leap_ahead(
         for c in range(now.size):
             states[copy, c] = now[c]
         states[copy, now.size] = U(coming)
-
-
-@kernel
-def decide_ahead(
-    walls: U64, height: int, shapes: I64, first_weights: F64, weights: F64, now: U64, sums: I64, rows: U64,
-    spare: U64, values: F64, after: U64, next_sums: I64, next_rows: U64, next_values: F64, actions: I64,
-) -> None:  # fmt: skip
-    """Like `exact_kernels.decide`, without preview."""
-    for number in range(walls.size):
-        unpack(walls[number], height, now)
-        for piece in range(PIECES):
-            actions[number, piece] = choose_ahead(
-                now, height, piece, NOWHERE, shapes, first_weights, weights, sums, rows, spare, values,
-                after, next_sums, next_rows, next_values,
-            )  # fmt: skip

@@ -23,7 +23,6 @@ from winnable.games.triple.kernel_search import (
     ROOT_ALONE,
     BeamSearch,
     ExactSearch,
-    Outcome,
     Weights,
     widest_beam,
 )
@@ -34,6 +33,7 @@ from winnable.games.triple.rules import Picked, Triple
 from winnable.search.depth_first import depth_first_search
 from winnable.search.lanes import first_in_turn
 from winnable.search.meter import Meter
+from winnable.search.slices import Outcome
 
 EXACT_WEIGHTS: Weights = (2, 4, 8, 1)
 BACKWARD_WEIGHTS: tuple[Weights, ...] = ((4, 1, 8, 2), (2, 4, 2, 1), (2, 2, 8, 1))
@@ -186,9 +186,7 @@ class Task:
         return self.plan.backward if backward else self.plan.forward
 
     def _solved(self, line: tuple[Action, ...]) -> SolveResult:
-        """The readable rules have the last word on every line."""
-        assert self.puzzle.is_goal(replay(self.puzzle, line, self.state)), "a line that does not win"
-        return self.meter.result("solved", line, cost=self.left, lower_bound=self.left)
+        return self.meter.solved(self.puzzle, self.state, line, lower_bound=self.left)
 
 
 def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:

@@ -14,6 +14,7 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.games.tetris.ahead_kernels import choose_ahead
 from winnable.games.tetris.choice_kernels import choose
 from winnable.games.tetris.kernels import place
 from winnable.games.tetris.play_kernels import PIECES
@@ -95,6 +96,21 @@ def decide(
         for piece in range(PIECES):
             action = choose(now, height, piece, shapes, weights, sums, rows, spare, values)
             actions[number, piece] = action
+
+
+@kernel
+def decide_ahead(
+    walls: U64, height: int, shapes: I64, first_weights: F64, weights: F64, now: U64, sums: I64, rows: U64,
+    spare: U64, values: F64, after: U64, next_sums: I64, next_rows: U64, next_values: F64, actions: I64,
+) -> None:  # fmt: skip
+    """Likewise one that looks ahead, without preview."""
+    for number in range(walls.size):
+        unpack(walls[number], height, now)
+        for piece in range(PIECES):
+            actions[number, piece] = choose_ahead(
+                now, height, piece, NOWHERE, shapes, first_weights, weights, sums, rows, spare, values,
+                after, next_sums, next_rows, next_values,
+            )  # fmt: skip
 
 
 @kernel
