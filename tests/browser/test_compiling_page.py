@@ -56,8 +56,8 @@ def first_lamp(page: Page, verdict: str, remaining: int | None, **more: Any) -> 
         "optimal": False,
         "searching": True,
         "par": None,
+        "known": NOTHING_KNOWN,
     }
-    said["known"] = NOTHING_KNOWN
     page.evaluate(HEAR, {**page.evaluate(ON_THE_BOARD), **said, "first": remaining is not None, **more})
 
 
