@@ -20,6 +20,7 @@ from winnable.games.tetris.kernels import (
     PUBLISHED,
     STRIDE,
     SURFACE,
+    Room,
     holes_of,
     place,
 )
@@ -135,15 +136,13 @@ def most_of(weights: F64, width: int, height: int) -> float:
 
 
 @kernel
-def add_surface(
-    now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64,
-    values: F64, likely: int,
-) -> int:  # fmt: skip
+def add_surface(now: U64, height: int, piece: int, shapes: I64, weights: F64, room: Room, likely: int) -> int:
     """The action that is worth the most with these features, too; the first of equals. values: as
     `kernels.value_placements` left them, with `likely` the best of them; each gets its features added, or nan
     where they cannot make it the best.
 
     `likely` goes first, for then most of the others, that bury holes, are out of the question."""
+    sums, rows, spare, values = room
     width = now.size - 2
     count_surface(now, sums, NOW)
     count_lacks(now, sums, rows)
