@@ -57,7 +57,7 @@ HEIGHTS, HOLED, BURIED_WELLS, WELLS, STEPS_LEFT, STEPS_RIGHT, TOTALS = (STRIDE *
 height, whether it has holes, and its wells below its height. WELLS, STEPS_LEFT are about columns < c,
 STEPS_RIGHT about columns >= c."""
 FIGURES, TRANSITIONS = TOTALS, TOTALS + 1
-SURFACE, SUMS = TOTALS + 2, TOTALS + 22 + STRIDE
+SURFACE, SUMS = TOTALS + 2, TOTALS + 2 + STRIDE
 PEAK, BURIED, BORDER, FULL_LEFT, FULL_RIGHT, HOLES = (STRIDE * i for i in range(6))
 """Likewise in `rows`, uint64. Of column c: the cell on top of it, its cells between two filled ones below its
 height, where it differs from column c - 1; filled rows of columns < c, or >= c; rows with holes, of all."""
