@@ -202,12 +202,12 @@ def _own_digest(function: FunctionType) -> str:
 def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
     """What its global names and the cells of its closure stand for."""
     names = sorted({name for code in _codes(function.__code__) for name in code.co_names})
-    modules: list[ModuleType] = []
+    modules, own = list[ModuleType](), function.__module__.partition(".")[0]
     for name in names:
         if name in function.__globals__:
             value = function.__globals__[name]
             yield name, value
-            if isinstance(value, ModuleType) and value.__name__.startswith("winnable."):
+            if isinstance(value, ModuleType) and value.__name__.partition(".")[0] in ("winnable", own):
                 modules.append(value)
     for module in modules:
         yield from ((name, getattr(module, name)) for name in names if hasattr(module, name))
