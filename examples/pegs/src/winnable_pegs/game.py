@@ -26,6 +26,11 @@ def parse_board(text: str) -> Level:
     return Level(rows)
 
 
+def render(puzzle: Any, state: int) -> str:
+    pegs: Pegs = puzzle
+    return "\n".join(pegs.observe(state)).replace("x", " ")
+
+
 def svg(puzzle: Any, state: int) -> str:
     pegs: Pegs = puzzle
     width, height = pegs.columns * CELL, pegs.rows * CELL
@@ -57,7 +62,7 @@ GAME = PegsGame(
     daily=Params(),
     parse_board=parse_board,
     format_board=lambda level: "/".join(level.board),
-    render=lambda puzzle, state: "\n".join(puzzle.observe(state)).replace("x", " "),
+    render=render,
     svg=svg,
     facts=lambda level, budget: {"pegs": "".join(level.board).count("o")},
     players={"random": RandomPlayer},
