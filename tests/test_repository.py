@@ -61,8 +61,8 @@ def test_nothing_that_installs_names_an_address() -> None:
     ("pattern", "text"),
     [
         (MACHINE, f"cd {'/'}home/someone"),
-        (INDEX, "pip install --index" + "-url x"),
-        (INDEX, "[tool.uv]\nextra-index" + "-url = 1"),
+        (INDEX, "pip install --inde" + "x-url there"),
+        (INDEX, "[tool.uv]\nextra-inde" + "x-url = 1"),
         (INDEX, "--find" + "-links here"),
         (INDEX_ADDRESS, "https:" + "//registry.example/x"),
         (ADDRESS, "git+ssh:" + "//example"),
