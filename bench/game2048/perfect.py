@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
+from bench.game2048.perfect_game import Turn, ceiling, perfect_game, score, warm
 from bench.report import CheckFailed, Row
-from winnable.games.game2048.perfect import Turn, ceiling, perfect_game, score, warm
 from winnable.games.game2048.rules import NAMES
 
 BOARDS = ((2, 2), (2, 3), (2, 4), (3, 3), (2, 5), (3, 4), (2, 7), (3, 5), (4, 4))

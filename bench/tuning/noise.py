@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.report import Row, mean_row, rate_row
+from bench.tuning.pile_walk import PileWalk
 from winnable.intervals import bootstrap_interval
-from winnable.tuning.pile_walk import PileWalk
 from winnable.tuning.process import Floats
 from winnable.tuning.sequential import DeathRace
 from winnable.tuning.splitting import SplittingPlan, split

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from bench.game2048.perfect import as_document, found, rows
+from bench.game2048.perfect_game import Spawn, Turn, ceiling, perfect_game, score
 from tests.fresh_python import printed_either_way
 from winnable.core import IllegalAction
 from winnable.games.game2048.level import Level
-from winnable.games.game2048.perfect import Spawn, Turn, ceiling, perfect_game, score
 from winnable.games.game2048.rules import Game2048, State
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[2]
 CHECK = runpy.run_path(str(ROOT / "examples" / "perfect_2048.py"))
 
 
@@ -54,7 +54,7 @@ def test_a_narrow_beam_falls_short_and_still_plays_by_the_rules() -> None:
 
 
 def test_kernels_find_the_same_game_as_plain_python() -> None:
-    script = "from winnable.games.game2048.perfect import perfect_game; print(perfect_game(2, 3, width=20))"
+    script = "from bench.game2048.perfect_game import perfect_game; print(perfect_game(2, 3, width=20))"
     assert "exponent=2" in printed_either_way(script)
 
 

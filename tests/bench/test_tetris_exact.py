@@ -6,12 +6,8 @@ import numpy as np
 import pytest
 
 from bench.tetris import exact as tetris_exact
-from tests.games.tetris.independent import LINES, Cells, drop, shape, turns_that_differ, without_full_rows
-from winnable.core import WinnableError
-from winnable.games.tetris import exact
-from winnable.games.tetris.ahead import LooksAhead
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.exact import (
+from bench.tetris import exact_means
+from bench.tetris.exact_means import (
     choices_of,
     every_placement,
     exact_mean,
@@ -20,6 +16,10 @@ from winnable.games.tetris.exact import (
     optimal_mean,
     solve,
 )
+from tests.games.tetris.independent import LINES, Cells, drop, shape, turns_that_differ, without_full_rows
+from winnable.core import WinnableError
+from winnable.games.tetris.ahead import LooksAhead
+from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import weight_table
 from winnable.games.tetris.judge import herd_of
 from winnable.games.tetris.level import Level
@@ -125,11 +125,11 @@ def test_bounds_hold_from_the_first_look_on(monkeypatch: pytest.MonkeyPatch) -> 
     """However early it stops: the truth is between, in lines and in pieces."""
     graph = explore(*TINY, choices_of(*TINY, weight_table(DT.weights, 1), False), ALONE, 10_000)
     true = [solve(graph, 1e-12, in_pieces)[1].middle for in_pieces in (False, True)]
-    monkeypatch.setattr(exact, "ROUNDS", 1)
-    monkeypatch.setattr(exact, "SMOOTHING", 2)
+    monkeypatch.setattr(exact_means, "ROUNDS", 1)
+    monkeypatch.setattr(exact_means, "SMOOTHING", 2)
     widths: list[float] = []
     for looks in (1, 2, 4):
-        monkeypatch.setattr(exact, "MOST_ROUNDS", looks)
+        monkeypatch.setattr(exact_means, "MOST_ROUNDS", looks)
         for in_pieces in (False, True):
             bounds = solve(graph, 0.0, in_pieces)[1]
             assert bounds.low < true[in_pieces] < bounds.high
