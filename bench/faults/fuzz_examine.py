@@ -9,8 +9,8 @@ import msgspec
 
 from winnable.abilities import Foresees, KnowsTwins, Solves
 from winnable.core import Budget, WinnableError, replay
-from winnable.identity import content_id
-from winnable.library import NamedLevel, encode_level, read_level
+from winnable.levels.files import NamedLevel, encode_level, read_level
+from winnable.levels.identity import content_id
 from winnable.session import Session
 
 SECONDS = 0.2
@@ -85,7 +85,7 @@ def solve(session: Session) -> None:
             game.outlook(session.puzzle, state, Budget(SECONDS), 0)
         return
     try:
-        result = game.companion(session.puzzle)(session.puzzle, state, Budget(SECONDS), 0)
+        result = game.live_solver(session.puzzle)(session.puzzle, state, Budget(SECONDS), 0)
     except WinnableError:
         return
     if result.status == "solved" and not session.puzzle.is_goal(

@@ -12,14 +12,15 @@ import numpy as np
 
 from bench.report import Row, mean_row, rate_row
 from bench.triple.decide import layout_name, real_layouts
-from winnable.analysis import Analyst, Verdict
+from winnable.analysis.by_proof import ByProof
+from winnable.analysis.verdicts import Point, Verdict
 from winnable.core import Action, Budget
 from winnable.games.triple.fair_players import QUICK, Quick
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import SHIPPED, Params, generate
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Picked, Triple
-from winnable.library import find_level
+from winnable.levels.find import find_level
 
 THREADS = 2
 KINDS = 14
@@ -63,9 +64,9 @@ def rows(
         inherited = in_game = 0
         for number in range(games):
             at = _reached(boards, seed + number)
-            analyst = Analyst(at.puzzle, GAME.solvers["auto"])
+            companion = ByProof(GAME, at.puzzle, GAME.solvers["auto"])
             budget = Budget(seconds, threads=THREADS)
-            verdicts.append(analyst.decide(at.state, budget))
+            verdicts.append(companion.decide(Point([at.state], [], 0), budget))
             times.append(budget.elapsed)
             if verdicts[-1] == "unknown":
                 if _in_game(at, seconds) == "unknown":
@@ -74,8 +75,8 @@ def rows(
                 else:
                     in_game += 1
             elif verdicts[-1] == "winnable":
-                analyst.inherit(at.state, at.click)
-                inherited += analyst.verdict(at.state | 1 << at.click) != "unknown"
+                companion.inherit(at.state, at.click)
+                inherited += companion.verdict(at.state | 1 << at.click) != "unknown"
             if progress is not None:
                 progress(done * games + number + 1, games * len(kinds))
         alone = games - verdicts.count("unknown")
@@ -92,14 +93,13 @@ def rows(
 
 def _in_game(at: Reached, seconds: float) -> Verdict:
     """Of the last of its positions, all of which the lamp was asked about."""
-    solver = GAME.companion(at.puzzle)
-    assert solver is not None
-    analyst, state = Analyst(at.puzzle, solver), at.puzzle.initial()
+    companion, states = ByProof(GAME, at.puzzle), [at.puzzle.initial()]
     for click in at.line:
-        analyst.decide(state, Budget(seconds, threads=THREADS))
-        analyst.inherit(state, click)
-        state = at.puzzle.apply(state, click)
-    return analyst.decide(state, Budget(seconds, threads=THREADS))
+        states.append(at.puzzle.apply(states[-1], click))
+    verdict: Verdict = "unknown"
+    for ply in range(len(states)):
+        verdict = companion.decide(Point(states, at.line, ply), Budget(seconds, threads=THREADS))
+    return verdict
 
 
 def _boards() -> dict[str, Boards]:

@@ -9,11 +9,12 @@ from winnable.core import Action, Budget, Solver, Status
 from winnable.games.triple import solver
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.closed_sets import find_closed_set
-from winnable.games.triple.kernel_search import BeamSearch, ExactSearch, Outcome, Weights
+from winnable.games.triple.kernel_search import BeamSearch, ExactSearch, Weights
 from winnable.games.triple.plan import plan_of
 from winnable.games.triple.rules import Picked, Triple
-from winnable.provenance import ClosedSet, Reading
+from winnable.levels.provenance import ClosedSet, Reading
 from winnable.search.meter import Meter
+from winnable.search.slices import Outcome
 
 BEAM_WIDTH = 5
 """That of the first beam of the portfolio: most of these boards have more states of one depth."""

@@ -314,7 +314,7 @@ def test_the_rules_have_the_last_word_on_a_line(name: str, monkeypatch: pytest.M
 
     monkeypatch.setattr(Evolution, "line", claim)
     monkeypatch.setattr(PrunedSearch, "run", claim)
-    with pytest.raises(AssertionError, match="does not finish"):
+    with pytest.raises(AssertionError, match="does not reach the goal"):
         solve(name, rotate)
 
 

@@ -212,6 +212,11 @@ export interface ForkInfo {
   number: number;
 }
 
+export interface Verdicts {
+  winnable: number;
+  lost: number | null;
+}
+
 export interface State {
   type: "state";
   session: string;
@@ -234,7 +239,7 @@ export interface State {
   fork: ForkInfo | null;
   forks: Array<number> | null;
   history: Array<number> | null;
-  known: Array<"lost" | "unknown" | "winnable"> | null;
+  known: Verdicts;
 }
 
 export interface BranchInfo {
@@ -275,6 +280,7 @@ export interface Lamp {
   optimal: boolean;
   par: number | null;
   seconds: number;
+  known: Verdicts;
   outlook: Outlook | null;
   first: boolean;
   busy: boolean;
@@ -367,7 +373,8 @@ export interface Timeline {
   type: "timeline";
   session: string;
   line: number;
-  verdicts: Array<"lost" | "unknown" | "winnable">;
+  length: number;
+  known: Verdicts;
   first: number | null;
   last: number | null;
   name: string;

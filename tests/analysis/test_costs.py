@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.costs import MOST, SHARE, Cost, cost_of, worst
+from winnable.analysis.costs import MOST, SHARE, Cost, cost_of, worst
 
 amounts = st.floats(0, 1e6)
 
