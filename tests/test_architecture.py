@@ -55,6 +55,8 @@ def test_layers(path: Path) -> None:
     used = ours(path)
     if top not in {"cli", "web", "__main__"}:
         assert not {name for name in used if name.startswith(("cli", "web"))}, "nothing imports the shells"
+    if place != "cli.bench":
+        assert "bench" not in {name.partition(".")[0] for name in imports(path)}, "the lab is not the product"
     if top in {"clock", "places"}:
         assert not used
     if top == "core":
