@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, TypeVar
 
 from bench.report import Row, mean_row
 from winnable.game import Game
-from winnable.identity import picture_id
+from winnable.levels.identity import picture_id
 
 A = TypeVar("A")
 B = TypeVar("B")

@@ -14,7 +14,7 @@ import msgspec
 from winnable.core import WinnableError
 from winnable.engines import Processes
 from winnable.executor import Evaluator
-from winnable.library import write_file
+from winnable.levels.files import write_file
 from winnable.store import data_folder
 
 

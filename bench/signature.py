@@ -17,7 +17,7 @@ from zlib import crc32
 from bench.report import Row
 from winnable.abilities import solvers_of
 from winnable.core import Budget, Player, Puzzle, SolveResult, WinnableError
-from winnable.library import find_level
+from winnable.levels.find import find_level
 from winnable.registry import GAMES, load_game
 
 NODES = 20_000

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from winnable.abilities import formats_of, repairs_of, solvers_of, tunables_of
-from winnable.params import describe_params
+from winnable.levels.params import describe_params
 from winnable.registry import GAMES, load_game
 
 ROOT = Path(__file__).parents[1]

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from winnable import core, words
 from winnable.core import LevelError
-from winnable.library import decode
+from winnable.levels.files import decode
 
 SOURCE = Path(core.__file__).parent
 LEFT_OUT = {"optimize"}

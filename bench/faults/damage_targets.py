@@ -16,7 +16,7 @@ from bench import PYTHON_PATH
 from bench.faults.damage import MOST_SAID, Answer, Target, Wrong
 from bench.faults.kill import Life, command, rehearse
 from winnable.core import Budget, WinnableError
-from winnable.library import find_level
+from winnable.levels.find import find_level
 from winnable.session import Session
 from winnable.store import FILE_NAME, KeptSession, Store, StoreError
 

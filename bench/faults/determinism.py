@@ -136,7 +136,7 @@ def main(workers: int, cores: int, names: Sequence[str]) -> None:
 
 
 def _daily() -> Mapping[str, str]:
-    from winnable.identity import content_id
+    from winnable.levels.identity import content_id
     from winnable.registry import GAMES, load_game
 
     games = map(load_game, GAMES)

@@ -31,7 +31,7 @@ from winnable.abilities import Solves
 from winnable.core import WinnableError
 from winnable.engines import Processes
 from winnable.executor import Evaluator, TaskKillsWorker
-from winnable.library import shipped_levels, write_file
+from winnable.levels.files import shipped_levels, write_file
 from winnable.registry import GAMES, load_game
 from winnable.store import data_folder
 

@@ -9,8 +9,8 @@ import msgspec
 
 from winnable.abilities import Foresees, KnowsTwins, Solves
 from winnable.core import Budget, WinnableError, replay
-from winnable.identity import content_id
-from winnable.library import NamedLevel, encode_level, read_level
+from winnable.levels.files import NamedLevel, encode_level, read_level
+from winnable.levels.identity import content_id
 from winnable.session import Session
 
 SECONDS = 0.2

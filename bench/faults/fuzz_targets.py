@@ -26,9 +26,9 @@ from bench.faults.fuzz_mutation import (
 from winnable import words
 from winnable.abilities import formats_of
 from winnable.core import Budget, WinnableError
-from winnable.identity import parse_identity
-from winnable.library import NamedLevel, decode, named_by_content, read_level, shipped_levels
-from winnable.params import describe_params
+from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_levels
+from winnable.levels.identity import parse_identity
+from winnable.levels.params import describe_params
 from winnable.registry import GAMES, load_game
 from winnable.session import SavedSession, Session
 

@@ -24,7 +24,7 @@ from msgspec import Struct
 
 from bench.report import CheckFailed, Row
 from winnable.core import WinnableError
-from winnable.library import write_file
+from winnable.levels.files import write_file
 from winnable.store import data_folder
 
 KILLS = 100

@@ -17,7 +17,8 @@ from websockets.typing import Origin
 
 from bench.faults.kill import Life, Tally, check, rehearse
 from winnable.core import WinnableError
-from winnable.library import NamedLevel, find_level
+from winnable.levels.files import NamedLevel
+from winnable.levels.find import find_level
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 

@@ -13,7 +13,7 @@ from winnable.games.rotate.generator import shuffle
 from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.pairs import solve_pairs
 from winnable.games.rotate.rules import Rotate
-from winnable.library import read_level
+from winnable.levels.files import read_level
 
 SIDES = (8, 10, 12, 14, 16, 20, 24)
 STORED: Mapping[int, float] = {8: 25, 10: 47, 24: 393}

@@ -18,7 +18,7 @@ from winnable.games.triple.backwards import READABLE_DEALS, Board, deal_backward
 from winnable.games.triple.generator import Params, generate, layout_board, pile_board
 from winnable.games.triple.layout_text import shipped_layout
 from winnable.games.triple.mass_deals import MassDealer
-from winnable.library import encode_level
+from winnable.levels.files import encode_level
 
 T = TypeVar("T")
 PILE = Params(method="backwards")

@@ -19,7 +19,7 @@ from bench.report import Row, mean_row, rate_row
 from winnable.core import Budget, WinnableError
 from winnable.games.triple.game import GAME
 from winnable.games.triple.rules import Triple
-from winnable.library import find_level
+from winnable.levels.find import find_level
 from winnable.memory import most_memory
 
 FOLDER = SHARED / "triple" / "layouts"

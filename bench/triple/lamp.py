@@ -20,7 +20,7 @@ from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import SHIPPED, Params, generate
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Picked, Triple
-from winnable.library import find_level
+from winnable.levels.find import find_level
 
 THREADS = 2
 KINDS = 14

@@ -13,7 +13,7 @@ from winnable.games.triple.generator import Params, Shipped, generate
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
-from winnable.library import find_level
+from winnable.levels.find import find_level
 
 SECONDS = 1.0
 """Of the processor, for the verdict."""

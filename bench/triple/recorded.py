@@ -15,7 +15,7 @@ from bench import SHARED
 from bench.report import Row, mean_row
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.games.triple.game import GAME
-from winnable.library import find_level
+from winnable.levels.find import find_level
 
 FOLDER = SHARED / "triple" / "levels"
 SECONDS = 60.0

@@ -33,7 +33,7 @@ from winnable.games.triple.players import PLAYERS, SKILLS
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
 from winnable.games.triple.tray import smallest_tray
-from winnable.library import find_level
+from winnable.levels.find import find_level
 from winnable.playing import whole_game
 from winnable.skill import Played, difficulty
 

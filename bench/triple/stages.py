@@ -12,7 +12,7 @@ from winnable.games.triple.closed_sets import find_closed_set
 from winnable.games.triple.kernel_search import BeamSearch, ExactSearch, Weights
 from winnable.games.triple.plan import plan_of
 from winnable.games.triple.rules import Picked, Triple
-from winnable.provenance import ClosedSet, Reading
+from winnable.levels.provenance import ClosedSet, Reading
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome
 

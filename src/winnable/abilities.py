@@ -17,7 +17,7 @@ from winnable.game import Game, Generate
 
 if TYPE_CHECKING:
     from winnable.chance import Outlook
-    from winnable.provenance import ClosedSet
+    from winnable.levels.provenance import ClosedSet
     from winnable.tables import Table
     from winnable.tuning.tunable import Tunable
 

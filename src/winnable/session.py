@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from winnable.abilities import Cheats, GoesOn
 from winnable.chance import Seeded
 from winnable.core import Action, IllegalAction, Puzzle, WinnableError
-from winnable.library import NamedLevel, decode, read_level
+from winnable.levels.files import NamedLevel, decode, read_level
 from winnable.tree import MAX_ACTIONS, ActionTree, SavedTree
 
 Standing: TypeAlias = Literal["playing", "won", "lost", "over"]

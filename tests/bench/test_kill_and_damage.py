@@ -9,7 +9,7 @@ import pytest
 
 from bench.faults import damage, kill
 from bench.faults.kill_studio import _Game  # pyright: ignore[reportPrivateUsage]
-from winnable.library import find_level
+from winnable.levels.find import find_level
 from winnable.session import Session
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")

@@ -14,7 +14,7 @@ from winnable.abilities import ProvesFewest
 from winnable.cli.advice import Adviser, adviser
 from winnable.core import Budget, Solver, SolveResult
 from winnable.game import Game
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
 from winnable.session import Session
 
 WAYS: dict[str, dict[int, str]] = {

@@ -22,9 +22,10 @@ from winnable.core import (
     replay,
 )
 from winnable.game import Game
-from winnable.identity import Identity, content_id, parse_identity
-from winnable.library import NamedLevel, decode, encode_level, find_level, read_level, shipped_levels
-from winnable.params import describe_params, make_params
+from winnable.levels.files import NamedLevel, decode, encode_level, read_level, shipped_levels
+from winnable.levels.find import find_level
+from winnable.levels.identity import Identity, content_id, parse_identity
+from winnable.levels.params import describe_params, make_params
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 

@@ -17,7 +17,7 @@ from winnable.games.drops.game import GAME
 from winnable.games.drops.level import Level
 from winnable.games.drops.rules import Drops
 from winnable.games.drops.text import parse_board
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
 from winnable.session import Session
 from winnable.web import opening
 

@@ -18,7 +18,7 @@ from winnable.analysis import by_outlook, companion_of
 from winnable.chance import Outlook
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.game import Game
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
 from winnable.registry import GAMES, Entry
 from winnable.session import Session
 from winnable.store import Store

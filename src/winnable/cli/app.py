@@ -16,11 +16,11 @@ from typing import Any, NoReturn
 import click
 
 from winnable import __version__, words
-from winnable.cli.background import interrupt_when_terminated
 from winnable.cli.compiling import compile_in_children
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.cli.usage import usage_text
+from winnable.cli.work import interrupt_when_terminated
 from winnable.core import WinnableError, unusable
 from winnable.errors import GaveUp
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 from winnable.abilities import formats_of, notations_of, repairs_of, solvers_of, tunables_of
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, padded, say
+from winnable.levels.params import Param, describe_params
 from winnable.methods import settings_of
-from winnable.params import Param, describe_params
 from winnable.words import language, t
 
 

@@ -24,11 +24,11 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
 from winnable.core import Action, Best, Limit, SolveResult, Status, action_name, check_line
-from winnable.provenance import ClosedSet
+from winnable.levels.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
 if TYPE_CHECKING:
-    from winnable.library import NamedLevel
+    from winnable.levels.files import NamedLevel
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
@@ -128,11 +128,25 @@ def solve_command(
         return [named_by(puzzle, action) for action in actions]
 
     solution = Solution(
-        named.game.name, named.id, result.status, result.cost, result.lower_bound, result.optimal,
-        result.actions, names(result.actions), method.name, method.settings, result.expanded,
-        result.generated, round(result.seconds, 6), seed, closed_set, result.limit, result.best,
-        names(result.best.actions) if result.best else [],
-    )  # fmt: skip
+        game=game.name,
+        level_id=named.id,
+        status=result.status,
+        cost=result.cost,
+        lower_bound=result.lower_bound,
+        optimal=result.optimal,
+        actions=result.actions,
+        action_names=names(result.actions),
+        solver=method.name,
+        settings=method.settings,
+        expanded=result.expanded,
+        generated=result.generated,
+        seconds=round(result.seconds, 6),
+        seed=seed,
+        closed_set=closed_set,
+        limit=result.limit,
+        best=result.best,
+        best_names=names(result.best.actions) if result.best else [],
+    )
     if as_json:
         emit_json(solution)
     elif output != "-":

@@ -141,7 +141,7 @@ class Table:
         self.show_board()
 
     def _follow(self) -> None:
-        from winnable.library import named_by_content
+        from winnable.levels.files import named_by_content
         from winnable.session import Session
 
         if (level := self.session.next_level) is None:

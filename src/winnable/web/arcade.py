@@ -21,7 +21,7 @@ from winnable.games.tetris.modern.article_bot import Route
 from winnable.games.tetris.modern.level import WIDTH, Level
 from winnable.games.tetris.modern.srs import Cell, shape
 from winnable.games.tetris.pieces import NAMES
-from winnable.library import decode
+from winnable.levels.files import decode
 from winnable.registry import load_game
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web import arcade_protocol as protocol

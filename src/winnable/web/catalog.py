@@ -12,10 +12,10 @@ import msgspec
 
 from winnable.abilities import Explains, Tunes, Weighs, repairs_of, solvers_of, tunables_of
 from winnable.game import Game
-from winnable.identity import daily
-from winnable.library import series_of, shipped_levels
+from winnable.levels.files import series_of, shipped_levels
+from winnable.levels.identity import daily
+from winnable.levels.params import describe_params
 from winnable.methods import settings_of
-from winnable.params import describe_params
 from winnable.registry import GAMES, load_game
 from winnable.web.infos import GameInfo, LevelInfo, MethodInfo
 

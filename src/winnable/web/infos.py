@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from winnable.analysis.verdicts import Verdict
-from winnable.params import Param
+from winnable.levels.params import Param
 from winnable.session import Standing
 
 

@@ -1,11 +1,10 @@
-"""Where a game on the board comes from: an identity, a shipped level, a board's text, a file, or the store.
+"""Where a game on the board comes from: a LEVEL, a file, or the store.
 
 All of it may take long (a level may be generated, a game of many actions replayed) and runs in a thread.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
@@ -13,12 +12,13 @@ import msgspec
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.companion import Companion
-from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
-from winnable.identity import content_id, is_identity, parse_identity
-from winnable.library import NamedLevel, decode, made_level, named_by_content, read_level, shipped_level
+from winnable.core import Budget, IllegalAction, SolveResult, WinnableError, replay
+from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_level
+from winnable.levels.find import find_level_or_board
+from winnable.levels.identity import content_id
+from winnable.levels.provenance import Certificate
 from winnable.methods import Chosen
-from winnable.provenance import Certificate
-from winnable.registry import GAMES, load_game
+from winnable.registry import GAMES
 from winnable.session import SavedLine, SavedSession, Session, as_tree
 from winnable.store import KeptSession
 from winnable.tree import SavedTree
@@ -53,37 +53,8 @@ class _Tagged(msgspec.Struct):
 
 
 def from_text(text: str, game: str, budget: Budget) -> Opened:
-    """Unlike `library.find_level` it never reads a path: the page must not look around in the files. budget:
-    to make the level of an identity."""
-    name, colon, board = text.partition(":")
-    if colon and name in GAMES and _may_be_board(board):
-        return _from_board([name], board)
-    if is_identity(text):
-        return _opened(Session(made_level(parse_identity(text), budget)))
-    shipped = shipped_level(text)
-    if shipped is not None:
-        return _opened(Session(shipped))
-    if not game:
-        raise LevelError("level.unknown", field="level", given=text[:80])
-    return _from_board([game, *(name for name in GAMES if name != game)], text)
-
-
-def _may_be_board(rest: str) -> bool:
-    """What follows `GAME:` is parameters and a seed, or `daily`, or a board."""
-    return "#" not in rest and rest not in ("", "daily") and "=" not in rest.partition(",")[0]
-
-
-def _from_board(names: Sequence[str], text: str) -> Opened:
-    """By the first of the games that can read it; when none can, the first one says why."""
-    complaints: list[LevelError] = []
-    for game in map(load_game, names):
-        try:
-            level = game.parse_board(text)
-        except LevelError as error:
-            complaints.append(error)
-        else:
-            return _opened(Session(named_by_content(game, level)))
-    raise complaints[0]
+    """See `find_level_or_board`. Raises likewise."""
+    return _opened(Session(find_level_or_board(text, game, budget)))
 
 
 def from_file(text: str) -> Opened:

@@ -11,8 +11,8 @@ import msgspec
 
 from winnable.abilities import repairs_of
 from winnable.core import WinnableError
-from winnable.identity import MAKING_SECONDS
-from winnable.library import encode_level
+from winnable.levels.files import encode_level
+from winnable.levels.identity import MAKING_SECONDS
 from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
 from winnable.web.events import Event, FileEvent, Sessions

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from winnable.params import Param
+from winnable.levels.params import Param
 from winnable.runs import Generation, Run
 from winnable.tuning.optimizers import MAX_EVALUATIONS
 from winnable.web.messages import ToPage, ToServer

@@ -23,7 +23,7 @@ from winnable.games.rotate.pairs_filling import filling_line
 from winnable.games.rotate.route_kernels import route
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.text import parse_board
-from winnable.library import read_level
+from winnable.levels.files import read_level
 
 
 def scattered(rows: int, columns: int, seed: int) -> Rotate:

@@ -21,8 +21,8 @@ from winnable.games.triple.layout_text import FOLDER, format_layout, parse_layou
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.sheep_files import write
-from winnable.library import find_level
-from winnable.params import describe_params
+from winnable.levels.find import find_level
+from winnable.levels.params import describe_params
 
 BRIDGE = "\n".join(line[4:] for line in (layout_text.__doc__ or "").splitlines() if line.startswith("    "))
 """The drawing in the description of the format."""

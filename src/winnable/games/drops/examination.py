@@ -19,7 +19,7 @@ from winnable.games.drops.click_kernels import Bits, click, to_bits, to_cells
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops
-from winnable.provenance import Certificate
+from winnable.levels.provenance import Certificate
 from winnable.search.meter import Meter
 
 TABLE_BYTES = 64 * 2**20

@@ -13,7 +13,7 @@ from winnable.core import IllegalAction, LevelError, WinnableError
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import MAX_FRAMES, Log, decode, encode, logged, replay
 from winnable.games.tetris.modern.rules import Modern
-from winnable.library import decode as decode_level
+from winnable.levels.files import decode as decode_level
 
 LINES = (Path(__file__).parent / "golden.txt").read_text("utf-8").splitlines()
 """For each game three lines: level, log, and what is seen after it. A sprint that a simple program won, a zen

@@ -1,4 +1,4 @@
-"""Level files: what a LEVEL argument may be, reading, and writing whole or not at all."""
+"""Level files: reading, ours and foreign; those that ship with the games; writing whole or not at all."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import msgspec
 
 from winnable.abilities import formats_of
-from winnable.core import Budget, LevelError, WinnableError, unreadable, unusable
+from winnable.core import LevelError, WinnableError, unreadable, unusable
 from winnable.game import Game
-from winnable.identity import Identity, content_id, hint, is_identity, parse_identity
+from winnable.levels.identity import content_id
 from winnable.registry import GAMES, load_game
 
 BUFFER_BYTES = 1 << 20
@@ -43,31 +43,6 @@ class _Tagged(msgspec.Struct):
     format: str
 
 
-def find_level(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:
-    """A LEVEL: a file's path, an identity `GAME:params#SEED`, or a shipped level `GAME/NAME`.
-
-    `seed` deals files of a foreign format that hold a layout only. `budget`: to make the level. Raises
-    WinnableError.
-    """
-    if is_identity(text) and not Path(text).is_file():
-        return made_level(parse_identity(text), budget)
-    if (meant := hint(text)) is not None and not Path(text).is_file():
-        raise LevelError("level.hint", given=text[:80], meant=meant[:80])
-    shipped = _shipped_path(text)
-    path = Path(text) if shipped is None or Path(text).is_file() else shipped
-    content = read_file(path)
-    try:
-        return read_level(content, seed)
-    except LevelError as error:
-        raise error.within(text[:200]) from None
-
-
-def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
-    """Raises LevelError, GaveUp (one of these) when the budget ends before."""
-    game, params, seed = identity
-    return NamedLevel(game, game.generate(params, seed, budget), str(identity))
-
-
 def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
     """(`GAME/NAME`, level) of all that ship with the game, by name. A damaged one is logged and left out."""
     for path in sorted(game.levels.glob("*.json")):
@@ -80,8 +55,11 @@ def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
 
 def shipped_level(name: str) -> NamedLevel | None:
     """The one of that name, `GAME/NAME`. Raises WinnableError that names it when its file is damaged."""
-    path = _shipped_path(name)
-    return None if path is None else _read_shipped(path, name)
+    game, slash, stem = name.partition("/")
+    if game not in GAMES or not slash:
+        return None
+    paths = load_game(game).levels.glob("*.json")
+    return next((_read_shipped(path, name) for path in paths if path.stem == stem), None)
 
 
 def _read_shipped(path: Path, name: str) -> NamedLevel:
@@ -96,16 +74,6 @@ def series_of(name: str) -> str:
     where the number comes first."""
     match = _SERIES.search(name)
     return "" if match is None else match[1]
-
-
-def _shipped_path(text: str) -> Path | None:
-    name, slash, stem = text.partition("/")
-    if name not in GAMES or not slash:
-        return None
-    for path in load_game(name).levels.glob("*.json"):
-        if path.stem == stem:
-            return path
-    return None
 
 
 def read_file(path: Path) -> bytes:

@@ -11,8 +11,8 @@ import msgspec
 from winnable.abilities import KnowsTwins
 from winnable.core import MAX_SEED, LevelError
 from winnable.game import Game
-from winnable.params import make_params, shortest, split_pairs
-from winnable.provenance import unchecked_replace
+from winnable.levels.params import make_params, shortest, split_pairs
+from winnable.levels.provenance import unchecked_replace
 from winnable.registry import GAMES, load_game
 
 MAKING_SECONDS = 60.0
