@@ -58,7 +58,7 @@ def seconds_of(table: F64, seed: int, pieces: int, rules: ControlledRules = "sim
     while placed < pieces:
         counts = np.zeros(3, np.int64)
         now = kernels.new_wall(WIDTH)
-        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, *room, NO_MEMORY, counts)
+        play_kernels.play(now, HEIGHT, dice, pieces - placed, shapes, table, room, NO_MEMORY, counts)
         placed += int(counts[0])
     return time.process_time() - began
 

@@ -14,9 +14,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.tetris.ahead_kernels import choose_ahead
+from winnable.games.tetris.ahead_kernels import Rooms, Weights, choose_ahead
 from winnable.games.tetris.choice_kernels import choose
-from winnable.games.tetris.kernels import place
+from winnable.games.tetris.kernels import Room, place
 from winnable.games.tetris.play_kernels import PIECES
 from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, U
 from winnable.jit import kernel
@@ -86,31 +86,23 @@ def follow(
 
 
 @kernel
-def decide(
-    walls: U64, height: int, shapes: I64, weights: F64, now: U64, sums: I64, rows: U64, spare: U64,
-    values: F64, actions: I64,
-) -> None:  # fmt: skip
-    """What a controller does: actions, int64 [walls, 7], or NOWHERE."""
+def decide(walls: U64, height: int, shapes: I64, table: F64, now: U64, room: Room, actions: I64) -> None:
+    """What a controller does: actions, int64 [walls, 7], or NOWHERE. now: room for a wall."""
     for number in range(walls.size):
         unpack(walls[number], height, now)
         for piece in range(PIECES):
-            action = choose(now, height, piece, shapes, weights, sums, rows, spare, values)
-            actions[number, piece] = action
+            actions[number, piece] = choose(now, height, piece, shapes, table, room)
 
 
 @kernel
 def decide_ahead(
-    walls: U64, height: int, shapes: I64, first_weights: F64, weights: F64, now: U64, sums: I64, rows: U64,
-    spare: U64, values: F64, after: U64, next_sums: I64, next_rows: U64, next_values: F64, actions: I64,
-) -> None:  # fmt: skip
+    walls: U64, height: int, shapes: I64, weights: Weights, now: U64, rooms: Rooms, actions: I64
+) -> None:
     """Likewise one that looks ahead, without preview."""
     for number in range(walls.size):
         unpack(walls[number], height, now)
         for piece in range(PIECES):
-            actions[number, piece] = choose_ahead(
-                now, height, piece, NOWHERE, shapes, first_weights, weights, sums, rows, spare, values,
-                after, next_sums, next_rows, next_values,
-            )  # fmt: skip
+            actions[number, piece] = choose_ahead(now, height, piece, NOWHERE, shapes, weights, rooms)
 
 
 @kernel

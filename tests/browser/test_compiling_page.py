@@ -50,15 +50,17 @@ def compiled(page: Page, game: str, done: int, part: str | None = "") -> None:
 
 def first_lamp(page: Page, verdict: str, remaining: int | None, **more: Any) -> None:
     """What a server says that has just begun to look at the board."""
-    said: dict[str, Any] = {
-        "verdict": verdict,
-        "remaining": remaining,
-        "optimal": False,
-        "searching": True,
-        "par": None,
-        "known": NOTHING_KNOWN,
-    }
-    page.evaluate(HEAR, {**page.evaluate(ON_THE_BOARD), **said, "first": remaining is not None, **more})
+    said = {"verdict": verdict, "remaining": remaining, "optimal": False, "searching": True, "par": None}
+    page.evaluate(
+        HEAR,
+        {
+            **page.evaluate(ON_THE_BOARD),
+            **said,
+            "known": NOTHING_KNOWN,
+            "first": remaining is not None,
+            **more,
+        },
+    )
 
 
 def said(text: dict[str, str], key: str, done: int = 12) -> str:

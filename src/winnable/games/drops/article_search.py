@@ -133,12 +133,6 @@ class TreeSearch:
         """Of the states for which `was_cut` holds."""
         return int(self._tree.at[article_kernels.CUT])
 
-    @property
-    def table_bytes(self) -> int:
-        tree = self._tree
-        tables = (tree.state, tree.parent, tree.cost, tree.rank, tree.click, tree.heap, tree.slots)
-        return sum(table.nbytes for table in tables)
-
     def enlarge(self, meter: Meter, stage: str) -> bool:
         """Twice the room, or what the memory has beside the old; False when there is none, or no time."""
         old = self._tree

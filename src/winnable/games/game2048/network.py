@@ -122,14 +122,6 @@ class Network:
         bits = [exponent >> bit & 1 for bit in range(4) for exponent in exponents]
         return self.firsts[number] + sum(one << place for place, one in enumerate(bits))
 
-    @property
-    def ranges(self) -> list[list[slice]]:
-        """Of each stage and tuple: where its weights are."""
-        return [
-            [slice(start + a, start + b) for a, b in pairwise((*self.firsts, self.size))]
-            for start in range(0, len(self.weights), self.size)
-        ]
-
     def value(self, board: State) -> float:
         """The rewards to come, of a board of 4 × 4 after a move; exponents up to 15."""
         word = np.uint64(pack(board))

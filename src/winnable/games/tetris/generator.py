@@ -13,9 +13,6 @@ from winnable.core import MAX_SEED, Budget, LevelError
 from winnable.games.tetris.level import MAX_HEIGHT, Height, Level, RuleName, Width
 from winnable.levels.provenance import Provenance
 
-ARTICLE_HEIGHT = 21
-"""Rows of the article's board."""
-
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `generate` takes.
