@@ -1,16 +1,14 @@
-"""The words of page and command line: two files, one set of keys."""
+"""The words of page and command line, and what each game brings: two languages, one set of keys."""
 
-import json
 import re
-from pathlib import Path
 
 import pytest
 
+from winnable import words
 from winnable.abilities import repairs_of, solvers_of, tunables_of
 from winnable.registry import GAMES, load_game
 
-LOCALES = Path(__file__).parents[1] / "src/winnable/locales"
-ENGLISH, CHINESE = (json.loads((LOCALES / f"{name}.json").read_text("utf-8")) for name in ("en", "zh-CN"))
+ENGLISH, CHINESE = map(words.catalogue, ("en", "zh-CN"))
 CHARACTER = "[\u4e00-\u9fff]"
 
 
@@ -21,7 +19,7 @@ def test_both_languages_have_the_same_keys() -> None:
 @pytest.mark.parametrize("key", ENGLISH)
 def test_both_languages_fill_in_the_same_values(key: str) -> None:
     # A plural form may do without its number.
-    placeholders = [set(re.findall(r"\{\w+\}", words[key])) for words in (ENGLISH, CHINESE)]
+    placeholders = [set(re.findall(r"\{\w+\}", one[key])) for one in (ENGLISH, CHINESE)]
     if not key.endswith((".one", ".other")):
         assert placeholders[0] == placeholders[1]
 

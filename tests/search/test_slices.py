@@ -58,6 +58,22 @@ def test_no_more_nodes_are_granted_than_the_budget_has() -> None:
     assert meter.expanded == 30
 
 
+def test_a_search_whose_nodes_take_several_steps_gets_enough_for_the_last_ones() -> None:
+    search = Counting(100)
+    granted: list[int] = []
+
+    def go_on(steps: int) -> Standing:
+        granted.append(steps)
+        return search.go_on(steps // 10)
+
+    meter = Meter(Budget(expanded=30))
+    driver = Slices(search.counts, 200, a_node=10)
+    assert driver.run(go_on, meter, "x", 7) == "stopped"
+    assert driver.run(go_on, meter, "x") == "stopped"
+    assert granted == [70, 230]
+    assert meter.expanded == 30
+
+
 def test_what_was_counted_beside_the_slices_is_told_once() -> None:
     search = Counting(100)
     driver, meter = Slices(search.counts), Meter(Budget())

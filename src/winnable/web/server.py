@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TypeAlias
 
+import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -24,7 +25,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from winnable import __version__, memory
+from winnable import __version__, memory, words
 from winnable.core import WinnableError
 from winnable.methods import settings_of
 from winnable.registry import GAMES
@@ -168,6 +169,15 @@ async def _picture(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
 
+async def _words(request: Request) -> Response:
+    """Those of all games with the others."""
+    language: str = request.path_params["language"]
+    if language not in words.LANGUAGES:
+        return PlainTextResponse("no such language\n", 404)
+    content = msgspec.json.encode(words.catalogue(language))
+    return Response(content, media_type="application/json", headers={"Cache-Control": "no-cache"})
+
+
 def make_app(
     store: Store,
     port: int,
@@ -197,7 +207,7 @@ def make_app(
             Route("/arcade", _page("arcade.html")),
             Route("/pictures/{game}.svg", _picture),
             Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
-            Mount("/locales", StaticFiles(directory=_PACKAGE / "locales", check_dir=False)),
+            Route("/locales/{language}.json", _words),
             WebSocketRoute("/ws", sockets.studio),
             WebSocketRoute("/ws/arcade", sockets.arcade),
         ],

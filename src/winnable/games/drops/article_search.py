@@ -69,7 +69,8 @@ class TreeSearch:
         words = 1 + self._room.parent.size
         at = np.zeros(9, np.int64)
         at[article_kernels.CUT], at[article_kernels.OPEN] = article_kernels.NEVER, -1
-        self._slices = Slices(at[article_kernels.EXPANDED : article_kernels.GENERATED + 1])
+        counts = at[article_kernels.EXPANDED : article_kernels.GENERATED + 1]
+        self._slices = Slices(counts, a_node=2 + self._cells)
         self._tree = _new_tree(at, FIRST_NODES, words)
         article_kernels.add_root(self._tree, task, self._room)
 
@@ -77,7 +78,8 @@ class TreeSearch:
         """Until it ends or the budget does; whether it met the goal."""
 
         def go_on(steps: int) -> Standing:
-            status = article_kernels.grow_search(self._tree, self.task, self._room, steps)
+            most = int(self._tree.at[article_kernels.EXPANDED]) + meter.expanded_left
+            status = article_kernels.grow_search(self._tree, self.task, self._room, steps, most)
             if status == article_kernels.FULL_TABLE:
                 return "paused" if self.enlarge(meter, stage) else "stopped"
             return STANDING[status]

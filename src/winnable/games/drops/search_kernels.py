@@ -37,6 +37,7 @@ from winnable.games.drops.kernels import (
     SENT,
     TAIL,
     Cells,
+    Prices,
     advance,
     begin,
     burst,
@@ -238,7 +239,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             by = frames[depth, PRICED]
             if by >= 0:
                 copy_masks(masks[depth], chain[MASKS:], geometry)
-            burst(board, chain, geometry, weights, worth, by >= 0, by, trigger)
+            burst(board, chain, geometry, Prices(weights, worth, by), trigger)
             state = ADVANCE
             if at[CHAINS] >= stop:
                 break
@@ -246,7 +247,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
             allowance = frames[depth, LIMIT] - spent[choice_top]
             by = frames[depth, PRICED]
             cell = advance(
-                board, chain, geometry, weights, worth, by >= 0, by,
+                board, chain, geometry, Prices(weights, worth, by),
                 allowance, frames[depth, LIMIT] - frames[depth, SURPLUS], allowance * SCALE,
             )  # fmt: skip
             if (
@@ -263,7 +264,7 @@ def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
                 choice_cell[choice_top] = cell
                 spent[choice_top + 1] = spent[choice_top] + FULL + 1 - board[cell]
                 choice_top += 1
-                burst(board, chain, geometry, weights, worth, by >= 0, by, cell)
+                burst(board, chain, geometry, Prices(weights, worth, by), cell)
             else:
                 at[CHAINS] += 1
                 state = AT_REST if cell == END else BACK
