@@ -50,7 +50,7 @@ class Desk:
         """Like `_turns` what the pages know of the line."""
         self._verdicts = Verdicts()
         self._looked_up: int = -1
-        """Like `_turns`, when the whole line was."""
+        """Like `_turns`, when the line was; -1: it never was."""
         self.players: dict[str, Player[Any]] = {}
         self.members: set[Member] = set()
         self._hub = hub
@@ -208,13 +208,14 @@ class Desk:
         )
 
     def verdicts(self) -> Verdicts:
-        """What is known of the line: of another one all is looked up, then only the state on the board."""
+        """What is known of the line: looked up where it has turned off, else of the state on the board."""
         session, known = self.session, self._verdicts
         if session.turns != self._looked_up:
+            since = 0 if self._looked_up < 0 else session.turned
             self._looked_up = session.turns
-            known = known.up_to(session.turned)
+            known = known.up_to(since)
             if session.length <= MOST_KNOWN:
-                known = known.joined(self.companion.verdicts(session.states))
+                known = known.joined(self.companion.verdicts(session.states, since))
         self._verdicts = known.told(session.ply, self.companion.verdict(session.state))
         return self._verdicts
 
