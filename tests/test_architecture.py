@@ -53,7 +53,7 @@ def test_layers(path: Path) -> None:
     place = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
     top = place.partition(".")[0]
     used = ours(path)
-    if top not in {"cli", "web", "benchmarks", "__main__"}:
+    if top not in {"cli", "web", "__main__"}:
         assert not {name for name in used if name.startswith(("cli", "web"))}, "nothing imports the shells"
     if top in {"clock", "places"}:
         assert not used

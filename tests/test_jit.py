@@ -122,3 +122,39 @@ assert budget.elapsed < 0.5 * compiling, (compiling, budget.elapsed)
 
 def test_compiling_takes_no_time_of_a_budget(tmp_path: Path) -> None:
     run(tmp_path, COMPILING)
+
+
+BORROWING = """
+from typing import NamedTuple
+import numpy as np
+from numba.core.errors import NumbaError
+from winnable.jit import borrowing_kernel, inlined_kernel, kernel
+class Room(NamedTuple):
+    one: np.ndarray
+    two: np.ndarray
+@inlined_kernel
+def inner(room):
+    return room.one[0] + room.two[0]
+@kernel
+def makes(room) -> int:
+    return np.array([room.one[0]]).sum()
+@DECORATOR
+def outer(room) -> int:
+    return inner(room) + makes(room)
+@borrowing_kernel
+def lends() -> int:
+    return np.ones(3)
+assert outer(Room(np.array([1]), np.array([2]))) == 4
+((_, code),) = outer.inspect_llvm().items()
+print("incref" in code.split("define ")[1])
+try:
+    lends()
+except NumbaError:
+    print("refused")
+"""
+
+
+@pytest.mark.parametrize(("decorator", "counts"), [("kernel", "True"), ("borrowing_kernel", "False")])
+def test_a_borrowing_kernel_counts_no_references(tmp_path: Path, decorator: str, counts: str) -> None:
+    """What it calls may make arrays; it may not."""
+    assert run(tmp_path, BORROWING.replace("DECORATOR", decorator)) == f"{counts}\nrefused"

@@ -88,7 +88,7 @@ puzzle = game.puzzle(level)
 if isinstance(game, Foresees):
     game.outlook(puzzle, puzzle.initial(), Budget(0.5), 0)
 else:
-    game.companion(puzzle)(puzzle, puzzle.initial(), Budget(0.5), 0)
+    game.live_solver(puzzle)(puzzle, puzzle.initial(), Budget(0.5), 0)
 """
 
 

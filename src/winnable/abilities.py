@@ -34,7 +34,7 @@ class Solves(Protocol):
     solvers: ClassVar[Mapping[str, Solver]]
     """By name; the first one is the default. They may be `methods.Settable`, as may players and repairs."""
 
-    def companion(self, puzzle: Any) -> Solver:
+    def live_solver(self, puzzle: Any) -> Solver:
         """A solver as the first one, for positions of one game one after the other: it may go on from what it
         saw before, so that other lines may be found."""
         return next(iter(self.solvers.values()))

@@ -1,4 +1,4 @@
-"""`@kernel` and `@inlined_kernel`: the decorators of every compiled function.
+"""`@kernel`, `@borrowing_kernel` and `@inlined_kernel`: the decorators of every compiled function.
 
 What was compiled is kept (see `kernel_cache`). `WINNABLE_JIT=0` runs the same source as plain Python.
 """
@@ -30,7 +30,14 @@ does. Set by shells."""
 
 def kernel(function: Callable[P, R]) -> Callable[P, R]:
     """Compiles `function` at its first call, without the GIL, cached on disk."""
-    return _compiled(function, inline="never")
+    return _compiled(function)
+
+
+def borrowing_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel that makes no array: all that it works on is its caller's, so it counts no references. A room,
+    a NamedTuple of arrays, then costs nothing, where else each kernel that it is handed to, `inlined_kernel`s
+    too, counts every array of it, by several threads in step."""
+    return _compiled(function, borrows=True)
 
 
 def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
@@ -39,7 +46,9 @@ def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
     return _compiled(function, inline="always")
 
 
-def _compiled(function: Callable[P, R], inline: Literal["never", "always"]) -> Callable[P, R]:
+def _compiled(
+    function: Callable[P, R], inline: Literal["never", "always"] = "never", borrows: bool = False
+) -> Callable[P, R]:
     if not ENABLED:
         return function
     import numba
@@ -47,7 +56,8 @@ def _compiled(function: Callable[P, R], inline: Literal["never", "always"]) -> C
     from winnable.kernel_cache import KernelCache
 
     _stop_clocks_meanwhile()
-    compiled: Any = numba.njit(inline=inline, **_FLAGS)(function)
+    options: dict[str, Any] = {**_FLAGS, "inline": inline, "_nrt": not borrows}
+    compiled: Any = numba.njit(**options)(function)
     compiled._cache = KernelCache(compiled)
     by_types = compiled.get_call_template
 

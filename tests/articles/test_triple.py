@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from bench import load_benchmark
 from winnable import words
-from winnable.benchmarks import load_benchmark
 from winnable.cli.app import app
 from winnable.core import Budget, Progress, replay
 from winnable.games.triple.game import GAME

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from bench.tuning.pile_walk import PileWalk
 from tests.tuning.test_survival import SlowWalk
-from winnable.tuning.pile_walk import PileWalk
 from winnable.tuning.process import OneByOne
 from winnable.tuning.splitting import Splitting, SplittingPlan, common_level, plan_levels, split
 

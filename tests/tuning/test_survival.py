@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from bench.tuning.pile_walk import PileWalk
 from winnable.tuning.judge import judge
-from winnable.tuning.pile_walk import PileWalk
 from winnable.tuning.process import NO_CEILING, OneByOne
 from winnable.tuning.quantiles import gamma_quantile, student_975
 from winnable.tuning.splitting import SplittingPlan

@@ -12,9 +12,9 @@ import pytest
 from tests.kinds import of_kind
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Event, Page
+from winnable.analysis.costs import Cost, cost_of, worst
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
-from winnable.costs import Cost, cost_of, worst
 from winnable.game import Game
 from winnable.games.game2048.game import GAME, Game2048
 from winnable.games.game2048.outlook import outlook
@@ -24,7 +24,7 @@ from winnable.web import opening, reports
 from winnable.web.catalog import game_infos
 
 LEVEL = "-,rows=2,columns=3,dice=1"
-OTHERS = [f"-,rows=2,columns=3,dice={dice}" for dice in (2, 3, 4)]
+OTHERS = [f"-,rows=2,columns=3,dice={dice}" for dice in (2, 3, 4, 5)]
 """The studio remembers what it found out about a level: each test has its own."""
 
 
@@ -143,7 +143,7 @@ def test_what_nobody_can_weigh_is_left_out(page: Page, monkeypatch: pytest.Monke
 
 def test_without_a_goal_and_values_there_is_no_report(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Game)))
-    page.new(OTHERS[2], game="2048")
+    page.new(OTHERS[3], game="2048")
     assert page.ask("report", "costs")["code"] == "report.none"
 
 

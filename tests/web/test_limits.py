@@ -17,9 +17,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
+from bench.studio.process import talk
 from tests.web import toy_game
 from tests.web.studio_harness import Page, Studio, running_studio
-from winnable.benchmarks.studio_process import talk
 from winnable.registry import GAMES, Entry
 from winnable.web import limits as limits_module
 from winnable.web import peers, seats

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import click
 
+import winnable
 from winnable.cli.options import example, json_option, optional_time_option, seed_option
 from winnable.cli.output import (
     emit_json,
@@ -20,8 +23,26 @@ from winnable.cli.output import (
 from winnable.core import WinnableError
 
 
+class _OfCheckout(click.Command):
+    """An installed winnable has no benchmarks, and says so even to `--help`."""
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        _find_benchmarks()
+        return super().make_context(*args, **extra)
+
+
+def _find_benchmarks() -> None:
+    """Has Python find the package `bench` beside `src`. Raises WinnableError outside a checkout."""
+    checkout = Path(winnable.__file__).parents[2]
+    if not (checkout / "bench" / "__init__.py").is_file():
+        raise WinnableError("cli.bench.checkout")
+    if str(checkout) not in sys.path:
+        sys.path.insert(0, str(checkout))
+
+
 @click.command(
     "bench",
+    cls=_OfCheckout,
     epilog=example(
         "Examples:\n"
         "  winnable bench\n"
@@ -88,8 +109,8 @@ def bench_command(
     if name is None:
         _list(as_json)
         return 0
-    from winnable.benchmarks import load_benchmark, load_document
-    from winnable.benchmarks.report import CheckFailed
+    from bench import load_benchmark, load_document
+    from bench.report import CheckFailed
     from winnable.cli.work import Work
 
     benchmark = load_benchmark(name)
@@ -142,7 +163,7 @@ def _asked(name: str, benchmark: Callable[..., Any], **options: Any) -> dict[str
 
 
 def _list(as_json: bool) -> None:
-    from winnable.benchmarks import BENCHMARKS
+    from bench import BENCHMARKS
 
     if as_json:
         emit_json([{"name": name, "about": entry.about} for name, entry in BENCHMARKS.items()])

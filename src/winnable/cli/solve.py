@@ -23,7 +23,7 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
-from winnable.core import Action, Best, Limit, SolveResult, Status, action_name
+from winnable.core import Action, Best, Limit, SolveResult, Status, action_name, check_line
 from winnable.levels.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
@@ -166,12 +166,11 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
 def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action], str]) -> None:
     """On a machine where nothing is compiled yet that takes longer than to find a line."""
     from winnable.cli.compiling import first_answer
-    from winnable.cli.work import check_line
 
     start = puzzle.initial()
     found = first_answer(named.game, named.level, start)
     if isinstance(found, SolveResult) and found.status == "solved":
-        check_line(puzzle, start, found)
+        check_line(puzzle, found.actions, start)
         line = " ".join(named_by(puzzle, action) for action in found.actions)
         note(tn("cli.first.winnable", len(found.actions), line=line))
 

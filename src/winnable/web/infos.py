@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from winnable.analysis import Verdict
+from winnable.analysis.verdicts import Verdict
 from winnable.levels.params import Param
 from winnable.session import Standing
 

@@ -10,6 +10,8 @@ from typing import Any, NamedTuple
 import msgspec
 
 from winnable import words
+from winnable.analysis import companion_of
+from winnable.analysis.companion import Companion
 from winnable.core import Budget, IllegalAction, SolveResult, WinnableError, replay
 from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_level
 from winnable.levels.find import find_level_or_board
@@ -20,7 +22,6 @@ from winnable.registry import titles
 from winnable.session import SavedLine, SavedSession, Session, as_tree
 from winnable.store import KeptSession
 from winnable.tree import SavedTree
-from winnable.web.book import Book
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
@@ -35,7 +36,7 @@ class Opened(NamedTuple):
     level:   as the store keeps it
     content: tells the level by what is played
     code:    the level in its game's text notation
-    book:    what the level's own certificate proves
+    companion: knows what the level's own certificate proves
     revision: of what is kept
     """
 
@@ -43,7 +44,7 @@ class Opened(NamedTuple):
     level: bytes
     content: str
     code: str
-    book: Book
+    companion: Companion
     revision: int = 0
 
 
@@ -100,7 +101,7 @@ def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -
     }
     level = msgspec.structs.replace(level, title=title)
     opened = _opened(Session(named_by_content(session.game, level)))
-    if opened.book.verdict(opened.session.start) != "winnable":
+    if opened.companion.verdict(opened.session.start) != "winnable":
         raise WinnableError("repair.line", field="method", method=repair.name)
     return opened
 
@@ -131,10 +132,10 @@ def _tree(kept: KeptSession) -> SavedTree:
 
 def _opened(session: Session) -> Opened:
     level: Any = session.level
-    book = Book(session.game, session.puzzle)
-    _learn_certificate(book, level, level.certificate is not None and _ships(session))
+    companion = companion_of(session.game, level, session.puzzle)
+    _learn_certificate(companion, session, level.certificate is not None and _ships(session))
     content, code = content_id(session.game, level), session.game.format_board(level)
-    return Opened(session, msgspec.json.encode(level), content, code, book)
+    return Opened(session, msgspec.json.encode(level), content, code, companion)
 
 
 def _ships(session: Session) -> bool:
@@ -146,18 +147,18 @@ def _ships(session: Session) -> bool:
     return shipped is not None and shipped.level == session.level
 
 
-def _learn_certificate(book: Book, level: Any, shipped: bool) -> None:
+def _learn_certificate(companion: Companion, session: Session, shipped: bool) -> None:
     """A line proves itself, wherever the file came from; that there is none or none cheaper, only a search
     can prove, or a file of our own."""
-    certificate: Certificate | None = level.certificate
+    certificate: Certificate | None = session.level.certificate
     if certificate is None or certificate.status != "solved" or len(certificate.actions) > MAX_LINE:
         return
     try:
-        end = replay(book.puzzle, certificate.actions)
+        end = replay(session.puzzle, certificate.actions)
     except IllegalAction:
         return
-    if book.puzzle.is_goal(end):
-        start = book.puzzle.initial()
+    if session.puzzle.is_goal(end):
         optimal = shipped and certificate.cost is not None and certificate.cost == certificate.lower_bound
-        book.learn(start, SolveResult("solved", certificate.actions, certificate.cost, optimal=optimal))
-        book.remaining(start)
+        line = SolveResult("solved", certificate.actions, certificate.cost, optimal=optimal)
+        companion.learn(session.start, line)
+        companion.known(session.start)  # its line is walked once, off the event loop

@@ -13,10 +13,10 @@ import msgspec
 import numpy as np
 import pytest
 
+from bench.drops import article_table as drops_article_table
 from tests import fresh_python
 from tests.games.drops.boards import RULES
 from tests.games.drops.test_recorded import recorded
-from winnable.benchmarks import drops_article_table
 from winnable.core import Budget, IllegalAction, Limit, Progress, SolveResult, replay
 from winnable.games.drops import article_kernels, article_search
 from winnable.games.drops.article_genetic import Population

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from bench.drops import engine as drops_engine
 from tests import fresh_python
 from tests.games.drops.boards import RULES, SEEDS, clicks, levels
-from winnable.benchmarks import drops_engine
 from winnable.games.drops import kernels
 from winnable.games.drops.chain import DIRECTIONS, RULE_SETS, run_chain
 from winnable.games.drops.click_kernels import (

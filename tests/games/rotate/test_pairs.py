@@ -68,32 +68,29 @@ def test_what_a_turn_changes_is_what_the_naive_count_says(rotate: Rotate, rng: r
     far = [0, 0, *(rng.randrange(1, 99) for _ in range(rotate.rows + columns))]
     away = [rng.randrange(50) for _ in cells]
     border = (0, 3, 70, 1100, 13000)
-    room = np.array(far, np.int32), np.array(away, np.int32)
+    keys = np.array([rng.getrandbits(32) for _ in cells], np.uint64)
+    costs = [np.array(cost, np.int32) for cost in (far, away, border)]
+    shape = pairs_kernels.Shape(columns, np.array(rotate.blocks, np.int64), *costs, keys=keys, most_cuts=1)
     mates = np.array(mates_of(cells), np.int16)
     bits, of_mates = np.zeros((4, rotate.rows), np.uint64), np.zeros((len(cells), 3), np.int32)
     pairs_kernels.find_bits(mates, columns, bits)
-    pairs_kernels.find_mates(mates, columns, *room, of_mates)
+    pairs_kernels.find_mates(shape, mates, of_mates)
     before = naive_cost(rotate, cells, far, away)
-    assert pairs_kernels.board_cost(mates, columns, *room) == before
-    assert pairs_kernels.border_cost(bits, pairs_kernels.LOOSE, np.array(border, np.int32)) == naive_border(
-        rotate, cells, border
-    )
-    keys = np.array([rng.getrandbits(32) for _ in cells], np.uint64)
+    assert pairs_kernels.board_cost(shape, mates) == before
+    assert pairs_kernels.border_cost(shape, bits, pairs_kernels.LOOSE) == naive_border(rotate, cells, border)
     hashed = np.uint64(pairs_kernels.hash_of(mates, keys))
     for block in rotate.blocks:
         after = turned(cells, columns, block, 1)
         naive = naive_cost(rotate, after, far, away)
-        assert before + pairs_kernels.rate(of_mates, bits, columns, *block, *room) == naive
+        assert before + pairs_kernels.rate(shape, of_mates, bits, *block) == naive
         pairs_kernels.find_loose_after(mates, bits, columns, *block)
-        assert pairs_kernels.border_cost(
-            bits, pairs_kernels.AFTER, np.array(border, np.int32)
-        ) == naive_border(rotate, after, border)
+        assert pairs_kernels.border_cost(shape, bits, pairs_kernels.AFTER) == naive_border(
+            rotate, after, border
+        )
         there = np.zeros_like(mates)
         pairs_kernels.turn_mates(mates, there, columns, *block)
         assert tuple(there) == mates_of(after) == tuple(turned_mates(mates_of(cells), columns, block))
-        assert pairs_kernels.hash_after(mates, columns, *block, keys, hashed) == pairs_kernels.hash_of(
-            there, keys
-        )
+        assert pairs_kernels.hash_after(shape, mates, *block, hashed) == pairs_kernels.hash_of(there, keys)
         assert pairs_kernels.cuts(bits, *block, 99) == naive_cuts(rotate, cells, block)
 
 

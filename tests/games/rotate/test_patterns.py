@@ -13,7 +13,7 @@ from winnable import memory
 from winnable.games.rotate import mask_kernels
 from winnable.games.rotate.blocks import turned
 from winnable.games.rotate.clusters import cluster_numbers
-from winnable.games.rotate.patterns import UNKNOWN, column_masks, database, low_ranks, rank_bases
+from winnable.games.rotate.patterns import UNKNOWN, database, low_ranks, rank_bases, ranking_of
 from winnable.games.rotate.rules import Rotate
 from winnable.games.rotate.text import parse_board
 from winnable.games.rotate.turns import BLOCKS_PER_WORD, Turns, all_turns, turn_bit, turns_of
@@ -24,10 +24,7 @@ def mask_of(cells: tuple[int, ...], colour: int = 1) -> int:
 
 
 def after_turn(turns: Turns, mask: int, turn: int) -> int:
-    block = turns.blocks[turn // 3]
-    corner, side, start = map(int, turns.places[turn])
-    after = mask_kernels.turn_mask(np.uint64(mask), block, corner, side, start, turns.columns, turns.tables)
-    return int(after)
+    return int(mask_kernels.turn_mask(turns, np.uint64(mask), turn))
 
 
 @given(st.integers(2, 8), st.integers(2, 8), st.randoms(use_true_random=False))
@@ -44,17 +41,16 @@ def test_turns_of_masks(rows: int, columns: int, rng: Random) -> None:
         after = turned(cells, columns, *rotate.block(action))
         assert after_turn(turns, mask_of(cells), turn) == mask_of(after)
     if 1 in cells:
-        ours = mask_kernels.is_connected(np.uint64(mask_of(cells)), columns, *column_masks(turns))
+        ours = mask_kernels.is_connected(turns, np.uint64(mask_of(cells)))
         numbers = cluster_numbers(cells, columns)
         assert ours == (len({number for number, cell in zip(numbers, cells, strict=True) if cell}) == 1)
 
 
 @pytest.mark.parametrize(("cells", "size"), [(4, 1), (9, 4), (12, 7), (15, 15)])
 def test_ranks_are_places_in_ascending_order(cells: int, size: int) -> None:
-    low_bits, lows = low_ranks(cells)
-    bases = rank_bases(cells, size).reshape(1, -1)
+    ranking = ranking_of(cells, [size])
     masks = sorted(sum(1 << place for place in places) for places in combinations(range(cells), size))
-    assert [mask_kernels.rank(np.uint64(mask), low_bits, lows, bases, 0) for mask in masks] == list(
+    assert [mask_kernels.rank(ranking, np.uint64(mask), 0) for mask in masks] == list(
         range(comb(cells, size))
     )
     for mask, after in pairwise(masks):
@@ -100,8 +96,7 @@ def test_databases_against_a_plain_search(rows: int, columns: int, size: int) ->
     turns, distances = turns_of(rows, columns), database(rows, columns, size)
     assert distances is not None
     masks = [sum(1 << place for place in places) for places in combinations(range(rows * columns), size)]
-    borders = column_masks(turns)
-    layer = {mask for mask in masks if mask_kernels.is_connected(np.uint64(mask), columns, *borders)}
+    layer = {mask for mask in masks if mask_kernels.is_connected(turns, np.uint64(mask))}
     found, depth = dict.fromkeys(layer, 0), 0
     while layer:
         depth += 1

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.benchmarks.triple_layouts import rows
+from bench.triple.layouts import rows
 from winnable.core import LevelError, replay
 from winnable.games.triple import layout_text
 from winnable.games.triple.game import GAME
@@ -253,7 +253,7 @@ def test_files_that_are_no_layout(content: bytes, complaint: str) -> None:
 
 
 def test_the_benchmark_measures_each_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnable.benchmarks.triple_layouts.SHIPPED", ("turtle",))
+    monkeypatch.setattr("bench.triple.layouts.SHIPPED", ("turtle",))
     measured = {row.name: row.value for row in rows(games=1)}
     assert measured == {
         "turtle: tiles": 210, "turtle: layers": 8, "turtle: tiles on the floor": 68,

@@ -107,14 +107,12 @@ def add_root(tree: Tree, task: Task, room: Room) -> None:
 
 
 @kernel
-def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> int:
-    """Goes on for so many children and states, or until `most` states are expanded."""
+def grow_search(tree: Tree, task: Task, room: Room, steps: int) -> int:
+    """Goes on for so many children and states, so that it expands no more."""
     at, n = tree.at, task.rows * task.columns
     while steps > 0:
         steps -= 1
         if at[OPEN] < 0:
-            if at[EXPANDED] >= most:
-                break
             status = open_next(tree, task, room)
             if status != RUNNING:
                 return status

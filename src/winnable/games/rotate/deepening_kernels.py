@@ -8,13 +8,15 @@ table in which later masks replace earlier ones.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from winnable.bit_kernels import trailing_zeros
-from winnable.games.rotate.mask_kernels import Ints, Masks, Ranks, is_connected, rank, turn_mask
-from winnable.games.rotate.turns import BLOCKS_PER_WORD
-from winnable.jit import kernel
+from winnable.games.rotate.mask_kernels import Ints, Masks, Ranking, Ranks, is_connected, rank, turn_mask
+from winnable.games.rotate.turns import BLOCKS_PER_WORD, Turns
+from winnable.jit import borrowing_kernel, inlined_kernel
 
 PLY, LIMIT, VISITED, EXPANDED = range(4)
 """Of `at`: the current ply, how many turns the line has, boards looked at, boards gone on from."""
@@ -25,56 +27,73 @@ WITHOUT = -1
 """In place of a size without a database."""
 
 U = np.uint64
-Bytes = NDArray[np.uint8]
 
 
-@kernel
-def turns_needed(
-    mask: np.uint64,
-    place: int,
-    size: int,
-    starts: Ints,
-    distances: Bytes,
-    columns: int,
-    not_first: np.uint64,
-    not_last: np.uint64,
-) -> int:
+class Known(NamedTuple):
+    """The databases, and what is kept of them.
+
+    sizes:      of each colour, the number of its size, or WITHOUT
+    starts:     of each size, where its database begins in `distances`
+    slots:      int64 [sizes, 2], where the slots of each size begin, and their number - 1, of a power of two
+    tags:       of each slot, the rank + 1 of its mask
+    nearer:     uint64 [slots, words], the turns that bring its colour nearer
+    no_farther: uint64 [slots, words], those that get it no farther away
+    """
+
+    ranking: Ranking
+    sizes: Ints
+    starts: Ints
+    distances: NDArray[np.uint8]
+    slots: Ints
+    tags: Ranks
+    nearer: Masks
+    no_farther: Masks
+
+
+class Plies(NamedTuple):
+    """The line that is looked at, by ply.
+
+    turn:     int64 [plies]
+    masks, ranks, needs: [plies, colours]
+    sets:     uint64 [plies, colours, words], turns that a colour allows after one that does not touch it
+    allowed:  uint64 [plies, words], turns still to try
+    block_at: int64 [plies], the block that is turned; -1: none yet
+    rest:     uint64 [plies, words], what the colours outside of that block allow
+    touched:  int64 [plies, 1 + colours], how many others there are, and which
+    """
+
+    turn: Ints
+    masks: Masks
+    ranks: Ints
+    needs: Ints
+    sets: Masks
+    allowed: Masks
+    block_at: Ints
+    rest: Masks
+    touched: Ints
+
+
+@borrowing_kernel
+def turns_needed(turns: Turns, known: Known, mask: np.uint64, place: int, size: int) -> int:
     """By the database, or as much as its shape says without one."""
     if size == WITHOUT:
-        return 0 if is_connected(mask, columns, not_first, not_last) else 1
-    return int(np.int64(distances[starts[size] + place]))
+        return 0 if is_connected(turns, mask) else 1
+    return int(np.int64(known.distances[known.starts[size] + place]))
 
 
-@kernel
-def fill_slot(
-    slot: int,
-    mask: np.uint64,
-    place: int,
-    size: int,
-    starts: Ints,
-    distances: Bytes,
-    tags: Ranks,
-    nearer: Masks,
-    no_farther: Masks,
-    columns: int,
-    low_bits: int,
-    lows: Ranks,
-    bases: Ranks,
-    blocks: Masks,
-    places: Ints,
-    tables: Masks,
-) -> None:
+@borrowing_kernel
+def fill_slot(turns: Turns, known: Known, slot: int, mask: np.uint64, place: int, size: int) -> None:
     """Notes for a mask which turns bring its colour nearer, and which get it no farther away."""
-    tags[slot] = place + 1
+    nearer, no_farther, start = known.nearer, known.no_farther, known.starts[size]
+    known.tags[slot] = place + 1
     for word in range(nearer.shape[1]):
         nearer[slot, word] = no_farther[slot, word] = U(0)
-    now = distances[starts[size] + place]
-    for turn in range(len(places)):
-        block, then = blocks[turn // 3], now
+    now = known.distances[start + place]
+    for turn in range(len(turns.places)):
+        block, then = turns.blocks[turn // 3], now
         within = mask & block
         if within != U(0) and within != block:
-            after = turn_mask(mask, block, places[turn, 0], places[turn, 1], places[turn, 2], columns, tables)
-            then = distances[starts[size] + rank(after, low_bits, lows, bases, size)]
+            then = known.distances[start + rank(known.ranking, turn_mask(turns, mask, turn), size)]
         word = turn // 3 // BLOCKS_PER_WORD
         bit = U(1) << U(turn - 3 * BLOCKS_PER_WORD * word)
         if then < now:
@@ -83,154 +102,146 @@ def fill_slot(
             no_farther[slot, word] |= bit
 
 
-@kernel
-def deepen(
-    at: Ints,
-    line: Ints,
-    masks: Masks,
-    ranks: Ints,
-    needs: Ints,
-    sets: Masks,
-    allowed: Masks,
-    rest: Masks,
-    block_at: Ints,
-    touched: Ints,
-    after: Masks,
-    most_needs: Ints,
-    not_first: np.uint64,
-    not_last: np.uint64,
-    visits: int,
-    sizes: Ints,
-    starts: Ints,
-    distances: Bytes,
-    slots: Ints,
-    tags: Ranks,
-    nearer: Masks,
-    no_farther: Masks,
-    columns: int,
-    low_bits: int,
-    lows: Ranks,
-    bases: Ranks,
-    blocks: Masks,
-    places: Ints,
-    tables: Masks,
-) -> int:
+@inlined_kernel
+def slot_of(turns: Turns, known: Known, mask: np.uint64, place: int, size: int) -> int:
+    """Where the sets of turns of this mask stand."""
+    slot = known.slots[size, 0] + (place & known.slots[size, 1])
+    if known.tags[slot] != place + 1:
+        fill_slot(turns, known, slot, mask, place, size)
+    return slot
+
+
+@inlined_kernel
+def next_turn(plies: Plies, ply: int) -> int:
+    """The first that is still to try there, which it then is no more; -1: none is left."""
+    for word in range(plies.allowed.shape[1]):
+        some = plies.allowed[ply, word]
+        if some != U(0):
+            plies.allowed[ply, word] = some & (some - U(1))
+            return 3 * BLOCKS_PER_WORD * word + trailing_zeros(some)
+    return -1
+
+
+@inlined_kernel
+def see_colours(turns: Turns, known: Known, plies: Plies, ply: int, left: int) -> None:
+    """What each colour allows after a turn that does not touch it and leaves so many more."""
+    words = plies.allowed.shape[1]
+    for colour in range(plies.masks.shape[1]):
+        need, size = plies.needs[ply, colour], int(known.sizes[colour])
+        if size == WITHOUT or need < left - 1:
+            for word in range(words):
+                plies.sets[ply, colour, word] = U(ALL)
+            continue
+        slot = slot_of(turns, known, plies.masks[ply, colour], plies.ranks[ply, colour], size)
+        for word in range(words):
+            plies.sets[ply, colour, word] = (
+                known.nearer[slot, word] if need >= left else known.no_farther[slot, word]
+            )
+
+
+@inlined_kernel
+def see_block(turns: Turns, plies: Plies, ply: int, block: int, left: int) -> bool:
+    """Which colours a turn of that block touches, and whether the others leave a turn after it; if not, the
+    block is not turned there."""
+    words, count, possible = plies.allowed.shape[1], 0, True
+    plies.block_at[ply] = block
+    for word in range(words):
+        plies.rest[ply, word] = U(ALL)
+    for colour in range(plies.masks.shape[1]):
+        if plies.masks[ply, colour] & turns.blocks[block] != U(0):
+            count += 1
+            plies.touched[ply, count] = colour
+        else:
+            possible = possible and plies.needs[ply, colour] <= left
+            for word in range(words):
+                plies.rest[ply, word] &= plies.sets[ply, colour, word]
+    plies.touched[ply, 0] = count
+    if possible and left > 0:
+        possible = False
+        for word in range(words):
+            possible = possible or plies.rest[ply, word] != U(0)
+    if not possible:
+        word = block // BLOCKS_PER_WORD
+        plies.allowed[ply, word] &= ~(U(7) << U(3 * (block - word * BLOCKS_PER_WORD)))
+    return possible
+
+
+@inlined_kernel
+def turn_touched(turns: Turns, known: Known, plies: Plies, ply: int, turn: int, left: int) -> bool:
+    """Turns the colours in the block; whether all of them can still be one cluster in time."""
+    words = plies.allowed.shape[1]
+    for word in range(words):
+        plies.allowed[ply + 1, word] = plies.rest[ply, word] & turns.after[turn, word]
+    for index in range(1, plies.touched[ply, 0] + 1):
+        colour = int(plies.touched[ply, index])
+        size = int(known.sizes[colour])
+        mask = turn_mask(turns, plies.masks[ply, colour], turn)
+        place = 0 if size == WITHOUT else rank(known.ranking, mask, size)
+        need = turns_needed(turns, known, mask, place, size)
+        plies.masks[ply + 1, colour] = mask
+        plies.ranks[ply + 1, colour] = place
+        plies.needs[ply + 1, colour] = need
+        if need > left:
+            return False
+        if left > 0 and size != WITHOUT and need >= left - 1:
+            slot, possible = slot_of(turns, known, mask, place, size), False
+            for word in range(words):
+                plies.allowed[ply + 1, word] &= (
+                    known.nearer[slot, word] if need == left else known.no_farther[slot, word]
+                )
+                possible = possible or plies.allowed[ply + 1, word] != U(0)
+            if not possible:
+                return False
+    return True
+
+
+@inlined_kernel
+def keep_others(plies: Plies, ply: int, block: np.uint64) -> int:
+    """Takes the colours outside of the block along to the next ply; what all need there together."""
+    total = 0
+    for colour in range(plies.masks.shape[1]):
+        if plies.masks[ply, colour] & block == U(0):
+            plies.masks[ply + 1, colour] = plies.masks[ply, colour]
+            plies.ranks[ply + 1, colour] = plies.ranks[ply, colour]
+            plies.needs[ply + 1, colour] = plies.needs[ply, colour]
+        total += plies.needs[ply + 1, colour]
+    return total
+
+
+@borrowing_kernel
+def deepen(turns: Turns, known: Known, plies: Plies, at: Ints, most_needs: Ints, visits: int) -> int:
     """Goes on until a line of `at[LIMIT]` turns is FOUND, none is left (EXHAUSTED), or so many boards more
     were looked at (OPEN). At the start: ply 0 of masks, ranks, needs and allowed; at[PLY] 0, block_at[0] -1.
 
     most_needs: of a line that is looked for, by turns left, the most that its colours still need together.
     Without a limit there the search is exhaustive.
-
-    By ply: line, the turn; masks, ranks and needs [plies, colours]; sets [plies, colours, words], turns that
-    a colour allows after one that does not touch it; allowed, turns still to try; rest, what colours outside
-    of the block `block_at` allow; touched, how many others and which. Of each colour: sizes, the number of
-    its size, or WITHOUT. Of each size: starts, where its database begins in `distances`; slots [sizes, 2],
-    where its slots begin, and their number - 1, of a power of two. Of each slot: tags, the rank + 1 of the
-    mask; nearer and no_farther [slots, words]. The rest as in turns.py and mask_kernels.py.
     """
-    ply, limit, colours, words = at[PLY], at[LIMIT], masks.shape[1], allowed.shape[1]
+    ply, limit = at[PLY], at[LIMIT]
     last = at[VISITED] + visits
     while at[VISITED] < last:
-        turn = -1
-        for word in range(words):
-            if allowed[ply, word] != U(0):
-                turn = 3 * BLOCKS_PER_WORD * word + trailing_zeros(allowed[ply, word])
-                allowed[ply, word] &= allowed[ply, word] - U(1)
-                break
+        turn = next_turn(plies, ply)
         if turn < 0:
             if ply == 0:
                 at[PLY] = 0
                 return EXHAUSTED
             ply -= 1
             continue
-        block_number, left = turn // 3, limit - ply - 1  # turns left after this one
-        block = blocks[block_number]
-        if block_at[ply] < 0:  # here for the first time: what each colour allows if this turn leaves it alone
-            for colour in range(colours):
-                need, size = needs[ply, colour], int(sizes[colour])
-                if size == WITHOUT or need < left - 1:
-                    for word in range(words):
-                        sets[ply, colour, word] = U(ALL)
-                    continue
-                place = ranks[ply, colour]
-                slot = slots[size, 0] + (place & slots[size, 1])
-                if tags[slot] != place + 1:
-                    fill_slot(
-                        slot, masks[ply, colour], place, size, starts, distances, tags, nearer, no_farther,
-                        columns, low_bits, lows, bases, blocks, places, tables,
-                    )  # fmt: skip
-                for word in range(words):
-                    sets[ply, colour, word] = nearer[slot, word] if need >= left else no_farther[slot, word]
-        if block_at[ply] != block_number:
-            block_at[ply] = block_number
-            for word in range(words):
-                rest[ply, word] = U(ALL)
-            count, possible = 0, True
-            for colour in range(colours):
-                if masks[ply, colour] & block != U(0):
-                    count += 1
-                    touched[ply, count] = colour
-                else:
-                    possible = possible and needs[ply, colour] <= left
-                    for word in range(words):
-                        rest[ply, word] &= sets[ply, colour, word]
-            touched[ply, 0] = count
-            if possible and left > 0:
-                possible = False
-                for word in range(words):
-                    possible = possible or rest[ply, word] != U(0)
-            if not possible:
-                word = block_number // BLOCKS_PER_WORD
-                allowed[ply, word] &= ~(U(7) << U(3 * (block_number - word * BLOCKS_PER_WORD)))
-                continue
-        at[VISITED] += 1
-        for word in range(words):
-            allowed[ply + 1, word] = rest[ply, word] & after[turn, word]
-        possible = True
-        for index in range(1, touched[ply, 0] + 1):
-            colour = int(touched[ply, index])
-            size = int(sizes[colour])
-            mask = turn_mask(
-                masks[ply, colour], block, places[turn, 0], places[turn, 1], places[turn, 2], columns, tables
-            )
-            place = 0 if size == WITHOUT else rank(mask, low_bits, lows, bases, size)
-            need = turns_needed(mask, place, size, starts, distances, columns, not_first, not_last)
-            masks[ply + 1, colour] = mask
-            ranks[ply + 1, colour] = place
-            needs[ply + 1, colour] = need
-            if need > left:
-                possible = False
-                break
-            if left > 0 and size != WITHOUT and need >= left - 1:
-                slot = slots[size, 0] + (place & slots[size, 1])
-                if tags[slot] != place + 1:
-                    fill_slot(
-                        slot, mask, place, size, starts, distances, tags, nearer, no_farther, columns,
-                        low_bits, lows, bases, blocks, places, tables,
-                    )  # fmt: skip
-                possible = False
-                for word in range(words):
-                    allowed[ply + 1, word] &= nearer[slot, word] if need == left else no_farther[slot, word]
-                    possible = possible or allowed[ply + 1, word] != U(0)
-                if not possible:
-                    break
-        if not possible:
+        block, left = turn // 3, limit - ply - 1  # turns left after this one
+        if plies.block_at[ply] < 0:
+            see_colours(turns, known, plies, ply, left)
+        if plies.block_at[ply] != block and not see_block(turns, plies, ply, block, left):
             continue
-        line[ply] = turn
+        at[VISITED] += 1
+        if not turn_touched(turns, known, plies, ply, turn, left):
+            continue
+        plies.turn[ply] = turn
         if left == 0:
             at[PLY] = ply
             return FOUND
-        total = 0
-        for colour in range(colours):
-            if masks[ply, colour] & block == U(0):
-                masks[ply + 1, colour] = masks[ply, colour]
-                ranks[ply + 1, colour] = ranks[ply, colour]
-                needs[ply + 1, colour] = needs[ply, colour]
-            total += needs[ply + 1, colour]
-        if total > most_needs[left]:
+        if keep_others(plies, ply, turns.blocks[block]) > most_needs[left]:
             continue
         at[EXPANDED] += 1
         ply += 1
-        block_at[ply] = -1
+        plies.block_at[ply] = -1
     at[PLY] = ply
     return OPEN

@@ -9,7 +9,6 @@ then, so its boards cost less time, and holes among joined pairs take the longes
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,13 +29,13 @@ WIDER = 8
 PATIENCE = 30
 """A beam ends when its best board did not get better for so many turns."""
 SHORT, MOST_CUTS = 15, 1
-"""See pairs_kernels.expand."""
+"""Turns of a board that are offered; and see pairs_kernels.Shape."""
 FAR, FURTHER = 100, 25
 """A pair that is not joined costs this much, and as much more times the square root of the steps between."""
 AWAY = 100
 """Costs each of its cells at the edge of the board; linearly less towards the middle."""
 BORDER = (0, 10, 30, 90, 150)
-"""See pairs_kernels.border_cost."""
+"""See pairs_kernels.Shape."""
 JITTER = 8
 """Costs by chance for each cell, below this, so that beams differ."""
 LARGE, LARGE_SIDE = 14, 10
@@ -88,16 +87,6 @@ def _solve_exactly(puzzle: Rotate, mates: Mates, most: int, budget: Budget) -> S
     )
 
 
-@dataclass(slots=True)
-class _Layer:
-    """Boards of one depth: their mates, what their pairs cost, and their hashes."""
-
-    boards: NDArray[np.int16]
-    costs: NDArray[np.int32]
-    hashes: NDArray[np.uint64]
-    count: int
-
-
 class _Search:
     """All beams on one board. expanded, rated: boards and turns so far."""
 
@@ -126,14 +115,12 @@ class _Search:
     def beam(self, width: int, most: int, budget: Budget) -> tuple[list[Action] | None, bool]:
         """A line of so many turns at the most, if it finds one; and False when the budget ended before. It
         keeps `width` boards of the first depth."""
-        far, away = self._costs()
+        shape, room = self._shape(), self._room()
         cells, widest = len(self.mates), WIDER * width
-        keys = self.rng.integers(1, 2**32, cells, np.uint64)
-        border = np.array(BORDER, np.int32)
         here, there = _new_layer(widest, cells), _new_layer(widest, cells)
-        here.boards[0], here.count = self.mates, 1
-        here.costs[0] = pairs_kernels.board_cost(here.boards[0], self.columns, far, away)
-        here.hashes[0] = pairs_kernels.hash_of(here.boards[0], keys)
+        here.boards[0], count = self.mates, 1
+        here.costs[0] = pairs_kernels.board_cost(shape, here.boards[0])
+        here.hashes[0] = pairs_kernels.hash_of(here.boards[0], shape.keys)
         seen = np.zeros(1 << (8 * widest).bit_length(), np.uint64)
         heap, at = np.zeros(widest, np.int64), np.zeros(3, np.int64)
         parents: list[NDArray[np.int32]] = []
@@ -143,29 +130,24 @@ class _Search:
             loose = loose_count(here.boards[best], self.columns)
             kept = min(widest, width * cells // loose)
             parent, turn = np.zeros(kept, np.int32), np.zeros(kept, np.int32)
+            children = pairs_kernels.Children(heap[:kept], parent, turn, there, seen, at)
             seen[:], at[:] = 0, 0
-            for first in range(0, here.count, self.chunk):
+            for first in range(0, count, self.chunk):
                 if not budget.allows("beam.width", self.expanded, self.rated, width=width):
                     return None, False
-                last = min(first + self.chunk, here.count)
+                last = min(first + self.chunk, count)
                 rated = int(at[pairs_kernels.RATED])
-                pairs_kernels.expand(
-                    *(here.boards, here.costs, here.hashes, first, last, self.blocks, self.columns),
-                    *(far, away, border, keys, MOST_CUTS, SHORT),
-                    *(heap[:kept], there.costs, parent, turn, there.hashes, seen, at),
-                )
+                pairs_kernels.expand(shape, here, first, last, room, children)
                 self.expanded += last - first
                 self.rated += int(at[pairs_kernels.RATED]) - rated
-            there.count = int(at[pairs_kernels.KEPT])
-            if there.count == 0:
+            count = int(at[pairs_kernels.KEPT])
+            if count == 0:
                 break
-            pairs_kernels.make_children(
-                here.boards, there.boards, there.count, parent, turn, self.blocks, self.columns
-            )
-            parents.append(parent[: there.count])
-            turns.append(turn[: there.count])
+            pairs_kernels.make_children(shape, here, children)
+            parents.append(parent[:count])
+            turns.append(turn[:count])
             here, there = there, here
-            best = int(here.costs[: here.count].argmin())
+            best = int(here.costs[:count].argmin())
             cost = int(here.costs[best])
             if cost == 0:
                 return self._line_to(best, parents, turns), True
@@ -181,14 +163,27 @@ class _Search:
             slot = int(parent[slot])
         return line[::-1]
 
-    def _costs(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-        """`far` and `away` of pairs_kernels, with some chance in `away`."""
+    def _shape(self) -> pairs_kernels.Shape:
+        """With some chance in `away`."""
         steps = np.arange(self.rows + self.columns)
         far = np.where(steps > 1, FAR + FURTHER * np.sqrt(np.maximum(steps - 1, 0)), 0)
         down, across = _from_middle(self.rows), _from_middle(self.columns)
         away = AWAY * np.maximum(down[:, None], across)
         away += self.rng.integers(0, JITTER, (self.rows, self.columns))
-        return far.round().astype(np.int32), away.astype(np.int32).ravel()
+        return pairs_kernels.Shape(
+            self.columns, self.blocks, far.round().astype(np.int32), away.astype(np.int32).ravel(),
+            border=np.array(BORDER, np.int32),
+            keys=self.rng.integers(1, 2**32, len(self.mates), np.uint64),
+            most_cuts=MOST_CUTS,
+        )  # fmt: skip
+
+    def _room(self) -> pairs_kernels.Room:
+        return pairs_kernels.Room(
+            mates=np.zeros(len(self.mates), np.int16),
+            bits=np.zeros((4, self.rows), np.uint64),
+            of_mates=np.zeros((len(self.mates), 3), np.int32),
+            short=np.zeros(SHORT, np.int64),
+        )
 
 
 def loose_count(mates: NDArray[np.int16], columns: int) -> int:
@@ -204,7 +199,7 @@ def _from_middle(places: int) -> NDArray[np.float64]:
     return np.abs(np.arange(places) * 2 + 1 - places) / places
 
 
-def _new_layer(width: int, cells: int) -> _Layer:
-    return _Layer(
-        np.zeros((width, cells), np.int16), np.zeros(width, np.int32), np.zeros(width, np.uint64), 0
+def _new_layer(width: int, cells: int) -> pairs_kernels.Layer:
+    return pairs_kernels.Layer(
+        np.zeros((width, cells), np.int16), np.zeros(width, np.int32), np.zeros(width, np.uint64)
     )

@@ -11,13 +11,13 @@ pair: so a hole among joined pairs, which is hard to fill later, is not left beh
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from winnable.bit_kernels import count_ones, trailing_zeros
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel
 
 I16: TypeAlias = NDArray[np.int16]
 I32: TypeAlias = NDArray[np.int32]
@@ -27,30 +27,87 @@ U = np.uint64
 
 LOOSE, RIGHT, BELOW, AFTER = range(4)
 """Rows of `bits`, uint64 [4, rows]; AFTER: the loose cells after a turn."""
+ROW, COLUMN, APART = range(3)
+"""Of `of_mates`."""
 KEPT, SEEN, RATED = range(3)
 """Of `at`, int64 [3]: children kept, entries of the table of hashes, turns whose cost was reckoned."""
 TURN_BITS, SLOT_BITS = 20, 32
 """Of entries of the heaps, below the cost."""
 
 
-@kernel
-def board_cost(mates: I16, columns: int, far: I32, away: I32) -> int:
-    """Of all pairs: 0 when the board is finished.
+class Shape(NamedTuple):
+    """What is true of all boards of a beam.
 
-    far: int32 [rows + columns], of a pair by the steps from cell to cell; 0 for neighbours alone. away: int32
-    [cells], of each cell of a pair that is not joined.
+    blocks:    int64 [blocks, 3], those that turn: left, top, side
+    far:       int32 [rows + columns], what a pair costs by the steps from cell to cell; 0 for neighbours only
+    away:      int32 [cells], what each cell of a pair costs that is not joined
+    border:    int32 [5], what a loose cell costs by how many of its sides touch the edge or a joined pair; 0
+               for none
+    keys:      uint64 [cells], random, below 2**32, so that no product overflows
+    most_cuts: turns that cut more joined pairs are not looked at, nor those of blocks without a loose cell
     """
-    total = 0
+
+    columns: int
+    blocks: I64
+    far: I32
+    away: I32
+    border: I32
+    keys: U64
+    most_cuts: int
+
+
+class Layer(NamedTuple):
+    """Boards of one depth, what their pairs cost, and their hashes; all [width, ...]."""
+
+    boards: I16
+    costs: I32
+    hashes: U64
+
+
+class Room(NamedTuple):
+    """What `expand` writes for one board and reads again.
+
+    of_mates: int32 [cells, 3], for each cell the row and the column of its mate, and `apart` of both
+    short:    int64 [some], a heap of the turns that are best for the pairs alone: only these are offered by
+              their whole cost
+    """
+
+    mates: I16
+    bits: U64
+    of_mates: I32
+    short: I64
+
+
+class Children(NamedTuple):
+    """The best so far, as many as the heap is long.
+
+    heap:   int64: of each its whole cost and where the rest of it stands
+    parent, turn: int32, of each; layer: where their costs and hashes stand, and in the end their boards
+    seen:   uint64 [a power of two], hashes; 0 = free
+    """
+
+    heap: I64
+    parent: I32
+    turn: I32
+    layer: Layer
+    seen: U64
+    at: I64
+
+
+@borrowing_kernel
+def board_cost(shape: Shape, mates: I16) -> int:
+    """Of all pairs: 0 when the board is finished."""
+    columns, total = shape.columns, 0
     for place in range(len(mates)):
         mate = int(mates[place])
         if place < mate:
             row, column = place // columns, place % columns
-            cost = apart(far, away, columns, row, column, mate // columns, mate % columns)
-            total += cost + away[place] + away[mate]
+            cost = apart(shape, row, column, mate // columns, mate % columns)
+            total += cost + shape.away[place] + shape.away[mate]
     return total
 
 
-@kernel
+@borrowing_kernel
 def find_bits(mates: I16, columns: int, bits: U64) -> None:
     for row in range(bits.shape[1]):
         loose, right, below = U(0), U(0), U(0)
@@ -66,7 +123,7 @@ def find_bits(mates: I16, columns: int, bits: U64) -> None:
         bits[LOOSE, row], bits[RIGHT, row], bits[BELOW, row] = loose, right, below
 
 
-@kernel
+@borrowing_kernel
 def cuts(bits: U64, left: int, top: int, side: int, most: int) -> int:
     """Joined pairs that lie across the block's border; -1 when there is no loose cell in the block. It stops
     to count above `most`."""
@@ -86,29 +143,31 @@ def cuts(bits: U64, left: int, top: int, side: int, most: int) -> int:
     return total if loose != U(0) else -1
 
 
-@kernel
-def find_mates(mates: I16, columns: int, far: I32, away: I32, of_mates: I32) -> None:
-    """of_mates: int32 [cells, 3], for each cell the row and the column of its mate, and `apart` of both."""
+@borrowing_kernel
+def find_mates(shape: Shape, mates: I16, of_mates: I32) -> None:
+    """Fills `of_mates` of `Room`."""
+    columns = shape.columns
     for place in range(len(mates)):
         row, column = mates[place] // columns, mates[place] % columns
-        of_mates[place, 0], of_mates[place, 1] = row, column
-        of_mates[place, 2] = apart(far, away, columns, place // columns, place % columns, row, column)
+        of_mates[place, ROW], of_mates[place, COLUMN] = row, column
+        of_mates[place, APART] = apart(shape, place // columns, place % columns, row, column)
 
 
-@kernel
-def apart(far: I32, away: I32, columns: int, row: int, column: int, mate_row: int, mate_column: int) -> int:
+@borrowing_kernel
+def apart(shape: Shape, row: int, column: int, mate_row: int, mate_column: int) -> int:
     """What a pair costs besides `away` of both its cells: so less than nothing for neighbours, whose cost is
     0 altogether."""
-    cost = far[abs(row - mate_row) + abs(column - mate_column)]
+    cost = shape.far[abs(row - mate_row) + abs(column - mate_column)]
     if cost == 0:
-        return -away[row * columns + column] - away[mate_row * columns + mate_column]
+        return -shape.away[row * shape.columns + column] - shape.away[mate_row * shape.columns + mate_column]
     return cost
 
 
-@kernel
-def rate(of_mates: I32, bits: U64, columns: int, left: int, top: int, side: int, far: I32, away: I32) -> int:
+@borrowing_kernel
+def rate(shape: Shape, of_mates: I32, bits: U64, left: int, top: int, side: int) -> int:
     """By how much a turn of the block changes the cost of all pairs. Only its loose cells count, and joined
     pairs across its border."""
+    columns, far, away = shape.columns, shape.far, shape.away
     change, last = 0, side - 1
     bottom, end = top + last, left + last
     inside = ((U(1) << U(side)) - U(1)) << U(left) if side < 64 else ~U(0)
@@ -129,18 +188,18 @@ def rate(of_mates: I32, bits: U64, columns: int, left: int, top: int, side: int,
             place = row * columns + column
             row_after = top + column - left
             after = away[row_after * columns + column_after]
-            mate_row, mate_column = of_mates[place, 0], of_mates[place, 1]
+            mate_row, mate_column = of_mates[place, ROW], of_mates[place, COLUMN]
             cost = far[abs(row_after - mate_row) + abs(column_after - mate_column)]
             if cost == 0:
                 cost = -after - away[mate_row * columns + mate_column]
-            cost -= of_mates[place, 2]
+            cost -= of_mates[place, APART]
             change += after - away[place]
             within = (top <= mate_row) & (mate_row <= bottom) & (left <= mate_column) & (mate_column <= end)
             change += 0 if within else cost  # by a mask and not by a jump, which nobody could foresee
     return change
 
 
-@kernel
+@borrowing_kernel
 def find_loose_after(mates: I16, bits: U64, columns: int, left: int, top: int, side: int) -> None:
     """Sets AFTER."""
     last = side - 1
@@ -174,10 +233,10 @@ def find_loose_after(mates: I16, bits: U64, columns: int, left: int, top: int, s
                 bits[AFTER, mate_row] &= ~(U(1) << U(mate_column))
 
 
-@kernel
-def border_cost(loose: U64, which: int, border: I32) -> int:
-    """Of all loose cells (bits of the row `which`). border: int32 [5], by how many of a cell's sides touch
-    the edge or a joined pair; 0 for none."""
+@borrowing_kernel
+def border_cost(shape: Shape, loose: U64, which: int) -> int:
+    """Of all loose cells (bits of the row `which`)."""
+    border = shape.border
     total, last = 0, loose.shape[1] - 1
     for row in range(last + 1):
         here = loose[which, row]
@@ -197,14 +256,13 @@ def border_cost(loose: U64, which: int, border: I32) -> int:
     return total
 
 
-@kernel
+@borrowing_kernel
 def pair_key(keys: U64, place: int, mate: int) -> np.uint64:
-    """keys: random, uint64 [cells], below 2**32, so that no product overflows."""
     product = keys[place] * keys[mate]
     return product ^ product >> U(29)
 
 
-@kernel
+@borrowing_kernel
 def hash_of(mates: I16, keys: U64) -> np.uint64:
     total = U(0)
     for place in range(len(mates)):
@@ -213,11 +271,10 @@ def hash_of(mates: I16, keys: U64) -> np.uint64:
     return total
 
 
-@kernel
-def hash_after(
-    mates: I16, columns: int, left: int, top: int, side: int, keys: U64, before: np.uint64
-) -> np.uint64:
+@borrowing_kernel
+def hash_after(shape: Shape, mates: I16, left: int, top: int, side: int, before: np.uint64) -> np.uint64:
     """Of the board with the block turned, from its hash before."""
+    columns, keys = shape.columns, shape.keys
     total, last = before, side - 1
     for row in range(side):
         for column in range(side):
@@ -236,7 +293,7 @@ def hash_after(
     return total
 
 
-@kernel
+@borrowing_kernel
 def turn_mates(mates: I16, after: I16, columns: int, left: int, top: int, side: int) -> None:
     """after: becomes the board with the block turned."""
     last = side - 1
@@ -257,7 +314,7 @@ def turn_mates(mates: I16, after: I16, columns: int, left: int, top: int, side: 
                 after[mate] = turned
 
 
-@kernel
+@borrowing_kernel
 def push(heap: I64, size: int, entry: int) -> None:
     """To a heap of so many entries with room for one more, the largest on top."""
     spot = size
@@ -267,7 +324,7 @@ def push(heap: I64, size: int, entry: int) -> None:
     heap[spot] = entry
 
 
-@kernel
+@borrowing_kernel
 def replace_top(heap: I64, size: int, entry: int) -> None:
     spot = 0
     while True:
@@ -283,7 +340,7 @@ def replace_top(heap: I64, size: int, entry: int) -> None:
     heap[spot] = entry
 
 
-@kernel
+@borrowing_kernel
 def is_new(seen: U64, key: np.uint64, at: I64) -> bool:
     """Adds it to the table, while that is less than half full."""
     mask = U(len(seen) - 1)
@@ -298,93 +355,76 @@ def is_new(seen: U64, key: np.uint64, at: I64) -> bool:
     return True
 
 
-@kernel
-def expand(
-    boards: I16,
-    costs: I32,
-    hashes: U64,
-    first: int,
-    last: int,
-    blocks: I64,
-    columns: int,
-    far: I32,
-    away: I32,
-    border: I32,
-    keys: U64,
-    most_cuts: int,
-    short: int,
-    heap: I64,
-    kept_cost: I32,
-    kept_parent: I32,
-    kept_turn: I32,
-    kept_hash: U64,
-    seen: U64,
-    at: I64,
-) -> None:
-    """Offers the turns of the boards `first` to `last` to the heap of the best children, as many as the heap
-    is long.
-
-    boards: int16 [width, cells]; costs, hashes: of their pairs, int32 and uint64 [width]. Turns that cut more
-    than `most_cuts` joined pairs or have no loose cell in their block are not looked at; of the others, the
-    `short` ones that are best for the pairs alone are offered by their whole cost.
-    """
-    cells, width = boards.shape[1], len(heap)
-    mates = np.empty(cells, np.int16)
-    bits = np.zeros((4, cells // columns), np.uint64)
-    of_mates = np.empty((cells, 3), np.int32)
-    few = np.empty(short, np.int64)
+@borrowing_kernel
+def expand(shape: Shape, layer: Layer, first: int, last: int, room: Room, children: Children) -> None:
+    """Offers the turns of the boards `first` to `last` to the children."""
+    mates, bits, blocks = room.mates, room.bits, shape.blocks
     for parent in range(first, last):
-        for place in range(cells):
-            mates[place] = boards[parent, place]
-        find_bits(mates, columns, bits)
-        find_mates(mates, columns, far, away, of_mates)
-        listed = 0
-        for number in range(blocks.shape[0]):
+        for place in range(len(mates)):
+            mates[place] = layer.boards[parent, place]
+        find_bits(mates, shape.columns, bits)
+        find_mates(shape, mates, room.of_mates)
+        for index in range(shortlist(shape, layer.costs[parent], room, children.at)):
+            number = room.short[index] & ((1 << TURN_BITS) - 1)
             left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
-            cut = cuts(bits, left, top, side, most_cuts)
-            if cut < 0 or cut > most_cuts:
+            cost = room.short[index] >> TURN_BITS
+            if is_full(children) and cost > children.heap[0] >> SLOT_BITS:
                 continue
-            at[RATED] += 1
-            cost = int(costs[parent]) + int(rate(of_mates, bits, columns, left, top, side, far, away))
-            entry = cost << TURN_BITS | number
-            if listed < short:
-                push(few, listed, entry)
-                listed += 1
-            elif entry < few[0]:
-                replace_top(few, short, entry)
-        for index in range(listed):
-            number = few[index] & ((1 << TURN_BITS) - 1)
-            left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
-            cost = few[index] >> TURN_BITS
-            if at[KEPT] == width and cost > heap[0] >> SLOT_BITS:
+            find_loose_after(mates, bits, shape.columns, left, top, side)
+            whole = cost + border_cost(shape, bits, AFTER)
+            if is_full(children) and whole >= children.heap[0] >> SLOT_BITS:
                 continue
-            find_loose_after(mates, bits, columns, left, top, side)
-            whole = cost + border_cost(bits, AFTER, border)
-            if at[KEPT] == width and whole >= heap[0] >> SLOT_BITS:
-                continue
-            key = hash_after(mates, columns, left, top, side, keys, hashes[parent])
-            if not is_new(seen, key, at):
-                continue
-            if at[KEPT] < width:
-                slot = at[KEPT]
-                push(heap, slot, whole << SLOT_BITS | slot)
-                at[KEPT] += 1
-            else:
-                slot = heap[0] & ((1 << SLOT_BITS) - 1)
-                replace_top(heap, width, whole << SLOT_BITS | slot)
-            kept_cost[slot], kept_parent[slot], kept_turn[slot], kept_hash[slot] = cost, parent, number, key
+            key = hash_after(shape, mates, left, top, side, layer.hashes[parent])
+            if is_new(children.seen, key, children.at):
+                slot = take_slot(children, whole)
+                children.layer.costs[slot], children.layer.hashes[slot] = cost, key
+                children.parent[slot], children.turn[slot] = parent, number
 
 
-@kernel
-def make_children(
-    boards: I16, children: I16, kept: int, kept_parent: I32, kept_turn: I32, blocks: I64, columns: int
-) -> None:
-    cells = boards.shape[1]
-    mates, after = np.empty(cells, np.int16), np.empty(cells, np.int16)
-    for child in range(kept):
-        number = kept_turn[child]
-        for place in range(cells):
-            mates[place] = boards[kept_parent[child], place]
-        turn_mates(mates, after, columns, blocks[number, 0], blocks[number, 1], blocks[number, 2])
-        for place in range(cells):
-            children[child, place] = after[place]
+@borrowing_kernel
+def shortlist(shape: Shape, before: int, room: Room, at: I64) -> int:
+    """Fills `short`, for a board whose pairs cost so much before; how many turns are on it."""
+    blocks, listed = shape.blocks, 0
+    for number in range(len(blocks)):
+        left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
+        cut = cuts(room.bits, left, top, side, shape.most_cuts)
+        if cut < 0 or cut > shape.most_cuts:
+            continue
+        at[RATED] += 1
+        cost = int(before) + int(rate(shape, room.of_mates, room.bits, left, top, side))
+        entry = cost << TURN_BITS | number
+        if listed < len(room.short):
+            push(room.short, listed, entry)
+            listed += 1
+        elif entry < room.short[0]:
+            replace_top(room.short, listed, entry)
+    return listed
+
+
+@borrowing_kernel
+def is_full(children: Children) -> bool:
+    return children.at[KEPT] == len(children.heap)
+
+
+@borrowing_kernel
+def take_slot(children: Children, whole: int) -> int:
+    """Where a child of that cost goes: a free place, or that of the worst, which leaves."""
+    heap, at = children.heap, children.at
+    if is_full(children):
+        slot = heap[0] & ((1 << SLOT_BITS) - 1)
+        replace_top(heap, len(heap), whole << SLOT_BITS | slot)
+    else:
+        slot = at[KEPT]
+        push(heap, slot, whole << SLOT_BITS | slot)
+        at[KEPT] += 1
+    return slot
+
+
+@borrowing_kernel
+def make_children(shape: Shape, layer: Layer, children: Children) -> None:
+    """Their boards."""
+    blocks = shape.blocks
+    for child in range(children.at[KEPT]):
+        number, mates = children.turn[child], layer.boards[children.parent[child]]
+        left, top, side = blocks[number, 0], blocks[number, 1], blocks[number, 2]
+        turn_mates(mates, children.layer.boards[child], shape.columns, left, top, side)

@@ -8,29 +8,24 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.rotate.mask_kernels import Ints, Masks, Ranks, is_connected, next_mask, rank, turn_mask
-from winnable.jit import kernel
+from winnable.games.rotate.mask_kernels import Ranking, is_connected, next_mask, rank, turn_mask
+from winnable.games.rotate.turns import Turns
+from winnable.jit import borrowing_kernel
 
 UNKNOWN = 255
 """Not reached."""
 U = np.uint64
 
 
-@kernel
+@borrowing_kernel
 def mark_connected(
-    distances: NDArray[np.uint8],
-    first: int,
-    mask: np.uint64,
-    masks: int,
-    columns: int,
-    not_first: np.uint64,
-    not_last: np.uint64,
+    turns: Turns, distances: NDArray[np.uint8], first: int, mask: np.uint64, masks: int
 ) -> tuple[np.uint64, int]:
     """Sets 0 for the connected ones of so many masks from `mask` on, which has the rank `first`. Returns the
     mask after them, and how many were connected."""
     found = 0
     for place in range(first, first + masks):
-        if is_connected(mask, columns, not_first, not_last):
+        if is_connected(turns, mask):
             distances[place] = 0
             found += 1
         if place + 1 < len(distances):
@@ -38,21 +33,16 @@ def mark_connected(
     return mask, found
 
 
-@kernel
+@borrowing_kernel
 def add_layer(
+    turns: Turns,
+    ranking: Ranking,
     distances: NDArray[np.uint8],
     first: int,
     mask: np.uint64,
     masks: int,
     depth: int,
     backward: bool,
-    columns: int,
-    low_bits: int,
-    lows: Ranks,
-    bases: Ranks,
-    blocks: Masks,
-    places: Ints,
-    tables: Masks,
 ) -> tuple[np.uint64, int]:
     """Sets `depth + 1` for masks one turn from those of `depth`, walking as `mark_connected`. Either each
     mask of that depth looks at all others next to it, or (`backward`) each unknown one stops at the first of
@@ -60,15 +50,12 @@ def add_layer(
     wanted, found = (UNKNOWN if backward else depth), 0
     for place in range(first, first + masks):
         if distances[place] == wanted:
-            for turn in range(len(places)):
-                block = blocks[turn // 3]
+            for turn in range(len(turns.places)):
+                block = turns.blocks[turn // 3]
                 within = mask & block
                 if within == U(0) or within == block:
                     continue
-                after = turn_mask(
-                    mask, block, places[turn, 0], places[turn, 1], places[turn, 2], columns, tables
-                )
-                other = rank(after, low_bits, lows, bases, 0)
+                other = rank(ranking, turn_mask(turns, mask, turn), 0)
                 if backward:
                     if distances[other] == depth:
                         distances[place] = depth + 1

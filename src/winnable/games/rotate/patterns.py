@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import comb
 from threading import Lock
@@ -10,6 +10,7 @@ from threading import Lock
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.games.rotate.mask_kernels import Ranking
 from winnable.games.rotate.pattern_kernels import UNKNOWN, add_layer, mark_connected
 from winnable.games.rotate.turns import Turns, turns_of
 from winnable.memory import gives_back
@@ -47,6 +48,11 @@ def rank_bases(cells: int, size: int) -> NDArray[np.int32]:
     return (np.cumsum(counts) - counts).astype(np.int32)
 
 
+def ranking_of(cells: int, sizes: Sequence[int]) -> Ranking:
+    """Of masks of these sizes, at least one, on a board of so many cells."""
+    return Ranking(*low_ranks(cells), np.stack([rank_bases(cells, size) for size in sizes]))
+
+
 gives_back(low_ranks.cache_clear, "rotate")
 gives_back(rank_bases.cache_clear, "rotate")  # 36 MiB for a board of 36 cells
 
@@ -68,15 +74,8 @@ def database(
     return built
 
 
-def column_masks(turns: Turns) -> tuple[np.uint64, np.uint64]:
-    """All cells but those of the first column, and but those of the last."""
-    full, first = (1 << turns.cells) - 1, sum(1 << row * turns.columns for row in range(turns.rows))
-    return np.uint64(full & ~first), np.uint64(full & ~(first << turns.columns - 1))
-
-
 def _build(turns: Turns, size: int, allows: Callable[[], bool]) -> NDArray[np.uint8] | None:
-    low_bits, lows = low_ranks(turns.cells)
-    bases = rank_bases(turns.cells, size).reshape(1, -1)
+    ranking = ranking_of(turns.cells, [size])
     distances = np.full(comb(turns.cells, size), UNKNOWN, np.uint8)
 
     def walk(step: Callable[[int, np.uint64, int], tuple[np.uint64, int]]) -> int | None:
@@ -90,15 +89,9 @@ def _build(turns: Turns, size: int, allows: Callable[[], bool]) -> NDArray[np.ui
         return found
 
     def layer_step(first: int, mask: np.uint64, masks: int) -> tuple[np.uint64, int]:
-        return add_layer(
-            distances, first, mask, masks, depth, backward, turns.columns, low_bits, lows, bases,
-            turns.blocks, turns.places, turns.tables,
-        )  # fmt: skip
+        return add_layer(turns, ranking, distances, first, mask, masks, depth, backward)
 
-    borders = column_masks(turns)
-    layer = walk(
-        lambda first, mask, masks: mark_connected(distances, first, mask, masks, turns.columns, *borders)
-    )
+    layer = walk(lambda first, mask, masks: mark_connected(turns, distances, first, mask, masks))
     unknown, depth = len(distances), 0
     while layer:
         unknown -= layer

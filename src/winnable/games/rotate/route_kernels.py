@@ -105,6 +105,7 @@ def _blocks_from(start: int, leads_to: I64, blocks: I64) -> I64:
     line = np.empty((count, 3), np.int64)
     here = start
     for index in range(count):
-        line[index] = blocks[here]
+        for column in range(3):  # one by one: numba takes two seconds to compile a copied row
+            line[index, column] = blocks[here, column]
         here = leads_to[here]
     return line

@@ -1,22 +1,45 @@
 """Boards up to their colours' names and their symmetries, each as one exact number, in a hash table.
 
 A board is labelled: uint8 [cells], colours numbered as they come. Its number is its place among all labelled
-boards of so many cells and at most so many colours (restricted growth strings). completions: uint64 [cells
-left + 1, colours so far + 1], how many ways there are to go on.
+boards of so many cells and at most so many colours (restricted growth strings).
 """
 
 from __future__ import annotations
+
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from winnable.games.rotate.mask_kernels import Ints, Masks, is_connected
-from winnable.jit import kernel
+from winnable.games.rotate.turns import Turns
+from winnable.jit import borrowing_kernel, kernel
 
 Labels = NDArray[np.uint8]
 U = np.uint64
+QUEUED, IMAGES = range(2)
+"""Of `at`: boards in the queue, and those that the last of them stand for."""
 SPREAD = 0x9E3779B97F4A7C15
 """2 ** 64 divided by the golden ratio, as Knuth multiplies for hashing."""
+
+
+class Table(NamedTuple):
+    """All boards that were reached.
+
+    keys:        uint64 [slots], their numbers + 1, or 0; a power of two
+    distances:   uint8 [slots]
+    queue:       uint64 [slots / 2], their numbers as they came
+    at:          int64 [2]
+    symmetries:  int64 [images, cells], where the cells of each image of a board come from
+    completions: uint64 [cells left + 1, colours so far + 1], how many ways there are to go on
+    """
+
+    keys: Masks
+    distances: Labels
+    queue: Masks
+    at: Ints
+    symmetries: Ints
+    completions: Masks
 
 
 @kernel
@@ -52,7 +75,7 @@ def board_of(number: np.uint64, completions: Masks, labels: Labels) -> None:
 
 @kernel
 def canonical(labels: Labels, symmetries: Ints, completions: Masks, names: Ints) -> tuple[np.uint64, int]:
-    """The least number of all its images, and how many they are. symmetries: int64 [images, cells]."""
+    """The least number of all its images, and how many they are."""
     least, same = number_of(labels, symmetries[0], completions, names), 1
     for image in range(1, len(symmetries)):
         number = number_of(labels, symmetries[image], completions, names)
@@ -73,75 +96,51 @@ def find(keys: Masks, number: np.uint64) -> int:
     return int(np.int64(slot & last))
 
 
-@kernel
-def move_keys(keys: Masks, distances: Labels, new_keys: Masks, new_distances: Labels) -> None:
-    """Into a larger table."""
-    for slot in range(len(keys)):
-        if keys[slot] != U(0):
-            new = find(new_keys, keys[slot] - U(1))
-            new_keys[new], new_distances[new] = keys[slot], distances[slot]
+@borrowing_kernel
+def move_keys(small: Table, large: Table) -> None:
+    for slot in range(len(small.keys)):
+        if small.keys[slot] != U(0):
+            new = find(large.keys, small.keys[slot] - U(1))
+            large.keys[new], large.distances[new] = small.keys[slot], small.distances[slot]
+
+
+@borrowing_kernel
+def add(table: Table, labels: Labels, distance: int, names: Ints) -> None:
+    """Unless it is known."""
+    number, images = canonical(labels, table.symmetries, table.completions, names)
+    slot = find(table.keys, number)
+    if table.keys[slot] == U(0):
+        table.keys[slot] = number + U(1)
+        table.distances[slot] = distance
+        table.queue[table.at[QUEUED]] = number
+        table.at[QUEUED] += 1
+        table.at[IMAGES] += images
 
 
 @kernel
-def add(
-    labels: Labels,
-    distance: int,
-    keys: Masks,
-    distances: Labels,
-    queue: Masks,
-    at: Ints,
-    symmetries: Ints,
-    completions: Masks,
-    names: Ints,
-) -> None:
-    """Unless it is known. at: how many are in the queue; how many boards they stand for."""
-    number, images = canonical(labels, symmetries, completions, names)
-    slot = find(keys, number)
-    if keys[slot] == U(0):
-        keys[slot] = number + U(1)
-        distances[slot] = distance
-        queue[at[0]] = number
-        at[0] += 1
-        at[1] += images
-
-
-@kernel
-def expand(
-    first: int,
-    last: int,
-    distance: int,
-    moves: Ints,
-    keys: Masks,
-    distances: Labels,
-    queue: Masks,
-    at: Ints,
-    symmetries: Ints,
-    completions: Masks,
-) -> None:
+def expand(table: Table, first: int, last: int, distance: int, moves: Ints) -> None:
     """Adds at that distance all boards one turn from those at these places of the queue. moves: int64 [turns,
     cells], where the colour of each cell comes from."""
     cells = moves.shape[1]
     labels, after, names = np.empty(cells, np.uint8), np.empty(cells, np.uint8), np.empty(256, np.int64)
-    names = names[: completions.shape[1]]
+    names = names[: table.completions.shape[1]]
     for place in range(first, last):
-        board_of(queue[place], completions, labels)
+        board_of(table.queue[place], table.completions, labels)
         for move in range(len(moves)):
             for cell in range(cells):
                 after[cell] = labels[moves[move, cell]]
-            add(after, distance, keys, distances, queue, at, symmetries, completions, names)
+            add(table, after, distance, names)
 
 
-@kernel
+@borrowing_kernel
 def partitions(
+    turns: Turns,
     at: Ints,
     chosen: Ints,
     free: Masks,
     left: Ints,
     firsts: Ints,
     shapes: Masks,
-    columns: int,
-    not_first: np.uint64,
-    not_last: np.uint64,
     found: Masks,
 ) -> int:
     """Finds boards on which each colour is one cluster: `found`, uint64 [room, colours], a mask for each.
@@ -177,7 +176,7 @@ def partitions(
         if depth + 2 < colours:
             depth += 1
             free[depth], chosen[depth, 0], chosen[depth, 1] = rest, 0, -1
-        elif is_connected(rest, columns, not_first, not_last):
+        elif is_connected(turns, rest):
             for place in range(depth + 1):
                 found[count, place] = shapes[chosen[place, 1]]
             found[count, colours - 1] = rest
@@ -187,21 +186,13 @@ def partitions(
 
 
 @kernel
-def add_finished(
-    found: Masks,
-    cells: int,
-    keys: Masks,
-    distances: Labels,
-    queue: Masks,
-    at: Ints,
-    symmetries: Ints,
-    completions: Masks,
-) -> None:
+def add_finished(table: Table, found: Masks) -> None:
     """Adds boards given as masks of their colours, at distance 0."""
-    labels, names = np.zeros(cells, np.uint8), np.empty(completions.shape[1], np.int64)
+    cells = table.symmetries.shape[1]
+    labels, names = np.zeros(cells, np.uint8), np.empty(table.completions.shape[1], np.int64)
     for board in range(len(found)):
         for colour in range(found.shape[1]):
             for cell in range(cells):
                 if (found[board, colour] >> U(cell)) & U(1) != U(0):
                     labels[cell] = colour
-        add(labels, 0, keys, distances, queue, at, symmetries, completions, names)
+        add(table, labels, 0, names)

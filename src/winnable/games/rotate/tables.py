@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import factorial, prod
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,6 @@ from numpy.typing import NDArray
 from winnable.core import Action
 from winnable.games.rotate import table_kernels as kernels
 from winnable.games.rotate.blocks import Cells, blocks, turned
-from winnable.games.rotate.patterns import column_masks
 from winnable.games.rotate.turns import turns_of
 
 MOST_CELLS = 25
@@ -50,30 +48,33 @@ class DistanceTable:
     ) -> None:
         assert rows * columns <= MOST_CELLS
         self._rows, self._columns, self._counts = rows, columns, sorted(counts)
-        self._completions = completions(rows * columns, len(counts))
-        self._symmetries = symmetries(rows, columns)
         self._moves = _moves(rows, columns)
-        self._keys = np.zeros(FIRST_SLOTS, np.uint64)
-        self._distances = np.zeros(FIRST_SLOTS, np.uint8)
-        self._queue = np.zeros(FIRST_SLOTS // 2, np.uint64)
-        self._at = np.zeros(2, np.int64)
+        self._table = kernels.Table(
+            keys=np.zeros(FIRST_SLOTS, np.uint64),
+            distances=np.zeros(FIRST_SLOTS, np.uint8),
+            queue=np.zeros(FIRST_SLOTS // 2, np.uint64),
+            at=np.zeros(2, np.int64),
+            symmetries=symmetries(rows, columns),
+            completions=completions(rows * columns, len(counts)),
+        )
         self.by_turns: list[int] = []
         self.complete = self._add_finished(allows) and self._add_layers(allows)
-        self._queue = self._queue[:0]
+        self._table = self._table._replace(queue=self._table.queue[:0])
 
     @property
     def entries(self) -> int:
         """Boards that are kept."""
-        return int(self._at[0])
+        return int(self._table.at[kernels.QUEUED])
 
     def distance(self, cells: Cells) -> int | None:
         """The fewest turns; None when it is not in the table: if that is complete, there is no line."""
         known: dict[int, int] = {}
         labels = np.array([known.setdefault(cell, len(known)) for cell in cells], np.uint8)
         room = np.empty(len(self._counts) + 1, np.int64)
-        number, _ = kernels.canonical(labels, self._symmetries, self._completions, room)
-        slot = kernels.find(self._keys, np.uint64(number))
-        return int(self._distances[slot]) if self._keys[slot] else None
+        table = self._table
+        number, _ = kernels.canonical(labels, table.symmetries, table.completions, room)
+        slot = kernels.find(table.keys, np.uint64(number))
+        return int(table.distances[slot]) if table.keys[slot] else None
 
     def line(self, cells: Cells) -> tuple[Action, ...]:
         """A shortest one, of a board that has a distance."""
@@ -101,13 +102,12 @@ class DistanceTable:
         free[0] = (1 << turns.cells) - 1
         left = np.array([self._counts.count(size) for size in sizes], np.int64)
         found = np.zeros((SLICE, colours), np.uint64)
-        borders = column_masks(turns)
         while at[0] >= 0:
             if not allows():
                 return False
-            count = kernels.partitions(at, chosen, free, left, firsts, shapes, self._columns, *borders, found)
+            count = kernels.partitions(turns, at, chosen, free, left, firsts, shapes, found)
             self._make_room(count)
-            kernels.add_finished(found[:count], turns.cells, *self._tables())
+            kernels.add_finished(self._table, found[:count])
         self._note_layer()
         return True
 
@@ -119,29 +119,27 @@ class DistanceTable:
                     return False
                 self._make_room(SLICE * len(self._moves))
                 end = min(place + SLICE, last)
-                kernels.expand(place, end, len(self.by_turns), self._moves, *self._tables())
+                kernels.expand(self._table, place, end, len(self.by_turns), self._moves)
             first, last = last, self.entries
             if first < last:
                 self._note_layer()
         return True
 
     def _note_layer(self) -> None:
-        self.by_turns.append(int(self._at[1]) * names(self._counts))
-        self._at[1] = 0
-
-    def _tables(self) -> tuple[Any, ...]:
-        return self._keys, self._distances, self._queue, self._at, self._symmetries, self._completions
+        at = self._table.at
+        self.by_turns.append(int(at[kernels.IMAGES]) * names(self._counts))
+        at[kernels.IMAGES] = 0
 
     def _make_room(self, more: int) -> None:
         """For so many boards more: at most half of the slots are used."""
-        while 2 * (self.entries + more) > len(self._keys):
-            keys, distances = (
-                np.zeros(2 * len(self._keys), np.uint64),
-                np.zeros(2 * len(self._keys), np.uint8),
+        while 2 * (self.entries + more) > len(self._table.keys):
+            small, slots = self._table, 2 * len(self._table.keys)
+            self._table = small._replace(
+                keys=np.zeros(slots, np.uint64),
+                distances=np.zeros(slots, np.uint8),
+                queue=np.concatenate([small.queue, np.zeros_like(small.queue)]),
             )
-            kernels.move_keys(self._keys, self._distances, keys, distances)
-            self._keys, self._distances = keys, distances
-            self._queue = np.concatenate([self._queue, np.zeros_like(self._queue)])
+            kernels.move_keys(small, self._table)
 
 
 @cache
@@ -188,7 +186,6 @@ def _shapes(rows: int, columns: int, sizes: Sequence[int]) -> tuple[NDArray[np.i
     """All connected sets of cells of these sizes, by size and first cell, and where they begin."""
     cells = rows * columns
     turns = turns_of(rows, columns)
-    not_first, not_last = column_masks(turns)
     one, across, full = np.uint64(1), np.uint64(columns), np.uint64((1 << cells) - 1)
     masks = np.uint64(1) << np.arange(cells, dtype=np.uint64)
     single = masks
@@ -202,7 +199,7 @@ def _shapes(rows: int, columns: int, sizes: Sequence[int]) -> tuple[NDArray[np.i
             found.append(masks[order])
             firsts[sizes.index(size)] = total + np.searchsorted(lowest[order], np.append(single, full + one))
             total += len(masks)
-        beside = ((masks << one) & not_first) | ((masks >> one) & not_last)
+        beside = ((masks << one) & turns.not_first) | ((masks >> one) & turns.not_last)
         beside = (beside | (masks << across) | (masks >> across)) & full & ~masks
         masks = np.unique(np.concatenate([masks[beside & cell != 0] | cell for cell in single]))
     return firsts, np.concatenate(found)

@@ -27,6 +27,7 @@ class Turns(NamedTuple):
              turn, as if the block lay in the upper left corner
     after:   uint64 [turns, words]: the turns worth trying after this one
     actions: int64 [turns], their numbers in the rules
+    not_first, not_last: all cells but those of the first column, and of the last
     """
 
     rows: int
@@ -36,6 +37,8 @@ class Turns(NamedTuple):
     tables: NDArray[np.uint64]
     after: NDArray[np.uint64]
     actions: NDArray[np.int64]
+    not_first: np.uint64
+    not_last: np.uint64
 
     @property
     def cells(self) -> int:
@@ -66,6 +69,7 @@ def turns_of(rows: int, columns: int) -> Turns:
     permutations = np.array(
         [turned(origin, columns, everything[number], quarters) for number, quarters in used], np.uint8
     ).reshape(-1, rows * columns)
+    full, first = (1 << rows * columns) - 1, sum(1 << row * columns for row in range(rows))
     return Turns(
         rows,
         columns,
@@ -76,6 +80,8 @@ def turns_of(rows: int, columns: int) -> Turns:
         np.array(tables, np.uint64),
         _worth_trying(permutations),
         np.array([3 * number + quarters - 1 for number, quarters in used], np.int64),
+        np.uint64(full & ~first),
+        np.uint64(full & ~(first << columns - 1)),
     )
 
 

@@ -155,7 +155,7 @@ class TripleGame(
     }
     tunables: ClassVar = {name: partial(_tunable, name) for name in ("beam-backward", "beam-forward")}
 
-    def companion(self, puzzle: Triple | TripleWithTools) -> Solver:
+    def live_solver(self, puzzle: Triple | TripleWithTools) -> Solver:
         """With tools always anew."""
         return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else LiveSolver()
 
