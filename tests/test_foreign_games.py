@@ -89,12 +89,21 @@ def test_the_studio_opens_it(target: Path) -> None:
             print(words["game.pegs"], "lamp.winnable" in words or len(words) > 1000)
             with studio.page() as page:
                 state = page.new("pegs:{PLUS}")
-                print(state["game"], state["view"][3])
+                view = state["view"]
+                print(state["game"], view["svg"].count("<circle"), view["actions"][0])
+                print(get("/boards/pegs.js").splitlines()[1][:44])
                 print(page.lamp()["verdict"])
                 page.send("act", action=state["legal"][0])
                 print(page.wait("state")["ply"])
     """), PYTHONUTF8="1").stdout.split("\n")  # fmt: skip
-    assert told[:5] == ["<svg", "孔明棋 True", "pegs .ooooo.", "winnable", "1"]
+    assert told[:-1] == [
+        "<svg",
+        "孔明棋 True",
+        "pegs 33 [68, '4,3-up']",
+        "// The board of a game that has no module of",
+        "winnable",
+        "1",
+    ]
 
 
 BROKEN = {
@@ -174,3 +183,64 @@ def test_a_game_brings_commands(tmp_path: Path) -> None:
     assert winnable(tmp_path, "hop", "--times", "2", code=3) == "hop hop \n"
     assert "--times" in winnable(tmp_path, "hop", "--help")
     assert "No such command" in python(tmp_path, "-m", "winnable", "gone", code=2).stderr
+
+
+WITH_KERNEL = """
+from dataclasses import fields
+from winnable_pegs.game import GAME as PEGS, PegsGame
+
+def _warm() -> None:
+    from counting.counter import warm
+    warm()
+
+GAME = PegsGame(**{field.name: getattr(PEGS, field.name) for field in fields(PEGS)} | {
+    "name": "counting",
+    "levels": __import__("pathlib").Path(__file__).parent / "levels",
+    "kernels": {"count": _warm},
+})
+"""
+COUNTER = """
+from counting.kernels import count
+
+def warm():
+    count(5)
+"""
+KERNELS = """
+from winnable.jit import kernel
+
+@kernel
+def inner(n):
+    return n + 1
+
+@kernel
+def count(n):
+    total = 0
+    for i in range(n):
+        total = inner(total)
+    return total
+"""
+COMPILED = """
+from winnable.compiling import Compilers
+compilers = Compilers(1024)
+assert compilers.wait("counting", None)
+compilers.close()
+print(*[(one.game, one.name, one.error) for one in compilers.took()])
+from counting.kernels import count
+assert count(7) == 7 and sum(count._cache_hits.values()) == 1
+"""
+
+
+def test_its_kernels_are_listed_in_its_package_and_compiled_ahead(tmp_path: Path) -> None:
+    install(PEGS, tmp_path)
+    (tmp_path / "counting").mkdir()
+    modules = {"__init__": "", "game": WITH_KERNEL, "counter": COUNTER, "kernels": KERNELS}
+    for name, content in modules.items():
+        (tmp_path / "counting" / f"{name}.py").write_text(content)
+    describe(tmp_path, "counting", {"counting": "counting.game:GAME"})
+    record = ("-m", "winnable.compile_worker", "record", "counting")
+    python(tmp_path, *record, WINNABLE_CACHE=str(tmp_path / "first"))
+    listed = json.loads((tmp_path / "counting" / "kernels.json").read_text())
+    assert [one["name"] for one in listed["kernels"]] == ["counting.kernels:inner", "counting.kernels:count"]
+    assert [one["inner"] for one in listed["kernels"]] == [True, False]
+    told = python(tmp_path, "-c", COMPILED, WINNABLE_CACHE=str(tmp_path / "second"), WINNABLE_JIT="1").stdout
+    assert "('counting', 'counting.kernels:count', '')" in told

@@ -11,7 +11,8 @@ from typing import Any, ClassVar, cast
 import msgspec
 import pytest
 
-from winnable.abilities import ForeseesActions, Solves, formats_of, solvers_of
+from winnable import words
+from winnable.abilities import ForeseesActions, Solves, formats_of, repairs_of, solvers_of, tunables_of
 from winnable.chance import Seeded
 from winnable.core import (
     Budget,
@@ -98,6 +99,12 @@ class GameContract:
         assert game.players
         chance = isinstance(game.puzzle(some_levels(game)[0]), Seeded)
         assert chance != isinstance(game, Solves), "what has a goal has a solver"
+
+    def test_everything_that_people_choose_from_has_a_name(self, game: Game) -> None:
+        keys = [f"method.{method}" for method in (*solvers_of(game), *game.players, *repairs_of(game))]
+        keys += [f"tunable.{tunable}" for tunable in tunables_of(game)]
+        for language in words.LANGUAGES:
+            assert [key for key in keys if key not in words.catalogue(language)] == []
 
     def test_generation_is_deterministic_and_levels_round_trip(self, game: Game) -> None:
         for seed in SEEDS:

@@ -19,6 +19,7 @@ from winnable.analysis.verdicts import Verdicts
 from winnable.core import Action, Player, WinnableError, action_name, completion
 from winnable.store import KeptSession, MovedOn, StoreError
 from winnable.web.answers import Lines, told
+from winnable.web.boards import view_of
 from winnable.web.events import Branches, Event, Explained, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
@@ -197,7 +198,7 @@ class Desk:
             last_action=session.last_action,
             standing=session.standing,
             completion=completion(session.puzzle, session.state),
-            view=session.view,
+            view=view_of(session),
             legal=session.legal,
             frames=frames,
             line=session.turns,

@@ -31,6 +31,7 @@ from winnable.methods import settings_of
 from winnable.registry import GAMES
 from winnable.store import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
+from winnable.web import boards
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.catalog import game_infos, picture
 from winnable.web.events import Hello
@@ -206,6 +207,7 @@ def make_app(
             Route("/", _page("index.html")),
             Route("/arcade", _page("arcade.html")),
             Route("/pictures/{game}.svg", _picture),
+            *boards.routes(),
             Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
             Route("/locales/{language}.json", _words),
             WebSocketRoute("/ws", sockets.studio),
