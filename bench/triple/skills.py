@@ -121,7 +121,7 @@ def as_document(rows: Sequence[Row]) -> str:
         matplotlib: Any = import_module("matplotlib")
         figure_type: Any = import_module("matplotlib.figure").Figure
     except ImportError:
-        raise WinnableError("document: it takes matplotlib: pip install 'winnable[bench]'") from None
+        raise WinnableError("document: it takes matplotlib: pip install -e '.[bench]'") from None
     skills = [row for row in rows if row.name.startswith("skill of ")]
     hard, picked, first, second = (
         [row.value for row in rows if row.name.endswith(f": {column}")] for column in COLUMNS
