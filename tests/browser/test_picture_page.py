@@ -1,5 +1,6 @@
 """A game of another package that has no module for its board: its picture, and a button for each action."""
 
+import sys
 from collections.abc import Callable, Generator
 from pathlib import Path
 
@@ -21,7 +22,7 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
     entry = Entry("pegs", "winnable_pegs.game:GAME", "winnable-pegs")
     found = (*places.entries(), entry)
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(str(PEGS))
+        patch.setattr(sys, "path", [str(PEGS), *sys.path])
         patch.setitem(GAMES, "pegs", entry)
         patch.setattr(places, "entries", lambda: found)
         words.catalogue.cache_clear()
