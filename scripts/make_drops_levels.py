@@ -28,8 +28,8 @@ from winnable.games.drops.game import GAME
 from winnable.games.drops.level import TANK, Level, RuleName
 from winnable.games.drops.rules import BURSTS_PER_DROP, Drops, lasts, need
 from winnable.games.drops.solver import solve_optimal
-from winnable.library import encode_level, write_file
-from winnable.provenance import Certificate
+from winnable.levels.files import encode_level, write_file
+from winnable.levels.provenance import Certificate
 
 SPARE = 2
 

@@ -13,10 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from winnable import library
 from winnable.core import Budget, WinnableError
 from winnable.game import Game
-from winnable.library import find_level, read_level, shipped_level, shipped_levels
+from winnable.levels import files as level_files
+from winnable.levels import find
+from winnable.levels.files import read_level, shipped_level, shipped_levels
+from winnable.levels.find import find_level
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 from winnable.web import catalog, opening
@@ -74,7 +76,7 @@ def drops(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Game:
     def load(name: str) -> Game:
         return game if name == "drops" else load_game(name)
 
-    for module in (library, catalog, opening):
+    for module in (level_files, find, catalog):
         monkeypatch.setattr(module, "load_game", load)
     return game
 
@@ -91,9 +93,9 @@ def test_a_damaged_level_of_ours_takes_no_other_with_it(
     assert record.exc_info is None
     from_text = partial(opening.from_text, game="", budget=Budget())
     finders: list[Callable[[str], object]] = [shipped_level, find_level, from_text]
-    for find in finders:
+    for finder in finders:
         with pytest.raises(WinnableError, match=rf"^{drops.cover}: not JSON"):
-            find(drops.cover)
+            finder(drops.cover)
     whole = next(iter(shipped))
     assert opening.from_text(whole, "", Budget()).session.level_id == whole
     assert catalog.picture.__wrapped__("drops").startswith("<svg")

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from winnable.core import action_name
-from winnable.identity import Identity
-from winnable.library import made_level
+from winnable.levels.find import made_level
+from winnable.levels.identity import Identity
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 

@@ -43,7 +43,7 @@ scaled = make(10)
 '''
 WHOLE = """
 import parts
-from parts import Pair, called, inlined, scaled
+from parts import Pair, inlined, scaled
 from winnable.jit import kernel
 @kernel
 def whole(pair) -> int:

@@ -81,14 +81,14 @@ print(json.dumps(asked))
 WARM = "game.warm()"
 LAMP = """
 from winnable.abilities import Foresees
-from winnable.library import shipped_level
+from winnable.levels.files import shipped_level
 shipped = shipped_level(game.cover)
 level = game.parse_board(game.cover) if shipped is None else shipped.level
 puzzle = game.puzzle(level)
 if isinstance(game, Foresees):
     game.outlook(puzzle, puzzle.initial(), Budget(0.5), 0)
 else:
-    game.companion(puzzle)(puzzle, puzzle.initial(), Budget(0.5), 0)
+    game.live_solver(puzzle)(puzzle, puzzle.initial(), Budget(0.5), 0)
 """
 
 

@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from winnable.core import IllegalAction, LevelError, WinnableError
-from winnable.identity import parse_identity
-from winnable.library import MAX_BYTES, find_level, read_file, read_level, write_file
+from winnable.levels.files import MAX_BYTES, read_file, read_level, write_file
+from winnable.levels.find import find_level
+from winnable.levels.identity import parse_identity
 from winnable.session import Session
 
 posix = pytest.mark.skipif(os.name != "posix", reason="a colon in a name")

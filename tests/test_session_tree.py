@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from winnable import session as session_module
 from winnable.core import IllegalAction, WinnableError
-from winnable.library import NamedLevel, named_by_content
+from winnable.levels.files import NamedLevel, named_by_content
 from winnable.registry import load_game
 from winnable.session import Session
 from winnable.tree import MAX_ACTIONS, ActionTree, SavedTree

@@ -18,7 +18,7 @@ from tests.fresh_python import ROOT
 from tests.waiting import PATIENCE
 from winnable.chance import Outlook
 from winnable.core import Budget, SolveResult, WinnableError, replay
-from winnable.library import find_level
+from winnable.levels.find import find_level
 from winnable.registry import GAMES
 from winnable.uncompiled import Uncompiled
 

@@ -16,8 +16,10 @@ from winnable.core import Action, Budget, LevelError, Solver, SolveResult
 from winnable.game import Game, Generate
 
 if TYPE_CHECKING:
+    from click import Command
+
     from winnable.chance import Outlook
-    from winnable.provenance import ClosedSet
+    from winnable.levels.provenance import ClosedSet
     from winnable.tables import Table
     from winnable.tuning.tunable import Tunable
 
@@ -32,7 +34,7 @@ class Solves(Protocol):
     solvers: ClassVar[Mapping[str, Solver]]
     """By name; the first one is the default. They may be `methods.Settable`, as may players and repairs."""
 
-    def companion(self, puzzle: Any) -> Solver:
+    def live_solver(self, puzzle: Any) -> Solver:
         """A solver as the first one, for positions of one game one after the other: it may go on from what it
         saw before, so that other lines may be found."""
         return next(iter(self.solvers.values()))
@@ -242,6 +244,16 @@ class ReadsTables(Protocol):
 class Unpacks(Protocol):
     def unpack(self) -> None:
         """Makes whatever else is made once and kept; does nothing where it is there."""
+        ...
+
+
+@runtime_checkable
+class Commands(Protocol):
+    """It has commands of its own. Their lines in `--help` stand in its words, as `command.NAME`: so none is
+    imported to be listed."""
+
+    def commands(self) -> Mapping[str, Command]:
+        """By name; imported here."""
         ...
 
 

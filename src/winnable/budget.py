@@ -97,6 +97,10 @@ class Budget:
         self._cancelled.set()
 
     @property
+    def is_cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    @property
     def elapsed(self) -> float:
         return clock.now() - self._started
 

@@ -37,6 +37,7 @@ __all__ = [
     "Traced",
     "WinnableError",
     "action_name",
+    "check_line",
     "completion",
     "replay",
     "unreadable",
@@ -150,3 +151,15 @@ def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None)
         except IllegalAction as error:
             raise error.within(f"action {step} of {len(actions)}") from None
     return state
+
+
+def check_line(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> int:
+    """What a solver's line costs. A solver's word is not enough: the readable rules have the last one. Raises
+    AssertionError when the line does not reach the goal, IllegalAction when it breaks the rules."""
+    state, cost = puzzle.initial() if start is None else start, 0
+    for action in line:
+        before, state = state, puzzle.apply(state, action)
+        cost += puzzle.cost(before, action)
+    if not puzzle.is_goal(state):
+        raise AssertionError("a solver's line does not reach the goal")
+    return cost

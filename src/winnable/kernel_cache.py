@@ -171,14 +171,19 @@ def content_digest(kernel: Any) -> str:
 
 
 def called(function: FunctionType) -> list[Any]:
-    """The kernels, intrinsics and functions of ours whose names it uses."""
+    """The kernels, intrinsics and functions whose names it uses, of no library."""
     return [value for _, value in _used(function) if _is_code(value)]
 
 
 def _is_code(value: Any) -> bool:
     if isinstance(value, FunctionType):
-        return value.__module__.partition(".")[0] == __name__.partition(".")[0]
+        return not _is_of_library(value.__module__)
     return isinstance(value, _Dispatcher | _Intrinsic)
+
+
+def _is_of_library(module: str) -> bool:
+    """Whether its content follows from the versions that `_environment` has."""
+    return module.partition(".")[0] in {"llvmlite", "numba", "numpy", *sys.stdlib_module_names}
 
 
 def _function(value: Any) -> tuple[FunctionType, str]:
@@ -207,7 +212,7 @@ def _used(function: FunctionType) -> Iterator[tuple[str, Any]]:
         if name in function.__globals__:
             value = function.__globals__[name]
             yield name, value
-            if isinstance(value, ModuleType) and value.__name__.startswith("winnable."):
+            if isinstance(value, ModuleType) and not _is_of_library(value.__name__):
                 modules.append(value)
     for module in modules:
         yield from ((name, getattr(module, name)) for name in names if hasattr(module, name))

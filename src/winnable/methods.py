@@ -15,7 +15,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 from msgspec import to_builtins
 
 from winnable.core import WinnableError
-from winnable.params import Param, describe_params, make_params, shortest, split_pairs
+from winnable.levels.params import Param, describe_params, make_params, shortest, split_pairs
 
 F = TypeVar("F", bound=Callable[..., Any])
 _PARTS = re.compile(r"\s*([^,()]*?)\s*(?:\(([^()]*)\))?\s*(?:,|$)")

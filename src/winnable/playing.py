@@ -1,11 +1,12 @@
-"""A whole game by a player."""
+"""Whole games by a player, and the player of whom nothing need be known."""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Generic
 
-from winnable.core import Action, Player, PlaysWhole, Puzzle
+from winnable.core import Action, Player, PlaysWhole, Puzzle, S
 
 
 def whole_game(
@@ -21,3 +22,14 @@ def whole_game(
         line.append(player.choose(state))
         state = puzzle.apply(state, line[-1])
     return line
+
+
+class RandomPlayer(Generic[S]):
+    """Takes any legal action with equal chance; the same seed, the same game."""
+
+    def __init__(self, puzzle: Puzzle[S], seed: int = 0) -> None:
+        self._puzzle, self._draw = puzzle, random.Random(seed).random
+
+    def choose(self, state: S) -> Action:
+        legal = self._puzzle.legal_actions(state)
+        return legal[int(self._draw() * len(legal))]

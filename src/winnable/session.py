@@ -12,7 +12,7 @@ from msgspec import Meta, Struct
 from winnable.abilities import Cheats, GoesOn
 from winnable.chance import Seeded
 from winnable.core import Action, IllegalAction, Puzzle, WinnableError
-from winnable.library import NamedLevel, decode, read_level
+from winnable.levels.files import NamedLevel, decode, read_level
 from winnable.tree import MAX_ACTIONS, ActionTree, SavedTree
 
 Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
@@ -77,6 +77,8 @@ class Session:
         self.ply = 0
         self.turns = 0
         """How often the line became another one, and not just longer by one action."""
+        self.turned = 0
+        """After how many actions it did so last."""
 
     @property
     def state(self) -> Any:
@@ -158,7 +160,8 @@ class Session:
         node = self._tree.add(here, action)
         self._states.append(state)
         self._kept += 1
-        self.turns += self.ply < self.length
+        if self.ply < self.length:
+            self._turned_after(self.ply)
         self._line[self.ply + 1 :] = array("i", [node])
         self.ply += 1
         self._tidy()
@@ -287,8 +290,12 @@ class Session:
                 before = self._states[self._tree.parent(node)]
                 self._states[node] = self.puzzle.apply(before, self._tree.action(node))
                 self._kept += 1
-        self.turns += 1
+        self._turned_after(ply)
         self._tidy()
+
+    def _turned_after(self, ply: int) -> None:
+        self.turns += 1
+        self.turned = ply
 
     def _state(self, node: int) -> Any:
         """Replayed from the nearest state that is kept."""

@@ -18,7 +18,7 @@ from winnable import runs
 from winnable.abilities import solvers_of
 from winnable.core import Player, Solver, WinnableError
 from winnable.game import Game
-from winnable.library import decode, read_file
+from winnable.levels.files import decode, read_file
 from winnable.runs import Run
 from winnable.store import Store, data_folder
 from winnable.tuning.tunable import Plays, Solves

@@ -24,7 +24,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 from winnable.abilities import AnswersFirst, Solves
 from winnable.chance import Outlook
 from winnable.core import Budget, SolveResult, WinnableError
-from winnable.library import decode, encode_level
+from winnable.levels.files import decode, encode_level
 from winnable.registry import load_game
 
 if TYPE_CHECKING:
@@ -231,7 +231,8 @@ class _Answering:
         while True:
             message, budget = self._messages.get()
             if isinstance(message, Prepare):
-                load_game(message.game)
+                with suppress(WinnableError):  # whoever asks about the game hears of it
+                    load_game(message.game)
             else:
                 write(self._sink, self._reply(message, budget))
 

@@ -17,7 +17,7 @@ from winnable.games.drops.game import GAME
 from winnable.games.drops.level import Level
 from winnable.games.drops.rules import Drops, State, tank_needed
 from winnable.games.drops.text import parse_board
-from winnable.library import shipped_levels
+from winnable.levels.files import shipped_levels
 from winnable.methods import Settable
 from winnable.session import Session
 
@@ -91,7 +91,7 @@ def test_a5_a6_a_click_takes_a_drop_and_every_third_burst_of_the_game_gives_one(
 
 
 def test_a6_undo_gives_back_the_bursts_too() -> None:
-    from winnable.library import find_level
+    from winnable.levels.find import find_level
 
     session = Session(find_level("drops/article-02-pond"))
     states = [session.state]

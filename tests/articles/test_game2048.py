@@ -18,7 +18,7 @@ from winnable.games.game2048.article_player import ArticlePlayer, summed
 from winnable.games.game2048.game import GAME
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import LEFT, Game2048, Seeded2048
-from winnable.library import find_level
+from winnable.levels.find import find_level
 from winnable.methods import Wanted, choose, settings_of
 from winnable.playing import whole_game
 from winnable.registry import load_game

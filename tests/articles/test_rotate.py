@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from bench.rotate import article_claims as rotate_article_claims
+from bench.rotate.article_claims import PRINTED, taken_back
 from winnable import words
-from winnable.benchmarks import rotate_article_claims
-from winnable.benchmarks.rotate_article_claims import PRINTED, taken_back
 from winnable.cli.app import app
 from winnable.core import Budget, Limit, Progress, SolveResult, replay
 from winnable.games.rotate.article_genetic import as_written, drawn_by_centre, fitness

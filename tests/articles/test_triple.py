@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
+from bench import load_benchmark
 from winnable import words
-from winnable.benchmarks import load_benchmark
 from winnable.cli.app import app
 from winnable.core import Budget, Progress, replay
 from winnable.games.triple.game import GAME
@@ -23,7 +23,7 @@ from winnable.games.triple.repair import RepairFailed, run_repair
 from winnable.games.triple.repair_settings import RepairSettings
 from winnable.games.triple.rules import Triple
 from winnable.methods import Wanted, choose, settings_of
-from winnable.registry import GAMES
+from winnable.registry import titles
 
 LOST = "triple:layers=20#1"
 """Greedy loses it."""
@@ -38,7 +38,7 @@ def run(*args: str) -> Result:
 
 
 def test_e1_the_name_and_twelve_pictures() -> None:
-    assert GAMES["triple"].title["zh-CN"] == "马了个马"
+    assert titles("triple")["zh-CN"] == "马了个马"
     assert Params().kinds == 12
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from bench.studio.browser import browser_flags, find_browser
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Studio, running_studio
-from winnable.benchmarks.browser import browser_flags, find_browser
 from winnable.registry import GAMES, load_game
 
 Open = Callable[..., Page]

@@ -10,7 +10,7 @@ from tests.browser.test_2048_page import open_level, shows
 from tests.browser.test_studio_page import by, start, words
 from winnable.games.game2048.rules import DOWN, Seeded2048
 from winnable.games.game2048.text import format_board, parse_board
-from winnable.library import shipped_levels
+from winnable.levels.files import shipped_levels
 from winnable.registry import load_game
 
 pytestmark = pytest.mark.browser

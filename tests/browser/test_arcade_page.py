@@ -14,7 +14,7 @@ from tests.browser.test_studio_page import by, words
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import bag
 from winnable.games.tetris.modern.replay import replay
-from winnable.library import decode
+from winnable.levels.files import decode
 from winnable.web import arcade_clock
 from winnable.web.arcade_protocol import Film
 

@@ -15,12 +15,12 @@ pytestmark = pytest.mark.browser
 Look = Callable[[Page, str], None]
 
 HEAR = "event => import('/static/bus.js').then(({ emit }) => emit(event.type, event))"
-NOTHING_KNOWN = "() => import('/static/game.js').then(({ game }) => { game.history.verdicts = ['unknown']; })"
+NOTHING_KNOWN = {"winnable": -1, "lost": None}
 REPORT_BEGINS = """async () => {
   const [{ emit }, { game }] = await Promise.all([import("/static/bus.js"), import("/static/game.js")]);
   const { session, line, length } = game.state;
-  const verdicts = Array(length + 1).fill("unknown");
-  emit("timeline", { session, line, verdicts, first: null, last: null, name: "", done: false });
+  const known = { winnable: -1, lost: null };
+  emit("timeline", { session, line, length, known, first: null, last: null, name: "", done: false });
 }"""
 ON_THE_BOARD = "() => import('/static/game.js').then(({ game }) => game.lamp)"
 
@@ -50,9 +50,17 @@ def compiled(page: Page, game: str, done: int, part: str | None = "") -> None:
 
 def first_lamp(page: Page, verdict: str, remaining: int | None, **more: Any) -> None:
     """What a server says that has just begun to look at the board."""
-    page.evaluate(NOTHING_KNOWN)
     said = {"verdict": verdict, "remaining": remaining, "optimal": False, "searching": True, "par": None}
-    page.evaluate(HEAR, {**page.evaluate(ON_THE_BOARD), **said, "first": remaining is not None, **more})
+    page.evaluate(
+        HEAR,
+        {
+            **page.evaluate(ON_THE_BOARD),
+            **said,
+            "known": NOTHING_KNOWN,
+            "first": remaining is not None,
+            **more,
+        },
+    )
 
 
 def said(text: dict[str, str], key: str, done: int = 12) -> str:

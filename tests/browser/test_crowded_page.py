@@ -59,8 +59,8 @@ def test_a_lamp_that_has_to_wait_says_why(browser: Browser, studio: Studio) -> N
             event = json.loads(message)
             if event["type"] == "lamp":
                 event |= {"verdict": "unknown", "searching": True, "busy": True}
-            if event["type"] == "state":
-                event["known"] = None
+            if event["type"] in ("lamp", "state"):
+                event["known"] = {"winnable": -1, "lost": None}
             socket.send(json.dumps(event))
 
         server.on_message(pass_on)

@@ -17,7 +17,7 @@ from tests.browser.test_studio_page import by, lamp, ply, start, words
 from winnable.games.drops.game import GAME
 from winnable.games.drops.level import Level, RuleName
 from winnable.games.drops.rules import Drops
-from winnable.library import shipped_levels
+from winnable.levels.files import shipped_levels
 from winnable.registry import GAMES
 
 pytestmark = pytest.mark.browser

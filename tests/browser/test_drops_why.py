@@ -12,7 +12,7 @@ from tests.browser.conftest import Open
 from tests.browser.test_drops_page import click, drops_at, standing
 from tests.browser.test_studio_page import by, lamp, ply, words
 from winnable.games.drops.game import GAME
-from winnable.library import shipped_levels
+from winnable.levels.files import shipped_levels
 
 pytestmark = pytest.mark.browser
 

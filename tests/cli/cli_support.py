@@ -16,7 +16,7 @@ Run: TypeAlias = Callable[..., Result]
 
 
 def encoded(level: Any) -> bytes:
-    from winnable.library import encode_level
+    from winnable.levels.files import encode_level
 
     return encode_level(level)
 

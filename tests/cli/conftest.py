@@ -18,7 +18,7 @@ from winnable.registry import load_game
 def plain_is_the_default(monkeypatch: pytest.MonkeyPatch) -> None:
     """`plain` becomes the first of triple's solvers, also while a game is played."""
 
-    monkeypatch.setattr(TripleGame, "companion", Solves.companion)
+    monkeypatch.setattr(TripleGame, "live_solver", Solves.live_solver)
     solvers = cast(MutableMapping[str, Any], TripleGame.solvers)
     others = dict(solvers)
     for name in others:

@@ -28,7 +28,7 @@ from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import Film, Log
 from winnable.games.tetris.modern.rules import Modern
 from winnable.games.tetris.modern.state import CW, HARD, LEFT, SOFT
-from winnable.library import decode
+from winnable.levels.files import decode
 
 posix = pytest.mark.skipif(os.name != "posix", reason="a pty")
 FLAT_I = next(dice for dice in itertools.count() if piece_of(dice, 0) == "I")

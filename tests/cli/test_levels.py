@@ -14,8 +14,8 @@ import pytest
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
 from winnable.abilities import repairs_of
-from winnable.library import find_level
-from winnable.provenance import Certificate
+from winnable.levels.find import find_level
+from winnable.levels.provenance import Certificate
 from winnable.registry import load_game
 
 TINY = ("layers=2", "sets=1", "kinds=3", "side=3")
@@ -218,7 +218,7 @@ def test_permission_denied(run: Run, level_file: str, monkeypatch: pytest.Monkey
 
 
 def test_a_huge_file_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch, level_file: str) -> None:
-    monkeypatch.setattr("winnable.library.MAX_BYTES", 50)
+    monkeypatch.setattr("winnable.levels.files.MAX_BYTES", 50)
     one_error(run("solve", level_file, code=2), "larger than")
     monkeypatch.setattr("winnable.cli.levels.MAX_BYTES", 50)
     one_error(run("solve", "-", stdin=b" " * 99, code=2), "stdin: larger than")

@@ -9,7 +9,7 @@ from tests.cli.cli_support import LOST, Run, document, one_error
 from winnable.core import Budget
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto, warm
-from winnable.library import read_level
+from winnable.levels.files import read_level
 
 
 @pytest.fixture(autouse=True, scope="module")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-import winnable.benchmarks as benchmarks
+import bench
 from tests.cli.cli_support import LOST, SMALL, Run, document, one_error
 from winnable.registry import load_game
 
@@ -149,7 +149,7 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert {"name", "about"} == set(listed[0])
     assert "triple-article-table  " in run("bench").stdout
 
-    from winnable.benchmarks.report import Row
+    from bench.report import Row
 
     def rows(games: int = 7, seed: int = 0, progress: object = None) -> list[Row]:
         return [
@@ -160,7 +160,7 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     def load(name: str) -> object:
         return rows
 
-    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    monkeypatch.setattr(bench, "load_benchmark", load)
     first = document(run("bench", "any", "--seed", "3", "--json"))[0]
     assert first == {
         "name": "speed", "value": 12345.6, "unit": "1/s", "ci_low": None, "ci_high": None, "n": 7, "seed": 3,
@@ -171,9 +171,9 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_benchmark_writes_its_document(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    from winnable.benchmarks.report import Row
+    from bench.report import Row
 
-    def rows(progress: object, seed: int) -> Iterator[Row]:
+    def rows(progress: object) -> Iterator[Row]:
         yield Row("one", 1.0)
 
     def names(rows: Sequence[Row]) -> str:
@@ -186,8 +186,8 @@ def test_a_benchmark_writes_its_document(run: Run, monkeypatch: pytest.MonkeyPat
         return names
 
     assert "makes none" in run("bench", "triple-article-table", "--document", "no.md", code=2).stderr
-    monkeypatch.setattr(benchmarks, "load_benchmark", load)
-    monkeypatch.setattr(benchmarks, "load_document", load_document)
+    monkeypatch.setattr(bench, "load_benchmark", load)
+    monkeypatch.setattr(bench, "load_document", load_document)
     run("bench", "any", "--document", "made.md")
     assert Path("made.md").read_text() == "one"
 
@@ -195,16 +195,16 @@ def test_a_benchmark_writes_its_document(run: Run, monkeypatch: pytest.MonkeyPat
 def test_a_benchmark_that_finds_something_wrong_shows_its_rows(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from winnable.benchmarks.report import CheckFailed, Row
+    from bench.report import CheckFailed, Row
 
-    def rows(progress: object, seed: int) -> Iterator[Row]:
+    def rows(progress: object) -> Iterator[Row]:
         yield Row("wrong", 1.0)
         raise CheckFailed("one answer is wrong")
 
     def load(name: str) -> object:
         return rows
 
-    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    monkeypatch.setattr(bench, "load_benchmark", load)
     result = run("bench", "any", "--json", code=1)
     assert [row["name"] for row in document(result)] == ["wrong"]
     assert result.stderr == "winnable: error: one answer is wrong\n"
@@ -213,9 +213,9 @@ def test_a_benchmark_that_finds_something_wrong_shows_its_rows(
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_ends_a_benchmark_with_the_rows_so_far(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also where it is heard only when the benchmark tells how far it is."""
-    from winnable.benchmarks.report import Row
+    from bench.report import Row
 
-    def rows(progress: Callable[[int, int], None], seed: int) -> Iterator[Row]:
+    def rows(progress: Callable[[int, int], None]) -> Iterator[Row]:
         yield Row("first", 1.0)
         os.kill(os.getpid(), signal.SIGINT)
         progress(1, 2)
@@ -224,7 +224,7 @@ def test_ctrl_c_ends_a_benchmark_with_the_rows_so_far(run: Run, monkeypatch: pyt
     def load(name: str) -> object:
         return rows
 
-    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    monkeypatch.setattr(bench, "load_benchmark", load)
     result = run("bench", "any", "--json", code=3)
     assert [row["name"] for row in json.loads(result.stdout)] == ["first"]
 
@@ -233,9 +233,9 @@ def test_ctrl_c_ends_a_benchmark_with_the_rows_so_far(run: Run, monkeypatch: pyt
 def test_a_benchmark_that_hears_of_ctrl_c_may_end_with_some_rows(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from winnable.benchmarks.report import Row
+    from bench.report import Row
 
-    def rows(progress: Callable[[int, int], None], seed: int) -> Iterator[Row]:
+    def rows(progress: Callable[[int, int], None]) -> Iterator[Row]:
         os.kill(os.getpid(), signal.SIGINT)
         with suppress(KeyboardInterrupt):
             progress(1, 2)
@@ -244,7 +244,7 @@ def test_a_benchmark_that_hears_of_ctrl_c_may_end_with_some_rows(
     def load(name: str) -> object:
         return rows
 
-    monkeypatch.setattr(benchmarks, "load_benchmark", load)
+    monkeypatch.setattr(bench, "load_benchmark", load)
     result = run("bench", "any", "--json", code=3)
     assert [row["name"] for row in json.loads(result.stdout)] == ["first", "second"]
 
@@ -253,6 +253,7 @@ def test_bench_refuses(run: Run) -> None:
     one_error(run("bench", "nothing", code=2), "unknown benchmark 'nothing'")
     one_error(run("bench", "triple-article-table", "--games", "-3", code=2), "--games")
     one_error(run("bench", "triple-article-table", "--pieces", "9", code=2), "pieces: the benchmark")
+    one_error(run("bench", "drops-all-ones", "--seed", "0", code=2), "seed: the benchmark")
     one_error(run("bench", "tetris-article-rivals", "--runs", "1", code=2), "--runs")
 
 

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
 from winnable.abilities import solvers_of
 from winnable.core import SolveResult
-from winnable.provenance import Certificate, ClosedSet
+from winnable.levels.provenance import Certificate, ClosedSet
 from winnable.registry import load_game
 
 FIELDS = [

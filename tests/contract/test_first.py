@@ -21,7 +21,7 @@ ASKED = """
 import sys
 from winnable.abilities import Solves
 from winnable.core import Budget, SolveResult, replay
-from winnable.library import find_level
+from winnable.levels.find import find_level
 def asked(name, budget, seed=0):
     game, level, _ = find_level(name)
     puzzle = game.puzzle(level)

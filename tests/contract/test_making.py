@@ -12,8 +12,8 @@ from winnable import clock
 from winnable.core import Budget, LevelError
 from winnable.errors import GaveUp
 from winnable.game import Game
-from winnable.library import find_level
-from winnable.params import describe_params, make_params
+from winnable.levels.find import find_level
+from winnable.levels.params import describe_params, make_params
 from winnable.registry import GAMES, load_game
 
 SECONDS, MOST_SECONDS = 0.2, 1.0

@@ -9,10 +9,10 @@ from random import Random
 import msgspec
 import pytest
 
-from winnable.benchmarks import fuzz, fuzz_http, fuzz_targets
-from winnable.benchmarks.fuzz_examine import Overdue
-from winnable.benchmarks.fuzz_targets import Simple, Told, all_targets
-from winnable.benchmarks.report import CheckFailed
+from bench.faults import fuzz, fuzz_http, fuzz_targets
+from bench.faults.fuzz_examine import Overdue
+from bench.faults.fuzz_targets import Simple, Told, all_targets
+from bench.report import CheckFailed
 
 CORPUS = Path(__file__).parent / "corpus"
 INPUTS = {

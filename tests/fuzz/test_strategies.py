@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from winnable.core import WinnableError
 from winnable.games.tetris import fumen
-from winnable.identity import parse_identity
-from winnable.library import read_level
+from winnable.levels.files import read_level
+from winnable.levels.identity import parse_identity
 from winnable.registry import GAMES, load_game
 from winnable.session import Session
 

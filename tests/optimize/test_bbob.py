@@ -6,9 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from winnable.benchmarks import bbob, optimize_bbob
-from winnable.benchmarks.bbob import TARGETS, BudgetUsedError, Outcome, Task, Watched
-from winnable.benchmarks.bbob_contestants import ENTRANTS
+from bench.tuning import bbob as optimize_bbob
+from bench.tuning import bbob_functions as bbob
+from bench.tuning.bbob_contestants import ENTRANTS
+from bench.tuning.bbob_functions import TARGETS, BudgetUsedError, Outcome, Task, Watched
 from winnable.core import WinnableError
 
 TASK = Task("JSO", 1, 1, 2, 600, 600, 3)
@@ -31,7 +32,7 @@ def test_without_coco_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -
         return None
 
     monkeypatch.setattr(bbob, "find_spec", missing)
-    with pytest.raises(WinnableError, match=r"coco-experiment.*winnable\[bench\]"):
+    with pytest.raises(WinnableError, match=r"coco-experiment.*\.\[bench\]"):
         next(optimize_bbob.rows(games=1))
 
 

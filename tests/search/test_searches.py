@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.reference.beam import beam_search
+from tests.reference.perft import divide, perft
 from winnable.core import Action, Budget, IllegalAction, Limit, SolveResult, replay
-from winnable.search.beam import beam_search
 from winnable.search.depth_first import depth_first_search
-from winnable.search.perft import divide, perft
 
 
 @dataclass(frozen=True)

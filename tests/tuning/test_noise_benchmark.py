@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
-from winnable.benchmarks import load_benchmark
-from winnable.benchmarks.report import Row
+from bench import load_benchmark
+from bench.report import Row
 
 
 def test_ranks_for_their_cost_are_as_published() -> None:

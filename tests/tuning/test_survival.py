@@ -8,11 +8,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from winnable.tuning.judge import judge
-from winnable.tuning.pile_walk import PileWalk
-from winnable.tuning.process import NO_CEILING, OneByOne
+from bench.tuning.pile_walk import PileWalk
+from tests.tuning.one_by_one import OneByOne
+from winnable.tuning.process import NO_CEILING
 from winnable.tuning.quantiles import gamma_quantile, student_975
-from winnable.tuning.splitting import SplittingPlan
 from winnable.tuning.survival import Horizon, Survival, survive
 
 
@@ -135,22 +134,6 @@ def test_one_by_one_plays_the_same_game() -> None:
     leap = herd.leap(herd.start(5, rng), low, high, limit, rng)
     alive = ~leap.died & (leap.steps < 50)
     assert (herd.level(leap.states[alive]) >= 1).all()
-
-
-def test_judging_is_bounded_and_repeatable() -> None:
-    plan = SplittingPlan(levels=(3, 4, 5, 6, 7, 8, 9), base_steps=500, most_steps=100_000, copies=200, runs=8)
-    walk = PileWalk(10)
-    judged = judge(walk, 7, deaths=4, steps=3000, splitting=plan)
-    assert judged == judge(walk, 7, deaths=4, steps=3000, splitting=plan)
-    assert judged != judge(walk, 8, deaths=4, steps=3000, splitting=plan)
-    assert judged.cost <= 3000 + 100_000
-    assert judged.error is not None
-    assert abs(judged.loss - log(walk.hazard)) < 4 * judged.error
-    hopeless = judge(PileWalk(2), 7, deaths=4, steps=3000, splitting=plan)
-    assert hopeless.cost < 500
-    immortal = judge(PileWalk(60), 7, steps=3000, splitting=plan)
-    assert immortal.loss == log(0.5 / 3000)
-    assert immortal.cost <= 103_000
 
 
 def test_the_horizon_follows_the_best_quarter_within_its_bounds() -> None:

@@ -13,8 +13,8 @@ from typing import Any
 
 from websockets.sync.client import ClientConnection
 
+from bench.studio.process import talk
 from tests.waiting import PATIENCE
-from winnable.benchmarks.studio_process import talk
 from winnable.store import Store
 from winnable.web.jobs import Jobs
 from winnable.web.server import StudioServer, bind, make_app

@@ -10,15 +10,15 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
-from winnable.benchmarks.studio_process import talk
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import Modern
 from winnable.games.tetris.modern.state import HARD, HOLD, LEFT
-from winnable.library import decode
+from winnable.levels.files import decode
 from winnable.store import Store
 from winnable.web.arcade_cabinet import Cabinet, Play
 from winnable.web.arcade_clock import CATCH_UP, Clock
@@ -289,6 +289,8 @@ def test_what_is_malformed_is_refused_and_nothing_changes(visitor: Page, message
     assert follow(visitor, table, lambda seen: seen["placed"] == 1)["status"] == "playing"
     visitor.socket.send(b"\x00")
     assert "binary" in visitor.error()
+    visitor.socket.send('{"type": "speed", "times": "fast"}')
+    assert visitor.wait("error")["request"] == "speed", "as far as a message can be read"
 
 
 def test_without_a_game_there_is_nothing_to_do(visitor: Page) -> None:

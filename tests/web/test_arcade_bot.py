@@ -17,7 +17,7 @@ from winnable.games.tetris.modern.replay import Film
 from winnable.games.tetris.modern.rules import AnyState
 from winnable.games.tetris.modern.state import HARD, HOLD, LEFT
 from winnable.games.tetris.modern.weights import STYLES
-from winnable.library import decode
+from winnable.levels.files import decode
 from winnable.web.arcade_protocol import Style
 
 __all__ = ["visitor"]

@@ -18,7 +18,7 @@ def line(state: Event) -> tuple[object, ...]:
         fork and (fork["ply"], fork["at"], fork["number"]),
         state["forks"],
         state["history"],
-        state["known"],
+        (state["known"]["winnable"], state["known"]["lost"]),
     )
 
 
@@ -33,17 +33,18 @@ def two_branches(page: Page) -> Event:
 
 def test_only_what_changed_is_sent(page: Page) -> None:
     start = page.new("toy:start=12#1")
-    assert line(start) == (None, [], [], ["unknown"])
+    assert line(start) == (None, [], [], (-1, None))
     page.lamp()
-    for _ in range(3):
-        assert line(page.ask("act", "state", action=0)) == (None, None, None, None)
-    assert line(page.ask("goto", "state", ply=1)) == (None, None, None, None)
+    for ply in (1, 2, 3):
+        assert line(page.ask("act", "state", action=0)) == (None, None, None, (ply, None))
+    assert line(page.ask("goto", "state", ply=1)) == (None, None, None, (3, None))
     branched = page.ask("act", "state", action=2)
     assert branched["line"] != start["line"]
-    assert line(branched) == ((1, 1, 2), [1], [0, 2], None)
-    assert line(page.ask("act", "state", action=0)) == ((1, 1, 2), None, None, None)
+    assert line(branched) == ((1, 1, 2), [1], [0, 2], (1, None))
+    page.wait("lamp", where=lambda event: event["verdict"] == "lost")
+    assert line(page.ask("act", "state", action=0)) == ((1, 1, 2), None, None, (1, 2))
     other = page.ask("goto", "state", ply=1, action=0)
-    assert line(other) == ((1, 0, 2), None, [0, 0, 0], ["winnable"] * 4)
+    assert line(other) == ((1, 0, 2), None, [0, 0, 0], (3, None))
     assert (other["ply"], other["length"], other["last_action"]) == (2, 3, 0)
     assert page.ask("goto", "state", ply=3)["history"] is None
 

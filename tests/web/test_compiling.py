@@ -26,7 +26,7 @@ from winnable.web.events import Compiling, ErrorEvent, Event, HintEvent, Lamp
 from winnable.web.hub import Hub
 from winnable.web.jobs import Cancelled, Job, Jobs
 from winnable.web.kernels import Kernels
-from winnable.web.protocol import Hint, Step
+from winnable.web.protocol import Step
 from winnable.web.tuning_protocol import RunEvent, TuningEvent
 
 TOTAL = 3
@@ -297,7 +297,7 @@ def test_a_step_that_is_given_up_waits_no_more(hub: Hub, jobs: HeldJobs, steps: 
 def test_a_hint_waits_for_what_its_player_calls(hub: Hub, jobs: HeldJobs, playing: Game) -> None:
     page, told, outcomes = Told(), list[Event](), list[Any]()
     desk = seated(hub, page, playing)
-    finish(searches.start_advice(hub, desk, Hint(by="compiled"), told.append, outcomes.append))
+    finish(searches.start_advice(hub, desk, "compiled", {}, told.append, outcomes.append))
     assert standings(told) == ONE_BY_ONE
     assert isinstance(told[-1], HintEvent)
     assert told[-1].action == 0

@@ -14,18 +14,18 @@ from tests.kinds import of_kind
 from tests.web import toy_game
 from winnable import memory
 from winnable.abilities import Foresees, ProvesFewest
+from winnable.analysis import by_outlook, companion_of
 from winnable.chance import Outlook
 from winnable.core import Budget, SolveResult, WinnableError
 from winnable.game import Game
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
 from winnable.registry import GAMES, Entry
 from winnable.session import Session
 from winnable.store import Store
-from winnable.web import arcade_protocol, desk, opening
+from winnable.web import arcade_protocol, opening
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.arcade_bot import Appraiser, Pilot
 from winnable.web.arcade_protocol import Hello
-from winnable.web.book import Book
 from winnable.web.desk import Desk
 from winnable.web.events import ErrorEvent, Judged, Lamp, State
 from winnable.web.hub import Hub
@@ -119,7 +119,8 @@ def hub(jobs: HeldJobs) -> Hub:
 def seated(hub: Hub, page: Told, game: Game, start: int = 9) -> Desk:
     session = Session(NamedLevel(game, toy_game.Level(start), f"toy:start={start}#1"))
     level = msgspec.json.encode(session.level)
-    opened = opening.Opened(session, level, f"{start}", f"{start}", Book(game, session.puzzle))
+    companion = companion_of(game, session.level, session.puzzle)
+    opened = opening.Opened(session, level, f"{start}", f"{start}", companion)
     found = hub.seat(opened)
     found.join(page)
     return found
@@ -131,7 +132,7 @@ def seated(hub: Hub, page: Told, game: Game, start: int = 9) -> Desk:
 @pytest.fixture
 def outlooks(monkeypatch: pytest.MonkeyPatch) -> list[Callable[[int], Outlook]]:
     """What the looks at a board without a goal find, one after the other."""
-    monkeypatch.setattr(desk, "FORECAST_PAUSE", 0)
+    monkeypatch.setattr(by_outlook, "PAUSE_SECONDS", 0)
     return []
 
 
@@ -305,7 +306,7 @@ def studio(hub: Hub, page: Told) -> Generator[Studio]:
     """At a game of the toy whose lamp has gone out."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio, "get_running_loop", Loop)
-        patch.setitem(GAMES, "toy", Entry("toy", {"en": "Toy"}, {"en": ""}, "tests.web.toy_game"))
+        patch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
         entered = Studio(hub, page.send)
         ask(entered, "new", level="toy:start=9#1", game="")
         jobs = cast(HeldJobs, hub.jobs)

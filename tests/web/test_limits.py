@@ -17,9 +17,9 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
+from bench.studio.process import talk
 from tests.web import toy_game
 from tests.web.studio_harness import Page, Studio, running_studio
-from winnable.benchmarks.studio_process import talk
 from winnable.registry import GAMES, Entry
 from winnable.web import limits as limits_module
 from winnable.web import peers, seats
@@ -221,7 +221,7 @@ def test_a_lamp_that_has_to_wait_is_told_as_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: None
 ) -> None:
     """Two boards keep the searching threads; the third lamp says so, and has its verdict in the end."""
-    monkeypatch.setitem(GAMES, "toy", Entry("toy", {"en": "Toy"}, {"en": "For tests"}, "tests.web.toy_game"))
+    monkeypatch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
     with running_studio(tmp_path, jobs=Jobs(busy_seconds=0.2)) as studio, ExitStack() as stack:
         pages = [stack.enter_context(studio.page()) for _ in range(3)]
         for number, page in enumerate(pages):

@@ -19,9 +19,9 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
+from bench.studio.process import talk
 from tests.waiting import PATIENCE, wait_until
 from tests.web.studio_harness import Page, Studio, running_studio
-from winnable.benchmarks.studio_process import talk
 from winnable.core import WinnableError
 from winnable.web import outbox, server
 from winnable.web.limits import Limits
@@ -303,7 +303,7 @@ def test_500_connections_opened_and_dropped_leave_nothing(studio: Studio, page: 
 
 
 def test_clicks_are_answered_while_solvers_run(studio: Studio, page: Page) -> None:
-    """How soon says winnable.benchmarks.studio_latency. The solver of the other page counts in Python, which
+    """How soon says bench.studio.latency. The solver of the other page counts in Python, which
     is worse than any kernel."""
     with studio.page() as other:
         other.new("toy:#1")

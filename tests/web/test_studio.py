@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.studio_harness import Event, Page, Studio
-from winnable.benchmarks.studio_process import talk
 from winnable.web import desk
 from winnable.web import studio as studio_module
 
@@ -113,7 +113,7 @@ def test_a_lost_game_and_its_report(page: Page) -> None:
     assert page.lamp()["verdict"] == "lost"
     page.send("report")
     timeline = page.wait("timeline", where=lambda event: event["done"])
-    assert timeline["verdicts"] == ["winnable"] * 3 + ["lost"] * 2
+    assert (timeline["length"], timeline["known"]) == (4, {"winnable": 2, "lost": 3})
     assert (timeline["first"], timeline["last"], timeline["name"]) == (2, 2, "lose")
 
 
@@ -125,7 +125,7 @@ def test_a_report_without_any_lamp_before(page: Page) -> None:
     )
     page.send("report")
     timeline = page.wait("timeline", where=lambda event: event["done"])
-    assert timeline["verdicts"] == ["winnable", "winnable", "lost", "lost", "lost"]
+    assert (timeline["length"], timeline["known"]) == (4, {"winnable": 1, "lost": 2})
     assert (timeline["first"], timeline["last"], timeline["name"]) == (1, 1, "lose")
 
 
@@ -287,13 +287,33 @@ def test_nothing_is_searched_for_boards_that_nobody_looks_at(studio: Studio, pag
     wait_until(lambda: studio.jobs.counts() == (0, 1), lambda: f"one search, not {studio.jobs.counts()}")
 
 
-def test_what_is_known_of_a_long_line_is_not_looked_up(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desk, "MOST_KNOWN", 2)
-    session = page.new("toy:start=9#7")["session"]
-    for length in (1, 2, 3):
+@pytest.mark.parametrize(("most", "winnable"), [(1000, 5), (4, 3)])
+def test_what_is_known_of_a_long_line_is_not_looked_up(
+    page: Page, monkeypatch: pytest.MonkeyPatch, most: int, winnable: int
+) -> None:
+    """But of the beginning all stays known, and the board tells about it."""
+    monkeypatch.setattr(desk, "MOST_KNOWN", most)
+    page.new("toy:start=9#7")
+    for _ in range(5):
         page.ask("act", "state", action=0)
-        known = page.ask("open", "state", session=session)["known"]
-        assert (None if known is None else len(known)) == (length + 1 if length <= 2 else None)
+    page.wait("lamp", where=lambda event: event["known"]["winnable"] == 5)
+    page.ask("goto", "state", ply=2)
+    assert page.ask("act", "state", action=2)["known"]["winnable"] == 2
+    lost = page.wait("lamp", where=lambda event: not event["searching"])
+    assert (lost["ply"], lost["known"]) == (3, {"winnable": 2, "lost": 3})
+    back = page.ask("goto", "state", ply=2, action=0)
+    assert (back["length"], back["known"]) == (5, {"winnable": winnable, "lost": None})
+
+
+def test_all_pages_at_a_desk_hear_what_a_report_found(studio: Studio, page: Page) -> None:
+    page.new("toy:start=50#1")
+    session = page.ask("act", "state", action=2)["session"]
+    page.ask("goto", "state", ply=0)
+    with studio.page() as other:
+        other.ask("open", "state", session=session)
+        page.send("report")
+        page.wait("timeline", where=lambda event: event["done"])
+        other.wait("lamp", where=lambda event: event["known"] == {"winnable": 0, "lost": 1})
 
 
 @pytest.mark.parametrize("what", ["session", "level"])

@@ -11,12 +11,13 @@ import pytest
 from tests.kinds import of_kind
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page
+from winnable.analysis import by_outlook
 from winnable.chance import Outlook, Turn
 from winnable.core import Budget
 from winnable.games.tetris.game import GAME, TetrisGame
 from winnable.games.tetris.rules import SeededTetris
 from winnable.games.tetris.text import parse_board
-from winnable.web import desk, opening
+from winnable.levels import find
 
 LOW = "-,height=6,width=4,dice=3"
 
@@ -74,13 +75,13 @@ def test_players_of_the_list_play(page: Page) -> None:
 
 
 def foresee(monkeypatch: pytest.MonkeyPatch, outlook: Any) -> None:
-    """In place of what the game foresees."""
+    """In place of what the game foresees, on levels that no other test plays: their companion is kept."""
 
     class Foreseeing(TetrisGame):
         pass
 
     Foreseeing.outlook = staticmethod(outlook)
-    monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Foreseeing)))
+    monkeypatch.setattr(find, "load_game", Mock(return_value=of_kind(GAME, Foreseeing)))
 
 
 def test_the_lamp_tells_what_the_state_promises(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,7 +92,7 @@ def test_the_lamp_tells_what_the_state_promises(page: Page, monkeypatch: pytest.
         return Outlook(score=100.0 + state.turn, low=90.0, high=110.0, risk=0.25)
 
     foresee(monkeypatch, outlook)
-    state = page.new("-,dice=3", game="tetris")
+    state = page.new("-,dice=30", game="tetris")
     assert page.lamp()["outlook"] == {
         "score": 100.0, "low": 90.0, "high": 110.0, "risk": 0.25, "values": [],
         "by": "", "within": None, "risk_low": None, "risk_high": None,
@@ -108,9 +109,9 @@ def test_the_lamp_looks_again_until_the_score_is_known_or_the_time_is_over(
     found = [Outlook(risk=0.5), Outlook(risk=0.25), Outlook(score=100.0, risk=0.125)]
     outlook = Mock(side_effect=found)
     foresee(monkeypatch, outlook)
-    monkeypatch.setattr(desk, "FORECAST_SECONDS", seconds)
-    monkeypatch.setattr(desk, "FORECAST_PAUSE", 0.0)
-    page.new("-,dice=3", game="tetris")
+    monkeypatch.setattr(by_outlook, "LOOK_SECONDS", seconds)
+    monkeypatch.setattr(by_outlook, "PAUSE_SECONDS", 0.0)
+    page.new(f"-,dice=3{looks}", game="tetris")
     risks: list[float | None] = []
     while (lamp := page.wait("lamp"))["searching"]:
         risks.append(lamp["outlook"] and lamp["outlook"]["risk"])

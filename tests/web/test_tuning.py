@@ -10,12 +10,12 @@ from typing import Any, cast
 
 import pytest
 
+from bench.studio.process import talk
 from tests.waiting import PATIENCE, wait_until
 from tests.web import toy_tunable
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from tests.web.toy_tunable import Bowl, Broken
 from winnable.abilities import tunables_of
-from winnable.benchmarks.studio_process import talk
 from winnable.engines import Engine, make_engine
 from winnable.registry import load_game
 from winnable.tuning.optimizers import OPTIMIZERS

@@ -20,7 +20,7 @@ from tests.waiting import PATIENCE
 from winnable.abilities import Cheats, Solves
 from winnable.core import Budget, IllegalAction, LevelError, SolveResult
 from winnable.game import Game, keep_to
-from winnable.provenance import Certificate, Provenance
+from winnable.levels.provenance import Certificate, Provenance
 
 OPEN = threading.Event()
 """While it is not set, the solver `auto` and the methods `slow` and `failing` wait."""

@@ -1,18 +1,25 @@
-"""What `play` can say about the state on the board: by the game's solver, or, where nothing can be won, by a
-player and the game's outlook."""
+"""What `play` can say about the state on the board: verdicts with their lines, or, where nothing can be won,
+the game's outlook and a player."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from winnable.abilities import Foresees, ForeseesActions, Solves, solvers_of
+from winnable.abilities import solvers_of
+from winnable.analysis import companion_of
+from winnable.analysis.by_outlook import ByOutlook
+from winnable.analysis.by_proof import ByProof
+from winnable.analysis.verdicts import Point
 from winnable.chance import Outlook, Values
-from winnable.core import Action, WinnableError, action_name
+from winnable.core import Action, Budget, WinnableError, action_name
 from winnable.methods import Chosen
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
-    from winnable.game import Game
+    from winnable.session import Session
+
+T = TypeVar("T")
 
 
 class Hint(NamedTuple):
@@ -22,116 +29,113 @@ class Hint(NamedTuple):
 
 
 class Adviser(Protocol):
-    """Of the games on one level."""
+    """Of one game, about the state on its board."""
 
-    def verdict(self, state: Any) -> str: ...
-    def hint(self, state: Any) -> Hint: ...
-    def values(self, state: Any) -> dict[str, float]:
+    def verdict(self) -> str: ...
+    def hint(self) -> Hint: ...
+    def values(self) -> dict[str, float]:
         """What each action is worth, by its name, the best first; {} where that is not known."""
         ...
 
 
-def adviser(session: Any, solver: str | None, by: str | None, seconds: float) -> Adviser:
+def adviser(session: Session, solver: str | None, by: str | None, seconds: float) -> Adviser:
     """by: the player whose choices are the hints, with its settings. Raises WinnableError for a solver or a
     player that the game does not have."""
     from winnable import tuned
     from winnable.cli.levels import chosen_method
 
-    game: Game = session.game
-    puzzle = session.puzzle
-    if by is None and solver is None and not isinstance(game, Solves):
-        by = game.default_player(session.level)
-    player = None if by is None else chosen_method("by", tuned.players(game), by, (), game)
-    if solver is not None:
-        known = _BySolver(puzzle, chosen_method("solver", solvers_of(game), solver, (), game).method, seconds)
-    elif isinstance(game, Solves):
-        known = _BySolver(puzzle, game.companion(puzzle), seconds)
-    else:
-        assert player is not None
-        return _ByPlayer(game, puzzle, player, seconds)
-    return known if player is None else _WithHints(known, puzzle, player)
+    game = session.game
+
+    def player(name: str) -> Chosen[Any]:
+        return chosen_method("by", tuned.players(game), name, (), game)
+
+    chosen = None if by is None else player(by)
+    method = None if solver is None else chosen_method("solver", solvers_of(game), solver, (), game).method
+    companion = companion_of(game, session.level, session.puzzle, method)
+    if isinstance(companion, ByOutlook):
+        return _Foreseen(session, companion, chosen or player(companion.adviser), seconds)
+    proved = _Proved(session, companion, seconds)
+    return proved if chosen is None else _WithHints(proved, session, chosen)
 
 
-class _BySolver:
-    def __init__(self, puzzle: Any, solver: Any, seconds: float) -> None:
-        from winnable.analysis import Analyst
+class _Proved:
+    def __init__(self, session: Session, companion: ByProof, seconds: float) -> None:
+        self._session, self._companion, self._seconds = session, companion, seconds
 
-        self._analyst, self._solver, self._seconds = Analyst(puzzle, solver), solver, seconds
-
-    def verdict(self, state: Any) -> str:
+    def verdict(self) -> str:
         """Asks the solver when the verdict is not known yet."""
         from winnable.cli.work import Work
 
-        analyst = self._analyst
-        if analyst.verdict(state) == "unknown":
+        session, companion = self._session, self._companion
+        if companion.verdict(session.state) == "unknown":
+            point = Point(session.states, session.actions, session.ply)
             with Work(t("cli.work.looking_ahead")) as work:
-                analyst.learn(state, work.solve(self._solver, analyst.puzzle, state, self._seconds, 0))
-        verdict, line = analyst.verdict(state), analyst.line(state)
-        if verdict == "winnable" and line is not None:
-            return t("cli.play.winnable", actions=tn("cli.actions", len(line)))
-        return t(f"cli.play.is_{verdict}", seconds=self._seconds)
+                work.search(lambda budget: companion.decide(point, budget), self._seconds)
+        known = companion.known(session.state)
+        if known.remaining is not None:
+            return t("cli.play.winnable", actions=tn("cli.actions", known.remaining))
+        return t(f"cli.play.is_{known.verdict}", seconds=self._seconds)
 
-    def hint(self, state: Any) -> Hint:
-        verdict = self.verdict(state)
-        return Hint(self._analyst.hint(state), verdict)
+    def hint(self) -> Hint:
+        verdict = self.verdict()
+        return Hint(self._companion.hint(self._session.state), verdict)
 
-    def values(self, state: Any) -> dict[str, float]:
+    def values(self) -> dict[str, float]:
         return {}
 
 
 class _WithHints:
     """The verdicts of one, the hints of a player."""
 
-    def __init__(self, known: Adviser, puzzle: Any, player: Chosen[Any]) -> None:
-        self._puzzle, self._name, self._player = puzzle, player.label, player.method(puzzle, 0)
+    def __init__(self, known: Adviser, session: Session, player: Chosen[Any]) -> None:
+        self._session, self._name, self._player = session, player.label, player.method(session.puzzle, 0)
         self.verdict, self.values = known.verdict, known.values
 
-    def hint(self, state: Any) -> Hint:
-        if not self._puzzle.legal_actions(state):
+    def hint(self) -> Hint:
+        if not self._session.puzzle.legal_actions(self._session.state):
             return Hint(None, t("cli.play.is_over"))
-        return Hint(self._player.choose(state), t("cli.play.by", name=self._name))
+        return Hint(self._player.choose(self._session.state), t("cli.play.by", name=self._name))
 
 
-class _ByPlayer:
+class _Foreseen:
     """In a game without a goal."""
 
-    def __init__(self, game: Any, puzzle: Any, player: Chosen[Any], seconds: float) -> None:
-        self._game, self._puzzle, self._seconds = game, puzzle, seconds
-        self._name, self._player = player.label, player.method(puzzle, 0)
+    def __init__(self, session: Session, companion: ByOutlook, player: Chosen[Any], seconds: float) -> None:
+        self._session, self._companion, self._seconds = session, companion, seconds
+        self._name, self._player = player.label, player.method(session.puzzle, 0)
 
-    def verdict(self, state: Any) -> str:
+    def verdict(self) -> str:
         """What is to come. Raises WinnableError when the game cannot say."""
-        if not isinstance(self._game, Foresees):
+        if not self._companion.foresees:
             raise WinnableError("cli.lamp", field="lamp")
-        if not self._puzzle.legal_actions(state):
+        if self._companion.settled(self._session.state):
             return t("cli.play.is_over")
-        found = self._outlook(state)
+        found = self._look(self._companion.outlook)
         words = [*outlook_in_words(found), *_in_words(self._ranked(found.values))]
         return t("list.comma").join(words) or t("cli.play.nothing")
 
-    def hint(self, state: Any) -> Hint:
-        if not self._puzzle.legal_actions(state):
+    def hint(self) -> Hint:
+        if not self._session.puzzle.legal_actions(self._session.state):
             return Hint(None, t("cli.play.is_over"))
-        values = ", ".join(_in_words(self.values(state)))
+        values = ", ".join(_in_words(self.values()))
         return Hint(
-            self._player.choose(state),
+            self._player.choose(self._session.state),
             t("cli.play.by_values" if values else "cli.play.by", name=self._name, values=values),
         )
 
-    def values(self, state: Any) -> dict[str, float]:
-        return self._ranked(self._outlook(state).values) if isinstance(self._game, ForeseesActions) else {}
+    def values(self) -> dict[str, float]:
+        return self._ranked(self._look(self._companion.values))
 
-    def _outlook(self, state: Any) -> Outlook:
+    def _look(self, look: Callable[[Any, Budget], T]) -> T:
         from winnable.cli.work import Work
 
+        state = self._session.state
         with Work(t("cli.work.looking_ahead")) as work:
-            return work.search(
-                lambda budget: self._game.outlook(self._puzzle, state, budget, 0), self._seconds
-            )
+            return work.search(lambda budget: look(state, budget), self._seconds)
 
     def _ranked(self, values: Values) -> dict[str, float]:
         best_first = sorted(values, key=lambda pair: -pair[1])
-        return {action_name(self._puzzle, action): value for action, value in best_first}
+        return {action_name(self._session.puzzle, action): value for action, value in best_first}
 
 
 def outlook_in_words(found: Outlook) -> list[str]:

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 import click
+from msgspec import Struct
 
 from winnable.cli.arcade_view import encoded, tell, title
-from winnable.cli.options import example, json_option, not_nan, optional_time_option
+from winnable.cli.options import example, gathered, json_option, not_nan, optional_time_option
 from winnable.cli.output import note, write_output
 from winnable.cli.usage import said
 from winnable.core import MAX_SEED, unreadable
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
     from winnable.cli.arcade_game import Game, Keys
 
 MODES = ["sprint", "marathon", "zen", "endless"]
+
+
+class Wanted(Struct, frozen=True):
+    """The level to play; see the options of these names."""
+
+    mode: str | None
+    preset: str | None
+    lines: int | None
+    start_level: int
+    fumen: str | None
+    seed: int | None
 
 
 @click.command(
@@ -66,14 +78,10 @@ MODES = ["sprint", "marathon", "zen", "endless"]
 @optional_time_option("Seconds on the clock after which the game is left.")
 @json_option
 @click.pass_context
+@gathered(Wanted, "wanted")
 def arcade_command(
     ctx: click.Context,
-    mode: str | None,
-    preset: str | None,
-    lines: int | None,
-    start_level: int,
-    fumen: str | None,
-    seed: int | None,
+    wanted: Wanted,
     bot: str | None,
     by: str | None,
     speed: float,
@@ -88,7 +96,7 @@ def arcade_command(
 
     Exit code: 0; 3 when the bot, or a replay, was stopped before its end.
     """
-    _check_usage(ctx, bot, replay, save)
+    _check_usage(ctx, replay, save)
     is_terminal = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if bot is None and replay is None and not is_terminal:
         raise click.UsageError(said("cli.terminal"), ctx)
@@ -99,7 +107,7 @@ def arcade_command(
         film = read_film(replay)
         game = Game(film.level, film.log.handling, "replay", Reel(film))
     else:
-        level = _level(mode, preset, lines, start_level, fumen, seed)
+        level = _level(wanted)
         if bot is not None:
             game = Game(level, Handling(), "bot", _bot(ctx, level, bot, by, speed if is_terminal else None))
         else:
@@ -132,10 +140,10 @@ def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _check_usage(ctx: click.Context, bot: str | None, replay: str | None, save: str | None) -> None:
+def _check_usage(ctx: click.Context, replay: str | None, save: str | None) -> None:
     """Also that the file can be written: before the game and not after it."""
     if replay is not None:
-        for name in ("mode", "preset", "lines", "start_level", "fumen", "seed", "bot", "by", "save"):
+        for name in (*Wanted.__struct_fields__, "bot", "by", "save"):
             if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
                 option = name.replace("_", "-")
                 raise click.UsageError(said("cli.replay.option", field="--replay", option=option), ctx)
@@ -148,14 +156,7 @@ def _check_usage(ctx: click.Context, bot: str | None, replay: str | None, save: 
         raise click.UsageError(said("cli.save.folder", field="--save", given=str(folder)[:200]), ctx)
 
 
-def _level(
-    mode: str | None,
-    preset: str | None,
-    lines: int | None,
-    start_level: int,
-    fumen: str | None,
-    seed: int | None,
-) -> Any:
+def _level(wanted: Wanted) -> Any:
     """Raises LevelError that names the field."""
     import msgspec
 
@@ -164,12 +165,12 @@ def _level(
 
     fields: dict[str, Any] = {
         "format": "winnable.modern/1",
-        "mode": mode or ("endless" if preset == "article" else "sprint"),
-        "rules": preset or "guideline",
-        "lines": lines,
-        "start_level": start_level,
-        "board": () if fumen is None else decode(fumen)[0].board,
-        "dice": secrets.randbelow(2**32) if seed is None else seed,
+        "mode": wanted.mode or ("endless" if wanted.preset == "article" else "sprint"),
+        "rules": wanted.preset or "guideline",
+        "lines": wanted.lines,
+        "start_level": wanted.start_level,
+        "board": () if wanted.fumen is None else decode(wanted.fumen)[0].board,
+        "dice": secrets.randbelow(2**32) if wanted.seed is None else wanted.seed,
     }
     try:
         return msgspec.convert(fields, Level)

@@ -12,7 +12,7 @@ from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import Film, Play
 from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.games.tetris.modern.state import SOFT
-from winnable.library import decode, read_file
+from winnable.levels.files import decode, read_file
 
 By: TypeAlias = Literal["person", "bot", "replay"]
 

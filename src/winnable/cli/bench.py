@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from inspect import signature
+from pathlib import Path
 from typing import Any
 
 import click
 
+import winnable
 from winnable.cli.options import example, json_option, optional_time_option, seed_option
 from winnable.cli.output import (
     emit_json,
@@ -20,8 +23,26 @@ from winnable.cli.output import (
 from winnable.core import WinnableError
 
 
+class _OfCheckout(click.Command):
+    """An installed winnable has no benchmarks, and says so even to `--help`."""
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        _find_benchmarks()
+        return super().make_context(*args, **extra)
+
+
+def _find_benchmarks() -> None:
+    """Has Python find the package `bench` beside `src`. Raises WinnableError outside a checkout."""
+    checkout = Path(winnable.__file__).parents[2]
+    if not (checkout / "bench" / "__init__.py").is_file():
+        raise WinnableError("cli.bench.checkout")
+    if str(checkout) not in sys.path:
+        sys.path.insert(0, str(checkout))
+
+
 @click.command(
     "bench",
+    cls=_OfCheckout,
     epilog=example(
         "Examples:\n"
         "  winnable bench\n"
@@ -66,7 +87,7 @@ from winnable.core import WinnableError
     metavar="FILE",
     help="Also write the document that the benchmark makes of what it found, where it makes one.",
 )
-@seed_option("Of the first game; the next ones count up from it.")
+@seed_option("Of the first game; the next ones count up from it. Else 0.", default=None)
 @json_option
 def bench_command(
     name: str | None,
@@ -78,7 +99,7 @@ def bench_command(
     targets: str | None,
     film: str | None,
     document: str | None,
-    seed: int,
+    seed: int | None,
     as_json: bool,
 ) -> int:
     """Run the benchmark NAME and print its figures beside the published ones; without NAME, list them all.
@@ -88,8 +109,8 @@ def bench_command(
     if name is None:
         _list(as_json)
         return 0
-    from winnable.benchmarks import load_benchmark, load_document
-    from winnable.benchmarks.report import CheckFailed
+    from bench import load_benchmark, load_document
+    from bench.report import CheckFailed
     from winnable.cli.work import Work
 
     benchmark = load_benchmark(name)
@@ -104,12 +125,13 @@ def bench_command(
         seconds=seconds,
         targets=targets,
         film=film,
+        seed=seed,
     )
     rows: list[Any] = []
     failure: CheckFailed | None = None
     with Work(name) as work:
         try:
-            for row in benchmark(**asked, seed=seed, progress=work.progress):
+            for row in benchmark(**asked, progress=work.progress):
                 rows.append(row)
                 if work.interrupted and not work.told:  # else these are the rows that it ends with
                     break
@@ -142,7 +164,7 @@ def _asked(name: str, benchmark: Callable[..., Any], **options: Any) -> dict[str
 
 
 def _list(as_json: bool) -> None:
-    from winnable.benchmarks import BENCHMARKS
+    from bench import BENCHMARKS
 
     if as_json:
         emit_json([{"name": name, "about": entry.about} for name, entry in BENCHMARKS.items()])

@@ -16,7 +16,7 @@ from winnable.abilities import ProvesFewest, solvers_of
 from winnable.cli.options import example, json_option, memory_option, seed_option, solver_option, time_option
 from winnable.cli.output import emit_json, note, one_line, say
 from winnable.core import SolveResult, Status, WinnableError
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
 from winnable.words import has, language, t
 
 
@@ -104,7 +104,8 @@ def check_command(
 
 def _entries(level: str, seed: int, seconds: float) -> Iterator[tuple[str, bytes | NamedLevel]]:
     """(source, content), one for each line of a JSONL file; or the level, when it is not in a file."""
-    from winnable.cli.levels import is_file, load_level, read_content
+    from winnable.cli.levels import load_level, read_content
+    from winnable.levels.find import is_file
 
     if level != "-" and not is_file(level):
         yield level, load_level(level, seed, seconds)
@@ -126,8 +127,8 @@ def _check(
     first: dict[str, str],
 ) -> tuple[Report, WinnableError | None]:
     """What `--json` prints, in English whatever the locale; and what is wrong with the level."""
-    from winnable.identity import content_id, picture_id
-    from winnable.library import read_level
+    from winnable.levels.files import read_level
+    from winnable.levels.identity import content_id, picture_id
 
     try:
         named = read_level(content, settings.seed) if isinstance(content, bytes) else content

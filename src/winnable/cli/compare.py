@@ -16,8 +16,8 @@ from winnable.cli.options import example, json_option, seed_option, time_option,
 from winnable.cli.output import emit_json, note
 from winnable.core import Best, Budget, WinnableError, completion, replay
 from winnable.errors import GaveUp
-from winnable.identity import MAKING_SECONDS
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
+from winnable.levels.identity import MAKING_SECONDS
 from winnable.methods import Chosen
 from winnable.words import t
 
@@ -124,9 +124,9 @@ def compare_command(
 
 def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget], NamedLevel]:
     """(seed, budget) -> level; when LEVEL is one, always that one but for its dice."""
-    from winnable.cli.levels import is_file, load_level
-    from winnable.identity import Identity, parse_params
-    from winnable.library import made_level
+    from winnable.cli.levels import load_level
+    from winnable.levels.find import is_file, made_level
+    from winnable.levels.identity import Identity, parse_params
     from winnable.registry import GAMES, load_game
 
     if level in GAMES and not is_file(level):
@@ -211,14 +211,26 @@ def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: 
     completions = [game.completion for game in whole if game.completion is not None]
     bests = [game.best for game in games if game.best is not None]
     return Standing(
-        by.label, by.settings, "solver" if solver else "player", len(games), won,
-        sum(game.decided and not game.won for game in games), sum(not game.decided for game in games),
-        sum(game.cut for game in games), won / len(games), low, high, _mean(lengths),
-        None if isinstance(named.game, Solves) else _mean([game.score for game in whole]), _mean(completions),
-        sum(best.value for best in bests) / len(bests) if bests else None,
-        bests[0].measure if bests else None,
-        sum(times) / len(times), max(times), seed,
-    )  # fmt: skip
+        name=by.label,
+        settings=by.settings,
+        kind="solver" if solver else "player",
+        games=len(games),
+        won=won,
+        lost=sum(game.decided and not game.won for game in games),
+        undecided=sum(not game.decided for game in games),
+        cut=sum(game.cut for game in games),
+        win_rate=won / len(games),
+        ci_low=low,
+        ci_high=high,
+        mean_length=_mean(lengths),
+        mean_score=None if isinstance(named.game, Solves) else _mean([game.score for game in whole]),
+        mean_completion=_mean(completions),
+        mean_best=_mean([best.value for best in bests]),
+        measure=bests[0].measure if bests else None,
+        mean_seconds=sum(times) / len(times),
+        max_seconds=max(times),
+        seed=seed,
+    )
 
 
 def _mean(values: Sequence[float]) -> float | None:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from winnable.abilities import Solves
 from winnable.cli.output import print_table, say
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
 from winnable.words import t, tn
 
 

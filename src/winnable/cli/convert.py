@@ -32,7 +32,7 @@ from winnable.core import WinnableError
 def import_command(file: str, seed: int, output: str, as_json: bool) -> int:
     """Read FILE (`-` is stdin) in any format that a game knows and write it as our level file."""
     from winnable.cli.levels import read_content
-    from winnable.library import encode_level, read_level
+    from winnable.levels.files import encode_level, read_level
 
     content = encode_level(read_level(read_content(file), seed).level) + b"\n"
     if as_json:
@@ -62,7 +62,7 @@ def import_command(file: str, seed: int, output: str, as_json: bool) -> int:
 def export_command(level: str, board: str | None, form: str, seed: int, output: str, as_json: bool) -> int:
     """Write LEVEL, or the BOARD of a GAME, in another format; --json is --format json."""
     from winnable.cli.levels import load_level_or_board
-    from winnable.library import encode_level
+    from winnable.levels.files import encode_level
 
     game, loaded, _ = load_level_or_board(level, board, seed)
     formats = formats_of(game)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+from msgspec import Struct
 
 from winnable import __version__
 from winnable.abilities import Tightens, solvers_of
 from winnable.cli.makers import Difficulty, dealer, parse_difficulty, to_order
 from winnable.cli.options import (
     example,
+    gathered,
     json_option,
     memory_option,
     output_option,
@@ -22,12 +24,46 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import note, write_output
-from winnable.core import MAX_SEED, SolveResult, WinnableError
+from winnable.core import MAX_SEED, Budget, Solver, SolveResult, WinnableError
 from winnable.errors import GaveUp
 from winnable.words import language, t, tn
 
+if TYPE_CHECKING:
+    from winnable.cli.work import Work
+    from winnable.game import Game
+    from winnable.methods import Chosen
+
 _TRIES = 20
 """With --certify or --distinct: seeds tried for each level that is asked for."""
+
+
+class Wanted(Struct, frozen=True):
+    """Which levels are kept, and how many; see the options of these names."""
+
+    count: int
+    certify: bool
+    tight: bool
+    difficulty: Difficulty | None
+    by: str
+    distinct: bool
+
+    @property
+    def tries(self) -> int:
+        """How many seeds."""
+        picky = self.certify or self.distinct or self.difficulty or self.tight
+        return self.count * (_TRIES if picky else 1)
+
+    @property
+    def needs_line(self) -> bool:
+        return self.certify or (self.tight and self.difficulty is None)
+
+
+class Solving(NamedTuple):
+    """by: None where nothing is to be decided."""
+
+    by: Chosen[Solver] | None
+    seconds: float
+    memory: int
 
 
 @click.command(
@@ -74,18 +110,14 @@ _TRIES = 20
 @memory_option
 @output_option()
 @json_option
+@gathered(Wanted, "wanted")
 def generate_command(
     game: str,
     params: tuple[str, ...],
     settings: tuple[str, ...],
     layout: str | None,
     seed: int,
-    count: int,
-    certify: bool,
-    tight: bool,
-    difficulty: Difficulty | None,
-    by: str,
-    distinct: bool,
+    wanted: Wanted,
     solver: str | None,
     seconds: float,
     memory: int,
@@ -103,76 +135,96 @@ def generate_command(
     """
     from winnable.cli.levels import chosen_method
     from winnable.cli.work import Work
-    from winnable.identity import parse_params, picture_id
-    from winnable.library import encode_level
+    from winnable.levels.identity import parse_params
     from winnable.registry import load_game
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
     generate = made_for.generate if layout is None else dealer(made_for, layout)
-    if difficulty is not None:
-        generate = to_order(made_for, generate, by, difficulty)
-    tighter = made_for.tighter if tight and isinstance(made_for, Tightens) else None
-    if tight and tighter is None:
+    if wanted.difficulty is not None:
+        generate = to_order(made_for, generate, wanted.by, wanted.difficulty)
+    if wanted.tight and not isinstance(made_for, Tightens):
         raise WinnableError("cli.tight", field="tight", game=made_for.name)
-    certify = certify or (tight and difficulty is None)
-    decides = bool(solver or certify or tight)
+    decides = bool(solver or wanted.certify or wanted.tight)
     decided_by = chosen_method("solver", solvers_of(made_for), solver, (), made_for) if decides else None
-    tries = range(
-        seed, min(seed + count * (_TRIES if certify or distinct or difficulty or tight else 1), MAX_SEED + 1)
-    )
-    levels: list[bytes] = []  # encoded: many thousands take far less memory so
-    statuses: set[str] = set()
-    pictures: set[str] = set()
-    with Work(t("cli.work.generating"), count) as work:
-
-        def decide(level: Any, level_seed: int) -> SolveResult:
-            assert decided_by is not None
-            puzzle = made_for.puzzle(level)
-            return work.solve(decided_by.method, puzzle, puzzle.initial(), seconds, level_seed, memory)
-
-        for level_seed in tries:
-            if work.interrupted or len(levels) == count:
-                break
-            try:
-                level = generate(values, level_seed, work.budget(seconds if certify else inf))
-            except GaveUp as error:
-                if not work.interrupted:
-                    note(t("cli.generate.seed", seed=level_seed, reason=error.said(language())))
-                statuses.add("budget")
-                continue
-            picture = picture_id(made_for, level) if distinct else ""
-            if picture in pictures:
-                continue
-            if certify and decided_by:
-                result = decide(level, level_seed)
-                statuses.add(result.status)
-                if result.status != "solved":
-                    continue
-                level = certified(level, decided_by.label, result)
-            if tighter is not None:
-                statuses.add("solved")
-                if decide(tighter(level), level_seed).status != "unsolvable":
-                    continue
-            levels.append(encode_level(level))
-            if distinct:
-                pictures.add(picture)
-            work.advance(t("cli.generate.at", seed=level_seed))
+    with Work(t("cli.work.generating"), wanted.count) as work:
+        maker = _Maker(work, made_for, wanted, Solving(decided_by, seconds, memory))
+        maker.make(lambda seed, budget: generate(values, seed, budget), seed)
+    levels = maker.levels
     if not levels and work.interrupted:
         raise click.Abort
-    write_all(levels, count, output, as_json)
-    if len(levels) == count:
+    write_all(levels, wanted.count, output, as_json)
+    if len(levels) == wanted.count:
         return 0
     key = "cli.generate.interrupted" if work.interrupted else "cli.generate.only"
-    note(t(key, made=len(levels), wanted=count))
-    return 1 if statuses == {"unsolvable"} and not work.interrupted else 3
+    note(t(key, made=len(levels), wanted=wanted.count))
+    return 1 if maker.statuses == {"unsolvable"} and not work.interrupted else 3
+
+
+class _Maker:
+    """Goes from seed to seed and keeps what is wanted.
+
+    levels:   encoded: many thousands take far less memory so
+    statuses: what came of those that were looked into
+    """
+
+    def __init__(self, work: Work, game: Game, wanted: Wanted, solving: Solving) -> None:
+        self._work, self._game, self._wanted, self._solving = work, game, wanted, solving
+        self.levels: list[bytes] = []
+        self.statuses: set[str] = set()
+        self._pictures: set[str] = set()
+
+    def make(self, generate: Callable[[int, Budget], Any], first: int) -> None:
+        from winnable.levels.files import encode_level
+
+        seconds = self._solving.seconds if self._wanted.needs_line else inf
+        for seed in range(first, min(first + self._wanted.tries, MAX_SEED + 1)):
+            if self._work.interrupted or len(self.levels) == self._wanted.count:
+                break
+            try:
+                level = generate(seed, self._work.budget(seconds))
+            except GaveUp as error:
+                if not self._work.interrupted:
+                    note(t("cli.generate.seed", seed=seed, reason=error.said(language())))
+                self.statuses.add("budget")
+                continue
+            picture = self._picture(level)
+            kept = None if picture in self._pictures else self._kept(level, seed)
+            if kept is not None:
+                self.levels.append(encode_level(kept))
+                self._pictures |= {picture} if picture else set()
+                self._work.advance(t("cli.generate.at", seed=seed))
+
+    def _picture(self, level: Any) -> str:
+        from winnable.levels.identity import picture_id
+
+        return picture_id(self._game, level) if self._wanted.distinct else ""
+
+    def _kept(self, level: Any, seed: int) -> Any:
+        """The level, with a line in it where one is wanted; None: it is not what is wanted."""
+        if self._wanted.needs_line and self._solving.by:
+            result = self._decide(self._solving.by, level, seed)
+            self.statuses.add(result.status)
+            if result.status != "solved":
+                return None
+            level = certified(level, self._solving.by.label, result)
+        if self._wanted.tight and self._solving.by and isinstance(self._game, Tightens):
+            self.statuses.add("solved")
+            if self._decide(self._solving.by, self._game.tighter(level), seed).status != "unsolvable":
+                return None
+        return level
+
+    def _decide(self, by: Chosen[Solver], level: Any, seed: int) -> SolveResult:
+        puzzle = self._game.puzzle(level)
+        seconds, memory = self._solving.seconds, self._solving.memory
+        return self._work.solve(by.method, puzzle, puzzle.initial(), seconds, seed, memory)
 
 
 def certified(level: Any, solver: str, result: SolveResult) -> Any:
     """The level with the solver's line in it."""
     from msgspec.structs import replace
 
-    from winnable.provenance import Certificate
+    from winnable.levels.provenance import Certificate
 
     certificate = Certificate("solved", solver, __version__, result.actions, result.cost, result.lower_bound)
     return replace(level, certificate=certificate)

@@ -1,4 +1,4 @@
-"""What a LEVEL argument may be, beyond files and identities: stdin, a default level, a board."""
+"""LEVEL arguments and stdin; what of a game an argument chooses."""
 
 from __future__ import annotations
 
@@ -9,19 +9,11 @@ from typing import Any, TypeVar
 
 from winnable.core import Budget, WinnableError
 from winnable.game import Game
-from winnable.identity import MAKING_SECONDS, Identity
-from winnable.library import (
-    MAX_BYTES,
-    NamedLevel,
-    find_level,
-    made_level,
-    named_by_content,
-    read_file,
-    read_level,
-)
+from winnable.levels.files import MAX_BYTES, NamedLevel, read_file, read_level
+from winnable.levels.find import find_level, parsed_board
+from winnable.levels.identity import MAKING_SECONDS
+from winnable.levels.params import split_pairs
 from winnable.methods import Chosen, Wanted, choose, parse_method
-from winnable.params import split_pairs
-from winnable.registry import GAMES, load_game
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -32,13 +24,7 @@ def load_level(text: str, seed: int = 0, seconds: float = MAKING_SECONDS) -> Nam
     making it may take. Raises WinnableError, GaveUp (one of these) when they do not suffice."""
     if text == "-":
         return read_level(read_stdin(), seed)
-    if text in GAMES and not is_file(text):
-        game = load_game(text)
-        return made_level(Identity(game, game.params_type(), seed), Budget(seconds))
-    try:
-        return find_level(text, seed, Budget(seconds))
-    except OSError as error:  # of looking for it, such as a name that is too long
-        raise WinnableError("cli.board.game", field=text[:80], reason=error.strerror) from None
+    return find_level(text, seed, Budget(seconds))
 
 
 def load_level_or_board(
@@ -47,10 +33,9 @@ def load_level_or_board(
     """LEVEL, or GAME BOARD in the game's text notation (`-` reads it from stdin). Raises likewise."""
     if board is None:
         return load_level(level, seed, seconds)
-    game = load_game(level)
     if board == "-":
         board = read_stdin().decode("utf-8", "replace")
-    return named_by_content(game, game.parse_board(board))
+    return parsed_board([level], board)
 
 
 def read_content(path: str) -> bytes:
@@ -83,10 +68,3 @@ def chosen_method(
     wanted = Wanted(next(iter(table), ""), {}) if text is None else parse_method(text)
     values = {**wanted.values, **split_pairs(",".join(settings), wanted.name)}
     return choose(what, table, Wanted(wanted.name, values), game.name)
-
-
-def is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except OSError:
-        return False

@@ -23,7 +23,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, note, print_table, say
 from winnable.core import Budget, WinnableError
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
 from winnable.words import t
 
 COLUMNS = ("player", "skill", "games", "won", "rate", "interval")

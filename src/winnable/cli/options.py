@@ -5,14 +5,18 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from winnable.cli.usage import said
 from winnable.core import MAX_SEED
 from winnable.memory import LEAST_MB, for_a_search
+
+if TYPE_CHECKING:
+    from msgspec import Struct
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,7 +36,7 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help=text)(command)
 
 
-def seed_option(about: str, default: int = 0) -> Callable[[F], F]:
+def seed_option(about: str, default: int | None = 0) -> Callable[[F], F]:
     return click.option(
         "--seed",
         type=click.IntRange(0, MAX_SEED),
@@ -121,6 +125,21 @@ def studio_options(command: F) -> F:
     )
     command = memory(command)
     return port(click.option("--no-open", is_flag=True, help="Do not open a browser.")(command))
+
+
+def gathered(kind: type[Struct], name: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Options that belong together reach the command as one value: those that `kind` has fields for, as
+    `name`. Stands nearest to the function."""
+
+    def decorate(command: Callable[..., int]) -> Callable[..., int]:
+        @wraps(command)
+        def call(*args: Any, **values: Any) -> int:
+            values[name] = kind(**{field: values.pop(field) for field in kind.__struct_fields__})
+            return command(*args, **values)
+
+        return call
+
+    return decorate
 
 
 def level_argument(command: F) -> F:

@@ -47,7 +47,7 @@ def write_output(path: str, *parts: bytes) -> None:
         content = b"".join(parts)
         click.echo(content, nl=not content.endswith(b"\n"))
         return
-    from winnable.library import write_file
+    from winnable.levels.files import write_file
 
     target = Path(path)
     try:

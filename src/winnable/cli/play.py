@@ -89,8 +89,9 @@ def _quiet(text: str) -> None:
 
 
 def _open(level: str, board: str | None, seed: int) -> Any:
-    from winnable.cli.levels import is_file, load_level_or_board
-    from winnable.library import read_file
+    from winnable.cli.levels import load_level_or_board
+    from winnable.levels.files import read_file
+    from winnable.levels.find import is_file
     from winnable.session import Session
 
     if board is None and is_file(level):

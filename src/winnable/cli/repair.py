@@ -59,7 +59,7 @@ def repair_command(
     from winnable.cli.generate import write_all
     from winnable.cli.levels import chosen_method, load_level
     from winnable.cli.work import Work, stage_text
-    from winnable.library import encode_level
+    from winnable.levels.files import encode_level
 
     named = load_level(level, seed, seconds)
     repair = chosen_method("method", repairs_of(named.game), method, set_to, named.game)

@@ -23,12 +23,12 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
-from winnable.core import Action, Best, Limit, SolveResult, Status, action_name
-from winnable.provenance import ClosedSet
+from winnable.core import Action, Best, Limit, SolveResult, Status, action_name, check_line
+from winnable.levels.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
 if TYPE_CHECKING:
-    from winnable.library import NamedLevel
+    from winnable.levels.files import NamedLevel
 
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
@@ -128,11 +128,25 @@ def solve_command(
         return [named_by(puzzle, action) for action in actions]
 
     solution = Solution(
-        named.game.name, named.id, result.status, result.cost, result.lower_bound, result.optimal,
-        result.actions, names(result.actions), method.name, method.settings, result.expanded,
-        result.generated, round(result.seconds, 6), seed, closed_set, result.limit, result.best,
-        names(result.best.actions) if result.best else [],
-    )  # fmt: skip
+        game=game.name,
+        level_id=named.id,
+        status=result.status,
+        cost=result.cost,
+        lower_bound=result.lower_bound,
+        optimal=result.optimal,
+        actions=result.actions,
+        action_names=names(result.actions),
+        solver=method.name,
+        settings=method.settings,
+        expanded=result.expanded,
+        generated=result.generated,
+        seconds=round(result.seconds, 6),
+        seed=seed,
+        closed_set=closed_set,
+        limit=result.limit,
+        best=result.best,
+        best_names=names(result.best.actions) if result.best else [],
+    )
     if as_json:
         emit_json(solution)
     elif output != "-":
@@ -152,12 +166,11 @@ def _write(output: str, solution: Solution, printed: bool) -> None:
 def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action], str]) -> None:
     """On a machine where nothing is compiled yet that takes longer than to find a line."""
     from winnable.cli.compiling import first_answer
-    from winnable.cli.work import check_line
 
     start = puzzle.initial()
     found = first_answer(named.game, named.level, start)
     if isinstance(found, SolveResult) and found.status == "solved":
-        check_line(puzzle, start, found)
+        check_line(puzzle, found.actions, start)
         line = " ".join(named_by(puzzle, action) for action in found.actions)
         note(tn("cli.first.winnable", len(found.actions), line=line))
 

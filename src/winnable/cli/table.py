@@ -53,7 +53,7 @@ class Table:
 
     def values(self) -> dict[str, float]:
         """Of the actions from here."""
-        return self._adviser.values(self.session.state)
+        return self._adviser.values()
 
     def obey(self, line: str) -> bool:
         """False when the person leaves. A line that cannot be obeyed is answered and changes nothing. A
@@ -90,7 +90,7 @@ class Table:
         elif self.session.standing in ("lost", "over"):
             self._show(t(f"cli.play.{self.session.standing}"))
         elif self.lamp:
-            self._show(t("cli.play.lamp", verdict=self._adviser.verdict(self.session.state)))
+            self._show(t("cli.play.lamp", verdict=self._adviser.verdict()))
 
     def _help(self) -> None:
         legal = self.session.puzzle.legal_actions(self.session.state)
@@ -120,7 +120,7 @@ class Table:
         return True
 
     def _hint(self) -> Action | None:
-        action, verdict = self._adviser.hint(self.session.state)
+        action, verdict = self._adviser.hint()
         known = "no_hint" if action is None else "hint"
         self._show(
             t(f"cli.play.{known}", action="" if action is None else self.name(action), verdict=verdict)
@@ -141,7 +141,7 @@ class Table:
         self.show_board()
 
     def _follow(self) -> None:
-        from winnable.library import named_by_content
+        from winnable.levels.files import named_by_content
         from winnable.session import Session
 
         if (level := self.session.next_level) is None:
@@ -151,7 +151,7 @@ class Table:
         self.show_board()
 
     def _switch_lamp(self) -> None:
-        verdict = t("cli.play.off") if self.lamp else self._adviser.verdict(self.session.state)
+        verdict = t("cli.play.off") if self.lamp else self._adviser.verdict()
         self.lamp = not self.lamp
         self._show(t("cli.play.lamp", verdict=verdict))
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from winnable.cli.background import in_thread, stopped_by_interrupt
 from winnable.cli.options import (
     example,
     json_option,
@@ -213,6 +212,7 @@ def _exponents(tiles: Sequence[str], option: str) -> tuple[int, ...]:
 
 def _carry_out(kept: KeptTraining, trainer: Trainer, seconds: float, games: float) -> Training:
     from winnable.cli.train_view import TrainView
+    from winnable.cli.work import long_run
     from winnable.games.game2048.network_games import strength
 
     view = TrainView(kept, trainer)
@@ -230,8 +230,7 @@ def _carry_out(kept: KeptTraining, trainer: Trainer, seconds: float, games: floa
         view.testing()
         return strength(trainer.network, TEST_GAMES, kept.settings.seed, kept.settings.threads)
 
-    with stopped_by_interrupt(stop.set) as interrupted, view:
-        tested = in_thread(work, view.tick)
+    tested, interrupted = long_run(work, stop.set, view)
     points = kept.points()
     return Training(
         id=kept.id,
@@ -239,7 +238,7 @@ def _carry_out(kept: KeptTraining, trainer: Trainer, seconds: float, games: floa
         games=trainer.games,
         moves=trainer.moves,
         seconds=round(trainer.seconds, 3),
-        interrupted=interrupted.is_set(),
+        interrupted=interrupted,
         latest=points[-1] if points else None,
         strength=tested,
     )

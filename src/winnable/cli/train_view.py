@@ -4,12 +4,11 @@ and at the end how strong the network is.
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Sequence
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
+from winnable.cli.live_table import SHOWN, LiveTable
 from winnable.cli.output import say, seconds_text
 from winnable.words import t
 
@@ -18,40 +17,24 @@ if TYPE_CHECKING:
     from winnable.games.game2048.training import Point, Trainer
     from winnable.games.game2048.training_store import KeptTraining
 
-SHOWN = 8
-"""Points in the table."""
 WIDTH = 60
 """Of the curve, in characters."""
 _BARS = "▁▂▃▄▅▆▇█"
 
 
-class TrainView:
+class TrainView(LiveTable):
     """`round` and `testing` are called in the thread that works, the rest by who waits."""
 
     def __init__(self, kept: KeptTraining, trainer: Trainer) -> None:
+        super().__init__()
         self._title = f"2048 {kept.settings.network}, {kept.settings.learning}, run {kept.id}"
         self._trainer, self._points = trainer, kept.points()
         self._begun = trainer.moves
         self._testing = False
-        self._started = time.monotonic()
-        self._live: Any = None
 
-    def __enter__(self) -> TrainView:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.live import Live
-
-            self._live = Live(self._table(), console=Console(stderr=True), auto_refresh=False)
-            self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *raised: Any) -> None:
         self._testing = False
-        if self._live is not None:
-            self.tick()
-            self._live.stop()
+        super().__exit__(*raised)
 
     def round(self, points: Sequence[Point]) -> None:
         self._points += points
@@ -59,16 +42,10 @@ class TrainView:
     def testing(self) -> None:
         self._testing = True
 
-    def tick(self) -> None:
-        if self._live is not None:
-            self._live.update(self._table(), refresh=True)
+    def title(self) -> str:
+        return self._title
 
-    def _table(self) -> Any:
-        from rich.table import Table
-
-        table = Table(
-            title=self._title, caption=self._caption(), title_justify="left", caption_justify="left"
-        )
+    def fill(self, table: Any) -> None:
         tiles = list(self._points[-1].reached) if self._points else []
         for name in ("games", "moves", "mean", "best"):
             table.add_column(t(f"cli.train.{name}"), justify="right")
@@ -80,12 +57,11 @@ class TrainView:
                 f"{point.games:,}", f"{point.moves / 1e6:,.1f} M", f"{point.mean:,.0f}", f"{point.best:,}",
                 *shares,
             )  # fmt: skip
-        return table
 
-    def _caption(self) -> str:
+    def caption(self) -> str:
         if self._testing:
             return t("cli.train.testing")
-        seconds, moves = time.monotonic() - self._started, self._trainer.moves
+        seconds, moves = time.monotonic() - self.started, self._trainer.moves
         rate = (moves - self._begun) / seconds / 1e6
         curve = sparkline([point.mean for point in self._points], WIDTH)
         so_far, time_text = f"{moves / 1e6:,.1f}", f"{self._trainer.seconds:.0f}"

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from winnable.cli.background import in_thread, stopped_by_interrupt
 from winnable.cli.options import example, json_option, optional_time_option, seed_option, with_option
 from winnable.cli.output import emit_json, note
 from winnable.cli.usage import said
@@ -50,9 +49,7 @@ if TYPE_CHECKING:
 )
 @click.option("--resume", metavar="RUN", help="Go on with a kept run: its id, the start of it, or `last`.")
 @json_option
-@click.pass_context
 def tune_command(
-    ctx: click.Context,
     game: str | None,
     tunable: str | None,
     optimizer: str | None,
@@ -72,12 +69,12 @@ def tune_command(
     nothing had happened. At the end the recommended weights meet those in use on fresh seeds. Ctrl-C stops
     and says how to resume. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
     """
-    _check_usage(ctx, game, tunable, resume)
+    _check_usage(game, tunable, resume)
     from winnable import runs
     from winnable.cli.runs import tell_run
     from winnable.engines import make_engine
+    from winnable.levels.params import split_pairs
     from winnable.methods import Wanted
-    from winnable.params import split_pairs
     from winnable.store import Store, data_folder
     from winnable.tuner import new_run
     from winnable.tuning.optimizers import OPTIMIZERS
@@ -106,7 +103,8 @@ def tune_command(
     return 3 if interrupted else 0
 
 
-def _check_usage(ctx: click.Context, game: str | None, tunable: str | None, resume: str | None) -> None:
+def _check_usage(game: str | None, tunable: str | None, resume: str | None) -> None:
+    ctx = click.get_current_context()
     if not resume:
         if not (game and tunable):
             raise click.UsageError(said("cli.tune.needed"), ctx)
@@ -120,6 +118,7 @@ def _check_usage(ctx: click.Context, game: str | None, tunable: str | None, resu
 def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[Run, bool]:
     """The run as it is afterwards, and whether Ctrl-C ended it."""
     from winnable.cli.tune_view import TuneView
+    from winnable.cli.work import long_run
     from winnable.tuner import Tuner
 
     view = TuneView(run)
@@ -131,8 +130,7 @@ def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[
         on_generation=view.generation,
         on_comparing=view.comparing,
     )
-    with stopped_by_interrupt(tuner.stop) as interrupted, view:
-        ended = in_thread(lambda: tuner.work(seconds), view.tick)
+    ended, interrupted = long_run(lambda: tuner.work(seconds), tuner.stop, view)
     if tuner.recorder.trouble:
         note(t("cli.not_kept", reason=tuner.recorder.trouble))
-    return ended, interrupted.is_set()
+    return ended, interrupted

@@ -2,45 +2,24 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections import deque
-from types import TracebackType
 from typing import Any
 
+from winnable.cli.live_table import SHOWN, LiveTable
 from winnable.runs import Generation, Run
 from winnable.words import t
 
-SHOWN = 8
-"""Generations in the table."""
 
-
-class TuneView:
+class TuneView(LiveTable):
     """`judged`, `generation` and `comparing` are called in the thread that works, the rest by who waits."""
 
     def __init__(self, run: Run) -> None:
+        super().__init__()
         self.run = run
         self._latest: deque[Generation] = deque([run.latest] if run.latest else [], maxlen=SHOWN)
         self._begun = self._judged = run.latest.evaluations if run.latest else 0
         self._comparing = False
-        self._started = time.monotonic()
-        self._live: Any = None
-
-    def __enter__(self) -> TuneView:
-        if sys.stderr.isatty():
-            from rich.console import Console
-            from rich.live import Live
-
-            self._live = Live(self._table(), console=Console(stderr=True), auto_refresh=False)
-            self._live.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._live is not None:
-            self._live.update(self._table(), refresh=True)
-            self._live.stop()
 
     def generation(self, event: Generation) -> None:
         self._latest.append(event)
@@ -51,30 +30,23 @@ class TuneView:
     def comparing(self) -> None:
         self._comparing = True
 
-    def tick(self) -> None:
-        if self._live is not None:
-            self._live.update(self._table(), refresh=True)
+    def title(self) -> str:
+        return f"{self.run.game} {self.run.tunable}, {self.run.method}, run {self.run.id}"
 
-    def _table(self) -> Any:
-        from rich.table import Table
-
-        run = self.run
-        title = f"{run.game} {run.tunable}, {run.method}, run {run.id}"
-        table = Table(title=title, caption=self._caption(), title_justify="left", caption_justify="left")
+    def fill(self, table: Any) -> None:
         for name in ("generation", "evaluations", "best", "median", "spread"):
             table.add_column(t(f"cli.runs.{name}"), justify="right")
-        table.add_column(t("cli.runs.recommended") + "  " + " ".join(run.genes))
+        table.add_column(t("cli.runs.recommended") + "  " + " ".join(self.run.genes))
         for event in list(self._latest):
             table.add_row(
                 f"{event.generation:,}", f"{event.evaluations:,}", f"{event.best:.4f}",
                 f"{event.median:.4f}", f"{relative_spread(event):.1%}", weights_text(event.recommendation),
             )  # fmt: skip
-        return table
 
-    def _caption(self) -> str:
+    def caption(self) -> str:
         if self._comparing:
             return t("cli.tune.comparing")
-        seconds = time.monotonic() - self._started
+        seconds = time.monotonic() - self.started
         told = self._judged - self._begun
         rate = t("cli.tune.rate", rate=f"{told / seconds:.1f}") if told else ""
         done, goal = f"{self._judged:,}", f"{self.run.evaluations:,}"

@@ -15,7 +15,7 @@ from winnable.cli.options import example, json_option, level_argument, seed_opti
 from winnable.cli.output import emit_json, note, say
 from winnable.core import IllegalAction, LevelError, Status, WinnableError, replay
 from winnable.game import Game
-from winnable.provenance import Certificate, ClosedSet
+from winnable.levels.provenance import Certificate, ClosedSet
 from winnable.words import language, t, tn
 
 
@@ -123,7 +123,7 @@ def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> Winn
 
 def read_solution(content: bytes, puzzle: Any, level_id: str) -> Certificate:
     """What a solution file claims. Raises WinnableError when it cannot be read as one."""
-    from winnable.library import decode
+    from winnable.levels.files import decode
 
     text = content.strip()
     if text.startswith(b"{"):

@@ -1,29 +1,88 @@
-"""Long work that shows its progress on a terminal and that Ctrl-C ends with what was found so far: it sets
-`interrupted` and cancels the running search, which then answers within milliseconds.
+"""Long work: the one way in which it shows its progress on a terminal, and hears that it is to stop.
+
+Ctrl-C, or SIGTERM, ends it with what was found so far. `Work` is for searches, which it cancels: they then
+answer within milliseconds. `long_run` is for what goes on for hours and keeps what it has.
 """
 
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from concurrent.futures import Future
-from contextlib import AbstractContextManager
-from types import TracebackType
+from contextlib import AbstractContextManager, contextmanager
+from types import FrameType, TracebackType
 from typing import Any, TypeVar
 
 from winnable import words
 from winnable.cli import compiling
-from winnable.cli.background import stopped_by_interrupt
-from winnable.core import Budget, Progress, Solver, SolveResult
+from winnable.cli.live_table import LiveTable
+from winnable.core import Budget, Progress, Solver, SolveResult, WinnableError, check_line
 from winnable.memory import for_a_search
 
 T = TypeVar("T")
 
 _SHOWN_AFTER = 1.0
 """Seconds; what takes less needs no progress."""
+
+
+def interrupt_when_terminated() -> None:
+    """From now on SIGTERM does what Ctrl-C does, so that whoever ends the program so loses nothing either."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+
+
+@contextmanager
+def stopped_by_interrupt(stop: Callable[[], None]) -> Generator[threading.Event]:
+    """The first Ctrl-C, or SIGTERM, is no exception: it stops the work; a second one stops the program."""
+    interrupted = threading.Event()
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:
+        if interrupted.is_set():
+            raise KeyboardInterrupt
+        interrupted.set()
+        stop()
+
+    if threading.current_thread() is not threading.main_thread():
+        yield interrupted
+        return
+    before = {number: signal.signal(number, on_interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield interrupted
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def in_thread(work: Callable[[], T], tick: Callable[[], None]) -> T:
+    """So that this thread hears Ctrl-C at once, whatever the work is at."""
+    future: Future[T] = Future()
+    thread = threading.Thread(target=_fulfil, args=(future, work), name="winnable-work", daemon=True)
+    thread.start()
+    while thread.is_alive():
+        thread.join(0.1)
+        tick()
+    return future.result()
+
+
+def _fulfil(future: Future[T], work: Callable[[], T]) -> None:
+    try:
+        future.set_result(work())
+    except BaseException as error:
+        future.set_exception(error)
+
+
+def long_run(work: Callable[[], T], stop: Callable[[], None], table: LiveTable) -> tuple[T, bool]:
+    """What the work returns, and whether it was told to stop. Raises WinnableError."""
+    with stopped_by_interrupt(stop) as interrupted, table:
+        try:
+            return in_thread(work, table.tick), interrupted.is_set()
+        except WinnableError:
+            raise
+        except Exception as error:
+            raise WinnableError("cli.run_failed", reason=f"{type(error).__name__}: {error}") from error
 
 
 class Work:
@@ -90,21 +149,21 @@ class Work:
             threads=os.cpu_count() or 1,
             on_progress=lambda progress: setattr(self, "latest", progress),
         )
-        future: Future[T] = Future()
-        thread = threading.Thread(target=_fulfil, args=(future, make, budget), daemon=True)
         self._budget = budget
         if self.interrupted:
             budget.cancel()
-        thread.start()
-        while thread.is_alive():
-            thread.join(0.1)
+
+        def tick() -> None:
             if (standing := compiling.CHILDREN.standing) is not None:
                 self._text = compiling.said(standing)
             elif self.latest is not None:
                 self._text = _progress_text(self.latest)
             self._show()
-        self._budget = None
-        return future.result()
+
+        try:
+            return in_thread(lambda: make(budget), tick)
+        finally:
+            self._budget = None
 
     def solve(
         self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int, memory_mb: int | None = None
@@ -112,7 +171,7 @@ class Work:
         """A solver's answer; a line has been replayed by the rules."""
         result = self.search(lambda budget: solver(puzzle, state, budget, seed), seconds, memory_mb)
         if result.status == "solved":
-            check_line(puzzle, state, result)
+            check_line(puzzle, result.actions, state)
         return result
 
     def _cancel(self) -> None:
@@ -130,21 +189,6 @@ class Work:
         self._bar.update(
             self._task, completed=self._done, total=self._total, description=f"{self._title}  {self._text}"
         )
-
-
-def check_line(puzzle: Any, state: Any, result: SolveResult) -> None:
-    """A solver's word is not enough: the rules must say so too."""
-    from winnable.core import replay
-
-    if not puzzle.is_goal(replay(puzzle, result.actions, state)):
-        raise AssertionError("a solver's line does not reach the goal")
-
-
-def _fulfil(future: Future[T], make: Callable[[Budget], T], budget: Budget) -> None:
-    try:
-        future.set_result(make(budget))
-    except BaseException as error:
-        future.set_exception(error)
 
 
 def stage_text(progress: Progress) -> str:

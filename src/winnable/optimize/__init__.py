@@ -5,7 +5,7 @@ from winnable.optimize.cma_es import CMAES
 from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.optimize.genetic import Genetic
-from winnable.optimize.genomes import IntegerGenes, PermutationGenes, RealGenes, SequenceGenes
+from winnable.optimize.genomes import RealGenes, SequenceGenes
 from winnable.optimize.lshade import JSO, LSHADE, AdaptiveDE
 
 __all__ = [
@@ -16,9 +16,7 @@ __all__ = [
     "CrossEntropy",
     "DifferentialEvolution",
     "Genetic",
-    "IntegerGenes",
     "Optimizer",
-    "PermutationGenes",
     "RealGenes",
     "SequenceGenes",
 ]

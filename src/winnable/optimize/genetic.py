@@ -24,10 +24,9 @@ Fitness = Callable[[Floats], ArrayLike]
 
 
 class Genetic(Told):
-    """Minimises a loss over genomes of any kind (`RealGenes`, `IntegerGenes`, `PermutationGenes`,
-    `SequenceGenes`).
+    """Minimises a loss over genomes of any kind (`RealGenes`, `SequenceGenes`).
 
-        optimizer = Genetic(PermutationGenes(8), population_size=60, seed=1, max_generations=200)
+        optimizer = Genetic(SequenceGenes(4, 8), population_size=60, seed=1, max_generations=200)
 
     The first generation is random. Each later one is a brood of the last: its parents are selected with
     replacement, then crossed and mutated as their kind says; once `population_size` genomes are told, in

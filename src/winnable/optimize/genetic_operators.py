@@ -70,12 +70,6 @@ def one_point(a: Genomes, b: Genomes, cuts: Ints) -> tuple[Genomes, Genomes]:
     return np.where(kept, a, b), np.where(kept, b, a)
 
 
-def uniform(rng: np.random.Generator, a: Genomes, b: Genomes) -> tuple[Genomes, Genomes]:
-    """Each gene is exchanged with chance one half."""
-    kept = rng.random(a.shape) < 0.5
-    return np.where(kept, a, b), np.where(kept, b, a)
-
-
 def simulated_binary(
     rng: np.random.Generator, a: Floats, b: Floats, low: Floats, high: Floats, index: float
 ) -> tuple[Floats, Floats]:
@@ -94,30 +88,6 @@ def simulated_binary(
         np.where(kept, a, np.clip(middle + half, low, high)),
         np.where(kept, b, np.clip(middle - half, low, high)),
     )
-
-
-def order(rng: np.random.Generator, a: Ints, b: Ints) -> tuple[Ints, Ints]:
-    """Order crossover of permutations: a child keeps a random stretch of one parent and fills the places
-    after it, wrapping round, with the missing genes in the order in which they follow the stretch in the
-    other.
-
-    L. Davis, "Applying Adaptive Algorithms to Epistatic Domains", IJCAI 1985, 162-164.
-    """
-    start, end = np.sort(rng.integers(a.shape[1] + 1, size=(2, len(a))), axis=0)
-    return _ordered(a, b, start, end), _ordered(b, a, start, end)
-
-
-def _ordered(keeper: Ints, filler: Ints, start: Ints, end: Ints) -> Ints:
-    n, genes = keeper.shape
-    rows, steps = indices(n)[:, None], indices(genes)
-    places = (end[:, None] + steps) % genes  # from the stretch's end round to its last gene
-    stretch = steps >= genes - (end - start)[:, None]
-    kept = np.zeros(keeper.shape, np.bool_)
-    kept[rows, keeper[rows, places]] = stretch
-    missing_first = np.argsort(kept[rows, filler[rows, places]], axis=1, kind="stable")
-    child = np.empty_like(keeper)
-    child[rows, places] = np.where(stretch, keeper[rows, places], filler[rows, places][rows, missing_first])
-    return child
 
 
 # Mutation
@@ -151,42 +121,6 @@ def redraw_one(rng: np.random.Generator, genomes: Ints, rate: float, fresh: Ints
     places = below(rng, (genomes != END).sum(axis=1))
     changed = (indices(genomes.shape[1]) == places[:, None]) & (rng.random((len(genomes), 1)) < rate)
     return np.where(changed, fresh, genomes)
-
-
-def step(rng: np.random.Generator, genomes: Ints, low: Ints, high: Ints, rate: float) -> Ints:
-    """Each gene, with chance `rate`, goes up or down by 1, 2, 3 ... with chance 1/2, 1/4, 1/8 ..., and no
-    farther than its bound."""
-    by = rng.geometric(0.5, genomes.shape) * rng.choice((-1, 1), genomes.shape)
-    return np.where(rng.random(genomes.shape) < rate, np.clip(genomes + by, low, high), genomes)
-
-
-def swap(rng: np.random.Generator, genomes: Ints, rate: float) -> Ints:
-    """Each permutation, with chance `rate`, exchanges two of its genes."""
-    first, second = _two_places(rng, genomes, rate)
-    rows, swapped = indices(len(genomes)), genomes.copy()
-    swapped[rows, first], swapped[rows, second] = genomes[rows, second], genomes[rows, first]
-    return swapped
-
-
-def inversion(rng: np.random.Generator, genomes: Ints, rate: float) -> Ints:
-    """Each permutation, with chance `rate`, turns a stretch of its genes around."""
-    first, second = (place[:, None] for place in _two_places(rng, genomes, rate))
-    places = indices(genomes.shape[1])
-    inside = (first <= places) & (places <= second)
-    return np.take_along_axis(genomes, np.where(inside, first + second - places, places), axis=1)
-
-
-def _two_places(rng: np.random.Generator, genomes: Ints, rate: float) -> tuple[Ints, Ints]:
-    """Of each genome that mutates two different places in ascending order, of each other twice the first."""
-    n, genes = len(genomes), int(genomes.shape[1])
-    if genes == 1:
-        return np.zeros(n, np.int64), np.zeros(n, np.int64)
-    limits = np.zeros(n, np.int64) + genes
-    first, second = below(rng, limits), below(rng, limits - 1)
-    second += second >= first
-    still = rng.random(n) >= rate
-    second[still] = first[still] = 0
-    return np.minimum(first, second), np.maximum(first, second)
 
 
 def resize(rng: np.random.Generator, genomes: Ints, rate: float, shortest: int, fresh: Ints) -> Ints:

@@ -18,17 +18,12 @@ from winnable.optimize.genetic_operators import (
     below,
     checked_share,
     indices,
-    inversion,
     one_point,
-    order,
     polynomial,
     redraw,
     redraw_one,
     resize,
     simulated_binary,
-    step,
-    swap,
-    uniform,
 )
 
 
@@ -105,100 +100,6 @@ class RealGenes:
 
     def check(self, name: str, genomes: Genomes) -> None:
         pass
-
-
-class IntegerGenes:
-    """Whole numbers, low[i] ... high[i] both included: uniform crossover; a mutation redraws a gene, or with
-    "step" moves it a little, for genes whose neighbours are alike.
-
-    mutation_rate: per gene; None: one gene of a genome on average.
-    """
-
-    dtype = np.dtype(np.int64)
-
-    def __init__(
-        self,
-        low: ArrayLike,
-        high: ArrayLike,
-        *,
-        cross_rate: float = 0.9,
-        mutation_rate: float | None = None,
-        mutation: Literal["redraw", "step"] = "redraw",
-    ) -> None:
-        lows, highs = checked_bounds(low, high)
-        for name, bounds in (("low", lows), ("high", highs)):
-            if (bounds != np.floor(bounds)).any() or (np.abs(bounds) > 2**53).any():
-                raise ValueError(f"{name}: whole numbers of at most 2 ** 53 are needed")
-        self.low, self.high = lows.astype(np.int64), highs.astype(np.int64)
-        self.length = len(lows)
-        self._cross_rate = checked_share("cross_rate", cross_rate)
-        self._mutation_rate = _rate_or_one_gene(mutation_rate, self.length)
-        if mutation not in ("redraw", "step"):
-            raise ValueError(f"mutation: {mutation!r} is neither 'redraw' nor 'step'")
-        self._mutation = mutation
-
-    def sample(self, rng: np.random.Generator, n: int) -> Ints:
-        return rng.integers(self.low, self.high, size=(n, self.length), endpoint=True)
-
-    def vary(self, rng: np.random.Generator, parents: Ints) -> Ints:
-        children = _crossed_in_pairs(rng, parents, self._cross_rate, lambda a, b: uniform(rng, a, b))
-        if self._mutation == "step":
-            return step(rng, children, self.low, self.high, self._mutation_rate)
-        return redraw(rng, children, self._mutation_rate, self.sample(rng, len(children)))
-
-    def settings(self) -> dict[str, Any]:
-        return {
-            "kind": "integer",
-            "low": self.low.tolist(),
-            "high": self.high.tolist(),
-            "cross": self._cross_rate,
-            "mutation": [self._mutation, self._mutation_rate],
-        }
-
-    def check(self, name: str, genomes: Genomes) -> None:
-        pass
-
-
-class PermutationGenes:
-    """The numbers 0 ... length - 1 in some order: order crossover, then a swap of two genes or the inversion
-    of a stretch. mutation_rate: per genome."""
-
-    dtype = np.dtype(np.int64)
-
-    def __init__(
-        self,
-        length: int,
-        *,
-        cross_rate: float = 0.9,
-        mutation_rate: float = 0.3,
-        mutation: Literal["inversion", "swap"] = "inversion",
-    ) -> None:
-        self.length = checked_count("length", length, 1)
-        self.low, self.high = 0, self.length - 1
-        self._cross_rate = checked_share("cross_rate", cross_rate)
-        self._mutation_rate = checked_share("mutation_rate", mutation_rate)
-        if mutation not in ("inversion", "swap"):
-            raise ValueError(f"mutation: {mutation!r} is neither 'inversion' nor 'swap'")
-        self._mutation = mutation
-
-    def sample(self, rng: np.random.Generator, n: int) -> Ints:
-        return rng.permuted(np.tile(indices(self.length), (n, 1)), axis=1)
-
-    def vary(self, rng: np.random.Generator, parents: Ints) -> Ints:
-        children = _crossed_in_pairs(rng, parents, self._cross_rate, lambda a, b: order(rng, a, b))
-        return (swap if self._mutation == "swap" else inversion)(rng, children, self._mutation_rate)
-
-    def settings(self) -> dict[str, Any]:
-        return {
-            "kind": "permutation",
-            "length": self.length,
-            "cross": self._cross_rate,
-            "mutation": [self._mutation, self._mutation_rate],
-        }
-
-    def check(self, name: str, genomes: Genomes) -> None:
-        if not (np.sort(genomes, axis=1) == indices(self.length)).all():
-            raise ValueError(f"{name}: some genome is no permutation")
 
 
 def _crossed_in_pairs(

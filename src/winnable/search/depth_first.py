@@ -59,9 +59,7 @@ def depth_first_search(
             continue
         line.append(action)
         if puzzle.is_goal(successor):
-            states = [before for before, _, _ in path]
-            cost = sum(map(puzzle.cost, states, line))
-            return meter.result("solved", tuple(line), cost)
+            return meter.solved(puzzle, state, tuple(line))
         entered.add(successor)
         actions = puzzle.legal_actions(successor)
         path.append((successor, actions, iter(actions)))

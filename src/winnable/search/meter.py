@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from winnable.core import Action, Best, Budget, Limit, Puzzle, S, SolveResult, Status
+from winnable.core import Action, Best, Budget, Limit, Puzzle, S, SolveResult, Status, check_line
 
 POLL_SECONDS = 0.004
 
@@ -45,6 +45,12 @@ class Meter:
         if puzzle.is_goal(state):
             return self.result("solved", cost=0, lower_bound=0)
         return None if puzzle.legal_actions(state) else self.result("unsolvable")
+
+    def solved(
+        self, puzzle: Puzzle[S], state: S, line: tuple[Action, ...], lower_bound: int | None = None
+    ) -> SolveResult:
+        """By a line, which the readable rules replay."""
+        return self.result("solved", line, check_line(puzzle, line, state), lower_bound)
 
     def result(
         self,

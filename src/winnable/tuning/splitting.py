@@ -33,7 +33,6 @@ than 4000 copies, or from runs that differ severalfold.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, inf, log, sqrt
 from typing import NamedTuple
@@ -238,8 +237,3 @@ def common_level(
         seen.append(herd.level(states))
     levels = np.concatenate(seen[len(seen) // 2 :])
     return max(int(np.quantile(levels, 1 - share, method="higher")), highest_start) + 1
-
-
-def plan_levels(first: int, top: int, every: int = 1) -> Sequence[int]:
-    """Levels from `first` up to `top`, `every` apart."""
-    return tuple(range(first, top + 1, every))

@@ -21,7 +21,7 @@ from winnable.games.tetris.modern.article_bot import Route
 from winnable.games.tetris.modern.level import WIDTH, Level
 from winnable.games.tetris.modern.srs import Cell, shape
 from winnable.games.tetris.pieces import NAMES
-from winnable.library import decode
+from winnable.levels.files import decode
 from winnable.registry import load_game
 from winnable.store import KeptSession, Store, StoreError
 from winnable.web import arcade_protocol as protocol
@@ -29,15 +29,16 @@ from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot
 from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
 from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
 from winnable.web.events import FileEvent
+from winnable.web.inbox import Inbox
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.kernels import Kernels
-from winnable.web.refusals import BINARY, INTERNAL, refusal, unread
+from winnable.web.slot import Slot
 
 if TYPE_CHECKING:
     from winnable.games.tetris.modern.bot import Plan
 
 log = logging.getLogger("winnable.studio")
-_requests = msgspec.json.Decoder(Request)
+_requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
 
 
 def restored(kept: KeptSession, job: Job) -> Play:
@@ -68,13 +69,13 @@ class Arcade:
 
 
 class Visitor:
-    """One connection: requests in, events out. Each failure is one `error`, and the connection lives on."""
+    """One connection to the arcade: requests in, events out."""
 
     def __init__(self, arcade: Arcade, send: Callable[[Event], None]) -> None:
         self._arcade, self._send = arcade, send
         self._cabinet: Cabinet | None = None
-        self._opening: Job | None = None
-        self._hinting: Job | None = None
+        self._inbox = Inbox(_requests, send)
+        self._opening, self._hinting = Slot(arcade.jobs), Slot(arcade.jobs)
         self._hinted: tuple[Play, int, bool] | None = None
         """The game and the piece that the hint under way is for."""
         self._appraiser: Appraiser | None = None
@@ -82,15 +83,9 @@ class Visitor:
         send(protocol.Hello(__version__, shapes, *_article_players(arcade.store)))
 
     def receive(self, message: str | bytes) -> None:
-        if isinstance(message, bytes):
-            self._send(refusal("", BINARY))
-            return
-        try:
-            request = _requests.decode(message)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError, WinnableError) as error:
-            self._send(refusal("", unread(error)))
-            return
-        self._guard(request, lambda: self._dispatch(request))
+        request = self._inbox.read(message)
+        if request is not None:
+            self._inbox.guard(request, lambda: self._dispatch(request))
 
     @property
     def is_busy(self) -> bool:
@@ -99,9 +94,8 @@ class Visitor:
 
     def close(self) -> None:
         """The connection is gone: the game waits, paused, where it was."""
-        self._give_up_opening()
-        self._arcade.jobs.cancel(self._hinting)
-        self._hinting = None
+        self._opening.give_up()
+        self._hinting.give_up()
         self._appraise(None)
         if self._cabinet is not None:
             self._cabinet.leave_it()
@@ -112,16 +106,6 @@ class Visitor:
     def session(self) -> str | None:
         """The game's."""
         return None if self._cabinet is None else self._cabinet.id
-
-    def _guard(self, request: Request, work: Callable[[], None]) -> None:
-        kind = str(request.__struct_config__.tag)
-        try:
-            work()
-        except WinnableError as error:
-            self._send(refusal(kind, error))
-        except Exception:
-            log.exception("a request failed: %s", kind)
-            self._send(refusal(kind, INTERNAL))
 
     def _dispatch(self, request: Request) -> None:
         match request:
@@ -140,7 +124,7 @@ class Visitor:
                 cabinet.watch(cabinet.film())
             case protocol.Load():
                 film: Film = decode(request.content.encode(), Film, "content: not a replay")
-                self._give_up_opening()
+                self._opening.give_up()
                 if self._cabinet is None:
                     self._sit_down(
                         Cabinet(uuid.uuid4().hex, Play(film.level, film.log.handling), *self._with)
@@ -175,7 +159,7 @@ class Visitor:
         return self._cabinet
 
     def _begin(self, play: Play) -> None:
-        self._give_up_opening()
+        self._opening.give_up()
         if self._cabinet is None:
             self._sit_down(Cabinet(uuid.uuid4().hex, play, *self._with))
         self._at().begin(play)
@@ -185,7 +169,7 @@ class Visitor:
             log.error("%s", error)
 
     def _open(self, request: protocol.Open) -> None:
-        self._give_up_opening()
+        self._opening.give_up()
         id = request.session
         other = self._arcade.player(id)
         if other is self:
@@ -197,11 +181,8 @@ class Visitor:
         kept = self._arcade.store.load(id)
 
         def done(outcome: Outcome) -> None:
-            if self._opening is not job:
-                return  # it was given up
-            self._opening = None
             if outcome.error:
-                self._send(refusal("open", outcome.error))
+                self._inbox.refuse(request, outcome.error)
                 return
             other = self._arcade.player(id)  # it may have come meanwhile, and played
             if other is None:
@@ -209,15 +190,13 @@ class Visitor:
             else:
                 self._go_on(other.lose())
 
-        job = self._opening = self._arcade.jobs.submit("load", lambda job: restored(kept, job), done)
+        self._opening.begin(
+            lambda turn: self._arcade.jobs.submit("load", lambda job: restored(kept, job), turn.done), done
+        )
 
     def _go_on(self, before: Cabinet) -> None:
         self._sit_down(Cabinet(before.id, before.play, *self._with, before.revision))
         self._at().show_all()
-
-    def _give_up_opening(self) -> None:
-        self._arcade.jobs.cancel(self._opening)
-        self._opening = None
 
     def _sit_down(self, cabinet: Cabinet) -> None:
         if self._cabinet is not None:
@@ -250,22 +229,19 @@ class Visitor:
         if cabinet.showing is not None or cabinet.pilot is not None or state.status != "playing":
             raise WinnableError("arcade.hint")
         asked = play, state.placed, state.has_held
-        if self._hinting is not None and self._hinted == asked:
+        if not self._hinting.is_free and self._hinted == asked:
             return  # it is coming
-        self._arcade.jobs.cancel(self._hinting)
         planner = Planner(self._bot(play, request)[1], self._arcade.jobs, self._run)
 
-        def done(plan: Plan | Route | None, error: WinnableError | None) -> None:
-            if self._hinting is not job:
-                return  # nobody waits for it
-            self._hinting = None
-            if error:
-                self._send(refusal("hint", error))
+        def done(outcome: Outcome) -> None:
+            plan: Plan | Route | None = outcome.value
+            if outcome.error:
+                self._inbox.refuse(request, outcome.error)
             elif plan is not None and self._cabinet is cabinet and cabinet.seen is play:
                 piece, cells = _shown(plan, play)
                 self._send(protocol.Hint(state.placed, piece, [*cells], [*plan.path]))
 
-        job = self._hinting = planner.plan(state, done)
+        self._hinting.begin(lambda turn: planner.plan(state, turn.done), done)
         self._hinted = asked
 
     def _appraise(self, style: Style | None) -> None:

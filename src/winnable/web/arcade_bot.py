@@ -19,6 +19,7 @@ from winnable.registry import load_game
 from winnable.store import Store
 from winnable.web.arcade_protocol import Style
 from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.slot import Slot
 
 if TYPE_CHECKING:
     from winnable.games.tetris.modern.bot import Bot, Plan
@@ -62,11 +63,10 @@ class Planner:
     def plan(
         self,
         state: AnyState,
-        done: Callable[[Plan | Route | None, WinnableError | None], None],
+        done: Callable[[Outcome], None],
         hurries: bool = False,
     ) -> Job:
-        """On the event loop, like `done`, which gets the plan, or None and what went wrong; when the job was
-        cancelled both may be empty. hurries: see `ArticleBot`"""
+        """On the event loop; the outcome's value is the plan. hurries: see `ArticleBot`"""
 
         def work() -> Plan | Route:
             if self._bot is None:
@@ -75,9 +75,7 @@ class Planner:
                 self._bot.hurries = hurries
             return self._bot.plan(state)
 
-        return self._jobs.submit(
-            "play", lambda job: self._run(job, work), lambda outcome: done(outcome.value, outcome.error)
-        )
+        return self._jobs.submit("play", lambda job: self._run(job, work), done)
 
 
 class Pilot:
@@ -87,10 +85,9 @@ class Pilot:
         """name: its style, or who it is"""
         self.name = name
         self._planner = Planner(make, jobs, run)
-        self._jobs = jobs
+        self._planning = Slot(jobs)
         self._hurries = False
         self._keys: deque[int] = deque()
-        self._job: Job | None = None
 
     @property
     def has_keys(self) -> bool:
@@ -108,23 +105,20 @@ class Pilot:
     def think(self, state: AnyState, done: Callable[[WinnableError | None], None]) -> None:
         """Plans the next piece, unless it is at it already. `done` is told what went wrong, if anything;
         until then the state must stay as it is."""
-        if self._job is not None:
+        if not self._planning.is_free:
             return
 
-        def ended(plan: Plan | Route | None, error: WinnableError | None) -> None:
-            if self._job is not job:
-                return  # it was given up
-            self._job = None
+        def planned(outcome: Outcome) -> None:
+            plan: Plan | Route | None = outcome.value
             if plan is not None:
                 self._keys.extend(plan.keys)
-            done(error)
+            done(outcome.error)
 
-        job = self._job = self._planner.plan(state, ended, self._hurries)
+        self._planning.begin(lambda turn: self._planner.plan(state, turn.done, self._hurries), planned)
 
     def give_up(self) -> None:
         """It plays no more."""
-        self._jobs.cancel(self._job)
-        self._job = None
+        self._planning.give_up()
         self._keys.clear()
 
 
@@ -136,7 +130,7 @@ class Appraiser:
     ) -> None:
         """`ready` is called on the event loop, unless it was given up."""
         self._bot: Bot | None = None
-        self._jobs = jobs
+        self._making = Slot(jobs)
 
         def work() -> Bot:
             bot = _new_bot(Level(), style=style, width=1)
@@ -144,13 +138,11 @@ class Appraiser:
             return bot
 
         def done(outcome: Outcome) -> None:
-            if self._job is None:
-                return  # it was given up
-            self._bot, self._job = outcome.value, None
+            self._bot = outcome.value
             if self._bot is not None:
                 ready(self)
 
-        self._job: Job | None = jobs.submit("play", lambda job: run(job, work), done)
+        self._making.begin(lambda turn: jobs.submit("play", lambda job: run(job, work), turn.done), done)
 
     @property
     def is_ready(self) -> bool:
@@ -162,5 +154,4 @@ class Appraiser:
         return self._bot.evaluate(state)
 
     def give_up(self) -> None:
-        self._jobs.cancel(self._job)
-        self._job = None
+        self._making.give_up()

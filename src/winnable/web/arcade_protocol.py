@@ -19,6 +19,7 @@ from winnable.games.tetris.modern.level import Handling, Level, Mode, RuleName
 from winnable.games.tetris.modern.replay import Film as Film
 from winnable.games.tetris.modern.state import ALL_KEYS
 from winnable.web.events import Compiling, ErrorEvent, FileEvent
+from winnable.web.messages import ToPage, ToServer
 from winnable.web.tuning_protocol import Name
 
 ID_PREFIX = "arcade:"
@@ -33,11 +34,7 @@ Style: TypeAlias = Literal["attack", "sprint", "marathon"]
 """Those of the bot; weights.py has them too, but loads the compiler."""
 
 
-class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    pass
-
-
-class Start(_Request, frozen=True, tag="start"):
+class Start(ToServer, frozen=True, tag="start"):
     """A new game, paused before its first frame. It takes the place of the cabinet's game before.
 
     dice:  the seed of the pieces; None: any
@@ -71,55 +68,55 @@ class Start(_Request, frozen=True, tag="start"):
             raise unreadable(error).within("level") from None
 
 
-class Open(_Request, frozen=True, tag="open"):
+class Open(ToServer, frozen=True, tag="open"):
     """Goes on with a game that the server keeps, paused."""
 
     session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
-class Keys(_Request, frozen=True, tag="keys"):
+class Keys(ToServer, frozen=True, tag="keys"):
     """The keys that are down now, as bits. Each message counts for one frame at least, in order."""
 
     held: Annotated[int, Meta(ge=0, le=ALL_KEYS)]
 
 
-class Go(_Request, frozen=True, tag="go"):
+class Go(ToServer, frozen=True, tag="go"):
     """Starts the clock, or lets it go on."""
 
 
-class Pause(_Request, frozen=True, tag="pause"):
+class Pause(ToServer, frozen=True, tag="pause"):
     pass
 
 
-class Watch(_Request, frozen=True, tag="watch"):
+class Watch(ToServer, frozen=True, tag="watch"):
     """Shows what is seen from its first frame: the game, as far as it was played, or the replay again."""
 
 
-class Load(_Request, frozen=True, tag="load"):
+class Load(ToServer, frozen=True, tag="load"):
     """Shows the content of a replay file."""
 
     content: Annotated[str, Meta(max_length=MAX_CONTENT)]
 
 
-class Speed(_Request, frozen=True, tag="speed"):
+class Speed(ToServer, frozen=True, tag="speed"):
     """How many times as fast as a person's game a replay goes, and the bot plays; None: as fast as it can."""
 
     times: Annotated[float, Meta(ge=0.25, le=64)] | None
 
 
-class Leave(_Request, frozen=True, tag="leave"):
+class Leave(ToServer, frozen=True, tag="leave"):
     """Ends the replay: back to the game."""
 
 
-class Save(_Request, frozen=True, tag="save"):
+class Save(ToServer, frozen=True, tag="save"):
     """Asks for the replay, or the game, as a file."""
 
 
-class Copy(_Request, frozen=True, tag="copy"):
+class Copy(ToServer, frozen=True, tag="copy"):
     """Asks for the board as a fumen string."""
 
 
-class TheBot(_Request, frozen=True, tag="bot"):
+class TheBot(ToServer, frozen=True, tag="bot"):
     """Hands the cabinet's game to the bot, which plays on at once, from where it stands.
 
     style: under the guideline's rules
@@ -130,24 +127,24 @@ class TheBot(_Request, frozen=True, tag="bot"):
     by: Name = ARTICLE
 
 
-class Hands(_Request, frozen=True, tag="hands"):
+class Hands(ToServer, frozen=True, tag="hands"):
     """The person takes the game over from the bot; it is paused then."""
 
 
-class Advance(_Request, frozen=True, tag="advance"):
+class Advance(ToServer, frozen=True, tag="advance"):
     """While the bot pauses: plays on until something has moved, or until the piece lies."""
 
     to: Literal["move", "lock"] = "move"
 
 
-class AskHint(_Request, frozen=True, tag="hint"):
+class AskHint(ToServer, frozen=True, tag="hint"):
     """What would the bot do with the piece in play? The fields are those of `bot`."""
 
     style: Style = "attack"
     by: Name = ARTICLE
 
 
-class Appraise(_Request, frozen=True, tag="appraise"):
+class Appraise(ToServer, frozen=True, tag="appraise"):
     """Asks for the value of the board, now and after each lock, in the style of the bot; None: no more."""
 
     style: Style | None = "attack"
@@ -160,16 +157,12 @@ Request: TypeAlias = Playing | Watch | Load | Speed | Leave | Save | Copy
 # -- events ------------------------------------------------------------------------------------------------
 
 
-class _Event(Struct, frozen=True, tag_field="type"):
-    pass
-
-
 class TunedInfo(Struct, frozen=True):
     name: str
     tunable: str
 
 
-class Hello(_Event, frozen=True, tag="hello"):
+class Hello(ToPage, frozen=True, tag="hello"):
     """The first event.
 
     shapes:  for each piece the cells (x, y up) of its four turns, to draw it aside
@@ -189,7 +182,7 @@ class LevelInfo(Struct, frozen=True):
     dice: int
 
 
-class Table(_Event, frozen=True, tag="table"):
+class Table(ToPage, frozen=True, tag="table"):
     """Everything that is to be seen: after `start`, `open`, `watch`, `load` and `leave`.
 
     seen:   the observation, without its events
@@ -210,7 +203,7 @@ class Table(_Event, frozen=True, tag="table"):
     by_bot: bool
 
 
-class Frame(_Event, frozen=True, tag="frame"):
+class Frame(ToPage, frozen=True, tag="frame"):
     """After one frame or a few. seen: what changed of the observation. events: of each frame that had any,
     without those that say that nothing happened."""
 
@@ -219,22 +212,22 @@ class Frame(_Event, frozen=True, tag="frame"):
     events: list[dict[str, Any]]
 
 
-class PhaseEvent(_Event, frozen=True, tag="phase"):
+class PhaseEvent(ToPage, frozen=True, tag="phase"):
     phase: Phase
 
 
-class FumenEvent(_Event, frozen=True, tag="fumen"):
+class FumenEvent(ToPage, frozen=True, tag="fumen"):
     text: str
 
 
-class BotEvent(_Event, frozen=True, tag="bot"):
+class BotEvent(ToPage, frozen=True, tag="bot"):
     """Who plays from now on; the fields are those of `table`."""
 
     style: str | None
     by_bot: bool
 
 
-class Hint(_Event, frozen=True, tag="hint"):
+class Hint(ToPage, frozen=True, tag="hint"):
     """The bot's plan. placed: of the observation that it is for. cells: where the piece would lie, (x, y up).
     path: what to press for it, names of keys in order; it begins with `hold` when that is better."""
 
@@ -244,13 +237,13 @@ class Hint(_Event, frozen=True, tag="hint"):
     path: list[str]
 
 
-class Appraisal(_Event, frozen=True, tag="appraisal"):
+class Appraisal(ToPage, frozen=True, tag="appraisal"):
     """value: of the board as it lies: near 0 when it is empty, less when it is worse."""
 
     value: float
 
 
-class Taken(_Event, frozen=True, tag="taken"):
+class Taken(ToPage, frozen=True, tag="taken"):
     """Another page goes on with this game; here it is over."""
 
 

@@ -9,72 +9,53 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from winnable.abilities import Explains, Foresees, ProvesFewest, Solves
-from winnable.analysis import Verdict
-from winnable.chance import Outlook
-from winnable.core import Action, Player, SolveResult, WinnableError, action_name, completion
+from winnable.abilities import Explains
+from winnable.analysis.companion import Companion
+from winnable.analysis.verdicts import Verdicts
+from winnable.core import Action, Player, WinnableError, action_name, completion
 from winnable.store import KeptSession, MovedOn, StoreError
 from winnable.web.answers import Lines, told
-from winnable.web.book import Book
-from winnable.web.events import Branches, Event, Explained, HintEvent, Lamp, State
+from winnable.web.boards import view_of
+from winnable.web.events import Branches, Event, Explained, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
-from winnable.web.jobs import Job, Outcome
+from winnable.web.lamp import DeskLamp, Member
 from winnable.web.opening import Opened, merge
 from winnable.web.refusals import refusal
 
 if TYPE_CHECKING:
     from winnable.web.hub import Hub
 
-LAMP_SECONDS = 20.0
-FORECAST_SECONDS, FORECAST_PAUSE = 30.0, 0.2
-"""For the outlook in a game without a goal; and between two looks, while its score is being found out."""
-FIRST_LOOK_SECONDS, LONGER = 0.08, 4
-"""In a game whose solver may take long to prove which line is the shortest: any line lights the lamp. As long
-as there is none, the next look is so many times as long."""
 MOST_KNOWN = 1000
-"""On lines of more actions it takes too long to look up for each what is known of it."""
+"""On lines of more actions it takes too long to look up what is known of each state."""
 
 log = logging.getLogger("winnable.studio")
-
-
-class Member(Protocol):
-    """A connection at a desk."""
-
-    @property
-    def send(self) -> Callable[[Event], None]: ...
 
 
 class Desk:
     """One game being played, its verdict lamp, and whoever looks at it."""
 
-    def __init__(self, hub: Hub, id: str, opened: Opened, book: Book) -> None:
+    def __init__(self, hub: Hub, id: str, opened: Opened, companion: Companion) -> None:
         self.id = id
         self.session, self._level, self._code = opened.session, opened.level, opened.code
-        self.book = book
+        self.companion = companion
         self.revision = opened.revision
         """Of what is kept, as far as this desk knows."""
         self._cheats = self._has_cheat()
         self._turns = self.session.turns
         self._forks: list[int] = self.session.forks
         """Like `_turns` what the pages know of the line."""
+        self._verdicts = Verdicts()
+        self._looked_up: int = -1
+        """Like `_turns`, when the line was; -1: it never was."""
         self.players: dict[str, Player[Any]] = {}
         self.members: set[Member] = set()
         self._hub = hub
-        self._search: Job | None = None
-        self._searched = 0.0
-        self._outlook: Outlook | None = None
-        self._is_first = False
-        """What is known comes from a first answer."""
-        self._told: Lamp | None = None
-        """What the lamp showed last."""
-        self._asked: set[Member] = set()
-        """Who waits for a hint; after a change, for one about the new board."""
+        self.lamp = DeskLamp(self, hub.jobs, hub.kernels)
         self._unkept: WinnableError | None = None
         """Why the last change could not be kept."""
         self.lines = Lines()
@@ -86,8 +67,7 @@ class Desk:
         before = self.session.state
         frames = frames_of(self.session.puzzle, before, action)
         self.session.act(action)
-        if self.book.verdict(before) == "lost":
-            self.book.learn(self.session.state, SolveResult("unsolvable"))
+        self.companion.follow(before, self.session.state)
         self._changed(frames)
 
     def go_to(self, ply: int, action: Action | None = None, forget: bool = False) -> None:
@@ -106,7 +86,8 @@ class Desk:
     def go_on_with(self, easier: Opened) -> None:
         """The same game on another level, in which all its actions are legal."""
         self.session, self._level, self._code = easier.session, easier.level, easier.code
-        self.book = self._hub.book(easier)
+        self.companion = self._hub.companion(easier)
+        self._verdicts, self._looked_up = Verdicts(), -1
         self._cheats = self._has_cheat()
         self.players.clear()
         self._changed(level_too=True)
@@ -116,22 +97,23 @@ class Desk:
         """Lines that the level gives enough for by now are told as results, and the lamp knows them."""
         session = self.session
         for ply, solver, found in self.lines.winning(session):
-            self.book.learn(session.states[ply], found)
+            self.companion.learn(session.states[ply], found)
             self.broadcast(told(self.id, session.puzzle, ply, solver, found))
-        self.learned()
+        self.lamp.learned()
 
     def _has_cheat(self) -> bool:
         return self.session.easier_level is not None
 
     def _changed(self, frames: msgspec.Raw | None = None, level_too: bool = False) -> None:
         id = self.id
+        self.verdicts()  # before what another program has played may turn the line once more
         self.keep(level_too)
         if self.id == id:
             self.broadcast(self.state(frames, whole=level_too))
         else:
             self.broadcast(self.state(whole=True))
             self._tell(WinnableError("session.apart"))
-        self.light_lamp()
+        self.lamp.light()
 
     def keep(self, level_too: bool = False) -> None:
         """Autosave. When it fails the game goes on; people are told once, until it works again."""
@@ -183,18 +165,13 @@ class Desk:
         member.send(self.state(whole=True))
         if self._unkept:
             member.send(refusal("", self._unkept))
-        if self._search is None:
-            self.light_lamp()
-        else:
-            member.send(self._lamp(searching=True))
+        self.lamp.join(member)
 
     def leave(self, member: Member) -> None:
         self.members.discard(member)
-        self._asked.discard(member)
-        if not self.members:
-            self._stop_search()
-            if self._unkept:
-                self.keep()
+        self.lamp.leave(member)
+        if not self.members and self._unkept:
+            self.keep()
 
     def broadcast(self, event: Event) -> None:
         for member in self.members:
@@ -206,8 +183,6 @@ class Desk:
         forks, fork = session.forks, session.fork
         whole_line = whole or session.turns != self._turns
         new_forks = whole or forks != self._forks
-        # Up to the board the pages know a line that only turned off.
-        unseen = whole or (whole_line and session.ply < session.length)
         self._turns, self._forks = session.turns, forks
         return State(
             session=self.id,
@@ -223,21 +198,32 @@ class Desk:
             last_action=session.last_action,
             standing=session.standing,
             completion=completion(session.puzzle, session.state),
-            view=session.view,
+            view=view_of(session),
             legal=session.legal,
             frames=frames,
             line=session.turns,
             fork=None if fork is None else ForkInfo(fork, *session.place(fork)),
             forks=forks if new_forks else None,
             history=session.actions if whole_line else None,
-            known=self._known_line() if unseen else None,
+            known=self.verdicts(),
         )
 
-    def _known_line(self) -> list[Verdict] | None:
-        session = self.session
-        if not isinstance(session.game, Solves) or session.length > MOST_KNOWN:
-            return None
-        return [*self.book.timeline(session.states)]
+    def verdicts(self) -> Verdicts:
+        """What is known of the line: looked up where it has turned off, else of the state on the board."""
+        session, known = self.session, self._verdicts
+        if session.turns != self._looked_up:
+            since = 0 if self._looked_up < 0 else session.turned
+            self._looked_up = session.turns
+            known = known.up_to(since)
+            if session.length <= MOST_KNOWN:
+                known = known.joined(self.companion.verdicts(session.states, since))
+        self._verdicts = known.told(session.ply, self.companion.verdict(session.state))
+        return self._verdicts
+
+    def learned(self, line: int, verdicts: Verdicts) -> None:
+        """What a report found out about the line with this number."""
+        if line == self.session.turns:
+            self._verdicts = self.verdicts().joined(verdicts)
 
     def branches(self) -> Branches:
         """Of the fork that matters here."""
@@ -249,159 +235,12 @@ class Desk:
                 action_name(session.puzzle, branch.action),
                 branch.length,
                 branch.here,
-                self.book.verdict(branch.first) if isinstance(session.game, Solves) else "unknown",
+                self.companion.verdict(branch.first),
                 session.standing_of(branch.end),
             )
             for branch in found
         ]
         return Branches(self.id, fork, infos)
-
-    # -- the verdict lamp ----------------------------------------------------------------------------------
-
-    def light_lamp(self) -> None:
-        """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
-        self._stop_search()
-        self._searched, self._outlook, self._is_first = 0.0, None, False
-        if not isinstance(self.session.game, Solves):
-            self._forecast()
-        elif self.book.settled(self.session.state):
-            self._lamp_decided()
-        elif self.members:
-            self._start_search()
-            self._show_search()
-
-    def _forecast(self) -> None:
-        """In a game without a goal: what the state on the board promises."""
-        session = self.session
-        game, puzzle, state = session.game, session.puzzle, session.state
-        kernels = self._hub.kernels
-        if not isinstance(game, Foresees) or not self.members or session.standing != "playing":
-            self._lamp_decided()
-            return
-
-        def search(job: Job) -> Outlook:
-            if isinstance(found := kernels.first_answer(job, game, session.level, state), Outlook):
-                job.call(looked, found, True)
-            kernels.wait(job, game, self.broadcast)
-            end = time.monotonic() + FORECAST_SECONDS
-            while True:
-                found = kernels.run(
-                    job, self.broadcast, lambda: game.outlook(puzzle, state, job.budget(FORECAST_SECONDS), 0)
-                )
-                if found.score is not None or found.risk is None or time.monotonic() > end:
-                    return found
-                job.call(looked, found)
-                time.sleep(FORECAST_PAUSE)
-
-        def looked(found: Outlook, first: bool = False) -> None:
-            said = self._outlook
-            if self._search is job and (found.score is not None or said is None or said.score is None):
-                self._outlook, self._is_first = found, first  # what says less than the lamp is not shown
-                self._show_search()
-
-        def done(outcome: Outcome) -> None:
-            if self._search is not job:
-                return  # the board has changed since
-            self._search = None
-            self._outlook = outcome.value
-            if outcome.error:
-                self.broadcast(refusal("", outcome.error))
-            self._lamp_decided()
-
-        job = self._search = self._hub.jobs.submit("lamp", search, done, self._show_search)
-        self._show(self._lamp(searching=True))
-
-    def learned(self) -> None:
-        """After something else asked a solver: the lamp may know more by now."""
-        lamp = self._lamp(searching=self._search is not None)
-        if self._search is not None and self.book.settled(self.session.state):
-            self._stop_search()
-            self._lamp_decided()
-        elif self._told is not None and lamp != msgspec.structs.replace(self._told, seconds=lamp.seconds):
-            self._show(lamp)
-
-    def ask_hint(self, member: Member) -> None:
-        """The next action of the best line at hand, once there is one, or the verdict that there is none; a
-        lamp that gave up tries once more."""
-        if self.book.verdict(self.session.state) != "unknown":
-            member.send(self._hint())
-            return
-        self._asked.add(member)
-        if self._search is None:
-            self.light_lamp()
-
-    def _start_search(self) -> None:
-        session, book, game, kernels = self.session, self.book, self.session.game, self._hub.kernels
-        state, ply, states, actions = session.state, session.ply, session.states, session.actions
-
-        def look(job: Job, seconds: float) -> None:
-            book.ask(state, job.budget(seconds))
-            book.spread(states, actions, ply)
-
-        def search(job: Job) -> float:
-            began = time.monotonic()
-            if ply > 0:
-                book.inherit(states[ply - 1], actions[ply - 1])
-                if book.settled(state):
-                    return time.monotonic() - began
-                job.call(looked, time.monotonic() - began)
-            if isinstance(found := kernels.first_answer(job, game, session.level, state), SolveResult):
-                book.learn(state, found)
-                book.spread(states, actions, ply)
-                if book.settled(state):
-                    return time.monotonic() - began
-                job.call(looked, time.monotonic() - began, True)
-            kernels.wait(job, game, self.broadcast)
-            began = time.monotonic()
-            seconds = FIRST_LOOK_SECONDS if isinstance(game, ProvesFewest) else LAMP_SECONDS
-            while seconds < LAMP_SECONDS and book.verdict(state) == "unknown":
-                look(job, seconds)
-                if job.cancelled:
-                    break
-                job.call(looked, time.monotonic() - began)
-                seconds *= LONGER
-            if not book.settled(state):
-                look(job, LAMP_SECONDS)
-                if not job.cancelled:
-                    book.give_up(state)
-            return time.monotonic() - began
-
-        def looked(searched: float, first: bool = False) -> None:
-            if self._search is job and book.verdict(state) != "unknown" and not book.settled(state):
-                self._searched, self._is_first = searched, first
-                self._show_search()
-                self._answer_hints()
-
-        def done(outcome: Outcome) -> None:
-            if self._search is not job:
-                return  # the board has changed since
-            self._search = None
-            self._searched = outcome.value or 0.0
-            if outcome.error:
-                self.broadcast(refusal("", outcome.error))
-            self._lamp_decided()
-
-        job = self._search = self._hub.jobs.submit("lamp", search, done, self._show_search)
-
-    def _stop_search(self) -> None:
-        self._hub.jobs.cancel(self._search)
-        self._search = None
-
-    def _show_search(self) -> None:
-        self._show(self._lamp(searching=True))
-
-    def _lamp_decided(self) -> None:
-        self._show(self._lamp(searching=False))
-        self._answer_hints()
-
-    def _show(self, lamp: Lamp) -> None:
-        self._told = lamp
-        self.broadcast(lamp)
-
-    def _answer_hints(self) -> None:
-        for member in self._asked:
-            member.send(self._hint())
-        self._asked.clear()
 
     def explain(self) -> Explained:
         """Raises WinnableError when the game has no explanations."""
@@ -409,31 +248,5 @@ class Desk:
         if not isinstance(game, Explains):
             raise WinnableError("none", field="explain", game=game.name)
         why = game.explain(session.puzzle, state)
-        verdict, remaining, optimal = self._known()
-        return Explained(self.id, session.ply, why, verdict, remaining, optimal, self.book.generated(state))
-
-    @property
-    def verdict(self) -> Verdict:
-        """On the board as it is."""
-        return self._known()[0]
-
-    def _known(self) -> tuple[Verdict, int | None, bool]:
-        """The verdict, the length of the line at hand, and whether none is shorter."""
-        state = self.session.state
-        verdict = self.book.verdict(state) if isinstance(self.session.game, Solves) else "unknown"
-        remaining = self.book.remaining(state) if verdict == "winnable" else None
-        return verdict, remaining, remaining is not None and remaining == self.book.fewest(state)
-
-    def _lamp(self, searching: bool) -> Lamp:
-        verdict, remaining, optimal = self._known()
-        par = self.book.fewest(self.session.start)
-        seconds = round(self._searched, 3)
-        waits = searching and self._search is not None and self._search.waits
-        rest = self._outlook, searching and self._is_first, waits
-        return Lamp(self.id, self.session.ply, verdict, searching, remaining, optimal, par, seconds, *rest)
-
-    def _hint(self) -> HintEvent:
-        state = self.session.state
-        action = self.book.hint(state)
-        name = "" if action is None else action_name(self.session.puzzle, action)
-        return HintEvent(self.id, self.session.ply, action, name, self.book.verdict(state))
+        known, generated = self.companion.known(state), self.companion.generated(state)
+        return Explained(self.id, session.ply, why, known.verdict, known.remaining, known.optimal, generated)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
-from msgspec import Raw, Struct
+from msgspec import Raw
+from msgspec import field as default
 
-from winnable.analysis import Verdict
+from winnable.analysis.verdicts import Verdict, Verdicts
 from winnable.chance import Outlook
-from winnable.core import Limit
+from winnable.core import Limit, Status
 from winnable.session import Standing
 from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
+from winnable.web.messages import ToPage
 from winnable.web.tuning_protocol import OptimizerInfo, TuneEvent
 
 
-class _Event(Struct, frozen=True, tag_field="type"):
-    pass
-
-
-class Hello(_Event, frozen=True, tag="hello"):
+class Hello(ToPage, frozen=True, tag="hello"):
     """The first message on each connection."""
 
     version: str
@@ -30,7 +28,7 @@ class Hello(_Event, frozen=True, tag="hello"):
     """Of the server's machine."""
 
 
-class State(_Event, frozen=True, tag="state"):
+class State(ToPage, frozen=True, tag="state"):
     """The board as it is now; sent after each change."""
 
     session: str
@@ -54,7 +52,7 @@ class State(_Event, frozen=True, tag="state"):
     completion: float | None
     """How much of the level is done, 0 to 1; None where the game does not say."""
     view: Any
-    """What the game's `observe` shows."""
+    """What the game's `observe` shows; a `boards.Picture` of a game that has no module to draw it."""
     legal: list[int] | None
     """None: all actions that the level has."""
     frames: Raw | None
@@ -69,12 +67,12 @@ class State(_Event, frozen=True, tag="state"):
     history: list[int] | None = None
     """The line, the undone actions too, for a page that cannot know it: it has just come, or the line or the
     level has become another one. Else None."""
-    known: list[Verdict] | None = None
-    """What is known of each ply of a new line without search. None where the page knows as much, for very
-    long lines, and in a game without a goal."""
+    known: Verdicts = Verdicts()
+    """Of the line. A very long one is not looked up when it turns off; then what was known of its beginning
+    is told, and what has been found out since."""
 
 
-class Branches(_Event, frozen=True, tag="branches"):
+class Branches(ToPage, frozen=True, tag="branches"):
     """The branches at `fork`, in the order in which they were made."""
 
     session: str
@@ -82,7 +80,7 @@ class Branches(_Event, frozen=True, tag="branches"):
     branches: list[BranchInfo]
 
 
-class Lamp(_Event, frozen=True, tag="lamp"):
+class Lamp(ToPage, frozen=True, tag="lamp"):
     """The verdict on the state at `ply`. `searching`: the solver is still at it, perhaps only for a shorter
     line. `remaining`: the length of the winning line at hand. `optimal`: it is proved that none is shorter.
     `par`: how many actions an optimal line from the start has, where that is proved here or by a level of our
@@ -96,6 +94,8 @@ class Lamp(_Event, frozen=True, tag="lamp"):
     optimal: bool
     par: int | None
     seconds: float
+    known: Verdicts = Verdicts()
+    """Of the line, as in `state`."""
     outlook: Outlook | None = None
     """In a game without a goal, where there is no verdict: what the state promises."""
     first: bool = False
@@ -104,7 +104,7 @@ class Lamp(_Event, frozen=True, tag="lamp"):
     """The solver has not begun: the studio has too much to do just now. The next `lamp` says when it has."""
 
 
-class Compiling(_Event, frozen=True, tag="compiling"):
+class Compiling(ToPage, frozen=True, tag="compiling"):
     """How many of the kernels that something waits for are compiled, on a machine where they were not; the
     last one has `done` equal to `total`: nothing waits any more. What is known without them is told
     meanwhile: a lamp may be `searching` then."""
@@ -118,7 +118,7 @@ class Compiling(_Event, frozen=True, tag="compiling"):
     """Since it began."""
 
 
-class HintEvent(_Event, frozen=True, tag="hint"):
+class HintEvent(ToPage, frozen=True, tag="hint"):
     """`action` is None when no winning line is known: the game is lost, or the search ran out of time."""
 
     session: str
@@ -128,7 +128,7 @@ class HintEvent(_Event, frozen=True, tag="hint"):
     verdict: Verdict
 
 
-class Explained(_Event, frozen=True, tag="explained"):
+class Explained(ToPage, frozen=True, tag="explained"):
     """Why the state at `ply` takes so many actions at the least."""
 
     session: str
@@ -143,11 +143,11 @@ class Explained(_Event, frozen=True, tag="explained"):
     """States made by the search which proved that; None when no search was about just this state."""
 
 
-class Judged(_Event, frozen=True, tag="judged"):
+class Judged(ToPage, frozen=True, tag="judged"):
     """What is known of the level of the `judge` with this ticket; `done` in the last answer."""
 
     ticket: int
-    status: Literal["solved", "unsolvable", "budget"]
+    status: Status
     cost: int | None
     """Of the best line at hand."""
     lower_bound: int | None
@@ -158,7 +158,7 @@ class Judged(_Event, frozen=True, tag="judged"):
     done: bool
 
 
-class ProgressEvent(_Event, frozen=True, tag="progress"):
+class ProgressEvent(ToPage, frozen=True, tag="progress"):
     """Of the running `solve` or `repair`."""
 
     method: str
@@ -170,7 +170,7 @@ class ProgressEvent(_Event, frozen=True, tag="progress"):
     seconds: float
 
 
-class Result(_Event, frozen=True, tag="result"):
+class Result(ToPage, frozen=True, tag="result"):
     """Of a `solve`; `actions` lead from the state at `ply` to the goal when `status` is `solved`."""
 
     session: str
@@ -178,7 +178,7 @@ class Result(_Event, frozen=True, tag="result"):
     solver: str
     settings: dict[str, Any]
     """Of the solver, all of them."""
-    status: Literal["solved", "unsolvable", "budget"]
+    status: Status
     actions: list[int]
     names: list[str]
     """Of the actions."""
@@ -194,13 +194,14 @@ class Result(_Event, frozen=True, tag="result"):
     """Of a `budget` one: how far it came."""
 
 
-class Timeline(_Event, frozen=True, tag="timeline"):
-    """A verdict for each ply of the line with this number, from 0 to its length. The losing action is among
-    `first`..`last` (action i leads from ply i to ply i + 1); both None while, or if, it is not known."""
+class Timeline(ToPage, frozen=True, tag="timeline"):
+    """What is known of the line with this number, of so many actions. The losing one is among `first`..`last`
+    (action i leads from ply i to ply i + 1); both None while, or if, it is not known."""
 
     session: str
     line: int
-    verdicts: list[Verdict]
+    length: int
+    known: Verdicts
     first: int | None
     last: int | None
     name: str
@@ -208,7 +209,7 @@ class Timeline(_Event, frozen=True, tag="timeline"):
     done: bool
 
 
-class Costs(_Event, frozen=True, tag="costs"):
+class Costs(ToPage, frozen=True, tag="costs"):
     """What actions of the line with this number cost, in a game without a goal."""
 
     session: str
@@ -224,18 +225,18 @@ class Costs(_Event, frozen=True, tag="costs"):
     done: bool
 
 
-class FileEvent(_Event, frozen=True, tag="file"):
+class FileEvent(ToPage, frozen=True, tag="file"):
     """Something to download."""
 
     name: str
     content: str
 
 
-class Sessions(_Event, frozen=True, tag="sessions"):
+class Sessions(ToPage, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
 
-class ErrorEvent(_Event, frozen=True, tag="error"):
+class ErrorEvent(ToPage, frozen=True, tag="error"):
     """The request was refused and changed nothing."""
 
     request: str
@@ -244,7 +245,7 @@ class ErrorEvent(_Event, frozen=True, tag="error"):
     """Names the field or the cause, in English."""
     code: str = ""
     """The page says `error.CODE`, filled with the values; empty where there is only the message."""
-    values: dict[str, Any] = {}
+    values: dict[str, Any] = default(default_factory=dict[str, Any])
     field: str = ""
     """What was entered wrongly, where that is known."""
 

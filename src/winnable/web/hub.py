@@ -8,17 +8,18 @@ import uuid
 from collections import OrderedDict
 
 from winnable import memory
+from winnable.analysis.companion import Companion
 from winnable.store import Store, StoreError
 from winnable.web.arcade_protocol import ID_PREFIX
-from winnable.web.book import Book
-from winnable.web.desk import Desk, Member
+from winnable.web.desk import Desk
 from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Jobs
 from winnable.web.kernels import Kernels
+from winnable.web.lamp import Member
 from winnable.web.opening import Opened
 from winnable.web.tunings import Tunings
 
-BOOKS = 16
+REMEMBERED = 16
 """Levels whose verdicts are remembered, also while nobody plays them: a reloaded page has its line again."""
 
 IDLE_SECONDS = 2.0
@@ -32,14 +33,14 @@ class Hub:
         self.store, self.jobs, self.kernels = store, jobs, kernels or Kernels()
         self.tunings = Tunings(store, jobs, self.kernels)
         self.desks: dict[str, Desk] = {}
-        self._books: OrderedDict[str, Book] = OrderedDict()
+        self._companions: OrderedDict[str, Companion] = OrderedDict()
 
     def seat(self, opened: Opened, id: str = "") -> Desk:
         """The desk of a session; without an id, of a new one. A desk that another connection has opened
         meanwhile goes on as it is."""
         desk = self.desks.get(id)
         if desk is None:
-            desk = Desk(self, id or uuid.uuid4().hex, opened, self.book(opened))
+            desk = Desk(self, id or uuid.uuid4().hex, opened, self.companion(opened))
             self.desks[desk.id] = desk
             if not id:
                 desk.keep()
@@ -73,13 +74,13 @@ class Hub:
             if not entry.level_id.startswith(ID_PREFIX)
         ]
 
-    def book(self, opened: Opened) -> Book:
+    def companion(self, opened: Opened) -> Companion:
         """What is known of the level, perhaps from an earlier game on it."""
-        book = self._books.pop(opened.content, opened.book)
-        self._books[opened.content] = book
-        while len(self._books) > BOOKS:
-            self._books.popitem(last=False)
-        return book
+        companion = self._companions.pop(opened.content, opened.companion)
+        self._companions[opened.content] = companion
+        while len(self._companions) > REMEMBERED:
+            self._companions.popitem(last=False)
+        return companion
 
     def _give_back(self, game: str) -> None:
         """The memory of a game that nobody plays."""

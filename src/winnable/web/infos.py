@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from winnable.analysis import Verdict
-from winnable.params import Param
+from winnable.analysis.verdicts import Verdict
+from winnable.levels.params import Param
 from winnable.session import Standing
 
 

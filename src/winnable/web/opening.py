@@ -1,26 +1,27 @@
-"""Where a game on the board comes from: an identity, a shipped level, a board's text, a file, or the store.
+"""Where a game on the board comes from: a LEVEL, a file, or the store.
 
 All of it may take long (a level may be generated, a game of many actions replayed) and runs in a thread.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import msgspec
 
 from winnable import words
-from winnable.core import Budget, IllegalAction, LevelError, SolveResult, WinnableError, replay
-from winnable.identity import content_id, is_identity, parse_identity
-from winnable.library import NamedLevel, decode, made_level, named_by_content, read_level, shipped_level
+from winnable.analysis import companion_of
+from winnable.analysis.companion import Companion
+from winnable.core import Budget, IllegalAction, SolveResult, WinnableError, replay
+from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_level
+from winnable.levels.find import find_level_or_board
+from winnable.levels.identity import content_id
+from winnable.levels.provenance import Certificate
 from winnable.methods import Chosen
-from winnable.provenance import Certificate
-from winnable.registry import GAMES, load_game
+from winnable.registry import titles
 from winnable.session import SavedLine, SavedSession, Session, as_tree
 from winnable.store import KeptSession
 from winnable.tree import SavedTree
-from winnable.web.book import Book
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
@@ -35,7 +36,7 @@ class Opened(NamedTuple):
     level:   as the store keeps it
     content: tells the level by what is played
     code:    the level in its game's text notation
-    book:    what the level's own certificate proves
+    companion: knows what the level's own certificate proves
     revision: of what is kept
     """
 
@@ -43,7 +44,7 @@ class Opened(NamedTuple):
     level: bytes
     content: str
     code: str
-    book: Book
+    companion: Companion
     revision: int = 0
 
 
@@ -52,37 +53,8 @@ class _Tagged(msgspec.Struct):
 
 
 def from_text(text: str, game: str, budget: Budget) -> Opened:
-    """Unlike `library.find_level` it never reads a path: the page must not look around in the files. budget:
-    to make the level of an identity."""
-    name, colon, board = text.partition(":")
-    if colon and name in GAMES and _may_be_board(board):
-        return _from_board([name], board)
-    if is_identity(text):
-        return _opened(Session(made_level(parse_identity(text), budget)))
-    shipped = shipped_level(text)
-    if shipped is not None:
-        return _opened(Session(shipped))
-    if not game:
-        raise LevelError("level.unknown", field="level", given=text[:80])
-    return _from_board([game, *(name for name in GAMES if name != game)], text)
-
-
-def _may_be_board(rest: str) -> bool:
-    """What follows `GAME:` is parameters and a seed, or `daily`, or a board."""
-    return "#" not in rest and rest not in ("", "daily") and "=" not in rest.partition(",")[0]
-
-
-def _from_board(names: Sequence[str], text: str) -> Opened:
-    """By the first of the games that can read it; when none can, the first one says why."""
-    complaints: list[LevelError] = []
-    for game in map(load_game, names):
-        try:
-            level = game.parse_board(text)
-        except LevelError as error:
-            complaints.append(error)
-        else:
-            return _opened(Session(named_by_content(game, level)))
-    raise complaints[0]
+    """See `find_level_or_board`. Raises likewise."""
+    return _opened(Session(find_level_or_board(text, game, budget)))
 
 
 def from_file(text: str) -> Opened:
@@ -122,14 +94,14 @@ def cheated(session: Session, tree: SavedTree) -> Opened:
 def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
     """A new game on the level, changed so that its own certificate wins it. Raises WinnableError."""
     level = repair.method(session.level, seed, budget)
-    before = session.level.title or GAMES[session.game.name].title
+    before = session.level.title or titles(session.game.name)
     title = {
         language: words.fill(words.catalogue(language)["repair.title"], {"level": before.get(language, "")})
         for language in words.LANGUAGES
     }
     level = msgspec.structs.replace(level, title=title)
     opened = _opened(Session(named_by_content(session.game, level)))
-    if opened.book.verdict(opened.session.start) != "winnable":
+    if opened.companion.verdict(opened.session.start) != "winnable":
         raise WinnableError("repair.line", field="method", method=repair.name)
     return opened
 
@@ -160,10 +132,10 @@ def _tree(kept: KeptSession) -> SavedTree:
 
 def _opened(session: Session) -> Opened:
     level: Any = session.level
-    book = Book(session.game, session.puzzle)
-    _learn_certificate(book, level, level.certificate is not None and _ships(session))
+    companion = companion_of(session.game, level, session.puzzle)
+    _learn_certificate(companion, session, level.certificate is not None and _ships(session))
     content, code = content_id(session.game, level), session.game.format_board(level)
-    return Opened(session, msgspec.json.encode(level), content, code, book)
+    return Opened(session, msgspec.json.encode(level), content, code, companion)
 
 
 def _ships(session: Session) -> bool:
@@ -175,18 +147,18 @@ def _ships(session: Session) -> bool:
     return shipped is not None and shipped.level == session.level
 
 
-def _learn_certificate(book: Book, level: Any, shipped: bool) -> None:
+def _learn_certificate(companion: Companion, session: Session, shipped: bool) -> None:
     """A line proves itself, wherever the file came from; that there is none or none cheaper, only a search
     can prove, or a file of our own."""
-    certificate: Certificate | None = level.certificate
+    certificate: Certificate | None = session.level.certificate
     if certificate is None or certificate.status != "solved" or len(certificate.actions) > MAX_LINE:
         return
     try:
-        end = replay(book.puzzle, certificate.actions)
+        end = replay(session.puzzle, certificate.actions)
     except IllegalAction:
         return
-    if book.puzzle.is_goal(end):
-        start = book.puzzle.initial()
+    if session.puzzle.is_goal(end):
         optimal = shipped and certificate.cost is not None and certificate.cost == certificate.lower_bound
-        book.learn(start, SolveResult("solved", certificate.actions, certificate.cost, optimal=optimal))
-        book.remaining(start)
+        line = SolveResult("solved", certificate.actions, certificate.cost, optimal=optimal)
+        companion.learn(session.start, line)
+        companion.known(session.start)  # its line is walked once, off the event loop

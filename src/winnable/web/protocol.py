@@ -9,22 +9,20 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from winnable.core import MAX_SEED
+from winnable.web.messages import ToServer
 from winnable.web.tuning_protocol import Name, TuneRequest
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 Settings = Annotated[dict[Name, int | float | Name], Meta(max_length=32)]
 """What a method is set to; what is missing has its default."""
+DEFAULTS: Settings = {}
 Ply = Annotated[int, Meta(ge=0, le=1_000_000)]
 
 
-class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    pass
-
-
-class New(_Request, frozen=True, tag="new"):
+class New(ToServer, frozen=True, tag="new"):
     """Starts a game on a level: an identity (`triple:layers=12#5`), a shipped level (`triple/NAME`), or a
     board in a game's text notation: `drops:012/340`, or alone, which `game` and then the others may read."""
 
@@ -32,41 +30,41 @@ class New(_Request, frozen=True, tag="new"):
     game: Name = ""
 
 
-class Load(_Request, frozen=True, tag="load"):
+class Load(ToServer, frozen=True, tag="load"):
     """Starts from the content of a file: a level (ours or a foreign format) or a saved session."""
 
     content: Annotated[str, Meta(max_length=16_000_000)]
 
 
-class Open(_Request, frozen=True, tag="open"):
+class Open(ToServer, frozen=True, tag="open"):
     """Goes on with a session that the server keeps."""
 
     session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
-class Next(_Request, frozen=True, tag="next"):
+class Next(ToServer, frozen=True, tag="next"):
     """After a win: goes on with the next level of an endless game, as a new session."""
 
 
-class Cheat(_Request, frozen=True, tag="cheat"):
+class Cheat(ToServer, frozen=True, tag="cheat"):
     """Makes the level of the game under way easier, with its history as it is. Its id ends in `+` then."""
 
 
-class Repair(_Request, frozen=True, tag="repair"):
+class Repair(ToServer, frozen=True, tag="repair"):
     """Changes the level of the game under way so that it can be won, and begins a game on that, as a new
     session; `progress` meanwhile."""
 
     method: Name
     seconds: Seconds = 60.0
-    settings: Settings = {}
+    settings: Settings = DEFAULTS
     seed: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
 
 
-class Act(_Request, frozen=True, tag="act"):
+class Act(ToServer, frozen=True, tag="act"):
     action: Annotated[int, Meta(ge=-(2**53), le=2**53)]
 
 
-class GoTo(_Request, frozen=True, tag="goto"):
+class GoTo(ToServer, frozen=True, tag="goto"):
     """Undo, redo, restart and the timeline: any point of the line on the board, the actions from the start
     through the board and on along what was visited last."""
 
@@ -77,29 +75,29 @@ class GoTo(_Request, frozen=True, tag="goto"):
     """To the ply before the board: the action between is forgotten if it was the newest."""
 
 
-class Alternate(_Request, frozen=True, tag="alternate"):
+class Alternate(ToServer, frozen=True, tag="alternate"):
     """To the next (1) or the previous (-1) of the branches at the `fork` of the last `state`."""
 
     step: Literal[1, -1] = 1
 
 
-class ListBranches(_Request, frozen=True, tag="branches"):
+class ListBranches(ToServer, frozen=True, tag="branches"):
     """Answered by `branches`."""
 
 
-class Hint(_Request, frozen=True, tag="hint"):
+class Hint(ToServer, frozen=True, tag="hint"):
     """Asks for the next action of a winning line; answered by `hint` when the lamp has decided. With `by`:
     what that player would do, or the solver whose line leads on."""
 
     by: Name = ""
-    settings: Settings = {}
+    settings: Settings = DEFAULTS
 
 
-class Explain(_Request, frozen=True, tag="explain"):
+class Explain(ToServer, frozen=True, tag="explain"):
     """Asks why the state on the board takes so many actions at the least; answered by `explained`."""
 
 
-class Judge(_Request, frozen=True, tag="judge"):
+class Judge(ToServer, frozen=True, tag="judge"):
     """Asks about a level that is being drawn; touches no game. Answered by `judged`, again and again while
     more is found out, or by an `error`. A new one ends the one before it, which then answers no more. In a
     game without a goal the answer only says that it is a level."""
@@ -112,37 +110,37 @@ class Judge(_Request, frozen=True, tag="judge"):
     seconds: Annotated[float, Meta(gt=0, le=60)] = 10.0
 
 
-class Step(_Request, frozen=True, tag="step"):
+class Step(ToServer, frozen=True, tag="step"):
     """One action by a player or a solver, chosen by name; answered by a `state`, or by an `error`."""
 
     by: Name
-    settings: Settings = {}
+    settings: Settings = DEFAULTS
 
 
-class Solve(_Request, frozen=True, tag="solve"):
+class Solve(ToServer, frozen=True, tag="solve"):
     """Runs a solver from the state on the board; answered by `progress` and one `result`."""
 
     solver: Name
     seconds: Seconds = 60.0
-    settings: Settings = {}
+    settings: Settings = DEFAULTS
 
 
-class Cancel(_Request, frozen=True, tag="cancel"):
+class Cancel(ToServer, frozen=True, tag="cancel"):
     """Ends the running `solve`, which then answers with its `result`."""
 
 
-class Report(_Request, frozen=True, tag="report"):
+class Report(ToServer, frozen=True, tag="report"):
     """Looks for the action that lost the game; answered by `timeline`, at last with `done`. In a game without
     a goal: what the actions cost; answered by `costs`."""
 
 
-class Save(_Request, frozen=True, tag="save"):
+class Save(ToServer, frozen=True, tag="save"):
     """Answered by `file`: the session (with its level and history), or the level alone."""
 
     what: Literal["session", "level"] = "session"
 
 
-class Forget(_Request, frozen=True, tag="forget"):
+class Forget(ToServer, frozen=True, tag="forget"):
     """Deletes a kept session; answered by `sessions`."""
 
     session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
 
-from winnable.abilities import Solves, Weighs
-from winnable.analysis import Verdict
+from winnable.analysis.by_outlook import ByOutlook, Look
+from winnable.analysis.by_proof import ByProof
+from winnable.analysis.costs import Cost, worst
+from winnable.analysis.verdicts import Point, Verdicts
 from winnable.chance import Outlook
 from winnable.core import Budget, WinnableError, action_name
-from winnable.costs import Cost, cost_of, worst
-from winnable.web.book import Book
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
 from winnable.web.hub import Hub
@@ -24,74 +24,86 @@ TOLD_SECONDS = 0.25
 """Between two messages about costs."""
 
 Send = Callable[[Event], None]
-Look = Callable[[Any, Any, Budget, int], Outlook]
 
 
 def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
     """Sends `timeline` as it narrows, or `costs` as they are found out; the last one is `done`, also after
     `cancel`, but not after a `cheat`: then it would be about a level that is no more. Raises WinnableError
     for a game in which there is neither a goal nor a value of actions."""
-    game = desk.session.game
-    if isinstance(game, Solves):
-        return _start_timeline(hub, desk, send, done)
-    if isinstance(game, Weighs):
-        return _start_costs(hub, desk, game.weigh, send, done)
+    companion = desk.companion
+    if isinstance(companion, ByProof):
+        return _start_timeline(hub, desk, companion, send, done)
+    if isinstance(companion, ByOutlook) and companion.weighs:
+        return _start_costs(hub, desk, companion, send, done)
     raise WinnableError("report.none")
 
 
-def _start_timeline(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
-    session, book = desk.session, desk.book
-    states, actions, line = session.states, session.actions, session.turns
+def _start_timeline(
+    hub: Hub, desk: Desk, companion: ByProof, send: Send, done: Callable[[Outcome], None]
+) -> Job:
+    session, line = desk.session, desk.session.turns
+    point = Point(session.states, session.actions, session.ply)
 
-    def timeline(finished: bool) -> Timeline:
-        verdicts: list[Verdict] = [*book.timeline(states)]
-        blunder = book.blunder(states)
-        if blunder is None:
-            return Timeline(desk.id, line, verdicts, None, None, "", finished)
-        exact = blunder.first == blunder.last
-        name = action_name(session.puzzle, actions[blunder.first]) if exact else ""
-        return Timeline(desk.id, line, verdicts, blunder.first, blunder.last, name, finished)
+    def tell(verdicts: Verdicts, finished: bool = False) -> None:
+        if desk.session is not session:
+            return
+        desk.learned(line, verdicts)
+        blunder = verdicts.blunder
+        name = ""
+        if blunder is not None and blunder.first == blunder.last:
+            name = action_name(session.puzzle, point.actions[blunder.first])
+        send(
+            Timeline(
+                session=desk.id,
+                line=line,
+                length=len(point.actions),
+                known=verdicts,
+                first=blunder and blunder.first,
+                last=blunder and blunder.last,
+                name=name,
+                done=finished,
+            )
+        )
 
     def narrow(job: Job) -> None:
-        job.call(send, timeline(False))
+        def budget() -> Budget | None:
+            seconds = min(REPORT_SECONDS_EACH, end - time.monotonic())
+            return job.budget(seconds) if seconds > 0 else None
+
+        found = companion.blame(point, budget)
+        job.call(tell, next(found))
         hub.kernels.wait(job, session.game, send)
         end = time.monotonic() + REPORT_SECONDS
-        try:
-            for ply in _questions(book, states):
-                seconds = min(REPORT_SECONDS_EACH, end - time.monotonic())
-                if seconds <= 0:
-                    break
-                book.decide(states[ply], job.budget(seconds))
-                book.spread(states, actions, ply)
-                job.call(send, timeline(False))
-        except Cancelled:
-            pass
+        with suppress(Cancelled):
+            for verdicts in found:
+                job.call(tell, verdicts)
 
     def ended(outcome: Outcome) -> None:
-        if desk.session is session:
-            send(timeline(True))
+        tell(companion.verdicts(point.states), finished=True)
         done(outcome)
-        desk.learned()
+        desk.lamp.learned()
 
     return hub.jobs.submit("solve", narrow, ended)
 
 
-def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[Outcome], None]) -> Job:
+def _start_costs(
+    hub: Hub, desk: Desk, companion: ByOutlook, send: Send, done: Callable[[Outcome], None]
+) -> Job:
     """From the last action to the first, as long as the time lasts."""
-    session, worths = desk.session, desk.book.worths
-    puzzle, states, actions, line = session.puzzle, session.states, session.actions, session.turns
+    session, line = desk.session, desk.session.turns
+    puzzle, point = session.puzzle, Point(session.states, session.actions, session.ply)
     found: list[Cost] = []
     told = 0
 
     def info(cost: Cost) -> CostInfo:
-        played = action_name(puzzle, actions[cost.ply])
+        played = action_name(puzzle, point.actions[cost.ply])
         return CostInfo(cost.ply, cost.cost, cost.value, played, action_name(puzzle, cost.best))
 
     def tell(finished: bool) -> None:
         nonlocal told
         news = found[told:]
         told += len(news)
-        seen = [worths[states[cost.ply]] for cost in found[:told]]
+        seen = [companion.worth(point.states[cost.ply]) for cost in found[:told]]
         players = {outlook.by for outlook in seen}
         by = players.pop() if len(players) == 1 else ""
         rewards = all(outlook.score is not None for outlook in seen)
@@ -103,17 +115,13 @@ def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[O
         hub.kernels.wait(job, session.game, send)
         end = time.monotonic() + REPORT_SECONDS
         next_told = 0.0
-        for ply in reversed(range(len(actions))):
-            state = states[ply]
-            if state not in worths:
-                outlook = hub.kernels.run(
-                    job, send, lambda state=state: look(puzzle, state, job.budget(end - time.monotonic()), 0)
-                )
-                if job.cancelled or time.monotonic() >= end:
-                    return
-                worths[state] = outlook
-            if worths[state].values:
-                found.append(cost_of(ply, actions[ply], worths[state].values))
+
+        def ask(look: Look) -> Outlook | None:
+            outlook = hub.kernels.run(job, send, lambda: look(job.budget(end - time.monotonic())))
+            return None if job.cancelled or time.monotonic() >= end else outlook
+
+        for cost in companion.costs(point, ask):
+            found.append(cost)
             if time.monotonic() >= next_told:
                 next_told = time.monotonic() + TOLD_SECONDS
                 job.call(tell, False)
@@ -124,15 +132,3 @@ def _start_costs(hub: Hub, desk: Desk, look: Look, send: Send, done: Callable[[O
         done(outcome)
 
     return hub.jobs.submit("solve", weigh, ended)
-
-
-def _questions(book: Book, states: Sequence[Any]):
-    """The plies to ask the solver about, each chosen by what is known then."""
-    tried: set[int] = set()
-    last = len(states) - 1
-    if book.timeline(states)[last] == "unknown":
-        tried.add(last)
-        yield last
-    while (ply := book.next_to_decide(states, tried)) is not None:
-        tried.add(ply)
-        yield ply

@@ -11,7 +11,8 @@ from dataclasses import replace
 from typing import Any
 
 from winnable import tuned
-from winnable.abilities import ProvesFewest, Solves, solvers_of
+from winnable.abilities import ProvesFewest, solvers_of
+from winnable.analysis.verdicts import Point
 from winnable.core import Action, Limit, Progress, Solver, SolveResult, WinnableError, action_name
 from winnable.methods import Chosen, Wanted, choose
 from winnable.registry import load_game
@@ -21,7 +22,7 @@ from winnable.web.desk import Desk
 from winnable.web.events import Event, HintEvent, Judged, ProgressEvent
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Outcome
-from winnable.web.protocol import Hint, Judge, Solve, Step
+from winnable.web.protocol import Judge, Solve, Step
 
 STEP_SECONDS = 60.0
 JUDGE_LOOKS = (0.3, 2.0)
@@ -47,7 +48,7 @@ def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable
             send(told(desk.id, session.puzzle, ply, solver, found))
             desk.lines.keep(session.actions[:ply], solver, found)
         done(outcome)
-        desk.learned()
+        desk.lamp.learned()
 
     job = hub.jobs.submit("solve", _search(hub, desk, solver.method, request.seconds, report, part), ended)
     report(Progress("waiting", 0, 0, 0.0))
@@ -79,15 +80,14 @@ def _search(
     part: str | None,
 ) -> Callable[[Job], SolveResult]:
     """The work of a job: the solver, and what its answer teaches. part: of the kernels, that it needs."""
-    session, book = desk.session, desk.book
-    puzzle, state, ply = session.puzzle, session.state, session.ply
-    states, actions = session.states, session.actions
+    session, companion = desk.session, desk.companion
+    point = Point(session.states, session.actions, session.ply)
 
     def search(job: Job) -> SolveResult:
         hub.kernels.wait(job, session.game, desk.broadcast, part)
-        result = solver(puzzle, state, job.budget(seconds, on_progress), 0)
-        book.learn(state, result)
-        book.spread(states, actions, ply)
+        result = solver(session.puzzle, point.state, job.budget(seconds, on_progress), 0)
+        companion.learn(point.state, result)
+        companion.spread(point)
         return result
 
     return search
@@ -108,9 +108,9 @@ def start_step(hub: Hub, desk: Desk, request: Step, done: Callable[[Outcome], No
         return hub.jobs.submit(
             "play", lambda job: run(job, send, lambda: _player(desk, by).choose(state)), done
         )
-    if desk.book.verdict(session.state) == "lost":
+    if desk.companion.verdict(session.state) == "lost":
         raise WinnableError(LOST)
-    action = desk.book.hint(session.state)
+    action = desk.companion.hint(session.state)
     if action is not None:
         desk.act(action)
         return None
@@ -131,7 +131,7 @@ def _first_action(hub: Hub, desk: Desk, solver: Chosen[Any]) -> Callable[[Job], 
     def choose_one(job: Job) -> Action:
         if search(job).status == "budget":
             raise WinnableError("step.time", seconds=STEP_SECONDS)
-        action = desk.book.hint(state)
+        action = desk.companion.hint(state)
         if action is None:
             raise WinnableError(LOST)
         return action
@@ -139,14 +139,15 @@ def _first_action(hub: Hub, desk: Desk, solver: Chosen[Any]) -> Callable[[Job], 
     return choose_one
 
 
-def start_advice(hub: Hub, desk: Desk, request: Hint, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends as `hint` what a player would do, or the solver whose line leads on: the one that the request
-    names, else the level's own player. Raises WinnableError."""
+def start_advice(
+    hub: Hub, desk: Desk, name: str, settings: Mapping[str, Any], send: Send, done: Callable[[Outcome], None]
+) -> Job:
+    """Sends as `hint` what the player of this name would do, or the solver whose line leads on. Raises
+    WinnableError."""
     session, ply = desk.session, desk.session.ply
     game, state, playing = session.game, session.state, session.standing == "playing"
     find = tuned.kept(hub.store)
-    name = request.by or game.default_player(session.level)
-    by = chosen(session, name, request.settings, tuned.methods(game, find))
+    by = chosen(session, name, settings, tuned.methods(game, find))
     ask = _first_action(hub, desk, by) if name in tuned.solvers(game, find) else None
 
     def choose_one(job: Job) -> Action | None:
@@ -160,7 +161,7 @@ def start_advice(hub: Hub, desk: Desk, request: Hint, send: Send, done: Callable
         action: Action | None = outcome.value
         name = "" if action is None else action_name(session.puzzle, action)
         if not outcome.error:
-            send(HintEvent(desk.id, ply, action, name, desk.verdict))
+            send(HintEvent(desk.id, ply, action, name, desk.companion.verdict(session.state)))
         done(outcome)
 
     return hub.jobs.submit("play" if ask is None else "solve", choose_one, ended)
@@ -187,10 +188,10 @@ def start_judge(hub: Hub, request: Judge, send: Send, done: Callable[[Outcome], 
         nonlocal best
         game = load_game(request.game)
         puzzle = game.puzzle(game.parse_board(request.level))
-        if not isinstance(game, Solves):
+        solver = next(iter(solvers_of(game).values()), None)
+        if solver is None:
             return
         hub.kernels.wait(job, game, send)
-        solver = next(iter(game.solvers.values()))
         for seconds in (*(look for look in JUDGE_LOOKS if look < request.seconds), request.seconds):
             best = _better(best, solver(puzzle, puzzle.initial(), job.budget(seconds), 0))
             if best.status == "unsolvable" or best.optimal:

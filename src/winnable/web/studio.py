@@ -1,8 +1,7 @@
-"""One connection: requests in, events out. Each failure is one `error` event, and the connection lives on."""
+"""One connection to the studio: requests in, events out."""
 
 from __future__ import annotations
 
-import logging
 import re
 from collections import deque
 from collections.abc import Callable
@@ -10,17 +9,19 @@ from typing import TypeAlias
 
 import msgspec
 
-from winnable.abilities import Solves, repairs_of
+from winnable.abilities import repairs_of
 from winnable.core import WinnableError
-from winnable.identity import MAKING_SECONDS
-from winnable.library import encode_level
+from winnable.levels.files import encode_level
+from winnable.levels.identity import MAKING_SECONDS
 from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
 from winnable.web.events import Event, FileEvent, Sessions
 from winnable.web.hub import Hub
+from winnable.web.inbox import Inbox
 from winnable.web.jobs import Job, Lane, Outcome
 from winnable.web.protocol import Request
-from winnable.web.refusals import BINARY, CANCELLED, INTERNAL, refusal, unread
+from winnable.web.refusals import CANCELLED
+from winnable.web.slot import Slot
 
 MAX_HELD = 100
 
@@ -29,15 +30,7 @@ Opener: TypeAlias = protocol.New | protocol.Load | protocol.Open
 Follower: TypeAlias = protocol.Next | protocol.Cheat | protocol.Repair
 """What goes on from the game under way."""
 
-log = logging.getLogger("winnable.studio")
-
-
-class _Tagged(msgspec.Struct):
-    type: str = ""
-
-
-_requests = msgspec.json.Decoder(Request)
-_tags = msgspec.json.Decoder(_Tagged)
+_requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
 
 
 class Studio:
@@ -53,22 +46,18 @@ class Studio:
         self._hub = hub
         self._desk: Desk | None = None
         self._held: deque[Request] = deque()
-        self._opening: tuple[Opener | Follower, Job] | None = None
-        self._stepping: Job | None = None
-        self._solving: Job | None = None
-        self._reporting: Job | None = None
-        self._judging: Job | None = None
+        self._inbox = Inbox(_requests, send)
+        self._opening, self._stepping, self._solving, self._reporting, self._judging = (
+            Slot(hub.jobs) for _ in range(5)
+        )
+        self._opener: Opener | Follower | None = None
+        """The request that is being carried out by `_opening`."""
 
     def receive(self, message: str | bytes) -> None:
-        if isinstance(message, bytes):
-            self.send(refusal("", BINARY))
+        request = self._inbox.read(message)
+        if request is None:
             return
-        try:
-            request = _requests.decode(message)
-        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-            self.send(refusal(_type_of(message), unread(error)))
-            return
-        if self._opening is None or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
+        if self._opening.is_free or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
             self._handle(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
@@ -78,8 +67,11 @@ class Studio:
     @property
     def is_busy(self) -> bool:
         """Whether something is under way for the page."""
-        jobs = (self._stepping, self._solving, self._reporting, self._judging)
-        return self._opening is not None or any(job is not None for job in jobs)
+        return not all(slot.is_free for slot in (self._opening, *self._searches))
+
+    @property
+    def _searches(self) -> tuple[Slot, ...]:
+        return self._stepping, self._solving, self._reporting, self._judging
 
     def close(self) -> None:
         """The connection is gone."""
@@ -91,20 +83,7 @@ class Studio:
             self._desk = None
 
     def _handle(self, request: Request) -> None:
-        self._guard(request, lambda: self._dispatch(request))
-
-    def _guard(self, request: Request, work: Callable[[], None]) -> None:
-        try:
-            work()
-        except WinnableError as error:
-            self._refuse(request, error)
-        except RecursionError:
-            self._refuse(request, WinnableError("nested"))
-        except MemoryError:
-            self._refuse(request, WinnableError("memory"))
-        except Exception:
-            log.exception("a request failed: %s", type(request).__name__)
-            self._refuse(request, INTERNAL)
+        self._inbox.guard(request, lambda: self._dispatch(request))
 
     def _dispatch(self, request: Request) -> None:
         match request:
@@ -147,7 +126,7 @@ class Studio:
                 self._hub.tunings.handle(request, self.send, lambda error: self._refuse(request, error))
 
     def _refuse(self, request: Request, error: WinnableError) -> None:
-        self.send(refusal(str(request.__struct_config__.tag), error))
+        self._inbox.refuse(request, error)
 
     def _at_desk(self) -> Desk:
         if self._desk is None:
@@ -155,9 +134,11 @@ class Studio:
         return self._desk
 
     def _cancel_searches(self) -> None:
-        for job in (self._stepping, self._solving, self._reporting, self._judging):
-            self._hub.jobs.cancel(job)
-        self._stepping = self._judging = None
+        """A `solve` and a report still answer with what they have."""
+        for slot in self._searches:
+            slot.cancel()
+        self._stepping.give_up()
+        self._judging.give_up()
 
     # -- opening a game ------------------------------------------------------------------------------------
 
@@ -207,26 +188,24 @@ class Studio:
         """`work` in a thread, then `use` and what was held back meanwhile."""
 
         def done(outcome: Outcome) -> None:
-            if self._opening is None or self._opening[1] is not job:
-                return  # it was given up
-            self._opening = None
             if outcome.error or outcome.cancelled:
                 self._refuse(request, outcome.error or CANCELLED)
                 self._drop_held()
                 return
-            self._guard(request, lambda: use(outcome.value))
+            self._inbox.guard(request, lambda: use(outcome.value))
             self._handle_held()
 
-        job = self._hub.jobs.submit(lane, work, done, size=_size(request))
-        self._opening = request, job
+        self._opening.begin(
+            lambda turn: self._hub.jobs.submit(lane, work, turn.done, size=_size(request)), done
+        )
+        self._opener = request
 
     def _give_up_opening(self) -> None:
         """Its thread may go on for a while, but nobody waits for it."""
-        if self._opening is not None:
-            request, job = self._opening
-            self._opening = None
-            self._hub.jobs.cancel(job)
-            self._refuse(request, CANCELLED)
+        if not self._opening.is_free:
+            assert self._opener is not None
+            self._opening.give_up()
+            self._refuse(self._opener, CANCELLED)
             self._drop_held()
 
     def _seat(self, opened: opening.Opened, id: str = "") -> None:
@@ -241,7 +220,7 @@ class Studio:
         self.send(Sessions(self._hub.sessions()))
 
     def _handle_held(self) -> None:
-        while self._held and self._opening is None:
+        while self._held and self._opening.is_free:
             self._handle(self._held.popleft())
 
     def _drop_held(self) -> None:
@@ -252,85 +231,66 @@ class Studio:
     # -- searches: at most one of each kind ------------------------------------------------------------------
 
     def _board_changed(self) -> None:
-        self._hub.jobs.cancel(self._stepping)
-        self._stepping = None
+        self._stepping.give_up()
 
-    def _hint(self, request: protocol.Hint) -> None:
-        desk = self._at_desk()
+    def _told(self, request: Request) -> Callable[[Outcome], None]:
+        """What went wrong, if anything did."""
 
         def done(outcome: Outcome) -> None:
             if outcome.error:
                 self._refuse(request, outcome.error)
 
-        if isinstance(desk.session.game, Solves) and not request.by:
-            desk.ask_hint(self)
+        return done
+
+    def _hint(self, request: protocol.Hint) -> None:
+        desk = self._at_desk()
+        by = request.by or desk.companion.adviser
+        if by is None:
+            desk.lamp.ask_hint(self)
         else:
-            searches.start_advice(self._hub, desk, request, self.send, done)
+            searches.start_advice(self._hub, desk, by, request.settings, self.send, self._told(request))
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()
-        if self._stepping is not None:
+        if not self._stepping.is_free:
             raise WinnableError("step.late")
         session, state = desk.session, desk.session.state
 
         def done(outcome: Outcome) -> None:
-            current = self._stepping is job
-            if current:
-                self._stepping = None
-            if not current or outcome.cancelled or session.state != state:
+            if outcome.cancelled or session.state != state:
                 self._refuse(request, CANCELLED)
             elif outcome.error:
                 self._refuse(request, outcome.error)
-                desk.learned()
+                desk.lamp.learned()
             else:
-                self._guard(request, lambda: desk.act(outcome.value))
+                self._inbox.guard(request, lambda: desk.act(outcome.value))
 
-        job = self._stepping = searches.start_step(self._hub, desk, request, done)
+        self._stepping.begin(
+            lambda turn: searches.start_step(self._hub, desk, request, turn.done),
+            done,
+            late=lambda _: self._refuse(request, CANCELLED),
+        )
 
     def _solve(self, request: protocol.Solve) -> None:
-        desk = self._at_desk()
-
-        def done(outcome: Outcome) -> None:
-            if outcome.error:
-                self._refuse(request, outcome.error)
-            if self._solving is job:
-                self._solving = None
-
-        before = self._solving
-        job = self._solving = searches.start_solve(self._hub, desk, request, self.send, done)
-        self._hub.jobs.cancel(before)
+        desk, told = self._at_desk(), self._told(request)
+        self._solving.begin(
+            lambda turn: searches.start_solve(self._hub, desk, request, self.send, turn.done), told, told
+        )
 
     def _report(self, request: protocol.Report) -> None:
-        desk = self._at_desk()
-
-        def done(outcome: Outcome) -> None:
-            if outcome.error:
-                self._refuse(request, outcome.error)
-            if self._reporting is job:
-                self._reporting = None
-
-        before = self._reporting
-        job = self._reporting = reports.start_report(self._hub, desk, self.send, done)
-        self._hub.jobs.cancel(before)
+        desk, told = self._at_desk(), self._told(request)
+        self._reporting.begin(
+            lambda turn: reports.start_report(self._hub, desk, self.send, turn.done), told, told
+        )
 
     def _judge(self, request: protocol.Judge) -> None:
         """Touches no desk. Only the last one answers."""
-        self._hub.jobs.cancel(self._judging)
-        self._judging = None
-        if not request.level:
-            return
-
-        def send(event: Event) -> None:
-            if self._judging is job:
-                self.send(event)
-
-        def done(outcome: Outcome) -> None:
-            if self._judging is job:
-                self._judging = None
-                if outcome.error:
-                    self._refuse(request, outcome.error)
-
-        job = self._judging = searches.start_judge(self._hub, request, send, done)
+        self._judging.give_up()
+        if request.level:
+            self._judging.begin(
+                lambda turn: searches.start_judge(self._hub, request, turn.only(self.send), turn.done),
+                self._told(request),
+            )
 
 
 def _opened(hub: Hub, request: Opener, job: Job) -> opening.Opened:
@@ -360,11 +320,3 @@ def _file(desk: Desk, what: str) -> FileEvent:
     if what == "level":
         return FileEvent(f"{stem}.json", encode_level(session.level).decode())
     return FileEvent(f"{stem}.session.json", session.save().decode())
-
-
-def _type_of(message: str) -> str:
-    """The type of a message that is no request, as far as it can be read."""
-    try:
-        return _tags.decode(message).type[:64]
-    except (msgspec.MsgspecError, UnicodeError, RecursionError):
-        return ""

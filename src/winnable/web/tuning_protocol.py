@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, field
 
-from winnable.params import Param
+from winnable.levels.params import Param
 from winnable.runs import Generation, Run
 from winnable.tuning.optimizers import MAX_EVALUATIONS
+from winnable.web.messages import ToPage, ToServer
 
 Name = Annotated[str, Meta(max_length=64)]
 RunId = Annotated[str, Meta(pattern="^[0-9a-f]{12}$")]
 Workers = Annotated[int, Meta(ge=1, le=64)]
 
 
-class _Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type"):
-    pass
-
-
-class Runs(_Request, frozen=True, tag="runs"):
+class Runs(ToServer, frozen=True, tag="runs"):
     """Asks for the kept tuning runs; from then on the connection hears of every change: `runs`, `tuning`."""
 
 
-class Tune(_Request, frozen=True, tag="tune"):
+class Tune(ToServer, frozen=True, tag="tune"):
     """Begins a tuning run, which goes on when the page is closed; answered by `run`."""
 
     game: Name
@@ -31,39 +28,39 @@ class Tune(_Request, frozen=True, tag="tune"):
     optimizer: Name
     evaluations: Annotated[int, Meta(ge=1, le=MAX_EVALUATIONS)] | None = None
     """None: what the settings say."""
-    settings: dict[Name, int | float | str] = {}
+    settings: dict[Name, int | float | str] = field(default_factory=dict[str, int | float | str])
     """Of the optimiser."""
     seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
     workers: Workers = 1
 
 
-class TuneResume(_Request, frozen=True, tag="tune_resume"):
+class TuneResume(ToServer, frozen=True, tag="tune_resume"):
     """Goes on with a run that was stopped or interrupted; answered by `run`."""
 
     run: RunId
     workers: Workers = 1
 
 
-class TuneStop(_Request, frozen=True, tag="tune_stop"):
+class TuneStop(ToServer, frozen=True, tag="tune_stop"):
     """Its last generation is kept; answered by `runs`."""
 
     run: RunId
 
 
-class RunOpen(_Request, frozen=True, tag="run_open"):
+class RunOpen(ToServer, frozen=True, tag="run_open"):
     """Answered by `run`."""
 
     run: RunId
 
 
-class RunExport(_Request, frozen=True, tag="run_export"):
+class RunExport(ToServer, frozen=True, tag="run_export"):
     """Answered by `file`; one run as JSONL or its weights, or up to two curves in one SVG."""
 
     runs: Annotated[list[RunId], Meta(min_length=1, max_length=2)]
     format: Literal["jsonl", "svg", "weights"]
 
 
-class RunDelete(_Request, frozen=True, tag="run_delete"):
+class RunDelete(ToServer, frozen=True, tag="run_delete"):
     """Stops it if need be; answered by `runs`."""
 
     run: RunId
@@ -78,24 +75,20 @@ class OptimizerInfo(Struct, frozen=True):
 TuneRequest: TypeAlias = Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete
 
 
-class _Event(Struct, frozen=True, tag_field="type"):
-    pass
-
-
-class RunsEvent(_Event, frozen=True, tag="runs"):
+class RunsEvent(ToPage, frozen=True, tag="runs"):
     """All kept runs, newest first."""
 
     runs: list[Run]
 
 
-class RunEvent(_Event, frozen=True, tag="run"):
+class RunEvent(ToPage, frozen=True, tag="run"):
     """One run with its course, thinned to a few hundred generations."""
 
     run: Run
     course: list[Generation]
 
 
-class TuningEvent(_Event, frozen=True, tag="tuning"):
+class TuningEvent(ToPage, frozen=True, tag="tuning"):
     """Of the run under way: what is new, at most about ten times a second."""
 
     run: str

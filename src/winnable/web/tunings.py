@@ -93,8 +93,7 @@ class Tunings:
                 under_way.ended.set()
 
         def done(outcome: Outcome) -> None:
-            if self._under_way is under_way:
-                self._under_way = None
+            self._under_way = None
             if outcome.error:
                 refuse(outcome.error)
             self._tell_runs()

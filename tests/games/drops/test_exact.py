@@ -177,7 +177,7 @@ def test_what_is_proved_of_one_board_serves_others_without_harm() -> None:
 
 
 # The weights of a price are looked for only after thousands of chains, which no board takes that brute force
-# can solve. So here every frame gets weights at once: the loop itself runs as plain Python.
+# can solve. So here every frame gets weights at once: the loop, and what weighs, runs as plain Python.
 
 
 def readable(function: Any) -> Any:
@@ -189,7 +189,7 @@ def weights_at_once(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setattr(search_kernels, "WEIGH_AFTER", -1)
     monkeypatch.setattr(search_kernels, "FIRST_ROUNDS", 12)
     monkeypatch.setattr(search_kernels, "MOST_ROUNDS", 100)
-    for name in ("is_due", "search"):
+    for name in ("is_due", "weigh_anew", "next_trigger", "go_back", "search"):
         monkeypatch.setattr(search_kernels, name, readable(getattr(search_kernels, name)))
     return search_kernels
 

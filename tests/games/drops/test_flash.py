@@ -11,8 +11,8 @@ from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import MAX_DROPS, MAX_ROUND, TANK, Flash, Level
 from winnable.games.drops.rules import Drops, State
 from winnable.games.drops.text import parse_board
-from winnable.identity import content_id
-from winnable.library import NamedLevel
+from winnable.levels.files import NamedLevel
+from winnable.levels.identity import content_id
 from winnable.session import Session
 
 

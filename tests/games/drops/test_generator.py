@@ -22,7 +22,7 @@ from winnable.games.drops.level import Level
 from winnable.games.drops.players import Greedy
 from winnable.games.drops.rules import Drops
 from winnable.games.drops.symmetry import picture
-from winnable.library import encode_level
+from winnable.levels.files import encode_level
 
 SEEDS = st.integers(0, 2**53 - 1)
 sides = st.integers(1, 12)

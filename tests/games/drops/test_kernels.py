@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from bench.drops import engine as drops_engine
 from tests import fresh_python
 from tests.games.drops.boards import RULES, SEEDS, clicks, levels
-from winnable.benchmarks import drops_engine
 from winnable.games.drops import kernels
 from winnable.games.drops.chain import DIRECTIONS, RULE_SETS, run_chain
 from winnable.games.drops.click_kernels import (
@@ -36,7 +36,7 @@ print("the same")
 """
 
 
-UNPRICED = np.zeros((1, 1), np.int64)
+UNPRICED = kernels.unpriced()
 NOTHING = -1, kernels.NO_LIMIT, kernels.NO_LIMIT
 """Neither to pay nor to exceed."""
 
@@ -82,8 +82,8 @@ def check_advance(
 ) -> None:
     """A whole chain without stop."""
     kernels.begin(chain, 0, 0)
-    kernels.burst(board, chain, geometry, UNPRICED, UNPRICED, False, 0, cell)
-    assert kernels.advance(board, chain, geometry, UNPRICED, UNPRICED, False, 0, *NOTHING) == END
+    kernels.burst(board, chain, geometry, UNPRICED, cell)
+    assert kernels.advance(board, chain, geometry, UNPRICED, *NOTHING) == END
     assert chain[HEAD] == chain[TAIL]
     assert chain[LOST] == lost
     check_links(board, geometry)
@@ -172,7 +172,7 @@ def test_hits_are_told_in_the_order_of_the_rules(level: Level, seed: int) -> Non
             continue
         board = kernels.pack(state.cells, geometry)
         kernels.begin(chain, 0, 0)
-        kernels.burst(board, chain, geometry, UNPRICED, UNPRICED, False, 0, cell)
+        kernels.burst(board, chain, geometry, UNPRICED, cell)
         drops = list(state.cells)
         drops[cell] = 0
         while (hit := kernels.next_hit(board, chain, geometry, UNPRICED)) >= 0:

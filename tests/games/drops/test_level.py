@@ -12,8 +12,8 @@ from tests.games.drops.test_text import any_level
 from winnable.core import LevelError
 from winnable.games.drops.game import GAME
 from winnable.games.drops.level import Flash, Level
-from winnable.identity import content_id
-from winnable.library import encode_level, read_level
+from winnable.levels.files import encode_level, read_level
+from winnable.levels.identity import content_id
 
 
 def file(**fields: Any) -> bytes:

@@ -10,8 +10,9 @@ from tests.games.drops.boards import SEEDS, clicks, levels
 from winnable.core import replay
 from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import Level
-from winnable.games.drops.players import PLAYERS, Greedy, Random
+from winnable.games.drops.players import PLAYERS, Greedy
 from winnable.games.drops.rules import Drops, State
+from winnable.playing import RandomPlayer
 
 
 def choice(*board: str, is_open: bool = False) -> int:
@@ -64,10 +65,10 @@ def test_games_end_with_an_empty_board(name: str) -> None:
 def test_random_follows_its_seed_and_reaches_every_legal_click() -> None:
     puzzle = Drops(Level(board=("102", "030")))
     state = State(b"\1\0\2\0\3\0", None)
-    players = [Random(puzzle, seed) for seed in (1, 1, 2)]
+    players = [RandomPlayer(puzzle, seed) for seed in (1, 1, 2)]
     first, again, other = ([player.choose(state) for _ in range(20)] for player in players)
     assert first == again != other
-    player = Random(puzzle, 1)
+    player = RandomPlayer(puzzle, 1)
     assert {player.choose(state) for _ in range(200)} == {0, 2, 4}
 
 

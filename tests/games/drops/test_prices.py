@@ -12,6 +12,7 @@ import pytest
 from tests.games.drops.boards import RULES, clicks
 from tests.games.drops.brute_force import fewest
 from tests.games.drops.test_exact import small_level
+from winnable.games.drops import kernels
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.kernels import NO_LIMIT
 from winnable.games.drops.level import FULL, Level, RuleName
@@ -40,7 +41,8 @@ class Prices:
     def of(self, cells: bytes) -> int:
         """In units of 1 / SCALE clicks."""
         masks = np.zeros(64, np.int64)
-        return int(price(self.cells(cells), self.geometry, self.weights, self.worth, 0, masks))
+        prices = kernels.Prices(self.weights, self.worth, by=0)
+        return int(price(self.cells(cells), self.geometry, prices, masks))
 
 
 def weigh_well(puzzle: Drops, rounds: int) -> tuple[Weights, int]:

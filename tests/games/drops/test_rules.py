@@ -9,7 +9,7 @@ from winnable.core import IllegalAction, replay
 from winnable.games.drops.level import Level
 from winnable.games.drops.rules import Drops, State, need
 from winnable.games.drops.text import parse_board
-from winnable.provenance import Certificate
+from winnable.levels.provenance import Certificate
 
 
 def puzzle(code: str) -> Drops:

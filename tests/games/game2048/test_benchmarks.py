@@ -7,16 +7,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from winnable.benchmarks import (
-    game2048_article_table,
-    game2048_library,
-    game2048_peers,
-    game2048_speed,
-    game2048_strength,
-    game2048_tiles,
-    game2048_training,
-)
-from winnable.benchmarks.game2048_strength import Game
+from bench.game2048 import article_table as game2048_article_table
+from bench.game2048 import library as game2048_library
+from bench.game2048 import peers as game2048_peers
+from bench.game2048 import speed as game2048_speed
+from bench.game2048 import strength as game2048_strength
+from bench.game2048 import tiles as game2048_tiles
+from bench.game2048 import training as game2048_training
+from bench.game2048.strength import Game
 from winnable.chance import Turn
 from winnable.core import WinnableError
 from winnable.games.game2048.level import Level

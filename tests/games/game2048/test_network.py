@@ -25,6 +25,7 @@ from winnable.games.game2048.network import (
     parse_tuples,
 )
 from winnable.games.game2048.network_games import Lane, play, strength
+from winnable.games.game2048.network_kernels import Learning
 from winnable.games.game2048.rules import Game2048, State
 
 GAME = Game2048(Level())
@@ -90,7 +91,7 @@ def test_values(board: State) -> None:
 def test_values_that_are_looked_up(board: State) -> None:
     for network in (STAGED, SMALL):
         places = np.zeros((3, len(TUPLES), 8), np.uint32)
-        network_kernels.look_up(U(pack(board)), 1, places, network.weights, network.masks, network.limits)
+        network_kernels.look_up(U(pack(board)), 1, places, *network.net)
         assert network_kernels.looked_up(1, places, network.weights) == network.value(board)
         assert sorted(places[1].ravel().tolist()) == sorted(entries(network, board))
         assert not places[0].any()
@@ -100,9 +101,7 @@ def test_values_that_are_looked_up(board: State) -> None:
 @given(BOARDS.filter(lambda board: board.count(15) < 2))
 def test_the_best_move(board: State) -> None:
     places = np.zeros((4, len(TUPLES), 8), np.uint32)
-    after, reward = network_kernels.best_move(
-        U(pack(board)), places, STAGED.weights, STAGED.masks, STAGED.limits, slides()
-    )
+    after, reward = network_kernels.best_move(U(pack(board)), places, *STAGED.net, slides())
     moves = [GAME.afterstate(board, action) for action in GAME.legal_actions(board)]
     if not moves:
         assert (after, reward) == (pack(board), 0)
@@ -169,10 +168,8 @@ def test_learning(
     rate = alpha / (8 * len(TUPLES))
     rows = np.array([(pack(board), reward) for board, reward in history], np.uint64)
     places = np.zeros((2, len(TUPLES), 8), np.uint32)
-    network_kernels.learn(
-        len(rows), rows, np.float32(rate), np.float32(decay), places, network.weights, coherence,
-        network.masks, network.limits,
-    )  # fmt: skip
+    learning = Learning(np.float32(rate), np.float32(decay), coherence)
+    network_kernels.learn(len(rows), rows, learning, places, network.net)
     expected = plainly_learned(before, history, rate, decay, coherent)
     changed = set(np.flatnonzero(network.weights != before.weights).tolist())
     assert changed <= set(expected)
@@ -186,8 +183,7 @@ def test_games_are_played_by_the_rules(network: Network, folding: bool) -> None:
     """Each afterstate is the best move of a board that differs from the one before, as it is or folded, by a
     new tile."""
     history, places = np.zeros((1 << 18, 2), np.uint64), np.zeros((4, len(TUPLES), 8), np.uint32)
-    tables = (network.weights, network.masks, network.limits, slides())
-    made = network_kernels.play(10, folding, history, places, *tables, new_dice(1))
+    made = network_kernels.play(10, folding, history, places, network.net, slides(), new_dice(1))
     assert made > 20
     afters = [unpack(int(after)) for after, _ in history[:made]]
     fold = network.fold if folding else NO_FOLD
@@ -204,8 +200,7 @@ def test_games_are_played_by_the_rules(network: Network, folding: bool) -> None:
 
 def test_a_game_that_goes_on_folded_ends_where_there_is_no_more_room() -> None:
     history, places = np.zeros((30, 2), np.uint64), np.zeros((4, len(TUPLES), 8), np.uint32)
-    tables = (SMALL.weights, SMALL.masks, SMALL.limits, slides())
-    assert network_kernels.play(10, True, history, places, *tables, new_dice(1)) == 30
+    assert network_kernels.play(10, True, history, places, SMALL.net, slides(), new_dice(1)) == 30
 
 
 def test_plain_python_learns_the_same() -> None:
@@ -214,11 +209,13 @@ def test_plain_python_learns_the_same() -> None:
 import numpy as np
 from winnable.dice_kernels import new_dice
 from winnable.games.game2048.network import Network, parse_tuples
-from winnable.games.game2048.network_games import Lane, Learning
+from winnable.games.game2048.network_games import Lane
+from winnable.games.game2048.network_kernels import Learning
 for coherent in (True, False):
     network = Network(parse_tuples("01 5"), (4,), initial=3.0)
     coherence = np.zeros(2 * len(network.weights) if coherent else 0, np.float32)
-    games = Lane(2, new_dice(1)).play(network, 150, learning=Learning(0.02, 0.5, coherence))
+    learning = Learning(np.float32(0.02), np.float32(0.5), coherence)
+    games = Lane(2, new_dice(1)).play(network, 150, learning=learning)
     print(games.scores.tolist(), games.largest.tolist(), games.moves)
     print([float(one) for one in network.weights[network.weights != 3]])
 """

@@ -30,9 +30,9 @@ def learned(factor: float = 1.0) -> Network:
     """Two stages; most weights are still the initial ones, others changed by that many times 10, or so."""
     network = Network(parse_tuples("012 48"), (11,), initial=2.5, fold=12)
     rng = np.random.default_rng(1)
-    for ranges in network.ranges:
-        for number, part in enumerate(ranges):
-            some = rng.integers(part.start, part.start + 16**2, 40)
+    for stage in range(0, len(network.weights), network.size):
+        for number, first in enumerate(network.firsts):
+            some = rng.integers(stage + first, stage + first + 16**2, 40)
             network.weights[some] = rng.normal(0, factor * 10.0 ** (2 - number), 40)
     return network
 

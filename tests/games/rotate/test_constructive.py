@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bench import load_benchmark
 from tests import fresh_python
 from tests.games.rotate.boards import level_of, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.benchmarks import load_benchmark
 from winnable.core import Budget, replay
 from winnable.games.rotate import constructive_kernels as kernels
 from winnable.games.rotate.blocks import Block, blocks, turned

@@ -5,7 +5,7 @@ import msgspec
 from winnable.games.rotate.difficulty import facts
 from winnable.games.rotate.rules import Rotate
 from winnable.games.rotate.text import parse_board
-from winnable.library import find_level
+from winnable.levels.find import find_level
 
 
 def test_one_key_turn() -> None:

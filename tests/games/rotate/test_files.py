@@ -14,7 +14,7 @@ from winnable.games.rotate.files import read_procon20, read_procon36, write_proc
 from winnable.games.rotate.generator import Params, generate
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.text import parse_board
-from winnable.library import read_level
+from winnable.levels.files import read_level
 
 
 def match(entities: Any, size: Any = 2, **others: Any) -> bytes:

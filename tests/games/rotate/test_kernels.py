@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from tests import fresh_python
 from tests.games.rotate.boards import levels
+from tests.reference.perft import perft
 from winnable.games.rotate import kernels
 from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate
 from winnable.games.rotate.text import parse_board
-from winnable.search.perft import perft
 
 PLAIN_PYTHON = """
 from tests.games.rotate.test_kernels import *

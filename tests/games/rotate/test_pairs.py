@@ -18,12 +18,12 @@ from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.clusters import neighbours
 from winnable.games.rotate.exact import solve_optimal
 from winnable.games.rotate.pairs import loose_count, solve_pairs
-from winnable.games.rotate.pairs_exact import mates_of, shortest, turned_mates
+from winnable.games.rotate.pairs_exact import mates_of, shortest
 from winnable.games.rotate.pairs_filling import filling_line
 from winnable.games.rotate.route_kernels import route
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.text import parse_board
-from winnable.library import read_level
+from winnable.levels.files import read_level
 
 
 def scattered(rows: int, columns: int, seed: int) -> Rotate:
@@ -89,9 +89,15 @@ def test_what_a_turn_changes_is_what_the_naive_count_says(rotate: Rotate, rng: r
         )
         there = np.zeros_like(mates)
         pairs_kernels.turn_mates(mates, there, columns, *block)
-        assert tuple(there) == mates_of(after) == tuple(turned_mates(mates_of(cells), columns, block))
+        assert tuple(there) == mates_of(after) == turned_mates(mates_of(cells), columns, block)
         assert pairs_kernels.hash_after(shape, mates, *block, hashed) == pairs_kernels.hash_of(there, keys)
         assert pairs_kernels.cuts(bits, *block, 99) == naive_cuts(rotate, cells, block)
+
+
+def turned_mates(mates: tuple[int, ...], columns: int, block: Block) -> tuple[int, ...]:
+    """The board after a quarter turn of the block, clockwise."""
+    places = turned(tuple(range(len(mates))), columns, block, 1)
+    return tuple(places.index(mates[place]) for place in places)
 
 
 def naive_cuts(rotate: Rotate, cells: tuple[int, ...], block: Block) -> int:
@@ -301,7 +307,7 @@ def test_routes_are_the_shortest(rows: int, columns: int, data: st.DataObject) -
     board = mates
     for block in line.tolist():
         assert Block(*block) in free
-        board = tuple(turned_mates(board, columns, Block(*block)))
+        board = turned_mates(board, columns, Block(*block))
     assert board[0] == 1
     assert len(line) == slow_route(mates, columns, free, 0, {frozenset((0, 1))})
 

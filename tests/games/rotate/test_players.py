@@ -3,7 +3,7 @@
 from collections import Counter
 
 from winnable.games.rotate.clusters import cluster_numbers
-from winnable.games.rotate.players import Greedy, Random
+from winnable.games.rotate.players import PLAYERS, Greedy
 from winnable.games.rotate.rules import Rotate
 from winnable.games.rotate.text import parse_board
 
@@ -26,6 +26,6 @@ def test_greedy_does_not_stand_still() -> None:
 def test_greedy_and_chance_follow_their_seed() -> None:
     rotate = Rotate(parse_board("/".join(["12" * 32, "21" * 32] * 32)))
     state = rotate.initial()
-    for player in (Greedy, Random):
+    for player in PLAYERS.values():
         assert len({player(rotate, seed).choose(state) for seed in range(5)}) > 1
         assert player(rotate, 7).choose(state) == player(rotate, 7).choose(state)

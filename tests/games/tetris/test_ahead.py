@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.benchmarks import tetris_ahead
+from bench.tetris import ahead as tetris_ahead
 from winnable.chance import Turn
 from winnable.dice_kernels import draw, new_dice
 from winnable.games.tetris import judge

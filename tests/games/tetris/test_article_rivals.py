@@ -5,7 +5,7 @@ from math import exp, log, sqrt
 import numpy as np
 import pytest
 
-from winnable.benchmarks import tetris_article_rivals as rivals
+from bench.tetris import article_rivals as rivals
 from winnable.games.tetris.article_hazard import tune_by_hazard
 from winnable.games.tetris.article_tuning import FULL_TOP, board, survive_on
 from winnable.tuning.seeds import RECOMMENDED, evaluation_seed

@@ -9,7 +9,11 @@ from math import inf, isnan, log, sqrt
 import numpy as np
 import pytest
 
-from winnable.benchmarks import peers, tetris_controllers, tetris_engine, tetris_judge, tetris_peers
+from bench import peers
+from bench.tetris import controllers as tetris_controllers
+from bench.tetris import engine as tetris_engine
+from bench.tetris import judge as tetris_judge
+from bench.tetris import peers as tetris_peers
 from winnable.core import WinnableError
 from winnable.games.tetris import judge
 from winnable.games.tetris.controllers import CONTROLLERS

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from winnable.dice_kernels import draw, new_dice
-from winnable.games.tetris import choice_kernels, kernels, play_kernels, shape_kernels
+from winnable.games.tetris import choice_kernels, features, kernels, play_kernels, shape_kernels
 from winnable.games.tetris.choice_kernels import choose
 from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
 from winnable.games.tetris.features import FEATURES, PUBLISHED
@@ -20,7 +20,7 @@ from winnable.games.tetris.placement import Placement
 from winnable.games.tetris.rules import NONE, State, Tetris
 from winnable.games.tetris.shape_kernels import F64, I64, ControlledRules, shape_table
 
-SUMS, ROWS, _, VALUES = kernels.new_room(16)
+ROOM = kernels.new_room(16)
 """One room for walls of every size: nothing of another wall may be left in it."""
 RULES = get_args(ControlledRules)
 TABLES = {rules: shape_table(rules) for rules in RULES}
@@ -65,11 +65,15 @@ def packed(game: Tetris, state: State) -> kernels.U64:
 
 
 def chosen(game: Tetris, state: State, table: F64) -> int:
-    now, room = packed(game, state), (SUMS, ROWS, kernels.new_wall(game.width), VALUES)
-    action = choose(now, game.height, state.piece, table_of(game), table, *room)
+    now, room = packed(game, state), ROOM._replace(spare=kernels.new_wall(game.width))
+    action = choose(now, game.height, state.piece, table_of(game), table, room)
     assert np.array_equal(now, packed(game, state))
     assert np.array_equal(now, kernels.pack_wall(state.wall, game.width))
     return action
+
+
+def test_each_feature_has_a_named_place() -> None:
+    assert [getattr(features, name.upper()) for name in FEATURES] == list(range(len(FEATURES)))
 
 
 @settings(max_examples=120)
@@ -90,10 +94,10 @@ def test_the_choice_is_the_controllers(
     placements = {legal: Placement(game, state, legal) for legal in game.legal_actions(state)}
     for legal, placed in placements.items():
         value = -np.inf if placed.over else controller.value(placed)
-        if np.isnan(VALUES[legal]):
-            assert value < VALUES[action]
+        if np.isnan(ROOM.values[legal]):
+            assert value < ROOM.values[action]
         else:
-            assert VALUES[legal] == value
+            assert ROOM.values[legal] == value
     if all(placed.over for placed in placements.values()):
         assert action == kernels.NOWHERE
     else:
@@ -181,7 +185,7 @@ def test_whole_games_are_the_same(name: str, rules: ControlledRules) -> None:
     state, lines, over = State((), draw(dice, 7), NONE), 0, False
     room = kernels.new_room(7)
     for _ in range(400):
-        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, *room, memory, counts)
+        play_kernels.play(now, 6, same_dice, 1, TABLES[rules], table, room, memory, counts)
         if game.legal_actions(state):
             after, cleared = game.afterstate(state, controller.choose(game, state))
             lines, over = lines + cleared, after.over
@@ -205,7 +209,7 @@ def test_what_is_remembered_is_what_would_be_chosen(width: int) -> None:
         now, dice, counts = kernels.new_wall(width), new_dice(3), np.zeros(3, np.int64)
         memory = np.zeros(slots, np.uint64)
         play_kernels.play(
-            now, 20, dice, 20_000, shape_table(), table, *kernels.new_room(width), memory, counts
+            now, 20, dice, 20_000, shape_table(), table, kernels.new_room(width), memory, counts
         )
         played.append((now.tolist(), counts.tolist(), int(dice[0])))
         kept = np.count_nonzero(memory)
@@ -245,7 +249,7 @@ from winnable.games.tetris.herd import weight_table
 from winnable.games.tetris.shape_kernels import shape_table
 now, counts, memory = kernels.new_wall(6), np.zeros(3, np.int64), np.zeros(128, np.uint64)
 table = weight_table(CONTROLLERS["dellacherie"].weights, 12)
-play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, *kernels.new_room(6), memory, counts)
+play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, kernels.new_room(6), memory, counts)
 print(now.tolist(), counts.tolist(), memory.tolist())
 """
     )

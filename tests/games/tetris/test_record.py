@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from winnable.benchmarks import tetris_record
-from winnable.benchmarks.kept_games import KeptGames
-from winnable.benchmarks.tetris_record import Game, rows, whole_games
+from bench.kept_games import KeptGames
+from bench.tetris import record as tetris_record
+from bench.tetris.record import Game, rows, whole_games
 
 WEAK = {"landing_height": -1.0, "holes": -1.0, "highest*danger": -2.0}
 

@@ -16,7 +16,7 @@ from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.plan import make_plan
 from winnable.games.triple.refutation import most_positions, refutation_fault
 from winnable.games.triple.rules import Picked, Triple
-from winnable.provenance import ClosedSet
+from winnable.levels.provenance import ClosedSet
 from winnable.search.meter import Meter
 
 

@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
+from tests.reference.perft import divide, perft
 from winnable import jit
 from winnable.games.triple import beam_kernels, exact_kernels, kernels, solver
 from winnable.games.triple import plan as plan_module
@@ -18,7 +19,6 @@ from winnable.games.triple.kernels import I16, Tables
 from winnable.games.triple.plan import make_plan
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.text import format_board, parse_board
-from winnable.search.perft import divide, perft
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "triple.perft"
 SEEDS = st.integers(0, 2**32)
@@ -38,6 +38,11 @@ def kept(tables: Tables, waits: I16) -> list[int]:
     return result[: kernels.undominated(tables, waits, found, count, first, chain, result)].tolist()
 
 
+def tray_size(tables: Tables, counts: I16) -> int:
+    """Tiles that rest in the tray."""
+    return int(tables.held[counts].sum())
+
+
 @given(SEEDS)
 def test_open_tiles_and_tray_are_those_of_the_rules(seed: int) -> None:
     rng = random.Random(seed)
@@ -48,7 +53,7 @@ def test_open_tiles_and_tray_are_those_of_the_rules(seed: int) -> None:
     state = puzzle.initial()
     while True:
         assert opens(root.waits) == puzzle.uncovered(state)
-        assert kernels.tray_size(plan.forward, root.counts) == len(puzzle.tray(state))
+        assert tray_size(plan.forward, root.counts) == len(puzzle.tray(state))
         again = plan.root(plan.forward, state)
         assert again.waits.tolist() == root.waits.tolist()
         assert again.counts.tolist() == root.counts.tolist()
@@ -82,7 +87,7 @@ def test_backward_a_tile_is_open_when_putting_it_back_leaves_a_board(seed: int) 
         ]
         assert opens(root.waits) == expected
         state = sum(1 << tile for tile in picked)
-        assert kernels.tray_size(plan.backward, root.counts) == len(puzzle.tray(state))
+        assert tray_size(plan.backward, root.counts) == len(puzzle.tray(state))
         tile = rng.choice(expected)
         kernels.do_tile(plan.backward, root.waits, tile)
         root.counts[plan.backward.kind[tile]] = (root.counts[plan.backward.kind[tile]] + 1) % 3
@@ -99,7 +104,7 @@ def test_outlook_and_dominance_never_lose_a_win(seed: int) -> None:
     if puzzle.is_goal(state) or not naive.winnable(picked_set(state)):
         return
     root = plan.root(plan.forward, state)
-    tray = kernels.tray_size(plan.forward, root.counts)
+    tray = tray_size(plan.forward, root.counts)
     assert kernels.outlook(plan.forward, root.waits, root.counts, tray, root.left)[1]
     promising = kept(plan.forward, root.waits)
     assert set(promising) <= set(puzzle.uncovered(state))
@@ -194,7 +199,7 @@ def golden_counts() -> dict[tuple[str, int], int]:
 def kernel_perft(tables: Tables, waits: I16, counts: I16, depth: int) -> int:
     if depth == 0:
         return 1
-    if kernels.tray_size(tables, counts) > tables.limit:
+    if tray_size(tables, counts) > tables.limit:
         return 0
     total = 0
     for tile in opens(waits):

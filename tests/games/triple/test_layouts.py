@@ -10,19 +10,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.benchmarks.triple_layouts import rows
+from bench.triple.layouts import rows
+from tests.reference.layout_writer import format_layout
 from winnable.core import LevelError, replay
 from winnable.games.triple import layout_text
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import SHIPPED, Params, deal, generate
 from winnable.games.triple.grown import Grown, grow
 from winnable.games.triple.layout import Layout, Place, floor_tiles, layout_of, make_layout
-from winnable.games.triple.layout_text import FOLDER, format_layout, parse_layout, shipped_layout
+from winnable.games.triple.layout_text import FOLDER, parse_layout, shipped_layout
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.sheep_files import write
-from winnable.library import find_level
-from winnable.params import describe_params
+from winnable.levels.find import find_level
+from winnable.levels.params import describe_params
 
 BRIDGE = "\n".join(line[4:] for line in (layout_text.__doc__ or "").splitlines() if line.startswith("    "))
 """The drawing in the description of the format."""
@@ -96,11 +97,6 @@ def test_writer_and_parser_are_inverse(layout: Layout) -> None:
 def test_bad_drawings_are_refused(text: str, complaint: str) -> None:
     with pytest.raises(LevelError, match=complaint):
         parse_layout(text)
-
-
-def test_what_is_too_large_to_draw_is_refused() -> None:
-    with pytest.raises(LevelError, match="layout: 1 layers of 25001 × 25001 half-tiles"):
-        format_layout(make_layout([Place(0, 0, 0), Place(8, 0, 0), Place(99_996, 99_996, 0)]))
 
 
 def test_the_shipped_layouts_are_those_that_can_be_asked_for() -> None:
@@ -253,7 +249,7 @@ def test_files_that_are_no_layout(content: bytes, complaint: str) -> None:
 
 
 def test_the_benchmark_measures_each_layout(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnable.benchmarks.triple_layouts.SHIPPED", ("turtle",))
+    monkeypatch.setattr("bench.triple.layouts.SHIPPED", ("turtle",))
     measured = {row.name: row.value for row in rows(games=1)}
     assert measured == {
         "turtle: tiles": 210, "turtle: layers": 8, "turtle: tiles on the floor": 68,

@@ -9,6 +9,7 @@ import pytest
 
 from tests import fresh_python
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
+from tests.reference.beam import beam_search
 from winnable.core import Budget, Limit, Progress, Solver, SolveResult, replay
 from winnable.games.triple import kernel_search, solver
 from winnable.games.triple import plan as plan_module
@@ -17,7 +18,6 @@ from winnable.games.triple.kernel_search import BeamSearch, ExactSearch
 from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.plan import make_plan, plan_of
 from winnable.games.triple.rules import Picked, Triple
-from winnable.search.beam import beam_search
 from winnable.search.meter import Meter
 
 DATA = Path(__file__).parents[3] / "../shared/data/triple"

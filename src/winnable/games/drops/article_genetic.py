@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from winnable.core import Action
 from winnable.games.drops import article_kernels
-from winnable.games.drops.article_search import Pace, room_for, task_of
+from winnable.games.drops.article_search import room_for, task_of
 from winnable.games.drops.article_settings import Evolution
 from winnable.games.drops.bounds import explain
 from winnable.games.drops.rules import Drops, State
 from winnable.optimize import Genetic
 from winnable.optimize.base import Floats, Genomes
 from winnable.search.meter import Meter
+from winnable.search.slices import Slices, Standing
 
 
 class Population:
@@ -28,7 +27,8 @@ class Population:
         self._task = task_of(puzzle, self._state, article_kernels.BREADTH_FIRST)
         self._room = room_for(puzzle, state)
         self._root = self._room.parent.copy()
-        self._pace = Pace(1)
+        self._counts = np.zeros(2, np.int64)
+        self._slices = Slices(self._counts)
         self._most_drops = 4 * puzzle.num_actions
         self.best = float(self._most_drops - sum(state.cells))
         spared = settings.genes - explain(puzzle, state).bound
@@ -71,17 +71,18 @@ class Population:
     def _judge(self, meter: Meter, genomes: Genomes) -> Floats:
         """float [m]: the article's fitness of the first m genomes, all of them unless the budget ends."""
         result = np.empty((len(genomes), 2), np.int64)
-        done, generation = 0, self.genetic.generation + 1
-        gain = round(self.best) - self._most_drops
-        stage, best = ("genetic.left", -gain) if gain < 0 else ("genetic.line", genomes.shape[1] - gain // 4)
-        while done < len(genomes) and meter.allows(stage, generation=generation, best=best):
-            part = slice(done, min(done + self._pace.steps, len(genomes), done + meter.expanded_left))
-            started = time.perf_counter()
+        done, gain = 0, round(self.best) - self._most_drops
+
+        def go_on(sequences: int) -> Standing:
+            nonlocal done
+            part = slice(done, min(done + sequences, len(genomes)))
             article_kernels.play_genomes(genomes[part], self._root, self._task, self._room, result[part])
-            self._pace.adjust(time.perf_counter() - started)
-            meter.expanded += part.stop - part.start
-            meter.generated += genomes[part].size
+            self._counts += part.stop - done, genomes[part].size
             done = part.stop
+            return "running" if done < len(genomes) else "exhausted"
+
+        stage, best = ("genetic.left", -gain) if gain < 0 else ("genetic.line", genomes.shape[1] - gain // 4)
+        self._slices.run(go_on, meter, stage, generation=self.genetic.generation + 1, best=best)
         clicks, drops = result[:done, 0], result[:done, 1]
         spared: Floats = np.where(drops == 0, 4.0 * (genomes.shape[1] - clicks), -drops)
         return self._most_drops + spared

@@ -1,8 +1,7 @@
-"""Drives the article's tree searches: allocates, polls the budget between slices, reads the line off."""
+"""The article's tree searches: allocate, go on slice by slice, read the line off."""
 
 from __future__ import annotations
 
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -13,9 +12,11 @@ from winnable.games.drops.article_kernels import Room, Task, Tree
 from winnable.games.drops.click_kernels import DIGITS, to_bits
 from winnable.games.drops.rules import Drops, State
 from winnable.search.meter import Meter
+from winnable.search.slices import Slices, Standing
 
-SLICE_SECONDS = 0.004
 FIRST_NODES = 1 << 13
+STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
+"""By what a slice returns: RUNNING, SOLVED, EXHAUSTED of article_kernels.py."""
 CHUNK = 1 << 14
 """States that are moved into larger tables between two looks at the clock."""
 UNLIMITED = 2**30
@@ -58,17 +59,6 @@ def room_for(puzzle: Drops, state: State) -> Room:
     )
 
 
-class Pace:
-    """Sizes slices to about SLICE_SECONDS each. Where a search is cut does not change its result."""
-
-    def __init__(self, steps: int) -> None:
-        self.steps = steps
-
-    def adjust(self, seconds: float) -> None:
-        wanted = self.steps * SLICE_SECONDS / max(seconds, 1e-6)
-        self.steps = max(1, int(min(wanted, 4 * self.steps, 1e6)))
-
-
 class TreeSearch:
     """One search from one state."""
 
@@ -79,29 +69,22 @@ class TreeSearch:
         words = 1 + self._room.parent.size
         at = np.zeros(9, np.int64)
         at[article_kernels.CUT], at[article_kernels.OPEN] = article_kernels.NEVER, -1
+        counts = at[article_kernels.EXPANDED : article_kernels.GENERATED + 1]
+        self._slices = Slices(counts, a_node=2 + self._cells)
         self._tree = _new_tree(at, FIRST_NODES, words)
         article_kernels.add_root(self._tree, task, self._room)
 
     def run(self, meter: Meter, stage: str) -> bool:
         """Until it ends or the budget does; whether it met the goal."""
-        pace = Pace(1)
-        while meter.allows(stage):
-            started = time.perf_counter()
-            status = article_kernels.grow_search(
-                self._tree, self.task, self._room, pace.steps, meter.budget.expanded
-            )
-            meter.expanded = int(self._tree.at[article_kernels.EXPANDED])
-            meter.generated = int(self._tree.at[article_kernels.GENERATED])
-            if status == article_kernels.SOLVED:
-                return True
-            if status == article_kernels.EXHAUSTED:
-                return False
+
+        def go_on(steps: int) -> Standing:
+            most = int(self._tree.at[article_kernels.EXPANDED]) + meter.expanded_left
+            status = article_kernels.grow_search(self._tree, self.task, self._room, steps, most)
             if status == article_kernels.FULL_TABLE:
-                if not self.enlarge(meter, stage):
-                    return False
-            else:
-                pace.adjust(time.perf_counter() - started)
-        return False
+                return "paused" if self.enlarge(meter, stage) else "stopped"
+            return STANDING[status]
+
+        return self._slices.run(go_on, meter, stage) == "solved"
 
     @property
     def goal(self) -> int:
@@ -151,12 +134,6 @@ class TreeSearch:
     def least_rank_cut(self) -> int:
         """Of the states for which `was_cut` holds."""
         return int(self._tree.at[article_kernels.CUT])
-
-    @property
-    def table_bytes(self) -> int:
-        tree = self._tree
-        tables = (tree.state, tree.parent, tree.cost, tree.rank, tree.click, tree.heap, tree.slots)
-        return sum(table.nbytes for table in tables)
 
     def enlarge(self, meter: Meter, stage: str) -> bool:
         """Twice the room, or what the memory has beside the old; False when there is none, or no time."""

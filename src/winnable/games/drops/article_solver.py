@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
+from winnable.core import Action, Best, Budget, Limit, SolveResult, check_line, replay
 from winnable.games.drops import article_kernels
 from winnable.games.drops.article_genetic import Population
 from winnable.games.drops.article_search import UNLIMITED, TreeSearch, task_of
@@ -134,13 +134,11 @@ def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:
 def _found(
     puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...], bound: int | None
 ) -> SolveResult:
-    """The readable rules have the last word on every line, and on whether the drops last for it."""
-    assert puzzle.is_goal(replay(puzzle, line, state._replace(left=None))), (
-        "a line that does not clear the board"
-    )
+    """Solved by the line, if the drops last for it."""
     needed = tank_needed(puzzle, state, line)
     if state.left is None or needed <= state.left:
-        return meter.result("solved", line, len(line), bound)
+        return meter.solved(puzzle, state, line, bound)
+    check_line(puzzle, line, state._replace(left=None))
     best = Best(line, "tank-needed", needed, state.left)
     return meter.result("budget", lower_bound=bound, limit=Limit("supply", state.left), best=best)
 

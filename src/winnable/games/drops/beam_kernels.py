@@ -19,7 +19,19 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.drops.kernels import CELLS, COLUMNS, I64, Cells, begin, burst, link, next_hit, to_int
+from winnable.games.drops.kernels import (
+    CELLS,
+    COLUMNS,
+    I64,
+    Cells,
+    Prices,
+    begin,
+    burst,
+    link,
+    next_hit,
+    to_int,
+    unpriced,
+)
 from winnable.games.drops.level import FULL
 from winnable.jit import kernel
 
@@ -94,7 +106,7 @@ def play(
     board: Cells,
     chain: I64,
     geometry: I64,
-    unpriced: I64,
+    prices: Prices,
     trial: I64,
     moves: NDArray[np.int16],
     trigger: int,
@@ -102,7 +114,7 @@ def play(
 ) -> tuple[int, int]:
     """One phase of the linked board `root` that pays at the hits trial[:payments]; leaves what rests in
     `board` and the clicks in `moves`. Returns how many clicks it took and how many hits could have been
-    paid. unpriced: int64 [1, 1]."""
+    paid. prices: `unpriced`."""
     for place in range(board.size):
         board[place] = root[place]
     for place in range(moves.size):
@@ -110,10 +122,10 @@ def play(
     cost = FULL + 1 - to_int(root[trigger])
     moves[0] = trigger << 2 | cost - 1
     begin(chain, 0, 0)
-    burst(board, chain, geometry, unpriced, unpriced, False, 0, trigger)
+    burst(board, chain, geometry, prices, trigger)
     hits, paid = 0, 0
     while True:
-        cell = next_hit(board, chain, geometry, unpriced)
+        cell = next_hit(board, chain, geometry, prices)
         if cell < 0:
             return cost, hits
         if paid < payments and trial[paid] == hits:
@@ -121,7 +133,7 @@ def play(
             cost += lacking
             paid += 1
             moves[paid] = cell << 2 | lacking - 1
-            burst(board, chain, geometry, unpriced, unpriced, False, 0, cell)
+            burst(board, chain, geometry, prices, cell)
         hits += 1
 
 
@@ -309,7 +321,7 @@ def consider(
     board: Cells,
     chain: I64,
     geometry: I64,
-    unpriced: I64,
+    prices: Prices,
     slot: int,
     trigger: int,
     payments: int,
@@ -318,7 +330,7 @@ def consider(
     """Plays one phase of the state in `slot`, which `root` holds; keeps where it leads to, and enters it in
     `bank` if it is worth extending."""
     at, moves = beam.at, phases.moves
-    clicks, hits = play(root, board, chain, geometry, unpriced, phases.trial, moves, trigger, payments)
+    clicks, hits = play(root, board, chain, geometry, prices, phases.trial, moves, trigger, payments)
     at[GENERATED] += 1
     cost = to_int(beam.cost[slot]) + clicks
     if cost >= at[BEST]:
@@ -353,7 +365,7 @@ def expand(beam: Beam, phases: Phases, board: Cells, chain: I64, geometry: I64, 
         return
     n, states, limits = geometry[CELLS], beam.states, beam.limits
     bucket = slot // beam.heap.shape[1]
-    root, unpriced = np.empty_like(board), np.zeros((1, 1), np.int64)
+    root, prices = np.empty_like(board), unpriced()
     for cell in range(n):
         root[cell] = states[slot, cell]
     link(root, geometry)
@@ -367,7 +379,7 @@ def expand(beam: Beam, phases: Phases, board: Cells, chain: I64, geometry: I64, 
     listed[0] = 0
     for trigger in range(n):
         if root[trigger] and is_tried(beam, slot, bucket, trigger):
-            consider(beam, phases, root, board, chain, geometry, unpriced, slot, trigger, 0, 0)
+            consider(beam, phases, root, board, chain, geometry, prices, slot, trigger, 0, 0)
     bank = 0
     for payments in range(1, PAYMENTS + 1):
         listed[1 - bank] = 0
@@ -380,6 +392,6 @@ def expand(beam: Beam, phases: Phases, board: Cells, chain: I64, geometry: I64, 
             for hit in range(first, hits_of[bank, one]):
                 trial[payments - 1] = hit
                 consider(
-                    beam, phases, root, board, chain, geometry, unpriced, slot, trigger, payments, 1 - bank
+                    beam, phases, root, board, chain, geometry, prices, slot, trigger, payments, 1 - bank
                 )
         bank = 1 - bank

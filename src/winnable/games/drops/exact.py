@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,9 +15,11 @@ from winnable.games.drops.barrier_kernels import barrier
 from winnable.games.drops.click_kernels import click, to_bits, to_cells
 from winnable.games.drops.level import FULL, RuleName
 from winnable.search.meter import Meter
+from winnable.search.slices import Slices, Standing
 
 SLICE = 4_000
-"""Chains between two looks at the budget: some milliseconds."""
+"""Chains between two looks at the budget, some milliseconds: always as many, as a proof and a beam take turns
+after so many chains."""
 FIRST_ENTRIES = 1 << 12
 MOST_CLICKS = table_kernels.BOUND - 1
 """That the table can note; 32 × 32 cells take at most 4,096 clicks, and far fewer in truth."""
@@ -34,8 +37,10 @@ class ExactSearch:
         self.geometry = engine.geometry_of(rows, columns, rules)
         words = table_kernels.words_of(n)
         depth, choices, size = n + 2, 4 * n, 5 * (n + 1)
+        at = np.zeros(8, np.int64)
+        self._slices = Slices(at[search_kernels.FRAMES : search_kernels.CHAINS + 1])
         self._room = search_kernels.Room(
-            at=np.zeros(8, np.int64),
+            at=at,
             frames=np.zeros((depth, 14), np.int64),
             boards=np.zeros((depth, size), engine.Cell),
             keys=np.zeros((depth + 1, words), np.uint64),
@@ -56,13 +61,8 @@ class ExactSearch:
         )
 
     @property
-    def expanded(self) -> int:
-        """Boards at rest that were searched."""
-        return int(self._room.at[search_kernels.FRAMES])
-
-    @property
     def generated(self) -> int:
-        """Chains that were run."""
+        """Chains that were run. What is expanded is the boards at rest that were searched."""
         return int(self._room.at[search_kernels.CHAINS])
 
     def components(self, cells: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
@@ -97,6 +97,23 @@ class ExactSearch:
                 yield int(room.at[search_kernels.ANSWER])
                 return
             yield int(room.frames[0, search_kernels.LIMIT])
+
+    def follow(
+        self, proof: Iterator[int], meter: Meter, stage: str, chains: int = sys.maxsize
+    ) -> tuple[int, bool]:
+        """Goes on with a proof for about so many chains; what is proved so far (0: nothing new), and whether
+        it has come to its end."""
+        proved, stop = 0, self.generated + chains
+
+        def go_on(_: int) -> Standing:
+            nonlocal proved
+            if (further := next(proof, None)) is None:
+                return "exhausted"
+            proved = further
+            return "stopped" if self.generated >= stop else "paused"
+
+        outcome = self._slices.run(go_on, meter, stage)
+        return proved, outcome == "exhausted"
 
     def lower_highest(self, highest: int) -> None:
         """Between two steps of `prove`: more clicks than this are no longer of use."""

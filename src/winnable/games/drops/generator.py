@@ -12,7 +12,7 @@ from winnable import __version__
 from winnable.core import MAX_SEED, Budget, LevelError, unreadable
 from winnable.game import GaveUp, keep_to
 from winnable.games.drops.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
-from winnable.provenance import Provenance
+from winnable.levels.provenance import Provenance
 
 if TYPE_CHECKING:
     from winnable.games.drops.examination import Examination

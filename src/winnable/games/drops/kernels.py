@@ -10,21 +10,18 @@ absorbed at once, the others become one event each, the arrival at the next cell
 array, int64: FLOW counters (see HEAD), the cells that burst, in order, the tick of each cell's burst, and the
 arrivals by tick and then by age, as keys `((tick << 12 | age) << 10 | cell) << 2 | way`. Of what is due in
 one tick the arrivals come first: their droplets are older.
-
-Everything is in few arrays, and these are arguments, because taking an array out of a tuple costs more than a
-droplet does.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from winnable.games.drops.chain import RULE_SETS
 from winnable.games.drops.level import FULL, RuleName
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel, kernel
 
 U: TypeAlias = np.uint64
 I64: TypeAlias = NDArray[np.int64]
@@ -62,6 +59,15 @@ WORD = 64
 END, OVER = -1, -2
 """What `advance` returns beside cells."""
 NO_LIMIT = 1 << 40
+
+
+class Prices(NamedTuple):
+    """What prices a chain (see price_kernels.py): weights, int64 [rows, n + 1], and what lines are worth by
+    them, int64 [rows, lines << BITS]. by: the row that counts; negative: chains are not priced."""
+
+    weights: I64
+    worth: I64
+    by: int
 
 
 def geometry_of(rows: int, columns: int, rules: RuleName) -> I64:
@@ -112,6 +118,12 @@ def unpack(board: Cells) -> bytes:
 
 
 @kernel
+def unpriced() -> Prices:
+    """For chains that are not priced."""
+    return Prices(np.zeros((1, 1), np.int64), np.zeros((1, 1), np.int64), -1)
+
+
+@borrowing_kernel
 def link(board: Cells, geometry: I64) -> None:
     """Fills the links from the cells, and puts up the wall."""
     n, columns = geometry[CELLS], geometry[COLUMNS]
@@ -140,7 +152,7 @@ def link(board: Cells, geometry: I64) -> None:
             begin_of_row = cell + 1
 
 
-@kernel
+@borrowing_kernel
 def unlink(board: Cells, n: U, cell: U) -> tuple[int, int]:
     """Takes the cell out of its lines. By how much less these will lose at least: a line of one cell loses 2
     of its droplets and any longer one 3; and the ways in which nothing is left that could absorb a droplet,
@@ -165,11 +177,11 @@ def unlink(board: Cells, n: U, cell: U) -> tuple[int, int]:
     return less, nowhere
 
 
-@kernel
-def price_of_burst(chain: I64, geometry: I64, worth: I64, by: int, cell: int) -> int:
+@borrowing_kernel
+def price_of_burst(chain: I64, geometry: I64, prices: Prices, cell: int) -> int:
     """Takes the cell out of the masks of its lines; by how much the price grows, its four droplets
     counted."""
-    columns, bits = geometry[COLUMNS], geometry[BITS]
+    columns, bits, worth, by = geometry[COLUMNS], geometry[BITS], prices.worth, prices.by
     row = cell // columns
     column = cell - row * columns
     across, along = chain[MASKS + row], chain[MASKS + 32 + column]
@@ -180,28 +192,50 @@ def price_of_burst(chain: I64, geometry: I64, worth: I64, by: int, cell: int) ->
     return before - worth[by, row_worth | less_across] - worth[by, column_worth | less_along] - 4 * SCALE
 
 
-@kernel
-def burst(
-    board: Cells, chain: I64, geometry: I64, weights: I64, worth: I64, priced: bool, by: int, cell: int
-) -> None:
-    """Empties the cell, which gets the drops that it lacks; its droplets are sent off when it is their
-    turn."""
-    if priced:
-        lacking = FULL + 1 - to_int(board[cell])
-        chain[PRICE] += price_of_burst(chain, geometry, worth, by, cell) - lacking * weights[by, cell]
+@borrowing_kernel
+def lose(chain: I64, droplets: int) -> None:
+    chain[LOST] += droplets
+    chain[PRICE] += SCALE * droplets
+
+
+@borrowing_kernel
+def empty(board: Cells, chain: I64, geometry: I64, prices: Prices, cell: U) -> None:
+    """The cell bursts; its droplets are sent off when it is their turn."""
+    if prices.by >= 0:
+        chain[PRICE] += price_of_burst(chain, geometry, prices, to_int(cell))
     n = U(geometry[CELLS])
     board[cell] = 0
-    less, nowhere = unlink(board, n, U(cell))
-    lost = to_int(nowhere >> 4)
+    less, nowhere = unlink(board, n, cell)
     chain[LEAST] -= less
-    chain[LOST] += lost
-    chain[PRICE] += SCALE * lost
-    chain[LIST + chain[BURSTS]] = cell | to_int(nowhere & 15) << 16
-    chain[LIST + geometry[CELLS] + 1 + cell] = chain[TICK]
+    lose(chain, nowhere >> 4)
+    chain[U(LIST + chain[BURSTS])] = to_int(cell) | (nowhere & 15) << 16
+    chain[U(LIST) + n + U(1) + cell] = chain[TICK]
     chain[BURSTS] += 1
 
 
-@kernel
+@borrowing_kernel
+def burst(board: Cells, chain: I64, geometry: I64, prices: Prices, cell: int) -> None:
+    """Gives the cell the drops that it lacks, so that it bursts."""
+    if prices.by >= 0:
+        chain[PRICE] -= (FULL + 1 - to_int(board[cell])) * prices.weights[prices.by, cell]
+    empty(board, chain, geometry, prices, U(cell))
+
+
+@borrowing_kernel
+def hit(board: Cells, chain: I64, geometry: I64, prices: Prices, cell: U) -> int:
+    """A droplet meets a cell with drops, which absorbs it, and bursts if it is full; the drops that it lacked
+    until then."""
+    if prices.by >= 0:
+        chain[PRICE] += SCALE - prices.weights[prices.by, cell]
+    lacking = FULL - to_int(board[cell])
+    if lacking == 0:
+        empty(board, chain, geometry, prices, cell)
+    else:
+        board[cell] += 1
+    return lacking
+
+
+@borrowing_kernel
 def begin(chain: I64, least: int, price: int) -> None:
     """A chain on a board that will lose at least so many droplets, and has this price."""
     for place in range(MASKS):
@@ -209,169 +243,128 @@ def begin(chain: I64, least: int, price: int) -> None:
     chain[LEAST], chain[PRICE] = least, price
 
 
-@kernel
-def enqueue(chain: I64, queue: U, head: U, tail: U, key: int) -> None:
+@borrowing_kernel
+def enqueue(chain: I64, queue: U, key: int) -> None:
     """Into its place among the arrivals; most keys belong near the end."""
-    place = queue + tail
-    while place > queue + head and chain[place - U(1)] > key:
+    first, place = queue + U(chain[HEAD]), queue + U(chain[TAIL])
+    while place > first and chain[place - U(1)] > key:
         chain[place] = chain[place - U(1)]
         place -= U(1)
     chain[place] = key
+    chain[TAIL] += 1
 
 
-@kernel
+@borrowing_kernel
+def is_due(chain: I64, geometry: I64, queue: U) -> bool:
+    """Whether an arrival comes before the next droplet that is sent off."""
+    if chain[HEAD] == chain[TAIL] or chain[WAY] > 0:
+        return False
+    if chain[SENT] == chain[BURSTS]:
+        return True
+    source = U(chain[U(LIST + chain[SENT])] & 0xFFFF)
+    sent_off = chain[U(LIST + 1) + U(geometry[CELLS]) + source] + geometry[FIRST]
+    return chain[queue + U(chain[HEAD])] >> 24 <= sent_off
+
+
+@borrowing_kernel
+def fly_on(board: Cells, chain: I64, geometry: I64, queue: U, key: int) -> None:
+    """A droplet arrives where no drops are any more."""
+    n, cell, way = U(geometry[CELLS]), U(key >> 2 & 1023), U(key & 3)
+    links = (way + U(1)) * (n + U(1))
+    target = cell
+    if geometry[ABSORB] and chain[U(LIST + 1) + n + cell] == chain[TICK]:
+        target = n
+    while board[target] == 0:
+        target = U(board[links + target])
+    if target == n:
+        lose(chain, 1)
+        return
+    far = target - cell if target > cell else cell - target
+    if way < U(2):
+        far //= U(geometry[COLUMNS])
+    later = chain[TICK] + geometry[FURTHER] * to_int(far)
+    enqueue(chain, queue, later << 24 | key & 0xFFF000 | to_int(target << U(2) | way))
+
+
+@borrowing_kernel
+def send_off(board: Cells, chain: I64, geometry: I64, prices: Prices, queue: U, allowance: int) -> int:
+    """The droplets of the next burst, as far as there is room for their arrivals; a cell as in `advance`, or
+    END."""
+    n, room = U(geometry[CELLS]), chain.size - to_int(queue)
+    source, gone = U(chain[U(LIST + chain[SENT])] & 0xFFFF), chain[U(LIST + chain[SENT])] >> 16
+    ticks, absorb = U(LIST + 1) + n, geometry[ABSORB]
+    chain[TICK] = tick = chain[ticks + source] + geometry[FIRST]
+    while chain[WAY] < 4 and chain[TAIL] < room:
+        way = U(geometry[U(ORDER + chain[WAY])])
+        links = (way + U(1)) * (n + U(1))
+        step = U(geometry[COLUMNS]) if way < U(2) else U(1)
+        chain[WAY] += 1
+        if gone >> to_int(way) & 1:
+            continue
+        target = U(board[links + source])
+        far = target - source if target > source else source - target
+        if absorb and board[target] == 0 and far == step and chain[ticks + target] == tick:
+            lose(chain, 1)
+            continue
+        while board[target] == 0:
+            target = U(board[links + target])
+        far = target - source if target > source else source - target
+        if target == n:
+            lose(chain, 1)
+        elif far > step:
+            later = tick + geometry[FURTHER] * (to_int(far // step) - 1)
+            age = 4 * chain[SENT] + chain[WAY] - 1
+            enqueue(chain, queue, later << 24 | age << 12 | to_int(target << U(2) | way))
+        elif 0 < hit(board, chain, geometry, prices, target) <= allowance:
+            return to_int(target)
+    if chain[WAY] == 4:
+        chain[WAY] = 0
+        chain[SENT] += 1
+    return END
+
+
+@borrowing_kernel
 def advance(
-    board: Cells,
-    chain: I64,
-    geometry: I64,
-    weights: I64,
-    worth: I64,
-    priced: bool,
-    by: int,
-    allowance: int,
-    most_lost: int,
-    most_price: int,
+    board: Cells, chain: I64, geometry: I64, prices: Prices, allowance: int, most_lost: int, most_price: int
 ) -> int:
     """Goes on with the chain to the next hit of a cell that does not burst and lacks at most `allowance`
     drops then: that cell. END when the chain is over; OVER as soon as more than `most_lost` droplets are
     lost, counted with those that the cells left will lose at least, or the price is more than
     `most_price`."""
-    n, columns = U(geometry[CELLS]), U(geometry[COLUMNS])
-    first, further, absorb = geometry[FIRST], geometry[FURTHER], geometry[ABSORB]
-    bursts = U(LIST)
-    ticks = bursts + n + U(1)
-    queue = ticks + n + U(1)
-    room = U(chain.size) - queue
-    head, tail, sent, count = U(chain[HEAD]), U(chain[TAIL]), U(chain[SENT]), U(chain[BURSTS])
-    way, tick, lost, least = U(chain[WAY]), chain[TICK], chain[LOST], chain[LEAST]
-    price = chain[PRICE]
-    result = END
+    queue = U(LIST) + U(2) * U(geometry[CELLS] + 1)
     while True:
-        if tail == room:
-            for place in range(tail - head):
-                chain[queue + U(place)] = chain[queue + head + U(place)]
-            tail -= head
-            head = U(0)
-        if (
-            head < tail
-            and way == U(0)
-            and (
-                sent == count
-                or chain[queue + head] >> 24 <= chain[ticks + U(chain[bursts + sent] & 0xFFFF)] + first
-            )
-        ):
-            key = chain[queue + head]
-            head += U(1)
-            tick = key >> 24
+        if chain[TAIL] == chain.size - to_int(queue):
+            move_to_front(chain, queue)
+        if is_due(chain, geometry, queue):
+            key = chain[queue + U(chain[HEAD])]
+            chain[HEAD] += 1
+            chain[TICK] = key >> 24
             cell = U(key >> 2 & 1023)
-            drops = board[cell]
-            if drops == FULL:
-                board[cell] = 0
-                less, nowhere = unlink(board, n, cell)
-                least -= less
-                lost += nowhere >> 4
-                chain[ticks + cell] = tick
-                chain[bursts + count] = to_int(cell) | (nowhere & 15) << 16
-                count += U(1)
-                if priced:
-                    price += (
-                        SCALE - weights[by, cell] + price_of_burst(chain, geometry, worth, by, to_int(cell))
-                    )
+            if board[cell]:
+                if 0 < hit(board, chain, geometry, prices, cell) <= allowance:
+                    return to_int(cell)
                 continue
-            if drops:
-                board[cell] = drops + 1
-                if priced:
-                    price += SCALE - weights[by, cell]
-                if FULL - drops <= allowance:
-                    result = to_int(cell)
-                    break
-                continue
-            if absorb and chain[ticks + cell] == tick:
-                lost += 1
-            else:
-                along = U(key & 3)
-                line = (along + U(1)) * (n + U(1))
-                target = U(board[line + cell])
-                while board[target] == 0:
-                    target = U(board[line + target])
-                if target == n:
-                    lost += 1
-                else:
-                    far = target - cell if target > cell else cell - target
-                    if along < U(2):
-                        far //= columns
-                    later = tick + further * to_int(far)
-                    arrival = to_int(target << U(2) | along)
-                    enqueue(chain, queue, head, tail, later << 24 | key & 0xFFF000 | arrival)
-                    tail += U(1)
-        elif sent < count:
-            source = U(chain[bursts + sent] & 0xFFFF)
-            gone = chain[bursts + sent] >> 16
-            tick = chain[ticks + source] + first
-            while way < U(4) and tail < room:
-                along = U(geometry[U(ORDER) + way])
-                line = (along + U(1)) * (n + U(1))
-                step = columns if along < U(2) else U(1)
-                target = U(board[line + source])
-                far = target - source if target > source else source - target
-                way += U(1)
-                if gone >> to_int(along) & 1:
-                    continue
-                if absorb and board[target] == 0 and far == step and chain[ticks + target] == tick:
-                    lost += 1
-                    continue
-                while board[target] == 0:
-                    target = U(board[line + target])
-                far = target - source if target > source else source - target
-                if far == step or target == n:
-                    drops = board[target]
-                    if drops == FULL:
-                        board[target] = 0
-                        less, nowhere = unlink(board, n, target)
-                        least -= less
-                        lost += nowhere >> 4
-                        chain[ticks + target] = tick
-                        chain[bursts + count] = to_int(target) | (nowhere & 15) << 16
-                        count += U(1)
-                        if priced:
-                            price += SCALE - weights[by, target]
-                            price += price_of_burst(chain, geometry, worth, by, to_int(target))
-                    elif drops == WALL:
-                        lost += 1
-                    else:
-                        board[target] = drops + 1
-                        if priced:
-                            price += SCALE - weights[by, target]
-                        if FULL - drops <= allowance:
-                            result = to_int(target)
-                            break
-                else:
-                    if along < U(2):
-                        far //= columns
-                    later = tick + further * (to_int(far) - 1)
-                    age = (sent << U(2)) + way - U(1)
-                    arrival = to_int(age << U(12) | target << U(2) | along)
-                    enqueue(chain, queue, head, tail, later << 24 | arrival)
-                    tail += U(1)
-            if result >= 0:
-                break
-            if way == U(4):
-                way = U(0)
-                sent += U(1)
+            fly_on(board, chain, geometry, queue, key)
+        elif chain[SENT] < chain[BURSTS]:
+            found = send_off(board, chain, geometry, prices, queue, allowance)
+            if found >= 0:
+                return found
         else:
-            break
-        if lost + least > most_lost or (priced and price + SCALE * (lost - chain[LOST]) > most_price):
-            result = OVER
-            break
-    chain[HEAD], chain[TAIL], chain[SENT], chain[BURSTS] = head, tail, sent, count
-    if priced:
-        chain[PRICE] = price + SCALE * (lost - chain[LOST])
-    chain[WAY], chain[TICK], chain[LOST], chain[LEAST] = way, tick, lost, least
-    return result
+            return END
+        if chain[LOST] + chain[LEAST] > most_lost or (prices.by >= 0 and chain[PRICE] > most_price):
+            return OVER
 
 
-@kernel
-def next_hit(board: Cells, chain: I64, geometry: I64, unpriced: I64) -> int:
-    """Goes on to the next droplet that is absorbed by a cell which does not burst; END at the chain's end.
-    unpriced: int64 [1, 1]."""
-    return advance(board, chain, geometry, unpriced, unpriced, False, 0, FULL, NO_LIMIT, NO_LIMIT)
+@borrowing_kernel
+def move_to_front(chain: I64, queue: U) -> None:
+    """The arrivals, where there is no more room behind them."""
+    head, waiting = queue + U(chain[HEAD]), chain[TAIL] - chain[HEAD]
+    for place in range(U(waiting)):
+        chain[queue + place] = chain[head + place]
+    chain[HEAD], chain[TAIL] = 0, waiting
+
+
+@borrowing_kernel
+def next_hit(board: Cells, chain: I64, geometry: I64, prices: Prices) -> int:
+    """Goes on to the next droplet that is absorbed by a cell which does not burst; END at the chain's end."""
+    return advance(board, chain, geometry, prices, FULL, NO_LIMIT, NO_LIMIT)

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from winnable.core import MAX_SEED, LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.base import BaseLevel, check_widths
 
 MAX_SIDE = 32
 MAX_DROPS = 1_000_000
@@ -32,14 +32,7 @@ class Flash(Struct, frozen=True, forbid_unknown_fields=True):
     round: Annotated[int, Meta(ge=1, le=MAX_ROUND)] = 1
 
 
-class Level(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag_field="format",
-    tag="winnable.drops/1",
-):
+class Level(BaseLevel, frozen=True, tag="winnable.drops/1"):
     """An immutable instance. Rows from the top; each digit says how many drops rest in that cell.
 
     drops: how many clicks there are; None: as many as it takes. In a flash game, what the tank
@@ -55,15 +48,9 @@ class Level(
     every: Every | None = None
     open: bool = False
     flash: Flash | None = None
-    title: dict[Literal["en", "zh-CN"], Text] = {}
-    provenance: Provenance | None = None
-    certificate: Certificate | None = None
 
     def __post_init__(self) -> None:
-        width = len(self.board[0])
-        for index, row in enumerate(self.board):
-            if len(row) != width:
-                raise LevelError("row.cells", field=f"board[{index}]", given=len(row), width=width)
+        check_widths(self.board)
         if not any(cell != "0" for row in self.board for cell in row):
             raise LevelError("drops.empty", field="board")
         if self.every is not None and (self.drops is None or self.flash is not None):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -10,6 +9,7 @@ from winnable.core import Action, Player
 from winnable.games.drops.chain import run_chain
 from winnable.games.drops.level import FULL
 from winnable.games.drops.rules import Drops, State
+from winnable.playing import RandomPlayer
 
 
 class Greedy:
@@ -41,15 +41,4 @@ class Greedy:
         return {cell for frame in frames for cell in frame.burst}
 
 
-class Random:
-    """Any legal click."""
-
-    def __init__(self, puzzle: Drops, seed: int = 0) -> None:
-        self._puzzle, self._rng = puzzle, random.Random(seed)
-
-    def choose(self, state: State) -> Action:
-        legal = self._puzzle.legal_actions(state)
-        return legal[int(self._rng.random() * len(legal))]
-
-
-PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": Greedy, "random": Random}
+PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": Greedy, "random": RandomPlayer}

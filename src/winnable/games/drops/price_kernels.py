@@ -36,11 +36,12 @@ from winnable.games.drops.kernels import (
     TAIL,
     WAY,
     Cells,
+    Prices,
     U,
     to_int,
 )
 from winnable.games.drops.level import FULL
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel, kernel
 
 F64 = NDArray[np.float64]
 LONGEST = MOST_BITS + 2
@@ -50,7 +51,7 @@ FIRST_STEP, DECAY = 0.3, 0.3
 some per cent of the linear program's on 6 × 6 boards; the last click often takes several hundred."""
 
 
-@kernel
+@borrowing_kernel
 def most_absorbed(weight: F64, length: int, value: F64, last: I64) -> float:
     """The most that sum of w x can be on one line; weight: [length + 2], 0 at both ends.
 
@@ -80,7 +81,7 @@ def most_absorbed(weight: F64, length: int, value: F64, last: I64) -> float:
     return value[0, end, 0, end]
 
 
-@kernel
+@borrowing_kernel
 def line_of(cells: Cells, n: int, columns: int, line: int, of_cell: F64, places: I64, weight: F64) -> int:
     """Writes the cells with drops of a line (rows first) to places[1:], and their weights, out of `of_cell`
     [n], to weight[1:] with a 0 behind them; their number."""
@@ -96,7 +97,7 @@ def line_of(cells: Cells, n: int, columns: int, line: int, of_cell: F64, places:
     return found
 
 
-@kernel
+@borrowing_kernel
 def absorbed_by(weight: F64, length: int, last: I64, places: I64, stack: I64, droplets: I64) -> None:
     """Adds to `droplets` [n] what each cell of the line absorbs in the best tree."""
     stack[0], stack[1], stack[2], stack[3] = 0, length + 1, 0, length + 1
@@ -182,10 +183,11 @@ def tabulate(cells: Cells, geometry: I64, weights: I64, worth: I64) -> None:
             mask = mask - 1 & full
 
 
-@kernel
-def price(cells: Cells, geometry: I64, weights: I64, worth: I64, by: int, masks: I64) -> int:
+@borrowing_kernel
+def price(cells: Cells, geometry: I64, prices: Prices, masks: I64) -> int:
     """Of a board at rest; fills the masks of its lines: 32 rows, 32 columns."""
     n, columns, bits = geometry[CELLS], geometry[COLUMNS], geometry[BITS]
+    weights, worth, by = prices.weights, prices.worth, prices.by
     rows = n // columns
     for row in range(rows):
         masks[row] = 0
@@ -206,8 +208,8 @@ def price(cells: Cells, geometry: I64, weights: I64, worth: I64, by: int, masks:
     return total
 
 
-@kernel
-def overpriced_flights(board: Cells, chain: I64, geometry: I64, weights: I64, by: int) -> int:
+@borrowing_kernel
+def overpriced_flights(board: Cells, chain: I64, geometry: I64, prices: Prices) -> int:
     """The price counts each droplet in flight as if it saved a click: by how much that is too much in all. It
     saves at the most the heaviest weight that it may still meet."""
     n = U(geometry[CELLS])
@@ -216,25 +218,25 @@ def overpriced_flights(board: Cells, chain: I64, geometry: I64, weights: I64, by
     surplus = 0
     for place in range(chain[HEAD], chain[TAIL]):
         key = chain[queue + U(place)]
-        surplus += SCALE - heaviest(board, weights, by, n, U(key & 3), U(key >> 2 & 1023))
+        surplus += SCALE - heaviest(board, prices, n, U(key & 3), U(key >> 2 & 1023))
     first_way = chain[WAY]
     for place in range(chain[SENT], chain[BURSTS]):
         entry = chain[bursts + U(place)]
         for number in range(first_way, 4):
             way = geometry[ORDER + number]
             if not entry >> 16 + way & 1:
-                surplus += SCALE - heaviest(board, weights, by, n, U(way), U(entry & 0xFFFF))
+                surplus += SCALE - heaviest(board, prices, n, U(way), U(entry & 0xFFFF))
         first_way = 0
     return surplus
 
 
-@kernel
-def heaviest(board: Cells, weights: I64, by: int, n: U, way: U, cell: U) -> int:
+@borrowing_kernel
+def heaviest(board: Cells, prices: Prices, n: U, way: U, cell: U) -> int:
     """Of the cells with drops from this one on in one way."""
     line = (way + U(1)) * (n + U(1))
     best = 0
     while cell != n:
         if board[cell]:
-            best = max(best, weights[by, cell])
+            best = max(best, prices.weights[prices.by, cell])
         cell = U(board[line + cell])
     return best

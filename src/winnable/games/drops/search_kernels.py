@@ -37,6 +37,7 @@ from winnable.games.drops.kernels import (
     SENT,
     TAIL,
     Cells,
+    Prices,
     advance,
     begin,
     burst,
@@ -56,7 +57,7 @@ from winnable.games.drops.table_kernels import (
     part,
     store,
 )
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel, inlined_kernel
 
 (
     LIMIT,
@@ -117,7 +118,7 @@ class Room(NamedTuple):
     table_info: NDArray[np.uint32]
 
 
-@kernel
+@borrowing_kernel
 def copy_masks(source: I64, target: I64, geometry: I64) -> None:
     columns = geometry[COLUMNS]
     for row in range(geometry[CELLS] // columns):
@@ -126,227 +127,271 @@ def copy_masks(source: I64, target: I64, geometry: I64) -> None:
         target[column] = source[column]
 
 
-@kernel
-def copy_chain(source: I64, at: int, target: I64, to: int, geometry: I64, priced: bool) -> None:
-    """What chain source[at] still needs, to target[to]."""
+@borrowing_kernel
+def copy_board(source: Cells, target: Cells) -> None:
+    for place in range(target.size):
+        target[place] = source[place]
+
+
+@borrowing_kernel
+def copy_chain(source: I64, target: I64, geometry: I64, priced: bool) -> None:
+    """What the chain still needs."""
     n = geometry[CELLS]
     end_of_masks = MASKS + 32 + geometry[COLUMNS] if priced else MASKS
     for place in range(end_of_masks):
-        target[to, place] = source[at, place]
+        target[place] = source[place]
     ticks = LIST + n + 1
     queue = ticks + n + 1
-    for place in range(LIST + source[at, SENT], LIST + source[at, BURSTS]):
-        entry = source[at, place]
-        target[to, place] = entry
+    for place in range(LIST + source[SENT], LIST + source[BURSTS]):
+        entry = source[place]
+        target[place] = entry
         cell = entry & 0xFFFF
-        target[to, ticks + cell] = source[at, ticks + cell]
+        target[ticks + cell] = source[ticks + cell]
     if geometry[ABSORB]:
         for place in range(ticks, queue):
-            target[to, place] = source[at, place]
-    for place in range(queue + source[at, HEAD], queue + source[at, TAIL]):
-        target[to, place] = source[at, place]
+            target[place] = source[place]
+    for place in range(queue + source[HEAD], queue + source[TAIL]):
+        target[place] = source[place]
 
 
-@kernel
-def is_due(geometry: I64, frames: I64, depth: int, chains: int) -> bool:
+@inlined_kernel
+def prices_at(room: Room, depth: int) -> Prices:
+    """Those of the frame's chains."""
+    return Prices(room.weights, room.worth, room.frames[depth, PRICED])
+
+
+@inlined_kernel
+def known_bound(room: Room, key: NDArray[np.uint64]) -> tuple[int, bool]:
+    """What the table says of a board: clicks that it takes at least, and whether that is exact."""
+    entry = find(room.table_keys, room.table_info, key)
+    if entry < 0:
+        return 0, False
+    known = to_int(room.table_info[entry])
+    return known & BOUND, known & EXACT != 0
+
+
+@borrowing_kernel
+def leave_with(room: Room, clicks: int, exact: bool) -> None:
+    """Notes what was proved about the frame's board."""
+    at, depth = room.at, room.at[DEPTH]
+    effort = logarithm(at[CHAINS] - room.frames[depth, SPENT_BEFORE])
+    at[STORED] += store(room.table_keys, room.table_info, room.keys[depth], clicks, exact, effort)
+    at[ANSWER], at[STATE] = clicks, LEAVE
+
+
+@borrowing_kernel
+def enter(room: Room, geometry: I64, line_wanted: bool) -> None:
+    """Begins with a board at rest, unless what is known of it decides."""
+    at, frames, depth, n = room.at, room.frames, room.at[DEPTH], geometry[CELLS]
+    at[FRAMES] += 1
+    here, frame = room.boards[depth], frames[depth]
+    make_key(here, n, room.keys[depth])
+    known, exact = known_bound(room, room.keys[depth])
+    bound = max(known, least_clicks(here, n, geometry[COLUMNS], room.lines))
+    if (exact and (depth > 0 or not line_wanted)) or bound > frame[HIGHEST]:
+        at[ANSWER], at[STATE] = bound, LEAVE
+        return
+    link(here, geometry)
+    frame[SURPLUS], frame[LOSS] = balance(here, n)
+    frame[LIMIT], frame[TRIGGER], frame[CHOICES] = bound, -1, at[CHOICE_TOP]
+    frame[SPENT_BEFORE], frame[ROUNDS] = at[CHAINS], 0
+    frame[PRICED] = frames[depth - 1, PRICED] if depth > 0 else -1
+    if frame[PRICED] >= 0:
+        frame[COST] = price(here, geometry, prices_at(room, depth), room.masks[depth])
+    at[STATE] = NEXT_TRIGGER
+
+
+@borrowing_kernel
+def is_due(geometry: I64, frame: I64, chains: int) -> bool:
     """Whether it is time that the frame gets weights of its own, or better ones."""
-    rounds = frames[depth, ROUNDS]
+    rounds = frame[ROUNDS]
     if geometry[BITS] == 0 or rounds >= MOST_ROUNDS:
         return False
     after = WEIGH_AFTER if rounds == 0 else WEIGH_AFTER * MORE * rounds // FIRST_ROUNDS
-    return chains - frames[depth, SPENT_BEFORE] > after
+    return chains - frame[SPENT_BEFORE] > after
 
 
-@kernel
+@borrowing_kernel
+def weigh_anew(room: Room, geometry: I64) -> None:
+    """Weights of the frame's own, from those that it had, and what follows from their bound."""
+    depth, n = room.at[DEPTH], geometry[CELLS]
+    here, frame, weights = room.boards[depth], room.frames[depth], room.weights
+    for cell in range(n):
+        weights[depth, cell] = weights[frame[PRICED], cell] if frame[PRICED] >= 0 else SCALE
+    frame[ROUNDS] = MORE * frame[ROUNDS] if frame[ROUNDS] else FIRST_ROUNDS
+    bound = weigh(here, geometry, weights[depth], frame[ROUNDS], frame[HIGHEST])
+    tabulate(here, geometry, weights[depth], room.worth[depth])
+    frame[PRICED] = depth
+    frame[COST] = price(here, geometry, prices_at(room, depth), room.masks[depth])
+    if bound > frame[LIMIT]:
+        frame[LIMIT], frame[TRIGGER] = bound - 1, n - 1
+
+
+@inlined_kernel
+def next_trigger(room: Room, geometry: I64) -> None:
+    """Begins with the chain of the next cell that the limit allows to click until it bursts; else the limit
+    rises."""
+    at, board, chain, n = room.at, room.board, room.chain, geometry[CELLS]
+    depth, frame = at[DEPTH], room.frames[at[DEPTH]]
+    if is_due(geometry, frame, at[CHAINS]):
+        weigh_anew(room, geometry)
+    here, limit, trigger = room.boards[depth], frame[LIMIT], frame[TRIGGER] + 1
+    while trigger < n and (here[trigger] == 0 or FULL + 1 - here[trigger] > limit):
+        trigger += 1
+    frame[TRIGGER] = trigger
+    if trigger == n:
+        frame[LIMIT], frame[TRIGGER] = limit + 1, -1
+        if limit + 1 > frame[HIGHEST]:
+            leave_with(room, limit + 1, False)
+        return
+    copy_board(here, board)
+    room.spent[at[CHOICE_TOP]] = FULL + 1 - here[trigger]
+    begin(chain, frame[LOSS], frame[COST])
+    if frame[PRICED] >= 0:
+        copy_masks(room.masks[depth], chain[MASKS:], geometry)
+    burst(board, chain, geometry, prices_at(room, depth), trigger)
+    at[STATE] = ADVANCE
+
+
+@inlined_kernel
+def play_on(room: Room, geometry: I64) -> None:
+    """The chain, to its end. Each hit of a cell that may have been paid is a choice: first it was."""
+    at, board, chain, spent, top = room.at, room.board, room.chain, room.spent, room.at[CHOICE_TOP]
+    frame, prices = room.frames[at[DEPTH]], prices_at(room, at[DEPTH])
+    limit, most_lost = frame[LIMIT], frame[LIMIT] - frame[SURPLUS]
+    cell, over = 0, False
+    while not over:
+        allowance = limit - spent[top]
+        cell = advance(board, chain, geometry, prices, allowance, most_lost, allowance * SCALE)
+        if cell < 0:
+            break
+        if prices.by >= 0:
+            over = chain[PRICE] + overpriced_flights(board, chain, geometry, prices) > allowance * SCALE
+        if not over:
+            copy_board(board, room.choice_board[top])
+            copy_chain(chain, room.choice_chain[top], geometry, prices.by >= 0)
+            room.choice_cell[top] = cell
+            spent[top + 1] = spent[top] + FULL + 1 - board[cell]
+            top += 1
+            burst(board, chain, geometry, prices, cell)
+    at[CHAINS] += 1
+    at[CHOICE_TOP], at[STATE] = top, AT_REST if cell == END else BACK
+
+
+@inlined_kernel
+def go_back(room: Room, geometry: I64) -> None:
+    """To the last choice, which was not paid then, or to the next trigger."""
+    at, frame = room.at, room.frames[room.at[DEPTH]]
+    if at[CHOICE_TOP] == frame[CHOICES]:
+        at[STATE] = NEXT_TRIGGER
+        return
+    if is_due(geometry, frame, at[CHAINS]):
+        at[CHOICE_TOP] = frame[CHOICES]
+        frame[TRIGGER] -= 1
+        at[STATE] = NEXT_TRIGGER
+        return
+    at[CHOICE_TOP] -= 1
+    copy_board(room.choice_board[at[CHOICE_TOP]], room.board)
+    copy_chain(room.choice_chain[at[CHOICE_TOP]], room.chain, geometry, frame[PRICED] >= 0)
+    at[STATE] = ADVANCE
+
+
+@inlined_kernel
+def slack_of(room: Room, geometry: I64, first: int, count: int, rest: int) -> int:
+    """How many clicks more than their bounds these parts may take when `rest` are left; negative: too many.
+    Fills `part_bound`."""
+    n, columns, lines, bounds = geometry[CELLS], geometry[COLUMNS], room.lines, room.part_bound
+    prices, key = prices_at(room, room.at[DEPTH]), room.keys[room.at[DEPTH] + 1]
+    slack = rest
+    for one in range(first, first + count):
+        bounds[one] = least_clicks(room.parts[one], n, columns, lines)
+        if prices.by >= 0:
+            bounds[one] = max(bounds[one], -(-price(room.parts[one], geometry, prices, lines) // SCALE))
+        slack -= bounds[one]
+        if slack < 0:
+            return slack
+    for one in range(first, first + count):
+        make_key(room.parts[one], n, key)
+        known, _ = known_bound(room, key)
+        if known > bounds[one]:
+            slack -= known - bounds[one]
+            bounds[one] = known
+            if slack < 0:
+                return slack
+    return slack
+
+
+@inlined_kernel
+def rest(room: Room, geometry: I64) -> None:
+    """After a chain: what rests falls into parts."""
+    at, frame, first = room.at, room.frames[room.at[DEPTH]], room.at[PART_TOP]
+    left = frame[LIMIT] - room.spent[at[CHOICE_TOP]]
+    count = part(room.board, geometry[CELLS], geometry[COLUMNS], room.lines, room.parts[first:])
+    slack = slack_of(room, geometry, first, count, left) if count <= left else -1
+    if slack < 0:
+        at[STATE] = BACK
+        return
+    frame[PARTS], frame[PART_COUNT], frame[PART], frame[SLACK] = first, count, 0, slack
+    at[PART_TOP] = first + count
+    at[STATE] = NEXT_PART
+
+
+@borrowing_kernel
+def next_part(room: Room, geometry: I64) -> None:
+    """Of what rests; all of them within the limit: that is the answer."""
+    at, frames, depth = room.at, room.frames, room.at[DEPTH]
+    frame = frames[depth]
+    if frame[SLACK] < 0:
+        at[PART_TOP] = frame[PARTS]
+        at[STATE] = BACK
+    elif frame[PART] == frame[PART_COUNT]:
+        at[PART_TOP] = frame[PARTS]
+        leave_with(room, frame[LIMIT], True)
+        if depth > 0:
+            at[CHOICE_TOP] = frame[CHOICES]
+    else:
+        one = frame[PARTS] + frame[PART]
+        for cell in range(geometry[CELLS]):
+            room.boards[depth + 1, cell] = room.parts[one, cell]
+        frames[depth + 1, HIGHEST] = room.part_bound[one] + frame[SLACK]
+        at[DEPTH], at[STATE] = depth + 1, ENTER
+
+
+@borrowing_kernel
+def leave(room: Room) -> None:
+    """To the board of which this one was a part."""
+    at = room.at
+    at[DEPTH] -= 1
+    frame = room.frames[at[DEPTH]]
+    frame[SLACK] -= at[ANSWER] - room.part_bound[frame[PARTS] + frame[PART]]
+    frame[PART] += 1
+    at[STATE] = NEXT_PART
+
+
+@borrowing_kernel
 def search(room: Room, geometry: I64, line_wanted: bool, chains: int) -> int:
     """Runs about so many chains. DONE: at[ANSWER] is the fewest clicks that empty boards[0], or one more than
     frames[0, HIGHEST] when it takes more than that; in the first case frames[0, TRIGGER] and the choices up
     to at[CHOICE_TOP] are the first phase, when `line_wanted`.
     """
-    at, frames, boards, keys = room.at, room.frames, room.boards, room.keys
-    board, chain, parts, part_bound, lines = room.board, room.chain, room.parts, room.part_bound, room.lines
-    spent, choice_cell = room.spent, room.choice_cell
-    choice_board, choice_chain, running = room.choice_board, room.choice_chain, chain.reshape(1, chain.size)
-    table_keys, table_info = room.table_keys, room.table_info
-    masks, weights, worth = room.masks, room.weights, room.worth
-    n, columns = geometry[CELLS], geometry[COLUMNS]
-    depth, state, choice_top = at[DEPTH], at[STATE], at[CHOICE_TOP]
-    answer, stop = at[ANSWER], at[CHAINS] + chains
-    result = RUNNING
-    while result == RUNNING:
+    at, stop = room.at, room.at[CHAINS] + chains
+    while True:
+        state = at[STATE]
+        if at[CHAINS] >= stop and state in (NEXT_TRIGGER, BACK):
+            return RUNNING
         if state == ENTER:
-            at[FRAMES] += 1
-            here = boards[depth]
-            make_key(here, n, keys[depth])
-            bound = least_clicks(here, n, columns, lines)
-            entry = find(table_keys, table_info, keys[depth])
-            exact = False
-            if entry >= 0:
-                known = to_int(table_info[entry])
-                bound = max(bound, known & BOUND)
-                exact = known & EXACT != 0 and (depth > 0 or not line_wanted)
-            if exact or bound > frames[depth, HIGHEST]:
-                answer = bound
-                state = LEAVE
-                continue
-            link(here, geometry)
-            frames[depth, SURPLUS], frames[depth, LOSS] = balance(here, n)
-            frames[depth, LIMIT], frames[depth, TRIGGER], frames[depth, CHOICES] = bound, -1, choice_top
-            frames[depth, SPENT_BEFORE], frames[depth, ROUNDS] = at[CHAINS], 0
-            frames[depth, PRICED] = frames[depth - 1, PRICED] if depth > 0 else -1
-            if frames[depth, PRICED] >= 0:
-                by = frames[depth, PRICED]
-                frames[depth, COST] = price(here, geometry, weights, worth, by, masks[depth])
-            state = NEXT_TRIGGER
+            enter(room, geometry, line_wanted)
         elif state == NEXT_TRIGGER:
-            limit = frames[depth, LIMIT]
-            if is_due(geometry, frames, depth, at[CHAINS]):
-                if frames[depth, PRICED] < 0:
-                    for cell in range(n):
-                        weights[depth, cell] = SCALE
-                else:
-                    for cell in range(n):
-                        weights[depth, cell] = weights[frames[depth, PRICED], cell]
-                rounds = MORE * frames[depth, ROUNDS] if frames[depth, ROUNDS] else FIRST_ROUNDS
-                frames[depth, ROUNDS] = rounds
-                bound = weigh(boards[depth], geometry, weights[depth], rounds, frames[depth, HIGHEST])
-                tabulate(boards[depth], geometry, weights[depth], worth[depth])
-                frames[depth, PRICED] = depth
-                frames[depth, COST] = price(boards[depth], geometry, weights, worth, depth, masks[depth])
-                if bound > limit:
-                    frames[depth, LIMIT], frames[depth, TRIGGER] = bound - 1, n - 1
-                    limit = bound - 1
-            trigger = frames[depth, TRIGGER] + 1
-            while trigger < n and (boards[depth, trigger] == 0 or FULL + 1 - boards[depth, trigger] > limit):
-                trigger += 1
-            frames[depth, TRIGGER] = trigger
-            if trigger == n:
-                limit += 1
-                frames[depth, LIMIT], frames[depth, TRIGGER] = limit, -1
-                if limit > frames[depth, HIGHEST]:
-                    effort = logarithm(at[CHAINS] - frames[depth, SPENT_BEFORE])
-                    at[STORED] += store(table_keys, table_info, keys[depth], limit, False, effort)
-                    answer = limit
-                    state = LEAVE
-                elif depth == 0 and at[CHAINS] >= stop:
-                    break
-                continue
-            for place in range(board.size):
-                board[place] = boards[depth, place]
-            spent[choice_top] = FULL + 1 - boards[depth, trigger]
-            begin(chain, frames[depth, LOSS], frames[depth, COST])
-            by = frames[depth, PRICED]
-            if by >= 0:
-                copy_masks(masks[depth], chain[MASKS:], geometry)
-            burst(board, chain, geometry, weights, worth, by >= 0, by, trigger)
-            state = ADVANCE
-            if at[CHAINS] >= stop:
-                break
+            next_trigger(room, geometry)
         elif state == ADVANCE:
-            allowance = frames[depth, LIMIT] - spent[choice_top]
-            by = frames[depth, PRICED]
-            cell = advance(
-                board, chain, geometry, weights, worth, by >= 0, by,
-                allowance, frames[depth, LIMIT] - frames[depth, SURPLUS], allowance * SCALE,
-            )  # fmt: skip
-            if (
-                cell >= 0
-                and by >= 0
-                and chain[PRICE] + overpriced_flights(board, chain, geometry, weights, by) > allowance * SCALE
-            ):
-                at[CHAINS] += 1
-                state = BACK
-            elif cell >= 0:
-                for place in range(board.size):
-                    choice_board[choice_top, place] = board[place]
-                copy_chain(running, 0, choice_chain, choice_top, geometry, by >= 0)
-                choice_cell[choice_top] = cell
-                spent[choice_top + 1] = spent[choice_top] + FULL + 1 - board[cell]
-                choice_top += 1
-                burst(board, chain, geometry, weights, worth, by >= 0, by, cell)
-            else:
-                at[CHAINS] += 1
-                state = AT_REST if cell == END else BACK
+            play_on(room, geometry)
         elif state == BACK:
-            if at[CHAINS] >= stop:
-                break
-            if choice_top == frames[depth, CHOICES]:
-                state = NEXT_TRIGGER
-                continue
-            if is_due(geometry, frames, depth, at[CHAINS]):
-                choice_top = frames[depth, CHOICES]
-                frames[depth, TRIGGER] -= 1
-                state = NEXT_TRIGGER
-                continue
-            choice_top -= 1
-            for place in range(board.size):
-                board[place] = choice_board[choice_top, place]
-            copy_chain(choice_chain, choice_top, running, 0, geometry, frames[depth, PRICED] >= 0)
-            state = ADVANCE
+            go_back(room, geometry)
         elif state == AT_REST:
-            rest = frames[depth, LIMIT] - spent[choice_top]
-            first = at[PART_TOP]
-            count = part(board, n, columns, lines, parts[first:])
-            if count > rest:
-                state = BACK
-                continue
-            slack = rest
-            for one in range(first, first + count):
-                part_bound[one] = least_clicks(parts[one], n, columns, lines)
-                by = frames[depth, PRICED]
-                if by >= 0:
-                    cost = price(parts[one], geometry, weights, worth, by, lines)
-                    part_bound[one] = max(part_bound[one], -(-cost // SCALE))
-                slack -= part_bound[one]
-                if slack < 0:
-                    break
-            if slack >= 0:
-                for one in range(first, first + count):
-                    make_key(parts[one], n, keys[depth + 1])
-                    entry = find(table_keys, table_info, keys[depth + 1])
-                    if entry >= 0:
-                        known = to_int(table_info[entry]) & BOUND
-                        if known > part_bound[one]:
-                            slack -= known - part_bound[one]
-                            part_bound[one] = known
-                            if slack < 0:
-                                break
-            if slack < 0:
-                state = BACK
-                continue
-            frames[depth, PARTS], frames[depth, PART_COUNT], frames[depth, PART], frames[depth, SLACK] = (
-                first,
-                count,
-                0,
-                slack,
-            )
-            at[PART_TOP] = first + count
-            state = NEXT_PART
+            rest(room, geometry)
         elif state == NEXT_PART:
-            if frames[depth, SLACK] < 0:
-                at[PART_TOP] = frames[depth, PARTS]
-                state = BACK
-            elif frames[depth, PART] == frames[depth, PART_COUNT]:
-                at[PART_TOP] = frames[depth, PARTS]
-                effort = logarithm(at[CHAINS] - frames[depth, SPENT_BEFORE])
-                at[STORED] += store(table_keys, table_info, keys[depth], frames[depth, LIMIT], True, effort)
-                answer = frames[depth, LIMIT]
-                if depth > 0:
-                    choice_top = frames[depth, CHOICES]
-                state = LEAVE
-            else:
-                one = frames[depth, PARTS] + frames[depth, PART]
-                depth += 1
-                for cell in range(n):
-                    boards[depth, cell] = parts[one, cell]
-                frames[depth, HIGHEST] = part_bound[one] + frames[depth - 1, SLACK]
-                state = ENTER
-        elif depth == 0:
-            result = DONE
+            next_part(room, geometry)
+        elif at[DEPTH] == 0:
+            return DONE
         else:
-            depth -= 1
-            frames[depth, SLACK] -= answer - part_bound[frames[depth, PARTS] + frames[depth, PART]]
-            frames[depth, PART] += 1
-            state = NEXT_PART
-    at[DEPTH], at[STATE], at[CHOICE_TOP], at[ANSWER] = depth, state, choice_top, answer
-    return result
+            leave(room)

@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action, Budget, SolveResult, replay
+from winnable.core import Action, Budget, SolveResult
 from winnable.games.drops import all_ones, beam
 from winnable.games.drops.article_kernels import BREADTH_FIRST, A
 from winnable.games.drops.article_search import TreeSearch, task_of
@@ -56,7 +56,6 @@ class _Task:
     def __init__(self, puzzle: Drops, cells: bytes, budget: Budget, seed: int, most: int) -> None:
         self._puzzle, self._seed, self._most = puzzle, seed, most
         self.meter = Meter(budget)
-        self._beam_expanded = self._beam_generated = 0
         self.search = ExactSearch(
             puzzle.rows, puzzle.columns, puzzle.level.rules, budget.memory_mb * 2**20 * 3 // 4
         )
@@ -88,8 +87,6 @@ class _Task:
 
     @property
     def _goes_on(self) -> bool:
-        self.meter.expanded = self.search.expanded + self._beam_expanded
-        self.meter.generated = self.search.generated + self._beam_generated
         return self.lower <= self._most and self.meter.allows("optimal")
 
     def _highest(self, part: _Part) -> int:
@@ -107,15 +104,12 @@ class _Task:
 
     def _raise(self, part: _Part, proof: Iterator[int], chains: int) -> bool:
         """Goes on with the proof for so many chains; whether it came to its end."""
-        stop = self.search.generated + chains
-        for proved in proof:
-            part.lower = max(part.lower, proved)
-            if self.search.generated >= stop or not self._goes_on:
-                return False
-        if part.lower < part.upper and self.lower <= self._most:
+        proved, ended = self.search.follow(proof, self.meter, "optimal", chains)
+        part.lower = max(part.lower, proved)
+        if ended and part.lower < part.upper and self.lower <= self._most:
             line = self.search.line(part.cells, self.meter)
             part.line = part.line if line is None else tuple(line)
-        return True
+        return ended
 
     def improve(self, part: _Part, chains: int) -> None:
         """Looks for a shorter line with a beam, for a third of the work of so many chains."""
@@ -136,8 +130,8 @@ class _Task:
             if len(found.line) < part.upper:
                 part.line = found.line
             expanded, generated = found.expanded, found.generated
-        self._beam_expanded += expanded
-        self._beam_generated += generated
+        self.meter.expanded += expanded
+        self.meter.generated += generated
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
@@ -154,7 +148,7 @@ def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResul
     task.run()
     if task.lower > _most(state):
         return task.meter.result("unsolvable")
-    return _checked(puzzle, state, task.meter, task.line(), task.lower)
+    return _by_line(puzzle, state, task.meter, task.line(), task.lower)
 
 
 def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
@@ -165,7 +159,7 @@ def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult
     lower = explain(puzzle, state).bound
     if lower > _most(state):
         return task.meter.result("unsolvable")
-    result = _checked(puzzle, state, task.meter, task.line(), lower)
+    result = _by_line(puzzle, state, task.meter, task.line(), lower)
     return result if result.status == "solved" else _breadth_first(puzzle, state, budget, lower)
 
 
@@ -179,12 +173,12 @@ def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult
     if runs_dry(puzzle, state, task.lower):
         return task.meter.result("unsolvable")
     lower = explain(puzzle, state).bound if puzzle.level.open else task.lower
-    result = _checked(puzzle, state, task.meter, task.line(), lower)
+    result = _by_line(puzzle, state, task.meter, task.line(), lower)
     if result.status == "solved":
         return result
     search, meter = TreeSearch(puzzle, state, task_of(puzzle, state, A)), Meter(budget.part(0.5))
     if search.run(meter, "a"):
-        return _checked(puzzle, state, meter, search.line(search.goal), lower)
+        return _by_line(puzzle, state, meter, search.line(search.goal), lower)
     return meter.result("unsolvable") if search.is_exhausted else _breadth_first(puzzle, state, budget, lower)
 
 
@@ -211,7 +205,7 @@ def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> S
     meter = Meter(budget)
     if search.run(meter, "orders"):
         line = search.line(search.goal)
-        return _checked(puzzle, state, meter, line, len(line))
+        return _by_line(puzzle, state, meter, line, len(line))
     if search.least_rank is None:
         return meter.result("unsolvable")
     limit = budget.limit(meter.expanded) or meter.memory_limit
@@ -222,13 +216,12 @@ def _most(state: State) -> int:
     return NO_LIMIT if state.left is None else state.left
 
 
-def _checked(
+def _by_line(
     puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...] | None, lower: int
 ) -> SolveResult:
-    """The readable rules have the last word on every line."""
+    """Solved by the line, if the drops last for it."""
     if line is not None and lasts(puzzle, state, line):
-        assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not empty the board"
-        return meter.result("solved", line, cost=len(line), lower_bound=lower)
+        return meter.solved(puzzle, state, line, lower)
     return meter.result("budget", lower_bound=lower)
 
 

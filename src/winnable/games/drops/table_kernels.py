@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.games.drops.kernels import I64, Cells, U, to_int
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel
 
 CELLS_PER_WORD = 21
 BUCKET = 4
@@ -25,7 +25,7 @@ def words_of(n: int) -> int:
     return -(-n // CELLS_PER_WORD)
 
 
-@kernel
+@borrowing_kernel
 def make_key(cells: Cells, n: int, key: NDArray[np.uint64]) -> None:
     word, bits, shift = 0, U(0), U(0)
     for cell in range(n):
@@ -38,13 +38,13 @@ def make_key(cells: Cells, n: int, key: NDArray[np.uint64]) -> None:
         key[word] = bits
 
 
-@kernel
+@borrowing_kernel
 def scramble(bits: U) -> U:
     """Products of both halves: they never overflow, of which plain Python would warn."""
     return (bits & U(0xFFFFFFFF)) * U(0x9E3779B1) ^ (bits >> U(32)) * U(0x85EBCA77)
 
 
-@kernel
+@borrowing_kernel
 def bucket_of(key: NDArray[np.uint64], entries: int) -> int:
     """The first entry of its bucket; the number of entries is a power of two."""
     mixed = U(0)
@@ -54,7 +54,7 @@ def bucket_of(key: NDArray[np.uint64], entries: int) -> int:
     return to_int(scramble(mixed) >> U(20)) & (entries - BUCKET)
 
 
-@kernel
+@borrowing_kernel
 def find(keys: NDArray[np.uint64], info: NDArray[np.uint32], key: NDArray[np.uint64]) -> int:
     """The entry of this board, or -1."""
     bucket = bucket_of(key, info.size)
@@ -69,7 +69,7 @@ def find(keys: NDArray[np.uint64], info: NDArray[np.uint32], key: NDArray[np.uin
     return -1
 
 
-@kernel
+@borrowing_kernel
 def store(
     keys: NDArray[np.uint64],
     info: NDArray[np.uint32],
@@ -94,7 +94,7 @@ def store(
     return free
 
 
-@kernel
+@borrowing_kernel
 def move_entries(
     keys: NDArray[np.uint64],
     info: NDArray[np.uint32],
@@ -108,7 +108,7 @@ def move_entries(
             store(new_keys, new_info, keys[entry], known & BOUND, known & EXACT != 0, known >> EFFORT_SHIFT)
 
 
-@kernel
+@borrowing_kernel
 def logarithm(number: int) -> int:
     """Of base 2, rounded down; 1 and less are 1."""
     result = 1
@@ -118,7 +118,7 @@ def logarithm(number: int) -> int:
     return result
 
 
-@kernel
+@borrowing_kernel
 def part(cells: Cells, n: int, columns: int, lines: I64, parts: Cells) -> int:
     """Splits a board into its components, drops linked by common rows and columns, which can never touch each
     other: parts [k, n]. Their number.
@@ -161,7 +161,7 @@ def part(cells: Cells, n: int, columns: int, lines: I64, parts: Cells) -> int:
     return found
 
 
-@kernel
+@borrowing_kernel
 def balance(board: Cells, n: int) -> tuple[int, int]:
     """(cells with drops - their drops, how many droplets they will lose at least) of a linked board.
 
@@ -180,7 +180,7 @@ def balance(board: Cells, n: int) -> tuple[int, int]:
     return surplus, least
 
 
-@kernel
+@borrowing_kernel
 def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
     """A lower bound for one component, the highest of three: what its fullest cell lacks; cells - drops +
     droplets lost at least (see `balance`); what the cells lack beyond one droplet from each other cell of

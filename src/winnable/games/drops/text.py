@@ -11,11 +11,12 @@ endless game, with `drops` in the tank. No quotes are needed in a shell or a URL
 from __future__ import annotations
 
 import re
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from winnable.core import LevelError, Puzzle
 from winnable.games.drops.level import MAX_DROPS, MAX_EVERY, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.games.drops.rules import Drops, State, need
+from winnable.levels.options import FLAG, Option, choice, read_options, split_board, whole_number
 from winnable.words import t
 
 _FLASH = re.compile(r"([0-9]{1,16})\.([0-9]{1,7})")
@@ -40,25 +41,9 @@ def format_board(level: Level) -> str:
 
 def parse_board(text: str) -> Level:
     """Inverse of `format_board`. Raises LevelError that names the row or the field."""
-    head, *options = text.strip().split(",")
+    head, options = split_board(text)
     board = tuple(_parse_row(index, row) for index, row in enumerate(_rows(head)))
-    given: dict[str, Any] = {}
-    for option in options:
-        key, equals, value = (part.strip() for part in option.partition("="))
-        if key in given:
-            raise LevelError("given.twice", field="board", key=key)
-        if key == "open" and not equals:
-            given[key] = True
-        elif key in _OPTIONS and equals:
-            given[key] = _OPTIONS[key](value)
-        else:
-            raise LevelError(
-                "given.option",
-                field="board",
-                given=option[:40],
-                known="rules=NAME, drops=N, every=N, open, flash=SERIES.ROUND",
-            )
-    return Level(board=board, **given)
+    return Level(board=board, **read_options(options, _OPTIONS))
 
 
 def _rows(head: str) -> list[str]:
@@ -81,32 +66,20 @@ def _parse_row(index: int, row: str) -> str:
     return row
 
 
-def _parse_rules(text: str) -> RuleName:
-    if text not in get_args(RuleName):
-        raise LevelError("given.option", field="rules", given=text[:40], known=get_args(RuleName))
-    return cast("RuleName", text)
-
-
-def _parse_drops(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 7 and int(text) <= MAX_DROPS):
-        raise LevelError("params.within", field="drops", given=text[:40], low=0, high=MAX_DROPS)
-    return int(text)
-
-
-def _parse_every(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 4 and 1 <= int(text) <= MAX_EVERY):
-        raise LevelError("params.within", field="every", given=text[:40], low=1, high=MAX_EVERY)
-    return int(text)
-
-
-def _parse_flash(text: str) -> Flash:
+def _parse_flash(key: str, text: str) -> Flash:
     match = _FLASH.fullmatch(text)
     if match is None or int(match[1]) >= 2**53 or not 1 <= int(match[2]) <= MAX_ROUND:
-        raise LevelError("drops.series", field="flash", given=text[:40])
+        raise LevelError("drops.series", field=key, given=text[:40])
     return Flash(int(match[1]), int(match[2]))
 
 
-_OPTIONS = {"rules": _parse_rules, "drops": _parse_drops, "every": _parse_every, "flash": _parse_flash}
+_OPTIONS = {
+    "rules": choice(RuleName),
+    "drops": whole_number(0, MAX_DROPS),
+    "every": whole_number(1, MAX_EVERY),
+    "open": FLAG,
+    "flash": Option("SERIES.ROUND", _parse_flash),
+}
 
 
 def facts(level: Level) -> dict[str, Any]:

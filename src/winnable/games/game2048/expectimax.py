@@ -74,7 +74,7 @@ class Search:
                 continue
             following = search_kernels.expected(
                 after, left, np.float32(self._fours), self.count, self._costs, self._table, self._worths,
-                self._places, network.weights, network.masks, network.limits, slides(),
+                self._places, network.net, slides(),
             )  # fmt: skip
             found[action] = float(reward) + float(following)
         return found

@@ -14,7 +14,7 @@ from winnable.core import MAX_SEED, Budget, LevelError
 from winnable.game import keep_to
 from winnable.games.game2048.level import FOURS, MAX_EXPONENT, Level, Percent, Side
 from winnable.games.game2048.rules import Game2048
-from winnable.provenance import Provenance
+from winnable.levels.provenance import Provenance
 
 MAX_MOVES = 2000
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from winnable.core import MAX_SEED, LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.base import BaseLevel
 
 MIN_SIDE, MAX_SIDE = 2, 8
 MAX_EXPONENT = 35
@@ -22,14 +22,7 @@ Value = Annotated[int, Meta(ge=0, le=2**MAX_EXPONENT)]
 Row = Annotated[tuple[Value, ...], Meta(min_length=MIN_SIDE, max_length=MAX_SIDE)]
 
 
-class Level(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag_field="format",
-    tag="winnable.2048/1",
-):
+class Level(BaseLevel, frozen=True, tag="winnable.2048/1"):
     """An immutable instance: the board at the start, the goal, and the seed of the tiles to come.
 
     board: rows of tiles, 0 is an empty cell; none: `rows` × `columns` empty cells, to which the dice add two
@@ -47,9 +40,6 @@ class Level(
     ends: bool = False
     fours: Percent = FOURS
     dice: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
-    title: dict[Literal["en", "zh-CN"], Text] = {}
-    provenance: Provenance | None = None
-    certificate: Certificate | None = None
 
     def __post_init__(self) -> None:
         self._check_board()

@@ -16,10 +16,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from winnable.core import WinnableError
-from winnable.dice_kernels import U64
 from winnable.games.game2048 import network_kernels
 from winnable.games.game2048.kernels import MAX_EXPONENT, pack
-from winnable.games.game2048.network_kernels import F32
+from winnable.games.game2048.network_kernels import F32, Net
 from winnable.games.game2048.rules import State
 
 SHAPES: Final = {
@@ -90,7 +89,8 @@ class Network:
     stages:  exponents in ascending order; each begins a stage, from the first board on that has such a tile
     initial: what each weight was before it learned
     fold:    exponent. Boards with such tiles, or larger ones, are seen folded, see `folded`; NO_FOLD: none
-    weights: float32 [(len(stages) + 1) * size]; see `place`. Kernels take them with `masks` and `limits`.
+    weights: float32 [(len(stages) + 1) * size]; see `place`
+    net:     the same with what else kernels need
     """
 
     def __init__(
@@ -109,9 +109,12 @@ class Network:
         self.weights = new_weights(count, initial) if weights is None else weights
         assert self.weights.shape == (count,)
         masks = [sum(0x1000100010001 << cell for cell in cells) for cells in tuples]
-        self.masks: U64 = np.array([*zip(masks, self.firsts, strict=True)], np.uint64)
         limits = [(fold, 0), *((exponent, self.size) for exponent in self.stages)]
-        self.limits: U64 = np.array([((16 - e) * 0x0101010101010101, size) for e, size in limits], np.uint64)
+        self.net = Net(
+            self.weights,
+            np.array([*zip(masks, self.firsts, strict=True)], np.uint64),
+            np.array([((16 - e) * 0x0101010101010101, size) for e, size in limits], np.uint64),
+        )
 
     def place(self, number: int, exponents: Sequence[int]) -> int:
         """Where in a stage the weight is of such tiles, of exponents up to 15, on the cells of a tuple: the
@@ -119,18 +122,10 @@ class Network:
         bits = [exponent >> bit & 1 for bit in range(4) for exponent in exponents]
         return self.firsts[number] + sum(one << place for place, one in enumerate(bits))
 
-    @property
-    def ranges(self) -> list[list[slice]]:
-        """Of each stage and tuple: where its weights are."""
-        return [
-            [slice(start + a, start + b) for a, b in pairwise((*self.firsts, self.size))]
-            for start in range(0, len(self.weights), self.size)
-        ]
-
     def value(self, board: State) -> float:
         """The rewards to come, of a board of 4 × 4 after a move; exponents up to 15."""
         word = np.uint64(pack(board))
-        return float(network_kernels.value(word, self.weights, self.masks, self.limits))
+        return float(network_kernels.value(word, self.net))
 
     def with_stage(self, exponent: int) -> Network:
         """With one more stage, whose weights begin as those of the last one."""

@@ -28,7 +28,7 @@ from winnable.games.game2048.network import (
     parse_tuples,
 )
 from winnable.games.game2048.network_kernels import F32
-from winnable.library import decode, write_file
+from winnable.levels.files import decode, write_file
 
 MAGIC = b"winnable.2048-network/1\n"
 BLOCK = 16

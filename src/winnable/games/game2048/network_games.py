@@ -16,7 +16,7 @@ from winnable.games.game2048 import network_kernels
 from winnable.games.game2048.kernels import slides
 from winnable.games.game2048.level import FOURS
 from winnable.games.game2048.network import Network
-from winnable.games.game2048.network_kernels import F32, U8
+from winnable.games.game2048.network_kernels import U8, Learning
 from winnable.intervals import Z95, wilson_interval
 
 TILES: Final = (11, 12, 13, 14, 15)
@@ -38,14 +38,6 @@ class Games(NamedTuple):
     moves: int
 
 
-class Learning(NamedTuple):
-    """See `network_kernels.learn`; rate: of each weight."""
-
-    rate: float
-    decay: float
-    coherence: F32
-
-
 class Lane:
     """Plays games one after the other, in one thread, with dice of its own: uint64 [1]."""
 
@@ -60,11 +52,11 @@ class Lane:
     ) -> Games:
         """Whole games, until there were so many moves or so many games. Raises WinnableError when what it
         learns grows without end."""
-        rate, decay, coherence = learning or Learning(0, 0, np.empty(0, np.float32))
+        learning = learning or Learning(np.float32(0), np.float32(0), np.empty(0, np.float32))
         scores, largest = self._scores[:games], self._largest[:games]
         played, made = network_kernels.train(
-            moves, np.float32(rate), np.float32(decay), FOURS, scores, largest, self._history, self._places,
-            network.weights, coherence, network.masks, network.limits, slides(), self.dice,
+            moves, learning, FOURS, scores, largest, self._history, self._places, network.net, slides(),
+            self.dice,
         )  # fmt: skip
         if made < moves and played < len(scores):
             raise WinnableError("2048.grow", field="alpha")

@@ -6,18 +6,12 @@ planes: bit 16 * b + cell is bit b of the cell's exponent. Then a place begins w
 the cells, and boards that differ by small exponents, as those before and after a move do, find their weights
 side by side. And places are found for all moves, and their weights asked for, before any is added up.
 
-weights:   float32 [stages * size], by stage, tuple and place
-coherence: float32 [2 * stages * size], for each weight the sum of its errors and of their absolute values; or
-           float32 [0] to learn without
-masks:     uint64 [tuples, 2]: of the cells, in planes; and where the tuple's weights begin in a stage
-limits:    uint64 [stages, 2], with 16 - e in every byte: first, boards with an exponent of e or more are seen
-           folded, and 0; then, where the next stage is from exponent e on, and size
-places:    uint32 [boards, tuples, 8], room for where the weights of some boards are
+`places`, uint32 [boards, tuples, 8], is room for where the weights of some boards are.
 """
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +26,34 @@ F32: TypeAlias = NDArray[np.float32]
 U32: TypeAlias = NDArray[np.uint32]
 U8: TypeAlias = NDArray[np.uint8]
 Word: TypeAlias = np.uint64
+
+
+class Net(NamedTuple):
+    """A network.
+
+    weights: float32 [stages * size], by stage, tuple and place
+    masks:   uint64 [tuples, 2]: of the cells, in planes; and where the tuple's weights begin in a stage
+    limits:  uint64 [stages, 2], with 16 - e in every byte: first, boards with an exponent of e or more are
+             seen folded, and 0; then, where the next stage is from exponent e on, and size
+    """
+
+    weights: F32
+    masks: U64
+    limits: U64
+
+
+class Learning(NamedTuple):
+    """How it learns; see `learn`.
+
+    rate:      of each weight
+    decay:     lambda
+    coherence: float32 [2 * stages * size], for each weight the sum of its errors and of their absolute
+               values; or float32 [0] to learn without
+    """
+
+    rate: np.float32
+    decay: np.float32
+    coherence: F32
 
 
 @kernel
@@ -126,8 +148,9 @@ def stage_start(board: Word, limits: U64) -> Word:
 
 
 @kernel
-def value(board: Word, weights: F32, masks: U64, limits: U64) -> np.float32:
+def value(board: Word, net: Net) -> np.float32:
     """What a board after a move is worth: the rewards to come."""
+    weights, masks, limits = net
     board = as_seen(board, limits)
     seen, start = images(board), stage_start(board, limits)
     whole: Any = np.float32(0)
@@ -193,13 +216,11 @@ def best_move(
 
 
 @kernel
-def play(
-    fours: int, folding: bool, history: U64, places: U32, weights: F32, masks: U64, limits: U64, slides: U64,
-    dice: U64,
-) -> int:  # fmt: skip
+def play(fours: int, folding: bool, history: U64, places: U32, net: Net, slides: U64, dice: U64) -> int:
     """A game from the beginning, each move the best one -> how many there were. history, uint64 [MOST_MOVES,
     2], gets the afterstates and rewards. `folding`: it goes on as boards are seen, so that it stays among
     those that weights are for; and for so long that `history` may be full before it is over."""
+    weights, masks, limits = net
     board, made = with_new_tile(with_new_tile(U(0), fours, dice), fours, dice), 0
     while made < len(history):
         after, reward = best_move(board, places, weights, masks, limits, slides)
@@ -245,14 +266,12 @@ def correct_coherently(
 
 
 @kernel
-def learn(
-    made: int, history: U64, rate: np.float32, decay: np.float32, places: U32, weights: F32, coherence: F32,
-    masks: U64, limits: U64,
-) -> np.float32:  # fmt: skip
+def learn(made: int, history: U64, learning: Learning, places: U32, net: Net) -> np.float32:
     """From the last move of a game back to the first: corrects the value of each afterstate towards its
-    lambda return, where `decay` is lambda (R. S. Sutton, Machine Learning 3, 1988): what came of it, mixed
-    with the corrected value of the next afterstate. While one learns, the weights of the one before it are
-    fetched. -> what the game's beginning is worth."""
+    lambda return (R. S. Sutton, Machine Learning 3, 1988): what came of it, mixed with the corrected value of
+    the next afterstate. While one learns, the weights of the one before it are fetched. -> what the game's
+    beginning is worth."""
+    (weights, masks, limits), (rate, decay, coherence) = net, learning
     goal: Any = np.float32(0)
     for move in range(made, -1, -1):
         if move > 0:
@@ -273,18 +292,17 @@ def learn(
 
 @kernel
 def train(
-    quota: int, rate: np.float32, decay: np.float32, fours: int, scores: U64, largest_tiles: U8,
-    history: U64, places: U32, weights: F32, coherence: F32, masks: U64, limits: U64, slides: U64, dice: U64,
+    quota: int, learning: Learning, fours: int, scores: U64, largest_tiles: U8, history: U64, places: U32,
+    net: Net, slides: U64, dice: U64,
 ) -> tuple[int, int]:  # fmt: skip
     """Plays, and learns from each game unless the rate is 0, until `quota` moves are made, `scores` is full,
     or weights are no finite numbers any more -> games and moves. largest_tiles: of each game, the exponent of
     the largest tile that was made."""
     games, moves = 0, 0
     while moves < quota and games < len(scores):
-        made = play(fours, bool(rate > 0), history, places, weights, masks, limits, slides, dice)
-        worth = np.float32(0)
-        if rate > 0:
-            worth = learn(made, history, rate, decay, places, weights, coherence, masks, limits)
+        learns = bool(learning.rate > 0)
+        made = play(fours, learns, history, places, net, slides, dice)
+        worth = learn(made, history, learning, places, net) if learns else np.float32(0)
         if made == 0 or not np.isfinite(worth):
             break
         score, top = U(0), largest(history[made - 1, 0])

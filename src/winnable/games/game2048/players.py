@@ -2,32 +2,21 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
 from winnable.chance import Turn
-from winnable.core import Action, Player, WinnableError
+from winnable.core import Player, WinnableError
 from winnable.games.game2048.article_player import ARTICLE_PLAYERS
 from winnable.games.game2048.rules import Seeded2048, State
+from winnable.playing import RandomPlayer
 
 Make: TypeAlias = Callable[[Any, int], Player[Any]]
 
 SEARCHES = {"search-1ms": 8.0, "search-10ms": 11.5, "search-50ms": 13.5}
 """How far these look (bits, see `expectimax.Search`); their names say how long a move takes."""
-
-
-class Random:
-    """Any move."""
-
-    def __init__(self, puzzle: Seeded2048, seed: int = 0) -> None:
-        self._puzzle, self._rng = puzzle, random.Random(seed)
-
-    def choose(self, state: Turn[State]) -> Action:
-        legal = self._puzzle.legal_actions(state)
-        return legal[int(self._rng.random() * len(legal))]
 
 
 def _searching(bits: float, puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
@@ -63,5 +52,5 @@ PLAYERS: Mapping[str, Make] = {
     "exact": _exact,
     "rollouts": _rollouts,
     **ARTICLE_PLAYERS,
-    "random": Random,
+    "random": RandomPlayer,
 }

@@ -21,7 +21,7 @@ from winnable.bit_kernels import count_ones
 from winnable.dice_kernels import U64, U
 from winnable.games.game2048.exact_kernels import scattered
 from winnable.games.game2048.kernels import afterstates, empty_cells
-from winnable.games.game2048.network_kernels import F32, U32, Word, look_up_moves, looked_up
+from winnable.games.game2048.network_kernels import F32, U32, Net, Word, look_up_moves, looked_up
 from winnable.jit import inlined_kernel, kernel
 
 I64: TypeAlias = NDArray[np.int64]
@@ -44,10 +44,11 @@ def worth_by_one_ply(
 @kernel
 def expected(
     after: Word, left: int, fours: np.float32, count: I64, costs: I64, table: U64, worths: F32, places: U32,
-    weights: F32, masks: U64, limits: U64, slides: U64,
+    net: Net, slides: U64,
 ) -> np.float32:  # fmt: skip
     """The rewards to come, of a board after a move; new tiles are a 4 by a share of `fours`. It means nothing
     when `count` is past what it may be."""
+    weights, masks, limits = net
     slot: Any = scattered(after) & U(len(table) - 1)
     if table[slot, 0] == after and table[slot, 1] == U(left):
         known: Any = worths[slot]
@@ -72,9 +73,8 @@ def expected(
             for action in range(4):
                 if afters[action] != board:
                     worth = np.float32(rewards[action]) + expected(
-                        afters[action], rest, fours, count, costs, table, worths, places, weights, masks,
-                        limits, slides,
-                    )  # fmt: skip
+                        afters[action], rest, fours, count, costs, table, worths, places, net, slides
+                    )
                     best = max(best, worth)
             part += best if best > -np.inf else np.float32(0)
             if count[0] > count[1]:

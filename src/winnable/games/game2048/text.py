@@ -18,6 +18,7 @@ from winnable.chance import Turn
 from winnable.core import MAX_SEED, LevelError, Puzzle
 from winnable.games.game2048.level import FOURS, MAX_EXPONENT, MAX_SIDE, MIN_SIDE, Level
 from winnable.games.game2048.rules import Seeded2048, State
+from winnable.levels.options import FLAG, read_options, split_board, whole_number
 from winnable.words import t
 
 BEGINNING = "-"
@@ -53,19 +54,8 @@ def format_board(level: Level) -> str:
 
 def parse_board(text: str) -> Level:
     """Inverse of `format_board`. Raises LevelError that names the row or the field."""
-    head, *options = text.strip().split(",")
-    given: dict[str, Any] = {}
-    for option in options:
-        key, equals, value = (part.strip() for part in option.partition("="))
-        if key in given:
-            raise LevelError("given.twice", field="board", key=key)
-        if key == "ends" and not equals:
-            given[key] = True
-        elif key in _NUMBERS and equals:
-            given[key] = _parse_number(key, value)
-        else:
-            known = ", ".join(f"{name}=N" for name in _NUMBERS)
-            raise LevelError("given.option", field="board", given=option[:40], known=f"ends, {known}")
+    head, options = split_board(text)
+    given = read_options(options, _OPTIONS)
     board = _parse_rows(head)
     if board:
         for key, length in (("rows", len(board)), ("columns", len(board[0]))):
@@ -97,20 +87,14 @@ def _parse_rows(head: str) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(1 << int(sign, 36) if sign != "0" else 0 for sign in row) for row in rows)
 
 
-_NUMBERS = {
-    "rows": (MIN_SIDE, MAX_SIDE),
-    "columns": (MIN_SIDE, MAX_SIDE),
-    "goal": (8, 1 << MAX_EXPONENT),
-    "fours": (0, 100),
-    "dice": (0, MAX_SEED),
+_OPTIONS = {
+    "ends": FLAG,
+    "rows": whole_number(MIN_SIDE, MAX_SIDE),
+    "columns": whole_number(MIN_SIDE, MAX_SIDE),
+    "goal": whole_number(8, 1 << MAX_EXPONENT),
+    "fours": whole_number(0, 100),
+    "dice": whole_number(0, MAX_SEED),
 }
-
-
-def _parse_number(key: str, text: str) -> int:
-    low, high = _NUMBERS[key]
-    if not (text.isascii() and text.isdigit() and len(text) <= 16 and low <= int(text) <= high):
-        raise LevelError("params.within", field=key, given=text[:40], low=low, high=high)
-    return int(text)
 
 
 def facts(level: Level) -> dict[str, Any]:

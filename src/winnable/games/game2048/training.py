@@ -22,7 +22,8 @@ from winnable import clock
 from winnable.core import MAX_SEED, WinnableError
 from winnable.games.game2048.network import FOLD, Network, count_weights, new_weights, parse_tuples
 from winnable.games.game2048.network_file import Contents, Progress
-from winnable.games.game2048.network_games import MOST_GAMES, Games, Lane, Learning, seeded_dice, shares
+from winnable.games.game2048.network_games import MOST_GAMES, Games, Lane, seeded_dice, shares
+from winnable.games.game2048.network_kernels import Learning
 
 ALPHA = {"tc": 1.0, "td": 0.1}
 """How much of an error is corrected at once, as TDL2048+ has it (H. Guei)."""
@@ -144,7 +145,7 @@ class Trainer:
 
     @property
     def _learning(self) -> Learning:
-        return Learning(self._rate, self.settings.decay, self.coherence)
+        return Learning(np.float32(self._rate), np.float32(self.settings.decay), self.coherence)
 
     def _round(self, pool: Executor, games: float) -> list[Point]:
         began = clock.now()

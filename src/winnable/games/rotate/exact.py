@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
+from winnable.core import Action, Best, Budget, Limit, SolveResult
 from winnable.games.rotate import tables
 from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.deepening import MOST_PLIES, Deepening
@@ -91,13 +91,11 @@ class _Task:
             self._search()
 
     def result(self) -> SolveResult:
-        """The readable rules have the last word on every line."""
         if self.lower > self._most:
             return self._meter.result("unsolvable")
         if self.line is None:
             return self._meter.result("budget", lower_bound=self.lower, limit=self._limit, best=self._best)
-        assert self._puzzle.is_goal(replay(self._puzzle, self.line, self._state)), "a line to nowhere"
-        return self._meter.result("solved", self.line, cost=len(self.line), lower_bound=self.lower)
+        return self._meter.solved(self._puzzle, self._state, self.line, self.lower)
 
     @property
     def _is_open(self) -> bool:

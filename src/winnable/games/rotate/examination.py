@@ -16,7 +16,7 @@ from winnable.games.rotate.generator import PROVABLE
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.solver import solve_beam
-from winnable.provenance import Certificate
+from winnable.levels.provenance import Certificate
 
 EFFORT = 2_000_000
 """Boards that the search for the fewest turns may expand: a second or two."""

@@ -19,7 +19,7 @@ from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import neighbours
 from winnable.games.rotate.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, RuleName, rows_of
 from winnable.games.rotate.rules import Rotate
-from winnable.provenance import Provenance
+from winnable.levels.provenance import Provenance
 
 if TYPE_CHECKING:
     from winnable.games.rotate.examination import Examination

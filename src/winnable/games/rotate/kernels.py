@@ -75,7 +75,7 @@ def root_of(parents: Parents, place: int) -> int:
 @kernel
 def perft(cells: Cells, columns: int, blocks: Blocks, ways: int, colours: int, depth: int) -> int:
     """How many sequences of so many turns there are; a finished board has none. The board is as it was
-    afterwards. See `winnable.search.perft`."""
+    afterwards. See `tests/reference/perft.py`."""
     parents = np.empty(len(cells), np.int16)
     turns, actions, lines, ply = np.full(depth + 1, -1), len(blocks) * ways, 0, 0
     while True:

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from winnable.core import LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.base import BaseLevel, check_widths
 
 MIN_SIDE, MAX_SIDE = 2, 64
 MAX_COLOURS = 26
@@ -29,14 +29,7 @@ def rows_of(cells: Sequence[T], columns: int) -> tuple[tuple[T, ...], ...]:
     return tuple(tuple(cells[first : first + columns]) for first in range(0, len(cells), columns))
 
 
-class Level(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag_field="format",
-    tag="winnable.rotate/1",
-):
+class Level(BaseLevel, frozen=True, tag="winnable.rotate/1"):
     """An immutable instance. Rows from the top; a number for each cell's colour (or label).
 
     turns: how many turns there are; None: as many as it takes.
@@ -45,15 +38,9 @@ class Level(
     board: Annotated[tuple[Row, ...], Meta(min_length=MIN_SIDE, max_length=MAX_SIDE)]
     rules: RuleName = "clusters"
     turns: Annotated[int, Meta(ge=0, le=MAX_TURNS)] | None = None
-    title: dict[Literal["en", "zh-CN"], Text] = {}
-    provenance: Provenance | None = None
-    certificate: Certificate | None = None
 
     def __post_init__(self) -> None:
-        width = len(self.board[0])
-        for index, row in enumerate(self.board):
-            if len(row) != width:
-                raise LevelError("row.cells", field=f"board[{index}]", given=len(row), width=width)
+        check_widths(self.board)
         counts = Counter(self.cells)
         if len(counts) < 2:
             raise LevelError("rotate.one", field="board")

@@ -53,15 +53,6 @@ def shortest(
     return None
 
 
-def turned_mates(mates: Sequence[int], columns: int, block: Block) -> list[int]:
-    """The board after a quarter turn of the block, clockwise."""
-    moved = _moved(block, len(mates), columns)
-    after = [0] * len(mates)
-    for place, mate in enumerate(mates):
-        after[moved[place]] = moved[mate]
-    return after
-
-
 def _moved(block: Block, size: int, columns: int) -> list[int]:
     """Where each cell is after the turn."""
     moved = list(range(size))

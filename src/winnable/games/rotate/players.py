@@ -10,6 +10,7 @@ from winnable.core import Action, Player
 from winnable.games.rotate.blocks import Cells
 from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
 from winnable.games.rotate.rules import Rotate, State
+from winnable.playing import RandomPlayer
 
 EFFORT = 20_000
 """Cells that Greedy looks at for one choice: all turns of a board to 6 × 6, of others some by chance."""
@@ -40,14 +41,4 @@ class Greedy:
         return max(numbers), -squares
 
 
-class Random:
-    """Any turn."""
-
-    def __init__(self, puzzle: Rotate, seed: int = 0) -> None:
-        self._puzzle, self._rng = puzzle, random.Random(seed)
-
-    def choose(self, state: State) -> Action:
-        return int(self._rng.random() * self._puzzle.num_actions)
-
-
-PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": Greedy, "random": Random}
+PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": Greedy, "random": RandomPlayer}

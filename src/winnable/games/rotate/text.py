@@ -10,12 +10,13 @@ where there are more than 36; then what is not the default, joined by commas:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from winnable.core import LevelError, Puzzle
 from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
 from winnable.games.rotate.level import MAX_LABEL, MAX_SIDE, MAX_TURNS, Level, RuleName, rows_of
 from winnable.games.rotate.rules import Rotate, State
+from winnable.levels.options import choice, read_options, split_board, whole_number
 from winnable.words import t
 
 SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz"
@@ -44,19 +45,12 @@ def format_board(level: Level) -> str:
 
 def parse_board(text: str) -> Level:
     """Inverse of `format_board`. Raises LevelError that names the row or the field."""
-    head, *options = text.strip().split(",")
+    head, options = split_board(text)
     rows = [row.strip() for row in head[: 6 * MAX_SIDE * MAX_SIDE].split("/")]
     if len(rows) > MAX_SIDE:
         raise LevelError("rows.over", field="board", most=MAX_SIDE)
     board = tuple(_parse_row(index, row) for index, row in enumerate(rows))
-    given: dict[str, Any] = {}
-    for option in options:
-        key, equals, value = (part.strip() for part in option.partition("="))
-        if key in given:
-            raise LevelError("given.twice", field="board", key=key)
-        if key not in _OPTIONS or not equals:
-            raise LevelError("given.option", field="board", given=option[:40], known="rules=NAME, turns=N")
-        given[key] = _OPTIONS[key](value)
+    given = read_options(options, _OPTIONS)
     if len(board) < 2:
         raise LevelError("rotate.one_row", field="board")
     return Level(board=board, **given)
@@ -82,19 +76,7 @@ def _parse_cell(index: int, column: int, cell: str, wide: bool) -> int:
     return int(cell)
 
 
-def _parse_rules(text: str) -> RuleName:
-    if text not in get_args(RuleName):
-        raise LevelError("given.option", field="rules", given=text[:40], known=get_args(RuleName))
-    return cast("RuleName", text)
-
-
-def _parse_turns(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 7 and int(text) <= MAX_TURNS):
-        raise LevelError("params.within", field="turns", given=text[:40], low=0, high=MAX_TURNS)
-    return int(text)
-
-
-_OPTIONS = {"rules": _parse_rules, "turns": _parse_turns}
+_OPTIONS = {"rules": choice(RuleName), "turns": whole_number(0, MAX_TURNS)}
 
 
 def facts(level: Level) -> dict[str, Any]:

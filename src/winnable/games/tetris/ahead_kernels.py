@@ -4,18 +4,19 @@ With the next piece known that is a search two pieces deep; without, the mean ov
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from winnable.dice_kernels import draw
-from winnable.games.tetris.exact_kernels import unpack
 from winnable.games.tetris.kernels import (
     F64,
     I64,
     MOST_TURNS,
     NOWHERE,
     U64,
+    WIDTH,
+    Room,
     U,
     count_wall,
     new_room,
@@ -23,35 +24,51 @@ from winnable.games.tetris.kernels import (
     place,
     value_placements,
 )
-from winnable.games.tetris.play_kernels import PIECES, Bools, highest
+from winnable.games.tetris.play_kernels import PIECES, Until, highest
 from winnable.jit import kernel
+from winnable.tuning.process import Leap
 
 
-def new_rooms(width: int) -> tuple[I64, U64, U64, F64, U64, I64, U64, F64]:
-    """What `choose_ahead` needs to work in: that of `kernels.choose` for the piece, then for the next one the
-    wall, sums, rows and values."""
-    sums, rows, _, values = new_room(width)
-    return *new_room(width), new_wall(width), sums, rows, values
+class Weights(NamedTuple):
+    """Of features, in their order.
+
+    first: for the placement that is chosen
+    then:  for the one that follows
+    """
+
+    first: F64
+    then: F64
+
+
+class Rooms(NamedTuple):
+    """What `choose_ahead` needs: a room for the piece, one for the next, and the wall between."""
+
+    first: Room
+    then: Room
+    after: U64
+
+
+def new_rooms(width: int) -> Rooms:
+    return Rooms(new_room(width), new_room(width), new_wall(width))
 
 
 @kernel
 def choose_ahead(
-    now: U64, height: int, piece: int, following: int, shapes: I64, first_weights: F64, weights: F64,
-    sums: I64, rows: U64, spare: U64, values: F64, after: U64, next_sums: I64, next_rows: U64,
-    next_values: F64,
-) -> int:  # fmt: skip
+    now: U64, height: int, piece: int, following: int, shapes: I64, weights: Weights, rooms: Rooms
+) -> int:
     """The action that leaves the fewest next pieces without a placement; of those the one whose value (by
-    first_weights) is the most together with the mean, over the other next pieces, of their best placement's
-    (by weights); of those the first. NOWHERE when each ends the game.
+    the first weights) is the most together with the mean, over the other next pieces, of their best
+    placement's (by the others); of those the first. NOWHERE when each ends the game.
 
     following: the next piece, or NOWHERE when it is not known"""
-    width = now.size - 2
-    count_wall(now, height, first_weights, sums, rows)
-    value_placements(now, height, piece, shapes, first_weights, sums, rows, spare, values)
+    width, (room, next_room, after), (first_weights, next_weights) = now.size - 2, rooms, weights
+    values, next_values = room.values, next_room.values
+    count_wall(now, height, first_weights, room)
+    value_placements(now, height, piece, shapes, first_weights, room)
     first, last = (0, PIECES) if following == NOWHERE else (following, following + 1)
     best, best_action, fewest = -np.inf, NOWHERE, PIECES + 1
     for turns in range(MOST_TURNS):
-        across = int(shapes[MOST_TURNS * piece + turns, 0])
+        across = int(shapes[MOST_TURNS * piece + turns, WIDTH])
         if across == 0:
             break
         for action in range(turns * width, turns * width + width - across + 1):
@@ -60,12 +77,10 @@ def choose_ahead(
             for c in range(now.size):
                 after[c] = now[c]
             place(after, height, piece, action, shapes)
-            count_wall(after, height, weights, next_sums, next_rows)
+            count_wall(after, height, next_weights, next_room)
             total, deadly = 0.0, 0
             for drawn in range(first, last):
-                follow_up = value_placements(
-                    after, height, drawn, shapes, weights, next_sums, next_rows, spare, next_values
-                )
+                follow_up = value_placements(after, height, drawn, shapes, next_weights, next_room)
                 if follow_up != NOWHERE:
                     total += next_values[follow_up]
                 else:
@@ -82,13 +97,19 @@ def choose_ahead(
 
 @kernel
 def leap_ahead(
-    states: U64, preview: bool, height: int, dice: U64, low: I64, high: I64, limit: I64, shapes: I64,
-    first_weights: F64, weights: F64,
-    sums: I64, rows: U64, spare: U64, values: F64, after: U64, next_sums: I64, next_rows: U64,
-    next_values: F64, died: Bools, steps: I64, lines: F64,
-) -> None:  # fmt: skip
+    end: Leap,
+    until: Until,
+    preview: bool,
+    height: int,
+    dice: U64,
+    shapes: I64,
+    weights: Weights,
+    rooms: Rooms,
+) -> None:
     """Like `play_kernels.leap`. A state is a wall and then the piece that comes next, which counts with
     `preview` alone: uint64 [copies, width + 3]."""
+    states, died, steps, lines = end
+    low, high, limit = until
     now = np.empty(states.shape[1] - 1, np.uint64)
     for copy in range(states.shape[0]):
         for c in range(now.size):
@@ -98,10 +119,7 @@ def leap_ahead(
         while True:
             drawn = draw(dice, PIECES)
             piece, following = (coming, drawn) if preview else (drawn, NOWHERE)
-            action = choose_ahead(
-                now, height, piece, following, shapes, first_weights, weights, sums, rows, spare, values,
-                after, next_sums, next_rows, next_values,
-            )  # fmt: skip
+            action = choose_ahead(now, height, piece, following, shapes, weights, rooms)
             taken += 1
             if action == NOWHERE:
                 died[copy] = True
@@ -115,18 +133,3 @@ def leap_ahead(
         for c in range(now.size):
             states[copy, c] = now[c]
         states[copy, now.size] = U(coming)
-
-
-@kernel
-def decide_ahead(
-    walls: U64, height: int, shapes: I64, first_weights: F64, weights: F64, now: U64, sums: I64, rows: U64,
-    spare: U64, values: F64, after: U64, next_sums: I64, next_rows: U64, next_values: F64, actions: I64,
-) -> None:  # fmt: skip
-    """Like `exact_kernels.decide`, without preview."""
-    for number in range(walls.size):
-        unpack(walls[number], height, now)
-        for piece in range(PIECES):
-            actions[number, piece] = choose_ahead(
-                now, height, piece, NOWHERE, shapes, first_weights, weights, sums, rows, spare, values,
-                after, next_sums, next_rows, next_values,
-            )  # fmt: skip

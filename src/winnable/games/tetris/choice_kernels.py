@@ -14,7 +14,7 @@ from typing import Final
 
 import numpy as np
 
-from winnable.games.tetris.kernels import PUBLISHED, count_wall, value_placements
+from winnable.games.tetris.kernels import PUBLISHED, Room, count_wall, value_placements
 from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, U, highest
 from winnable.games.tetris.surface_kernels import add_surface
 from winnable.jit import kernel
@@ -29,20 +29,18 @@ MIX: Final = U(0x9E3779B1)
 
 
 @kernel
-def choose(
-    now: U64, height: int, piece: int, shapes: I64, table: F64, sums: I64, rows: U64, spare: U64, values: F64
-) -> int:
+def choose(now: U64, height: int, piece: int, shapes: I64, table: F64, room: Room) -> int:
     """The action whose placement is worth the most, the first of equals; NOWHERE when each ends the game, or
     the piece cannot appear.
 
     table, float64 [walls, features]: a row of weights for each height of the wall, the last one for all from
-    there on; `kernels.PUBLISHED` features or all. sums, rows, spare, values: see `kernels.new_room`.
+    there on; `kernels.PUBLISHED` features or all.
     """
     weights = table[min(highest(now), table.shape[0] - 1)]
-    count_wall(now, height, weights, sums, rows)
-    action = value_placements(now, height, piece, shapes, weights, sums, rows, spare, values)
+    count_wall(now, height, weights, room)
+    action = value_placements(now, height, piece, shapes, weights, room)
     if action != NOWHERE and weights.size > PUBLISHED:
-        action = add_surface(now, height, piece, shapes, weights, sums, rows, spare, values, action)
+        action = add_surface(now, height, piece, shapes, weights, room, action)
     return action
 
 
@@ -81,14 +79,13 @@ def remember(number: np.uint64, action: int, memory: U64) -> None:
 
 @kernel
 def choose_or_recall(
-    now: U64, height: int, piece: int, shapes: I64, table: F64, sums: I64, rows: U64, spare: U64, values: F64,
-    memory: U64,
-) -> int:  # fmt: skip
+    now: U64, height: int, piece: int, shapes: I64, table: F64, room: Room, memory: U64
+) -> int:
     """As `choose`."""
     number = mixed_number(now, piece) if len(memory) > 0 else U(0)
     action = recall(number, memory) if number else NOWHERE
     if action == NOWHERE:
-        action = choose(now, height, piece, shapes, table, sums, rows, spare, values)
+        action = choose(now, height, piece, shapes, table, room)
         if number and action != NOWHERE:
             remember(number, action, memory)
     return action

@@ -11,10 +11,7 @@ from msgspec import Meta, Struct
 from winnable import __version__
 from winnable.core import MAX_SEED, Budget, LevelError
 from winnable.games.tetris.level import MAX_HEIGHT, Height, Level, RuleName, Width
-from winnable.provenance import Provenance
-
-ARTICLE_HEIGHT = 21
-"""Rows of the article's board."""
+from winnable.levels.provenance import Provenance
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -30,10 +30,11 @@ def weight_table(weights: Mapping[str, float], height: int) -> F64:
     return np.array([[row.get(name, 0.0) for name in names] for row in rows])
 
 
-def split_weights(table: F64) -> tuple[F64, F64]:
-    """For the placement that is chosen and for the one that follows, see `ahead.py`."""
+def split_weights(table: F64) -> ahead_kernels.Weights:
+    """See `ahead.py`."""
     (weights,) = table
-    return weights * np.array([name in OF_PLACEMENTS for name in PUBLISHED]), weights
+    first = weights * np.array([name in OF_PLACEMENTS for name in PUBLISHED])
+    return ahead_kernels.Weights(first, weights)
 
 
 class Controlled:
@@ -56,15 +57,12 @@ class Controlled:
         copies = len(states)
         end = Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
         dice = new_dice(int(rng.integers(2**63)))
-        self._play(end, dice, low, high, limit)
+        self._play(end, play_kernels.Until(low, high, limit), dice)
         return end
 
-    def _play(self, end: Leap, dice: U64, low: Ints, high: Ints, limit: Ints) -> None:
+    def _play(self, end: Leap, until: play_kernels.Until, dice: U64) -> None:
         """Fills `end`, whose states are where it begins."""
-        play_kernels.leap(
-            end.states, self.height, dice, low, high, limit, self._shapes, self.table, *self._room,
-            end.died, end.steps, end.reward,
-        )  # fmt: skip
+        play_kernels.leap(end, until, self.height, dice, self._shapes, self.table, self._room)
 
 
 class ControlledAhead(Controlled):
@@ -81,7 +79,7 @@ class ControlledAhead(Controlled):
     ) -> None:
         super().__init__(width, height, table, rules)
         self.ahead: Ahead = ahead
-        self._split = split_weights(table)
+        self._weights = split_weights(table)
         self._rooms = ahead_kernels.new_rooms(width)
 
     def start(self, copies: int, rng: np.random.Generator) -> States:
@@ -91,21 +89,20 @@ class ControlledAhead(Controlled):
     def level(self, states: States) -> Ints:
         return super().level(states[:, :-1])
 
-    def _play(self, end: Leap, dice: U64, low: Ints, high: Ints, limit: Ints) -> None:
+    def _play(self, end: Leap, until: play_kernels.Until, dice: U64) -> None:
         ahead_kernels.leap_ahead(
-            end.states, self.ahead == "preview", self.height, dice, low, high, limit, self._shapes,
-            *self._split, *self._rooms, end.died, end.steps, end.reward,
-        )  # fmt: skip
+            end, until, self.ahead == "preview", self.height, dice, self._shapes, self._weights, self._rooms
+        )
 
 
 def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:
     """`player.choose` on bits, for the rules `simplified`."""
-    shapes, split = shape_table(), split_weights(weight_table(player.controller.weights, height=1))
+    shapes, weights = shape_table(), split_weights(weight_table(player.controller.weights, height=1))
 
     def choose(game: Tetris, state: State) -> Action:
         now, rooms = kernels.pack_wall(state.wall, game.width), ahead_kernels.new_rooms(game.width)
         action = ahead_kernels.choose_ahead(
-            now, game.height, state.piece, state.following, shapes, *split, *rooms
+            now, game.height, state.piece, state.following, shapes, weights, rooms
         )
         return game.legal_actions(state)[0] if action == kernels.NOWHERE else int(action)
 

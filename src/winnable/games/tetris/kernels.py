@@ -14,11 +14,12 @@ that are not simple each cell.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from winnable.bit_kernels import bit_length, count_ones, trailing_zeros
+from winnable.games.tetris import features
 from winnable.games.tetris.level import MAX_WIDTH
 from winnable.games.tetris.pieces import turned_bits
 from winnable.games.tetris.shape_kernels import (
@@ -47,7 +48,7 @@ from winnable.games.tetris.shape_kernels import (
 )
 from winnable.jit import kernel
 
-PUBLISHED: Final = 11
+PUBLISHED: Final = len(features.PUBLISHED)
 """Features that are counted here; those of surface_kernels.py come after them."""
 
 STRIDE: Final = MAX_WIDTH + 2
@@ -56,7 +57,7 @@ HEIGHTS, HOLED, BURIED_WELLS, WELLS, STEPS_LEFT, STEPS_RIGHT, TOTALS = (STRIDE *
 height, whether it has holes, and its wells below its height. WELLS, STEPS_LEFT are about columns < c,
 STEPS_RIGHT about columns >= c."""
 FIGURES, TRANSITIONS = TOTALS, TOTALS + 1
-SURFACE, SUMS = TOTALS + 2, TOTALS + 22 + STRIDE
+SURFACE, SUMS = TOTALS + 2, TOTALS + 2 + STRIDE
 PEAK, BURIED, BORDER, FULL_LEFT, FULL_RIGHT, HOLES = (STRIDE * i for i in range(6))
 """Likewise in `rows`, uint64. Of column c: the cell on top of it, its cells between two filled ones below its
 height, where it differs from column c - 1; filled rows of columns < c, or >= c; rows with holes, of all."""
@@ -83,9 +84,22 @@ def pack_wall(rows: Sequence[int], width: int) -> U64:
     return wall
 
 
-def new_room(width: int) -> tuple[I64, U64, U64, F64]:
-    """What `choose` needs to work in: sums, rows, spare and values."""
-    return (
+class Room(NamedTuple):
+    """For the choice of one placement.
+
+    sums, rows: what `count_wall` counts
+    spare:      a wall
+    values:     float64 [4 * width], of each action, -inf where it ends the game or is none
+    """
+
+    sums: I64
+    rows: U64
+    spare: U64
+    values: F64
+
+
+def new_room(width: int) -> Room:
+    return Room(
         np.zeros(SUMS, np.int64),
         np.zeros(ROWS, np.uint64),
         new_wall(width),
@@ -162,9 +176,9 @@ def wells_around(now: U64, c: int, top: int, sums: I64, rows: U64) -> int:
 
 
 @kernel
-def count_wall(now: U64, height: int, weights: F64, sums: I64, rows: U64) -> None:
-    """Fills `sums` and `rows`; of those counts that have no weight, anything."""
-    width = now.size - 2
+def count_wall(now: U64, height: int, weights: F64, room: Room) -> None:
+    """Fills its `sums` and `rows`; of those counts that have no weight, anything."""
+    sums, rows, width = room.sums, room.rows, now.size - 2
     board = (U(1) << U(height)) - U(1)
     rows[FULL_LEFT], rows[FULL_RIGHT + width] = ~U(0), ~U(0)
     sums[STEPS_RIGHT + width] = sums[STEPS_RIGHT + width - 1] = 0
@@ -184,14 +198,14 @@ def count_wall(now: U64, height: int, weights: F64, sums: I64, rows: U64) -> Non
         rows[BURIED + c] = buried
         sums[BURIED_WELLS + c] = wells_in(buried, here) if buried else 0
         sums[WELLS + c + 1] = sums[WELLS + c] + wells_beside(now, c, sums, rows)
-        if weights[9] and c > 0:
+        if weights[features.DIVERSITY] and c > 0:
             sums[STEPS_LEFT + c + 1] = sums[STEPS_LEFT + c] | step_of(sums[HEIGHTS + c - 1], tall)
     rows[BORDER + width] = ~now[width]
     sums[TRANSITIONS] = transitions + count_ones(~now[width] & board)
     sums[FIGURES], rows[HOLES] = figures, holes
     for c in range(width - 1, -1, -1):
         rows[FULL_RIGHT + c] = rows[FULL_RIGHT + c + 1] & now[c + 1]
-        if weights[9] and c < width - 1:
+        if weights[features.DIVERSITY] and c < width - 1:
             step = step_of(sums[HEIGHTS + c], sums[HEIGHTS + c + 1])
             sums[STEPS_RIGHT + c] = sums[STEPS_RIGHT + c + 1] | step
 
@@ -209,17 +223,17 @@ def value_of(
     lines: int,
 ) -> float:
     return (
-        weights[0] * landing
-        + weights[1] * eroded
-        + weights[2] * transitions
-        + weights[3] * (figures & MASK)
-        + weights[4] * (figures >> FIELD & MASK)
-        + weights[5] * (wells & (1 << TRIANGLES) - 1)
-        + weights[6] * (figures >> 2 * FIELD)
-        + weights[7] * rows_with_holes
-        + weights[8] * (wells >> TRIANGLES)
-        + weights[9] * diversity
-        + weights[10] * lines
+        weights[features.LANDING_HEIGHT] * landing
+        + weights[features.ERODED_CELLS] * eroded
+        + weights[features.ROW_TRANSITIONS] * transitions
+        + weights[features.COLUMN_TRANSITIONS] * (figures & MASK)
+        + weights[features.HOLES] * (figures >> FIELD & MASK)
+        + weights[features.WELLS] * (wells & (1 << TRIANGLES) - 1)
+        + weights[features.HOLE_DEPTH] * (figures >> 2 * FIELD)
+        + weights[features.ROWS_WITH_HOLES] * rows_with_holes
+        + weights[features.WELL_TRIANGLES] * (wells >> TRIANGLES)
+        + weights[features.DIVERSITY] * diversity
+        + weights[features.LINES] * lines
     )
 
 
@@ -268,18 +282,31 @@ def value_cleared(
 
 
 @kernel
-def value_placements(
-    now: U64, height: int, piece: int, shapes: I64, weights: F64, sums: I64, rows: U64, spare: U64,
-    values: F64,
-) -> int:  # fmt: skip
-    """The action whose placement is worth the most, the first of equals; NOWHERE when each ends the game, or
-    the piece cannot appear. The wall is one that `count_wall` counted. values, float64 [4 * width], gets the
-    value of each action, -inf where it ends the game or is none.
+def cells_in(full: U, shape: int, row: int, shapes: I64) -> int:
+    """Of the piece, in these rows."""
+    cells = 0
+    for i in range(shapes[shape, WIDTH]):
+        cells += count_ones(U(shapes[shape, CELLS + i]) << U(row) & full)
+    return cells
 
-    The loops over a shape's columns run to a fixed number, so that they are unrolled. And this is one
-    function, because numba counts references of arrays in each call.
-    """
-    width = now.size - 2
+
+@kernel
+def diversity_with(shape: int, left: int, right: int, row: int, width: int, shapes: I64, sums: I64) -> int:
+    """Of the wall with the piece on it."""
+    steps = sums[STEPS_LEFT + left] | sums[STEPS_RIGHT + right] | shapes[shape, STEPS]
+    one = step_of(sums[HEIGHTS + max(left - 1, 0)], row + shapes[shape, TOP])
+    other = step_of(row + shapes[shape, TOP + right - left - 1], sums[HEIGHTS + right])
+    return count_ones(U(steps | (one if left > 0 else 0) | (other if right < width else 0)))
+
+
+@kernel
+def value_placements(now: U64, height: int, piece: int, shapes: I64, weights: F64, room: Room) -> int:
+    """The action whose placement is worth the most, the first of equals; NOWHERE when each ends the game, or
+    the piece cannot appear. The wall is one that `count_wall` counted. Fills `room.values`.
+
+    The loops over a shape's columns run to a fixed number, so that they are unrolled. And they stand here, as
+    numba counts references in each call of what looks at arrays after it branched."""
+    (sums, rows, spare, values), width, varied = room, now.size - 2, weights[features.DIVERSITY] != 0
     for action in range(MOST_TURNS * width):
         values[action] = -np.inf
     travels, pivot, columns = must_travel(now, height, piece, shapes), height, -1
@@ -300,7 +327,7 @@ def value_placements(
         for left in range(width - across + 1):
             if not columns >> left & 1:
                 continue
-            row = 0
+            right, row = left + across, 0
             if travels:
                 row = landing_row(now, shape, left, pivot + shapes[shape, LOW], shapes)
             else:
@@ -310,7 +337,6 @@ def value_placements(
                     row = max(row, sums[HEIGHTS + left + i] - shapes[shape, BOTTOM + i])
             if row + tall > height:
                 continue
-            right = left + across
             full = rows[FULL_LEFT + left] & rows[FULL_RIGHT + right]
             for i in range(MOST_ACROSS):
                 if i == across:
@@ -318,17 +344,14 @@ def value_placements(
                 now[left + i + 1] |= U(shapes[shape, CELLS + i]) << U(row)
                 full &= now[left + i + 1]
             landing = row + (tall - 1) / 2
-            if full or travels:
-                # Who travels may come to rest below an overhang.
-                eroded = 0
-                for i in range(across):
-                    eroded += count_ones(U(shapes[shape, CELLS + i]) << U(row) & full)
+            if full or travels:  # who travels may come to rest below an overhang
+                eroded = cells_in(full, shape, row, shapes) if full else 0
                 value = value_cleared(now, full, spare, height, weights, landing, eroded)
             else:
                 first, last = max(left - 1, 0), min(right + 1, width)
                 wells = sums[WELLS + first] + sums[WELLS + width] - sums[WELLS + last]
                 if left > 0:
-                    wells += wells_beside(now, left - 1, sums, rows)
+                    wells += wells_beside(now, first, sums, rows)
                 if right < width:
                     wells += wells_beside(now, right, sums, rows)
                 figures, holes, met = sums[FIGURES], rows[HOLES], 0
@@ -345,17 +368,10 @@ def value_placements(
                     wells += wells_around(now, c, top, sums, rows)
                 met += count_ones(rows[BORDER + right] & U(shapes[shape, EDGE + across]) << U(row))
                 transitions = sums[TRANSITIONS] + shapes[shape, EDGES] - 2 * met
-                steps = 0
-                if weights[9]:
-                    steps = sums[STEPS_LEFT + left] | sums[STEPS_RIGHT + right] | shapes[shape, STEPS]
-                    if left > 0:
-                        steps |= step_of(sums[HEIGHTS + left - 1], row + shapes[shape, TOP])
-                    if right < width:
-                        steps |= step_of(row + shapes[shape, TOP + across - 1], sums[HEIGHTS + right])
+                diversity = diversity_with(shape, left, right, row, width, shapes, sums) if varied else 0
                 value = value_of(
-                    weights, landing, 0, transitions, figures, wells, count_ones(holes),
-                    count_ones(U(steps)), 0,
-                )  # fmt: skip
+                    weights, landing, 0, transitions, figures, wells, count_ones(holes), diversity, 0
+                )
             for i in range(MOST_ACROSS):
                 if i == across:
                     break

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta
 
 from winnable.core import MAX_SEED, LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.base import BaseLevel
 
 MIN_WIDTH, MAX_WIDTH = 4, 16
 MIN_HEIGHT, MAX_HEIGHT = 6, 40
@@ -18,14 +18,7 @@ Height = Annotated[int, Meta(ge=MIN_HEIGHT, le=MAX_HEIGHT)]
 Row = Annotated[str, Meta(pattern=rf"\A[.x]{{{MIN_WIDTH},{MAX_WIDTH}}}\Z")]
 
 
-class Level(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag_field="format",
-    tag="winnable.tetris/1",
-):
+class Level(BaseLevel, frozen=True, tag="winnable.tetris/1"):
     """An immutable instance: the wall at the start, and the seed of the pieces to come.
 
     rules:   `simplified` (C. Thiery, B. Scherrer, Building controllers for Tetris, ICGA Journal 32, 2009):
@@ -46,9 +39,6 @@ class Level(
     top: Annotated[int, Meta(ge=1, le=MAX_HEIGHT - 2)] | None = None
     wall: Annotated[tuple[Row, ...], Meta(max_length=MAX_HEIGHT)] = ()
     dice: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
-    title: dict[Literal["en", "zh-CN"], Text] = {}
-    provenance: Provenance | None = None
-    certificate: Certificate | None = None
 
     def __post_init__(self) -> None:
         if self.top is not None and self.rules != "article":

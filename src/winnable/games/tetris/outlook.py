@@ -111,7 +111,7 @@ def with_known_pieces(board: Board, state: State) -> States | None:
     shapes, table = shape_table(board.rules), board.herd().table
     for piece in (state.piece, state.following):
         if piece != NONE:
-            action = choose(now, height, piece, shapes, table, *room)
+            action = choose(now, height, piece, shapes, table, room)
             if action == kernels.NOWHERE:
                 return None
             kernels.place(now, height, piece, action, shapes)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -13,6 +12,7 @@ from winnable.games.tetris.ahead import LOOKING_AHEAD, LooksAhead
 from winnable.games.tetris.article_player import ArticlePlayer
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.rules import SeededTetris, State
+from winnable.playing import RandomPlayer
 
 
 class Controlled:
@@ -42,20 +42,9 @@ class Ahead:
         return self._choose(self._game, state.state)
 
 
-class Random:
-    """Any placement."""
-
-    def __init__(self, puzzle: SeededTetris, seed: int = 0) -> None:
-        self._puzzle, self._rng = puzzle, random.Random(seed)
-
-    def choose(self, state: Turn[State]) -> Action:
-        legal = self._puzzle.legal_actions(state)
-        return legal[int(self._rng.random() * len(legal))]
-
-
 PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
     **{name: partial(Controlled, CONTROLLERS[name]) for name in reversed(CONTROLLERS)},
     **{name: partial(Ahead, LOOKING_AHEAD[name]) for name in reversed(LOOKING_AHEAD)},
     "article": ArticlePlayer,
-    "random": Random,
+    "random": RandomPlayer,
 }

@@ -150,4 +150,3 @@ SURFACE: dict[str, Callable[[Placement], float]] = {
         nearly_full_rows,
     )
 }
-"""In the order of the kernels' weights."""

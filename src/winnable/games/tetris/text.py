@@ -9,7 +9,7 @@ The notation: the wall's rows from the top joined by `/`, `-` when it is empty, 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, cast, get_args
+from typing import Any, cast
 
 from winnable.chance import Turn
 from winnable.core import MAX_SEED, LevelError, Puzzle
@@ -22,6 +22,7 @@ from winnable.games.tetris.level import (
     RuleName,
 )
 from winnable.games.tetris.rules import SeededTetris, State
+from winnable.levels.options import FLAG, choice, read_options, split_board, whole_number
 from winnable.words import t
 
 EMPTY = "-"
@@ -48,23 +49,8 @@ def format_board(level: Level) -> str:
 
 def parse_board(text: str) -> Level:
     """Inverse of `format_board`. Raises LevelError that names the row or the field."""
-    head, *options = text.strip().split(",")
-    given: dict[str, Any] = {}
-    for option in options:
-        key, equals, value = (part.strip() for part in option.partition("="))
-        if key in given:
-            raise LevelError("given.twice", field="board", key=key)
-        if key == "preview" and not equals:
-            given[key] = True
-        elif key == "rules" and equals:
-            given[key] = _parse_rules(value)
-        elif key in _NUMBERS and equals:
-            given[key] = _parse_number(key, value)
-        else:
-            known = ", ".join(f"{name}=N" for name in _NUMBERS)
-            raise LevelError(
-                "given.option", field="board", given=option[:40], known=f"rules=NAME, preview, {known}"
-            )
+    head, options = split_board(text)
+    given = read_options(options, _OPTIONS)
     wall = _parse_wall(head)
     if wall:
         width = given.setdefault("width", len(wall[0]))
@@ -88,25 +74,14 @@ def _parse_wall(head: str) -> tuple[str, ...]:
     return tuple(rows)
 
 
-def _parse_rules(text: str) -> RuleName:
-    if text not in get_args(RuleName):
-        raise LevelError("given.option", field="rules", given=text[:40], known=get_args(RuleName))
-    return cast("RuleName", text)
-
-
-_NUMBERS = {
-    "width": (MIN_WIDTH, MAX_WIDTH),
-    "height": (MIN_HEIGHT, MAX_HEIGHT),
-    "top": (1, MAX_HEIGHT - 2),
-    "dice": (0, MAX_SEED),
+_OPTIONS = {
+    "rules": choice(RuleName),
+    "preview": FLAG,
+    "width": whole_number(MIN_WIDTH, MAX_WIDTH),
+    "height": whole_number(MIN_HEIGHT, MAX_HEIGHT),
+    "top": whole_number(1, MAX_HEIGHT - 2),
+    "dice": whole_number(0, MAX_SEED),
 }
-
-
-def _parse_number(key: str, text: str) -> int:
-    low, high = _NUMBERS[key]
-    if not (text.isascii() and text.isdigit() and len(text) <= 16 and low <= int(text) <= high):
-        raise LevelError("params.within", field=key, given=text[:40], low=low, high=high)
-    return int(text)
 
 
 def facts(level: Level) -> dict[str, Any]:

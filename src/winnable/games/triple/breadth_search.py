@@ -1,8 +1,8 @@
-"""Drives breadth_kernels.py: breadth first, depth by depth, all positions that can be reached."""
+"""The search by breadth_kernels.py: breadth first, depth by depth, all positions that can be reached."""
 
 from __future__ import annotations
 
-import time
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +10,15 @@ from numpy.typing import NDArray
 from winnable.core import Action
 from winnable.games.triple import breadth_kernels, kernels
 from winnable.games.triple.breadth_kernels import Batch, Frontier, Order
-from winnable.games.triple.kernel_search import Outcome, Pace
 from winnable.games.triple.kernels import I32, U64, Tables
 from winnable.games.triple.plan import Plan, Root
 from winnable.games.triple.rules import Picked, picked_flags
 from winnable.search.meter import Meter
+from winnable.search.slices import Outcome, Slices, Standing
 
 FIRST_ROWS = 1 << 10
+FIRST_NODES = 100
+"""Of a search's first slice."""
 BATCH = 128
 """Positions that a batch has room for, beside those that follow one more."""
 HISTORY_BYTES = 8
@@ -68,35 +70,30 @@ class BreadthSearch:
             slots=self._table,
             batch=_batch(plan.tiles + BATCH, words),
         )
-        self._pace = Pace(100)
+        counts = at[breadth_kernels.WIDE_EXPANDED : breadth_kernels.WIDE_GENERATED + 1]
+        self._slices = Slices(counts, FIRST_NODES)
 
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
         """Expands up to `nodes` further positions; takes up to `memory` bytes."""
         if self.depth == self._left:
             return "solved" if self._frontier.at[breadth_kernels.ROWS] else "exhausted"
-        while nodes > 0 and not self.full and meter.allows(self.stage):
-            at = self._frontier.at
-            granted = min(nodes, self._pace.nodes, meter.expanded_left)
-            expanded, generated = (
-                int(at[index]) for index in (breadth_kernels.WIDE_EXPANDED, breadth_kernels.WIDE_GENERATED)
-            )
-            started = time.perf_counter()
-            status = breadth_kernels.breadth_slice(self._order, self._frontier, granted)
-            used = int(at[breadth_kernels.WIDE_EXPANDED]) - expanded
-            meter.expanded += used
-            meter.generated += int(at[breadth_kernels.WIDE_GENERATED]) - generated
-            nodes -= used
-            if status == breadth_kernels.DEPTH_DONE:
-                if at[breadth_kernels.NEXT] == 0:
-                    return "exhausted"
-                self._next_depth(memory)
-                if self.depth == self._left:
-                    return "solved"
-            elif status == kernels.TABLE_FULL:
-                self._grow(memory)
-            else:
-                self._pace.adjust(used, time.perf_counter() - started)
-        return "stopped"
+        if self.full:
+            return "stopped"
+        return self._slices.run(partial(self._go_on, memory), meter, self.stage, nodes)
+
+    def _go_on(self, memory: int, nodes: int) -> Standing:
+        status = breadth_kernels.breadth_slice(self._order, self._frontier, nodes)
+        if status == kernels.RUNNING:
+            return "running"
+        if status == kernels.TABLE_FULL:
+            self._grow(memory)
+        elif self._frontier.at[breadth_kernels.NEXT] == 0:
+            return "exhausted"
+        else:
+            self._next_depth(memory)
+            if self.depth == self._left:
+                return "solved"
+        return "stopped" if self.full else "paused"
 
     def go_on_from(self, state: Picked) -> bool:
         """Of a search backward: goes on as the one from a later state of the game, in which some more tiles

@@ -25,7 +25,7 @@ from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.refutation import bits
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
-from winnable.provenance import Certificate, Provenance
+from winnable.levels.provenance import Certificate, Provenance
 from winnable.search.meter import Meter
 
 MOST_POSITIONS = 3_000_000

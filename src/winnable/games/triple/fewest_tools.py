@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from winnable.core import Action, Budget, replay
+from winnable.core import Action, Budget, check_line
 from winnable.games.triple.level import Level, Tools
 from winnable.games.triple.solver import solve_auto
 from winnable.games.triple.tools import TripleWithTools
@@ -73,7 +73,7 @@ def fewest_tools(
             if status == "unsolvable":
                 found = FewestTools(uses, found.won, found.line, most)
             elif status == "solved":
-                assert puzzle.is_goal(replay(puzzle, line)), "a line that does not win"
+                check_line(puzzle, line)
                 used = sum(action >= len(level.tiles) for action in line)
                 found = FewestTools(found.lost, used, line, most)
                 break

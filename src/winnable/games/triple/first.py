@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from winnable.core import Action, Budget, SolveResult, replay
+from winnable.core import Action, Budget, SolveResult
 from winnable.games.triple.rules import Picked, Triple, tiles_above
 from winnable.games.triple.solver import solve_depth_first
 from winnable.search.meter import Meter
@@ -50,8 +50,7 @@ def first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Solv
         line = plans.line(state, meter, rng)
     if line is None:
         return meter.result("budget", lower_bound=left)
-    assert puzzle.is_goal(replay(puzzle, line, state)), "a line that does not win"
-    return meter.result("solved", line, left, left)
+    return meter.solved(puzzle, state, line, lower_bound=left)
 
 
 class _Plans:

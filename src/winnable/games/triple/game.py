@@ -34,8 +34,8 @@ from winnable.games.triple.refutation import refutation_fault
 from winnable.games.triple.repair_settings import RepairSettings
 from winnable.games.triple.rules import Picked, Triple
 from winnable.games.triple.tools import TripleWithTools
+from winnable.levels.provenance import ClosedSet
 from winnable.methods import Settable
-from winnable.provenance import ClosedSet
 from winnable.tuning.tunable import Tunable
 
 
@@ -155,7 +155,7 @@ class TripleGame(
     }
     tunables: ClassVar = {name: partial(_tunable, name) for name in ("beam-backward", "beam-forward")}
 
-    def companion(self, puzzle: Triple | TripleWithTools) -> Solver:
+    def live_solver(self, puzzle: Triple | TripleWithTools) -> Solver:
         """With tools always anew."""
         return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else LiveSolver()
 
@@ -192,7 +192,7 @@ class TripleGame(
     def dealer(self, content: bytes) -> Generate:
         """Deals onto the places of a drawing, or of a level of ours or the real game."""
         if content.lstrip().startswith((b"{", b"[")):
-            from winnable.library import read_level
+            from winnable.levels.files import read_level
 
             level = read_level(content).level
             if not isinstance(level, Level):

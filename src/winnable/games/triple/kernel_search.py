@@ -1,10 +1,10 @@
-"""Drives the kernels of triple: allocates, polls the budget between slices, reads the line off."""
+"""The searches by kernels of triple: allocate, go on slice by slice, read the line off."""
 
 from __future__ import annotations
 
 import sys
-import time
-from typing import Literal, TypeAlias
+from functools import partial
+from typing import TypeAlias
 
 import numpy as np
 
@@ -16,28 +16,19 @@ from winnable.games.triple.kernels import I32, I64, Tables
 from winnable.games.triple.plan import LOG_ONE, Plan
 from winnable.games.triple.rules import Picked
 from winnable.search.meter import Meter
+from winnable.search.slices import Outcome, Slices, Standing
 
-Outcome: TypeAlias = Literal["solved", "exhausted", "stopped"]
-"""stopped: by the budget, or because the nodes that were granted are used up."""
 Weights: TypeAlias = tuple[int, int, int, int]
 """How much waiting, finishing begun kinds, tiles in the tray and open tiles count in a score."""
 
-SLICE_SECONDS = 0.02
 FIRST_SLOTS = 1 << 12
 """Of a transposition table, where the memory allows it."""
+FIRST_EFFORT = 100_000
+"""Of a search's first slice: nodes times tiles."""
+STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted", "paused", "paused")
+"""By what the slice of a kernel returns: RUNNING, SOLVED ... of kernels.py."""
 ROOT_ALONE: I32 = np.empty((1, 0), np.int32)
 """Where a beam starts."""
-
-
-class Pace:
-    """Sizes slices to about SLICE_SECONDS each. Where a search is cut does not change its result."""
-
-    def __init__(self, nodes: int) -> None:
-        self.nodes = nodes
-
-    def adjust(self, nodes: int, seconds: float) -> None:
-        wanted = nodes * SLICE_SECONDS / max(seconds, 1e-6)
-        self.nodes = max(1, int(min(wanted, 4 * self.nodes, 1e6)))
 
 
 class ExactSearch:
@@ -51,11 +42,12 @@ class ExactSearch:
         self.root = plan.root(tables, state)
         self._kept = plan.kept
         self._words = kernels.words_of(plan.tiles)
-        self._pace = Pace(max(1, 100_000 // plan.tiles))
         self._started = False
         at = np.zeros(7, np.int64)
         at[exact_kernels.LEFT] = self.root.left
         at[exact_kernels.TRAY] = int(tables.held[self.root.counts].sum())
+        counts = at[exact_kernels.EXPANDED : exact_kernels.GENERATED + 1]
+        self._slices = Slices(counts, max(1, FIRST_EFFORT // plan.tiles))
         tiles, kinds, depth = plan.tiles, plan.kinds, self.root.left + 1
         self._search = Exact(
             waits=self.root.waits.copy(),
@@ -85,39 +77,27 @@ class ExactSearch:
                 slot_hash=np.zeros(slots, np.uint64), slot_done=np.zeros((slots, self._words), np.uint64)
             )
             exact_kernels.expand_exact(self.tables, self._search)
-            self._count(meter, 0, 0)
-        while nodes > 0 and not self.full and meter.allows(self.stage):
-            granted = min(nodes, self._pace.nodes, meter.expanded_left)
-            at = self._search.at
-            expanded, generated = int(at[exact_kernels.EXPANDED]), int(at[exact_kernels.GENERATED])
-            started = time.perf_counter()
-            status = exact_kernels.exact_slice(self.tables, self._search, granted, self._slots_to_use(memory))
-            self._count(meter, expanded, generated)
-            used = int(at[exact_kernels.EXPANDED]) - expanded
-            nodes -= used
-            if status == kernels.SOLVED:
-                return "solved"
-            if status == kernels.EXHAUSTED:
-                return "exhausted"
-            if status == kernels.TABLE_FULL:
-                self._grow_table(meter, memory)
-            elif status == kernels.STACK_FULL:
-                stack = self._search.stack
-                self.full = 3 * stack.nbytes > memory
-                if not self.full:
-                    self._search = self._search._replace(stack=np.resize(stack, 2 * stack.size))
-            else:
-                self._pace.adjust(used, time.perf_counter() - started)
-        return "stopped"
+            self._slices.count(meter)
+        if self.full:
+            return "stopped"
+        return self._slices.run(partial(self._go_on, meter, memory), meter, self.stage, nodes)
+
+    def _go_on(self, meter: Meter, memory: int, nodes: int) -> Standing:
+        status = exact_kernels.exact_slice(self.tables, self._search, nodes, self._slots_to_use(memory))
+        if status == kernels.TABLE_FULL:
+            self._grow_table(meter, memory)
+        elif status == kernels.STACK_FULL:
+            stack = self._search.stack
+            self.full = 3 * stack.nbytes > memory
+            if self.full:
+                return "stopped"
+            self._search = self._search._replace(stack=np.resize(stack, 2 * stack.size))
+        return STANDING[status]
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state."""
         path = self._kept[self._search.path[: self.root.left]].tolist()
         return tuple(reversed(path)) if self.tables.backward else tuple(path)
-
-    def _count(self, meter: Meter, expanded: int, generated: int) -> None:
-        meter.expanded += int(self._search.at[exact_kernels.EXPANDED]) - expanded
-        meter.generated += int(self._search.at[exact_kernels.GENERATED]) - generated
 
     def _larger(self, memory: int) -> int:
         """Slots of the next table: twice as many, or what fits beside the old; 0 when that is not worth it.
@@ -169,10 +149,11 @@ class BeamSearch:
         self.tables = tables
         self.root = plan.root(tables, state)
         self._kept = plan.kept
-        self._pace = Pace(max(1, 100_000 // plan.tiles))
         self._starts = starts
         self._beam = _new_beam(plan, self.root.left, max(width, len(starts)), weights, seed)
         beam = self._beam
+        counts = beam.at[beam_kernels.BEAM_EXPANDED : beam_kernels.BEAM_GENERATED + 1]
+        self._slices = Slices(counts, max(1, FIRST_EFFORT // plan.tiles))
         beam.at[beam_kernels.KEEP] = width
         beam.waits[0, 0] = self.root.waits
         beam.counts[0, 0] = self.root.counts
@@ -186,21 +167,11 @@ class BeamSearch:
 
     def run(self, meter: Meter) -> Outcome:
         """Until it ends or the budget does."""
-        at = self._beam.at
-        while meter.allows(self.stage, width=self._width):
-            granted = min(self._pace.nodes, meter.expanded_left)
-            expanded, generated = int(at[beam_kernels.BEAM_EXPANDED]), int(at[beam_kernels.BEAM_GENERATED])
-            started = time.perf_counter()
-            status = beam_kernels.beam_slice(self.tables, self._beam, granted)
-            used = int(at[beam_kernels.BEAM_EXPANDED]) - expanded
-            meter.expanded += used
-            meter.generated += int(at[beam_kernels.BEAM_GENERATED]) - generated
-            if status == kernels.SOLVED:
-                return "solved"
-            if status == kernels.EXHAUSTED:
-                return "exhausted"
-            self._pace.adjust(used, time.perf_counter() - started)
-        return "stopped"
+
+        def go_on(nodes: int) -> Standing:
+            return STANDING[beam_kernels.beam_slice(self.tables, self._beam, nodes)]
+
+        return self._slices.run(go_on, meter, self.stage, width=self._width)
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state. Before, of a forward beam: those to the best of

@@ -113,15 +113,6 @@ def undo_tile(t: Tables, waits: I16, tile: int) -> None:
 
 
 @kernel
-def tray_size(t: Tables, count: I16) -> int:
-    """Tiles that rest in the tray."""
-    size = 0
-    for kind in range(count.size):
-        size += t.held[count[kind]]
-    return int(size)
-
-
-@kernel
 def outlook(t: Tables, waits: I16, count: I16, tray: int, left: int) -> tuple[int, bool]:
     """(how far the begun kinds are from complete, in `log` units; whether the state may still be winnable).
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
-from typing import Annotated, Literal
+from typing import Annotated
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from winnable.core import LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.base import BaseLevel
 
 SIDE = 8
 """Width and height of a tile in units. A tile at (x, y) covers [x, x + SIDE) × [y, y + SIDE)."""
@@ -44,23 +44,13 @@ class Tools(Struct, frozen=True, forbid_unknown_fields=True):
     """Decides what each shuffle deals, so that the same actions give the same game."""
 
 
-class Level(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag_field="format",
-    tag="winnable.triple/1",
-):
+class Level(BaseLevel, frozen=True, tag="winnable.triple/1"):
     """An immutable instance. The index of a tile in `tiles` is its action."""
 
     tiles: Annotated[tuple[Tile, ...], Meta(min_length=3, max_length=MAX_TILES)]
     slots: Annotated[int, Meta(ge=1, le=10_000)] = 7
     """As soon as this many tiles stay in the tray after a click, the game is lost: one fewer may rest."""
     tools: Tools | None = None
-    title: dict[Literal["en", "zh-CN"], Text] = {}
-    provenance: Provenance | None = None
-    certificate: Certificate | None = None
 
     def __post_init__(self) -> None:
         _check_kinds(self.tiles)

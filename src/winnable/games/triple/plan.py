@@ -63,10 +63,23 @@ class Plan:
         held, held_backward = np.array([0, 1, 2], np.int64), np.array([0, 2, 1], np.int64)
 
         def tables(closed: I32, direct: I32, held: I64, backward: bool) -> Tables:
-            reach = _lists(closed, tiles)
-            of_kind = self._of_kind(kind, reach[1])
-            post = _lists(direct, tiles)
-            return Tables(kind, *reach, *post, *of_kind, held, log, zobrist, slots - 1, backward)
+            reach_start, reach = _lists(closed, tiles)
+            post_start, post = _lists(direct, tiles)
+            of_kind_start, of_kind = self._of_kind(kind, reach)
+            return Tables(
+                kind=kind,
+                reach_start=reach_start,
+                reach=reach,
+                post_start=post_start,
+                post=post,
+                of_kind_start=of_kind_start,
+                of_kind=of_kind,
+                held=held,
+                log=log,
+                zobrist=zobrist,
+                limit=slots - 1,
+                backward=backward,
+            )
 
         self.forward = tables(closed, below, held, False)
         self.backward = tables(closed[:, ::-1], below[:, ::-1], held_backward, True)

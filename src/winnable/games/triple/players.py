@@ -7,18 +7,18 @@ call.
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action, LevelError, Player, Puzzle, S
+from winnable.core import Action, LevelError, Player
 from winnable.games.triple.level import SIDE, Tile
 from winnable.games.triple.rules import Picked, Triple, picked_flags
 from winnable.games.triple.tools import ToolsState, TripleWithTools, plain_position
+from winnable.playing import RandomPlayer
 
 MAX_OVERLAPS = 20_000_000
 """Pairs of overlapping tiles; real boards and the article's have some thousands."""
@@ -147,18 +147,6 @@ class WithoutTools:
         if self._made_for != (state.kinds, state.aside):
             self._player, self._made_for = self._make(plain), (state.kinds, state.aside)
         return self._player.choose(picked)
-
-
-class RandomPlayer(Generic[S]):
-    """Picks any legal action with equal chance; the same seed, the same game."""
-
-    def __init__(self, puzzle: Puzzle[S], seed: int = 0) -> None:
-        self._puzzle = puzzle
-        self._draw = random.Random(seed).random
-
-    def choose(self, state: S) -> Action:
-        legal = self._puzzle.legal_actions(state)
-        return legal[int(self._draw() * len(legal))]
 
 
 def _plain(make: Callable[[Triple, int], Player[Picked]]) -> Callable[[Any, int], Player[Any]]:

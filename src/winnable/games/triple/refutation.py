@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from winnable.core import LevelError
 from winnable.games.triple.rules import Picked, Triple, tiles_above, tiles_below
-from winnable.provenance import ClosedSet
+from winnable.levels.provenance import ClosedSet
 
 U64: TypeAlias = NDArray[np.uint64]
 

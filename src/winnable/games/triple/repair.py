@@ -18,8 +18,8 @@ from winnable.game import GaveUp
 from winnable.games.triple.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
 from winnable.games.triple.level import Level
 from winnable.games.triple.repair_settings import RepairSettings
+from winnable.levels.provenance import Certificate, Provenance
 from winnable.optimize import DifferentialEvolution
-from winnable.provenance import Certificate, Provenance
 
 DEFAULT = RepairSettings()
 

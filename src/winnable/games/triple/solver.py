@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from copy import copy
 from dataclasses import replace
 from functools import partial
-from itertools import starmap
 from typing import Self
 
 import numpy as np
@@ -23,7 +22,6 @@ from winnable.games.triple.kernel_search import (
     ROOT_ALONE,
     BeamSearch,
     ExactSearch,
-    Outcome,
     Weights,
     widest_beam,
 )
@@ -34,6 +32,7 @@ from winnable.games.triple.rules import Picked, Triple
 from winnable.search.depth_first import depth_first_search
 from winnable.search.lanes import first_in_turn
 from winnable.search.meter import Meter
+from winnable.search.slices import Outcome
 
 EXACT_WEIGHTS: Weights = (2, 4, 8, 1)
 BACKWARD_WEIGHTS: tuple[Weights, ...] = ((4, 1, 8, 2), (2, 4, 2, 1), (2, 2, 8, 1))
@@ -42,6 +41,12 @@ FORWARD_WEIGHTS: tuple[Weights, ...] = ((2, 0, 0, 0), (2, 4, 8, 1))
 solves. Forward, a beam does best to look at nothing but what its states have uncovered."""
 
 
+GLANCE = 2
+"""Nodes for each tile that is left: what the first exhaustive searches may expand."""
+NARROWEST = 5
+"""The width of the first beam."""
+QUICK_POSITIONS, QUICK_NODES = 100_000, 4_000
+"""Of the breadth-first and the exhaustive search among the cheap attempts."""
 FIRST_WIDTH = 60
 """Of the beams after the cheap attempts."""
 FIRST_POSITIONS = 500_000
@@ -51,12 +56,22 @@ POSITIONS_PER_BEAM = 1000
 WIDEST_FROM_NECK = 3840
 WIDEST_NECK = 16
 """Positions for each one that the beam keeps."""
+WIDER = 4
+"""Each round's beams are so many times as wide as those before, its other searches so many times as long."""
+SIDE_BEAM = 16
+"""The first beam of a round is so many times as wide as the others."""
 FIRST_PIECE = 20_000
 """Positions that the breadth-first search makes before its neck is looked for."""
 NO_MORE = SolveResult("budget")
 """In place of a result: there are no further stages."""
 SMALL_TRAY = 5
 """Up to so many slots little can be picked, and searching forward is worth more time."""
+FORWARD_SHARE, SMALL_TRAY_SHARE, BACKWARD_TIMES = 8, 2, 3
+"""Of a round's nodes the exhaustive search forward has one in so many; the one backward, where it takes over
+from the breadth-first search, so many times as many."""
+FIRST_ROUND, LONGER, POSITIONS_PER_NODE = 2_000, 2, 8
+"""Of the solver `exact`: nodes of its first round, how many times as long each other one is, and positions of
+the breadth-first search for each node."""
 
 
 class Task:
@@ -89,7 +104,7 @@ class Task:
         counted.meter = meter
         return counted
 
-    def exact(self, backward: bool, nodes: int) -> SolveResult | None:
+    def exact(self, *, backward: bool, nodes: int) -> SolveResult | None:
         """Goes on with the exhaustive search of this direction for so many nodes."""
         search = self._exact.get(backward)
         if search is None:
@@ -131,7 +146,7 @@ class Task:
         if neck is None:
             return None
         self._neck, self._positions_at_neck = neck, search.positions
-        return self.beam(True, width, BACKWARD_WEIGHTS[0], search.paths(neck))
+        return self.beam(width, BACKWARD_WEIGHTS[0], backward=True, starts=search.paths(neck))
 
     @property
     def full(self) -> bool:
@@ -144,7 +159,7 @@ class Task:
         return self.breadth_search is None or self.breadth_search.full
 
     def beam(
-        self, backward: bool, width: int, weights: Weights, starts: I32 = ROOT_ALONE
+        self, width: int, weights: Weights, *, backward: bool, starts: I32 = ROOT_ALONE
     ) -> SolveResult | None:
         width, tables = min(width, self.widest), self._tables(backward)
         search = BeamSearch(self.plan, tables, self.state, width, weights, self.seed, starts)
@@ -186,9 +201,7 @@ class Task:
         return self.plan.backward if backward else self.plan.forward
 
     def _solved(self, line: tuple[Action, ...]) -> SolveResult:
-        """The readable rules have the last word on every line."""
-        assert self.puzzle.is_goal(replay(self.puzzle, line, self.state)), "a line that does not win"
-        return self.meter.result("solved", line, cost=self.left, lower_bound=self.left)
+        return self.meter.solved(self.puzzle, self.state, line, lower_bound=self.left)
 
 
 def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
@@ -222,11 +235,11 @@ def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) 
 
 def portfolio(task: Task) -> Iterator[SolveResult | None]:
     """What is cheap one by one; then beams and exhaustive searches, in lanes."""
-    yield task.exact(False, 2 * task.left)
-    yield task.exact(True, 2 * task.left)
-    yield task.beam(False, 5, FORWARD_WEIGHTS[1])
-    yield task.breadth(100_000)
-    yield task.exact(False, 4_000)
+    yield task.exact(backward=False, nodes=GLANCE * task.left)
+    yield task.exact(backward=True, nodes=GLANCE * task.left)
+    yield task.beam(NARROWEST, FORWARD_WEIGHTS[1], backward=False)
+    yield task.breadth(QUICK_POSITIONS)
+    yield task.exact(backward=False, nodes=QUICK_NODES)
     yield _in_lanes(task)
 
 
@@ -236,47 +249,48 @@ def _in_lanes(task: Task) -> SolveResult | None:
 
 def _wider_beams(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
     task, width = task.counted_by(meter), FIRST_WIDTH
-    while width // 4 < task.widest:
-        beams = (
-            (True, width, BACKWARD_WEIGHTS[0]),
-            (False, width // 16, FORWARD_WEIGHTS[0]),
-            *((True, width // 16, weights) for weights in BACKWARD_WEIGHTS[1:]),
+    while width // WIDER < task.widest:
+        side = width // SIDE_BEAM
+        yield (
+            task.beam(width, BACKWARD_WEIGHTS[0], backward=True)
+            or task.beam(side, FORWARD_WEIGHTS[0], backward=False)
+            or task.beam(side, BACKWARD_WEIGHTS[1], backward=True)
+            or task.beam(side, BACKWARD_WEIGHTS[2], backward=True)
         )
-        yield next(filter(None, starmap(task.beam, beams)), None)
-        width *= 4
+        width *= WIDER
 
 
 def _longer_searches(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
     task, nodes, positions = task.counted_by(meter), FIRST_WIDTH * task.left, FIRST_POSITIONS
-    forward = 2 if task.puzzle.slots <= SMALL_TRAY else 8
+    forward = SMALL_TRAY_SHARE if task.puzzle.slots <= SMALL_TRAY else FORWARD_SHARE
     while not task.full:
         yield (
             task.breadth_by_necks(positions)
-            or task.exact(False, nodes // forward)
-            or (task.exact(True, 3 * nodes) if task.too_broad else None)
+            or task.exact(backward=False, nodes=nodes // forward)
+            or (task.exact(backward=True, nodes=BACKWARD_TIMES * nodes) if task.too_broad else None)
         )
-        nodes *= 4
-        positions *= 4
+        nodes *= WIDER
+        positions *= WIDER
 
 
 def _exact_rounds(task: Task) -> Iterator[SolveResult | None]:
-    nodes = 2_000
+    nodes = FIRST_ROUND
     while not task.full:
-        yield task.breadth(8 * nodes)
-        yield task.exact(False, nodes // 2)
+        yield task.breadth(POSITIONS_PER_NODE * nodes)
+        yield task.exact(backward=False, nodes=nodes // 2)
         if task.too_broad:
-            yield task.exact(True, nodes)
-        nodes *= 2
+            yield task.exact(backward=True, nodes=nodes)
+        nodes *= LONGER
 
 
 def _beam_rounds(task: Task) -> Iterator[SolveResult | None]:
-    width = 5
-    while width // 4 < task.widest:
+    width = NARROWEST
+    while width // WIDER < task.widest:
         for weights in FORWARD_WEIGHTS:
-            yield task.beam(False, width, weights)
+            yield task.beam(width, weights, backward=False)
         for weights in BACKWARD_WEIGHTS:
-            yield task.beam(True, width, weights)
-        width *= 4
+            yield task.beam(width, weights, backward=True)
+        width *= WIDER
 
 
 def warm() -> None:
@@ -284,9 +298,9 @@ def warm() -> None:
     tiles = tuple(Tile(0, 8 * column, 0, 0) for column in range(3))
     puzzle = Triple(Level(tiles))
     task = Task(puzzle, puzzle.initial(), Budget(), 0)
-    task.exact(False, 9)
+    task.exact(backward=False, nodes=9)
     task.breadth(9)
-    task.beam(False, 5, FORWARD_WEIGHTS[0])
+    task.beam(NARROWEST, FORWARD_WEIGHTS[0], backward=False)
     hashes, sets = kernels.pack(0, 1), kernels.pack(0, 1).reshape(1, 1)
     exact_kernels.move_entries(hashes, sets, 0, hashes, sets)
     breadth_kernels.enter_all(np.zeros(2, np.uint64), np.zeros((1, 2), np.uint64), 1)

@@ -20,7 +20,7 @@ from winnable.games.triple.kernels import I32
 from winnable.games.triple.level import Level
 from winnable.games.triple.players import SKILLS
 from winnable.games.triple.rules import Triple
-from winnable.provenance import Certificate, Provenance
+from winnable.levels.provenance import Certificate, Provenance
 
 WITHIN = 0.03
 """Of the share that is asked for."""

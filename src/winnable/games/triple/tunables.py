@@ -76,7 +76,7 @@ class BeamWeights:
     def _beams(self, task: Task, weights: Weights) -> Iterator[SolveResult | None]:
         width = WIDTH
         while width // 2 < task.widest:
-            yield task.beam(self.backward, width, weights)
+            yield task.beam(width, weights, backward=self.backward)
             width *= 2
 
     def _judge(self, weights: Weights, board: int) -> tuple[float, int]:

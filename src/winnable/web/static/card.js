@@ -123,7 +123,7 @@ function report() {
     return [el("p", { class: "busy-line" }, `${t("report.searching", { move })} ${range}`), compilingBox()];
   }
   if (!blame) {
-    const never = card.report.verdicts[0] === "lost";
+    const never = card.report.known.lost === 0;
     return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown", { move }))];
   }
   const values = { move, first: number(blame.first + 1), last: number(blame.last + 1), name: game.board.describe(blame.name) };

@@ -1,3 +1,4 @@
+// @ts-check
 // The WebSocket to the server: one JSON object a message, and a new try after each loss.
 
 const FIRST_WAIT = 400;
@@ -5,16 +6,30 @@ const LONGEST_WAIT = 10_000;
 /** The close code of a page that was idle when another one needed its place. */
 const MADE_ROOM = 4001;
 
+/**
+ * @template {{ type: string }} Sent
+ * @template {{ type: string }} Event
+ */
 export class Connection {
-  /** onEvent(event): what the server said. onStatus(connected, code): after each change, with the code of the end. */
+  /** @type {WebSocket} */
+  socket;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  timer;
+
+  /**
+   * onEvent: hears what the server says. onStatus: of each change, with the code of the end.
+   * @param {{
+   *   onEvent: (event: Event) => void,
+   *   onStatus: (connected: boolean, code?: number) => void,
+   *   path?: string,
+   * }} options
+   */
   constructor({ onEvent, onStatus, path = "/ws" }) {
     this.path = path;
     this.onEvent = onEvent;
     this.onStatus = onStatus;
     this.connected = false;
     this.wait = FIRST_WAIT;
-    this.timer = null;
-    this.socket = null;
     // A laptop that wakes up or gets its network back should not sit out the rest of the wait.
     addEventListener("online", () => this.retry());
     document.addEventListener("visibilitychange", () => document.hidden || this.retry());
@@ -55,7 +70,10 @@ export class Connection {
     if (this.socket.readyState === WebSocket.CLOSED) this.open();
   }
 
-  /** False when there is no connection: nothing is queued, because the board could have changed meanwhile. */
+  /**
+   * False when there is no connection: nothing is queued, because the board could have changed meanwhile.
+   * @param {Sent} request
+   */
   send(request) {
     if (!this.connected || this.socket.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(request));

@@ -87,7 +87,7 @@ export function lengthVaries() {
 export function verdictNow() {
   const { state, lamp, history } = game;
   if (!state) return "unknown";
-  return lamp && lamp.verdict !== "unknown" ? lamp.verdict : (history.verdicts[state.ply] ?? "unknown");
+  return lamp && lamp.verdict !== "unknown" ? lamp.verdict : history.verdict(state.ply);
 }
 
 on("hello", (hello) => (game.hello = hello));
@@ -104,12 +104,11 @@ on("state", (state) => {
   game.state = state;
   game.lamp = null;
   game.history.onState(state);
-  if (["won", "lost"].includes(state.standing)) game.history.learn(state.ply, state.standing === "won" ? "winnable" : "lost");
 });
 
 on("lamp", (lamp) => {
   if (lamp.session !== game.state?.session) return;
-  game.history.learn(lamp.ply, lamp.verdict);
+  game.history.known = lamp.known;
   if (lamp.par !== game.par) {
     game.par = lamp.par;
     emit("par");
@@ -120,7 +119,7 @@ on("lamp", (lamp) => {
 
 on("timeline", (timeline) => {
   // A report that answers after the game went on or another way is not about the line on the board.
-  if (timeline.session !== game.state?.session || timeline.line !== game.state.line || timeline.verdicts.length !== game.state.length + 1) return;
+  if (timeline.session !== game.state?.session || timeline.line !== game.state.line || timeline.length !== game.state.length) return;
   game.history.onTimeline(timeline);
   emit("verdicts");
 });

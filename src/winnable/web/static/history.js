@@ -1,6 +1,5 @@
-// What the page knows of the line on the board: its actions, a verdict for each ply, where other branches lead
-// off. Verdicts come with the lamp, with reports and with a new line; they are joined by one fact: before a
-// winnable point all is winnable, after a lost one all is lost. What actions cost comes with reports.
+// What the page knows of the line on the board: its actions, up to where it is winnable and from where it is
+// lost, where other branches lead off. Verdicts are the server's; what actions cost comes with reports.
 
 export class History {
   constructor() {
@@ -13,7 +12,8 @@ export class History {
     this.actions = [];
     /** So many of the actions are those that the line had before the last state. */
     this.shared = 0;
-    this.verdicts = ["unknown"];
+    /** The plies up to `winnable` are, those from `lost` on are lost; null: none is known to be. */
+    this.known = { winnable: -1, lost: null };
     /** The plies after which other branches lead off. */
     this.forks = [];
     /** The range of actions that holds the losing one, when a report found it. */
@@ -30,25 +30,22 @@ export class History {
     // After a cheat what was proved of the level before counts no more.
     if (session !== this.session || code !== this.code) this.reset(session);
     this.code = code;
-    if (history) this.follow(history, known);
+    this.known = known;
+    if (history) this.follow(history);
     else {
       this.shared = this.actions.length;
       if (length > this.actions.length) this.actions.push(action);
     }
     if (forks) this.forks = forks;
-    while (this.verdicts.length <= length) this.verdicts.push(this.verdicts.at(-1) === "lost" ? "lost" : "unknown");
   }
 
   /** Another line; of what it begins with like the one before all stays known. */
-  follow(actions, known) {
+  follow(actions) {
     this.shared = this.common(actions);
     this.actions = actions;
-    this.verdicts.length = Math.min(this.verdicts.length, this.shared + 1);
     if (this.blame && this.blame.last >= this.shared) this.blame = null;
     for (const ply of this.costs.keys()) if (ply >= this.shared) this.costs.delete(ply);
     this.worst = this.worst.filter((ply) => ply < this.shared);
-    while (this.verdicts.length <= actions.length) this.verdicts.push("unknown");
-    known?.forEach((verdict, ply) => this.learn(ply, verdict));
   }
 
   /** How many actions at its beginning the line has in common with these. */
@@ -57,15 +54,13 @@ export class History {
     return other < 0 ? actions.length : other;
   }
 
-  learn(ply, verdict) {
-    if (verdict === "unknown" || ply >= this.verdicts.length || this.verdicts[ply] === verdict) return;
-    this.verdicts[ply] = verdict;
-    if (verdict === "winnable") this.verdicts.fill("winnable", 0, ply);
-    else this.verdicts.fill("lost", ply);
+  verdict(ply) {
+    if (ply <= this.known.winnable) return "winnable";
+    return this.known.lost !== null && ply >= this.known.lost ? "lost" : "unknown";
   }
 
-  onTimeline({ verdicts, first, last, name }) {
-    verdicts.forEach((verdict, ply) => this.learn(ply, verdict));
+  onTimeline({ known, first, last, name }) {
+    this.known = known;
     this.blame = first === null || last === null ? null : { first, last, name };
   }
 

@@ -1,10 +1,15 @@
+// @ts-check
 // What the browser remembers for the person. Storage may be forbidden: then nothing is remembered.
 
 import { emit } from "./bus.js";
 
 const PREFIX = "winnable.";
+/** @type {Map<string, string>} */
 const memory = new Map();
 
+/** @typedef {{ lamp: boolean, motion: boolean, sound: boolean }} Settings */
+
+/** @param {string} name */
 export function recall(name) {
   try {
     return localStorage.getItem(PREFIX + name) ?? memory.get(name) ?? null;
@@ -13,7 +18,11 @@ export function recall(name) {
   }
 }
 
-/** What was remembered as JSON; empty when that is no object. */
+/**
+ * What was remembered as JSON; empty when that is no object.
+ * @param {string} name
+ * @returns {Record<string, any>}
+ */
 export function recallObject(name) {
   try {
     const kept = JSON.parse(recall(name) ?? "{}");
@@ -23,6 +32,10 @@ export function recallObject(name) {
   }
 }
 
+/**
+ * @param {string} name
+ * @param {string} value
+ */
 export function remember(name, value) {
   memory.set(name, value);
   try {
@@ -34,6 +47,7 @@ export function remember(name, value) {
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
+/** @type {Settings} */
 export const settings = {
   /** Whether the verdict shows while the game is on. */
   lamp: recall("lamp") !== "off",
@@ -43,6 +57,10 @@ export const settings = {
   sound: recall("sound") === "on",
 };
 
+/**
+ * @param {keyof Settings} name
+ * @param {boolean} value
+ */
 export function change(name, value) {
   settings[name] = value;
   remember(name, value ? "on" : "off");

@@ -26,13 +26,16 @@ function capacity() {
   return Math.max(state.length, state.ply + ahead, 8) + 1;
 }
 
-function runs(verdicts) {
-  const found = [];
-  verdicts.forEach((verdict, ply) => {
-    if (found.at(-1)?.verdict === verdict) found.at(-1).end = ply + 1;
-    else found.push({ verdict, start: ply, end: ply + 1 });
-  });
-  return found;
+/** So many plies as runs of one verdict each. */
+function runs({ winnable, lost }, plies) {
+  const turn = Math.min(winnable + 1, plies);
+  const end = Math.min(lost ?? plies, plies);
+  const all = [
+    { verdict: "winnable", start: 0, end: turn },
+    { verdict: "unknown", start: turn, end },
+    { verdict: "lost", start: end, end: plies },
+  ];
+  return all.filter((run) => run.start < run.end);
 }
 
 const defs = () =>
@@ -50,10 +53,10 @@ function draw() {
   const width = box.clientWidth;
   scale = width / capacity();
   const plain = !settings.lamp && !over() && !history.blame;
-  const verdicts = plain ? history.verdicts.map(() => "unknown") : history.verdicts;
+  const known = plain ? { winnable: -1, lost: null } : history.known;
   const picture = svg("svg", { class: "bar", width, height: HEIGHT + 16, viewBox: `0 -8 ${width} ${HEIGHT + 16}`, "aria-hidden": "true" }, defs());
   picture.append(svg("rect", { class: "rail", x: 0, y: 0, width, height: HEIGHT, rx: 5 }));
-  for (const { verdict, start, end } of runs(verdicts)) {
+  for (const { verdict, start, end } of runs(known, state.length + 1)) {
     picture.append(svg("rect", { class: `run ${verdict}`, "data-verdict": verdict, "data-start": start, "data-end": end - 1, x: start * scale, y: 0, width: (end - start) * scale, height: HEIGHT }));
   }
   const gone = (state.ply + 1) * scale;
@@ -111,7 +114,7 @@ function describe(box) {
   box.setAttribute("aria-valuemax", state.length);
   box.setAttribute("aria-valuenow", state.ply);
   const place = t("timeline.place", { ply: number(state.ply), length: number(state.length) });
-  const known = settings.lamp || over() ? history.verdicts[state.ply] : "hidden";
+  const known = settings.lamp || over() ? history.verdict(state.ply) : "hidden";
   const words = [place, endless() ? "" : t(`lamp.${known}`), costWords(state.ply - 1), state.fork?.ply === state.ply - 1 ? branchWords() : ""];
   box.setAttribute("aria-valuetext", words.filter(Boolean).join(t("list.comma")));
   setText($("ply"), state.ply === state.length ? t("timeline.move", { ply: number(state.ply) }) : place);

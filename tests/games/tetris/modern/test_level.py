@@ -8,7 +8,7 @@ import pytest
 from winnable.core import MAX_SEED, LevelError
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import Modern
-from winnable.library import decode
+from winnable.levels.files import decode
 
 
 def read(fields: dict[str, Any]) -> Level:

@@ -12,7 +12,7 @@ from winnable.games.tetris.modern.piece import LOCK_RESETS
 from winnable.games.tetris.modern.replay import decode
 from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.games.tetris.modern.state import LEFT, RIGHT, SOFT
-from winnable.library import decode as decode_level
+from winnable.levels.files import decode as decode_level
 
 HELD = [0, *(1 << bit for bit in range(8)), LEFT | SOFT, RIGHT | SOFT]
 KEYS = st.lists(

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta, Struct
 
 from winnable.core import MAX_SEED, LevelError
-from winnable.provenance import Certificate, Provenance, Text
+from winnable.levels.base import BaseLevel
 
 WIDTH = 10
 HEIGHT = 40
@@ -27,14 +27,7 @@ RuleName: TypeAlias = Literal["guideline", "article"]
 Row = Annotated[str, Meta(pattern=r"\A[.IOTSZJLX]{10}\Z")]
 
 
-class Level(
-    Struct,
-    frozen=True,
-    forbid_unknown_fields=True,
-    omit_defaults=True,
-    tag_field="format",
-    tag="winnable.modern/1",
-):
+class Level(BaseLevel, frozen=True, tag="winnable.modern/1"):
     """An immutable instance.
 
     mode:        `sprint`: won after some lines. `marathon`: 10 lines a level, won after 150 lines. `zen`:
@@ -52,9 +45,6 @@ class Level(
     start_level: Annotated[int, Meta(ge=1, le=20)] = 1
     board: Annotated[tuple[Row, ...], Meta(max_length=VISIBLE)] = ()
     dice: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
-    title: dict[Literal["en", "zh-CN"], Text] = {}
-    provenance: Provenance | None = None
-    certificate: Certificate | None = None
 
     def __post_init__(self) -> None:
         if self.lines is not None and self.mode != "sprint":

@@ -1,4 +1,4 @@
-// The board of 2048. The interface is that of triple.js. Rules stay on the server: where tiles slide comes with its
+// The board of 2048. The interface is that of ../board.d.ts. Rules stay on the server: where tiles slide comes with its
 // answer. Nobody waits for motion: the next move ends it, and moves made before the last answer has come are kept.
 
 import { on } from "../bus.js";

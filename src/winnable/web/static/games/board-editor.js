@@ -1,5 +1,5 @@
 // What the editors of boards of cells have in common: fields for the size, brushes, and cells that a click, a finger, a
-// drag or a key paints. The interface is the one that triple.js tells; see ../editor.js. limited-editor.js adds rules
+// drag or a key paints. The interface is Editor of ../board.d.ts; see ../editor.js. limited-editor.js adds rules
 // and a limit.
 //
 // A game's editor extends this class. It must have

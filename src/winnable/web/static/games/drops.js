@@ -1,5 +1,5 @@
 // The board of drops: cells with 0 to 4 drops, shown by size, shade and number, and the gauge beside them. The
-// interface is that of triple.js. Rules stay on the server: what a click sets off comes as frames, and is shown.
+// interface is that of ../board.d.ts. Rules stay on the server: what a click sets off comes as frames, and is shown.
 
 import { el, svg } from "../dom.js";
 import { stepFrom } from "../grid.js";

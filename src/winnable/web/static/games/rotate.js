@@ -1,5 +1,5 @@
 // The board of rotate: point at a vertex, choose a size, turn the block around it. The interface is that of
-// triple.js. Rules stay on the server: what a turn leads to is drawn when it says so.
+// ../board.d.ts. Rules stay on the server: what a turn leads to is drawn when it says so.
 //
 // A double click turns by 180 degrees, as one turn: the first click turns by 90 at once, because nobody should wait
 // to see whether a second one comes, and the second goes back before it and turns by 180. The block moves on from

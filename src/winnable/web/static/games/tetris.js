@@ -1,5 +1,5 @@
 // The board of tetris: the piece hovers above the wall, its shadow shows where it comes to rest. The interface is
-// that of triple.js. Rules stay on the server: where the piece rests for each action comes with the view.
+// that of ../board.d.ts. Rules stay on the server: where the piece rests for each action comes with the view.
 
 import { el, icon, svg } from "../dom.js";
 import { settings } from "../settings.js";

@@ -1,40 +1,4 @@
-// The board of triple. Every game has a module like this one; the rest of the page knows only this interface:
-//
-//   createBoard(container, {onAction, onActFrom, onExplain, t, number}) -> {
-//                                              onAction(action) is false when it could not be sent, and so is
-//                                              onActFrom(ply, action), which goes back first; onExplain() shows
-//                                              or hides why it takes so many actions (undefined: nothing explains it)
-//     (a further render cuts short what is still in motion)
-//     render(view, legal, {animate, action, frames, onLanded, ply, par}),   draw the state; `legal`: the actions,
-//                                              null when each one of the level is; `action` led here, `animate` it
-//                                              when true. `frames`, the server's trace of it when the
-//                                              game has one, are to be shown first; then onLanded() is called
-//     stars(view, ply, par) -> 0..3 | null,    what a win with so many actions earns (optional)
-//     highlight(action),                       point at an action (the hint); gone with the next render
-//     showValues({action: value} | null),      what to expect after each action; gone with the next render (optional)
-//     moveCursor(dx, dy) / pickCursor(),       the keyboard's cursor; dx, dy are -1, 0 or 1 (picking is optional)
-//     lettersMove,                             whether WASD and HJKL are arrow keys; with Shift they are the page's
-//                                              (optional)
-//     describe(name) -> text,                  an action's name from the server in the person's language
-//     result(view) -> text,                    what a game without a goal came to, and
-//     endTitle(view) -> text | null,           what its end is called, if not "game over" (both optional)
-//     status(view, frames) -> text,            one line that tells the state, and what led to it, to a screen reader
-//     explain(event | null),                   shows the server's `explained`, or puts it away (optional)
-//     remaining(view) -> number | null,        how many actions a win takes from here, when the game says so
-//     extras(view, legal) -> [{id, label, icon, uses, action}],   buttons beside the board; action null = off
-//     codeToEdit() -> text,                    what the editor opens on, if not the level (optional)
-//     relabel(),                               the language changed
-//     destroy()
-//   }
-//
-//   createEditor(container, {t, tn, number, onChange}) -> {      optional: see ../editor.js;
-//                                              board-editor.js has what boards of cells share
-//     read(text) -> whether it could,          a board in the game's notation
-//     code(), question(),                      the drawing in that notation: to play it, to have it judged
-//     verdict(judged | null) -> {text, kind},  what the server's answer means
-//     relabel(), destroy()
-//   }
-//
+// The board of triple; ../board.d.ts says what every board is asked for.
 // Rules stay on the server: a tile can be picked when `legal` holds its number.
 
 import { el, svg } from "../dom.js";

@@ -1,0 +1,142 @@
+"""Writes the types that the page is checked against: `.venv/bin/python scripts/write_page_types.py`.
+
+The messages of each protocol, as msgspec reads and writes them, and which element each id of the pages has.
+tests/web/test_page_types.py holds what is written equal to what these functions return.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+from msgspec import inspect
+
+from winnable.web import arcade_protocol, events, protocol
+
+Made: TypeAlias = inspect.StructType | inspect.DataclassType
+STATIC = Path(protocol.__file__).parent / "static"
+HEAD = "// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.\n"
+PLAIN = {
+    inspect.AnyType: "unknown",
+    inspect.RawType: "unknown",
+    inspect.NoneType: "null",
+    inspect.BoolType: "boolean",
+    inspect.IntType: "number",
+    inspect.FloatType: "number",
+    inspect.StrType: "string",
+}
+
+
+def type_text(kind: inspect.Type) -> str:
+    """In TypeScript."""
+    match kind:
+        case inspect.Metadata(type=inner):
+            return type_text(inner)
+        case inspect.LiteralType(values=values):
+            return " | ".join(msgspec.json.encode(value).decode() for value in values)
+        case inspect.UnionType(types=types):
+            return " | ".join(dict.fromkeys(map(type_text, types)))
+        case inspect.ListType(item_type=item) | inspect.VarTupleType(item_type=item):
+            return f"Array<{type_text(item)}>"
+        case inspect.TupleType(item_types=items):
+            return f"[{', '.join(map(type_text, items))}]"
+        case inspect.DictType(key_type=key, value_type=value):
+            return f"Record<{type_text(key)}, {type_text(value)}>"
+        case inspect.StructType(cls=made) | inspect.DataclassType(cls=made):
+            return made.__name__
+        case _:
+            return PLAIN[type(kind)]
+
+
+def struct_text(struct: Made, is_request: bool) -> str:
+    """What has a default may be left out of a request; the server writes all fields."""
+    tag = (
+        [f'{struct.tag_field}: "{struct.tag}"']
+        if isinstance(struct, inspect.StructType) and struct.tag
+        else []
+    )
+    fields = [
+        f"{field.encode_name}{'?' if is_request and not field.required else ''}: {type_text(field.type)}"
+        for field in struct.fields
+    ]
+    body = "".join(f"  {line};\n" for line in tag + fields)
+    return f"export interface {struct.cls.__name__} {{\n{body}}}\n"
+
+
+def structs_in(kind: inspect.Type, found: dict[str, Made]) -> None:
+    """All that it is made of, each after its parts."""
+    if isinstance(kind, Made):
+        if kind.cls.__name__ in found:
+            return
+        parts: Iterable[inspect.Type] = [field.type for field in kind.fields]
+    else:
+        names = ("type", "types", "item_type", "item_types", "key_type", "value_type")
+        inner = [getattr(kind, name, ()) for name in names]
+        parts = [one for part in inner for one in (part if isinstance(part, tuple) else (part,))]
+    for part in parts:
+        structs_in(part, found)
+    if isinstance(kind, Made):
+        found[kind.cls.__name__] = kind
+
+
+def messages(request: Any, event: Any) -> str:
+    """The types of a protocol: `PageRequest`, `ServerEvent` and all that they are made of."""
+    blocks = [HEAD]
+    said: dict[str, Made] = {}
+    for name, union in (("PageRequest", request), ("ServerEvent", event)):
+        kind = inspect.type_info(union)
+        before = set(said)
+        structs_in(kind, said)
+        fresh = [struct for struct in said if struct not in before]
+        blocks += [struct_text(said[struct], name == "PageRequest") for struct in fresh]
+        blocks.append(f"export type {name} = {type_text(kind)};\n")
+    return "\n".join(blocks)
+
+
+class Ids(HTMLParser):
+    """The tag of each id; `svg:` stands before those within a picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: dict[str, str] = {}
+        self.in_svg = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.in_svg |= tag == "svg"
+        if name := dict(attrs).get("id"):
+            self.tags[name] = f"{'SVG' if self.in_svg else 'HTML'}ElementTagNameMap['{tag}']".replace(
+                "'", '"'
+            )
+
+    def handle_endtag(self, tag: str) -> None:
+        self.in_svg &= tag != "svg"
+
+
+def ids() -> str:
+    """Which element has which id, on either page."""
+    found: dict[str, set[str]] = {}
+    for page in sorted(STATIC.glob("*.html")):
+        reader = Ids()
+        reader.feed(page.read_text("utf-8"))
+        for name, tag in reader.tags.items():
+            found.setdefault(name, set()).add(tag)
+    body = "".join(f'  "{name}": {" | ".join(sorted(tags))};\n' for name, tags in sorted(found.items()))
+    return f"{HEAD}\nexport interface Ids {{\n{body}}}\n"
+
+
+def written() -> dict[Path, str]:
+    return {
+        STATIC / "messages.d.ts": messages(protocol.Request, events.Event),
+        STATIC / "arcade/messages.d.ts": messages(arcade_protocol.Request, arcade_protocol.Event),
+        STATIC / "ids.d.ts": ids(),
+    }
+
+
+if __name__ == "__main__":
+    for path, text in written().items():
+        path.write_text(text, "utf-8")
+        print(f"wrote {path}", file=sys.stderr)

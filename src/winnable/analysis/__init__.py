@@ -1,0 +1,18 @@
+"""What is known of the states of one level: learned, inferred and asked here, whoever wants to know."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from winnable.abilities import Solves
+from winnable.analysis.by_outlook import ByOutlook
+from winnable.analysis.by_proof import ByProof
+from winnable.core import Solver
+from winnable.game import Game
+
+
+def companion_of(game: Game, level: Any, puzzle: Any, solver: Solver | None = None) -> ByProof | ByOutlook:
+    """Of the games on one level. solver: proves in the place of the game's own one."""
+    if isinstance(game, Solves):
+        return ByProof(game, puzzle, solver)
+    return ByOutlook(game, puzzle, game.default_player(level))

@@ -1,0 +1,86 @@
+"""What a game without a goal promises, and what its actions cost."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, TypeAlias
+
+from winnable.abilities import Foresees, ForeseesActions, Weighs
+from winnable.analysis.companion import Companion, Means
+from winnable.analysis.costs import Cost, cost_of
+from winnable.analysis.verdicts import Point
+from winnable.chance import Outlook, Values
+from winnable.core import Budget
+from winnable.game import Game
+
+LOOK_SECONDS, PAUSE_SECONDS = 30.0, 0.2
+"""For the outlook; and between two looks, while its score is being found out."""
+
+Look: TypeAlias = Callable[[Budget], Outlook]
+
+
+class ByOutlook(Companion):
+    def __init__(self, game: Game, puzzle: Any, adviser: str) -> None:
+        self.puzzle, self._game, self._adviser = puzzle, game, adviser
+        self._worths: dict[Any, Outlook] = {}
+        """What actions are worth in the states whose costs were asked for."""
+
+    @property
+    def adviser(self) -> str:
+        return self._adviser
+
+    @property
+    def foresees(self) -> bool:
+        """Whether there is an `outlook`."""
+        return isinstance(self._game, Foresees)
+
+    @property
+    def weighs(self) -> bool:
+        """Whether there are `costs`."""
+        return isinstance(self._game, Weighs)
+
+    def outlook(self, state: Any, budget: Budget) -> Outlook:
+        """Empty where the game cannot say."""
+        game = self._game
+        return game.outlook(self.puzzle, state, budget, 0) if isinstance(game, Foresees) else Outlook()
+
+    def values(self, state: Any, budget: Budget) -> Values:
+        """What actions are worth, where the outlook says it."""
+        return self.outlook(state, budget).values if isinstance(self._game, ForeseesActions) else ()
+
+    def settled(self, state: Any) -> bool:
+        return not self.foresees or not self.puzzle.legal_actions(state)
+
+    def search(self, point: Point, means: Means) -> Outlook:
+        best = means.first()
+        if isinstance(best, Outlook):
+            means.tell(best, first=True)
+        means.ready()
+        end = time.monotonic() + LOOK_SECONDS
+        while True:
+            found = means.run(lambda: self.outlook(point.state, means.budget(LOOK_SECONDS)))
+            if found.score is not None or found.risk is None or time.monotonic() > end:
+                return found
+            if not isinstance(best, Outlook) or best.score is None:
+                means.tell(found)  # what says less than the first answer is not told
+            time.sleep(PAUSE_SECONDS)
+
+    def costs(self, point: Point, ask: Callable[[Look], Outlook | None]) -> Iterator[Cost]:
+        """What the game's actions cost, from the last one to the first, where their states tell it. ask:
+        carries a look out; None: its time was over before. The point's ply is nothing to it."""
+        game = self._game
+        assert isinstance(game, Weighs)
+        for ply in reversed(range(len(point.actions))):
+            state = point.states[ply]
+            if state not in self._worths:
+                found = ask(lambda budget, state=state: game.weigh(self.puzzle, state, budget, 0))
+                if found is None:
+                    return
+                self._worths[state] = found
+            if values := self._worths[state].values:
+                yield cost_of(ply, point.actions[ply], values)
+
+    def worth(self, state: Any) -> Outlook:
+        """Of actions, in a state whose cost was told."""
+        return self._worths[state]

@@ -1,0 +1,240 @@
+"""Can this still be won? Verdicts, lines and the action that lost the game, in any game with a goal.
+
+What is once proved is kept: every state along a winning line is winnable, and of the states of one game all
+before a winnable one are winnable and all after a lost one are lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from winnable.abilities import ProvesFewest, Solves
+from winnable.analysis.companion import Companion, Known, Means
+from winnable.analysis.verdicts import Point, Verdict, Verdicts
+from winnable.core import Action, Budget, IllegalAction, Solver, SolveResult, replay
+
+LOOK_SECONDS = 20.0
+FIRST_LOOK_SECONDS, LONGER = 0.08, 4
+"""In a game whose solver may take long to prove which line is the shortest: any line tells the verdict. As
+long as there is none, the next look is so many times as long."""
+
+
+class ByProof(Companion):
+    """Remembers what one solver proved about the states of one level. A line is given up only for a shorter
+    one.
+
+    Worker threads learn while others read. Single dictionary operations are atomic, so a reader sees at worst
+    the beginning of a new line, which reads as "no line yet".
+    """
+
+    def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None) -> None:
+        """solver: in the place of the game's own one"""
+        self.puzzle = puzzle
+        self._solver = solver or game.live_solver(puzzle)
+        self._proves_fewest = isinstance(game, ProvesFewest)
+        self._lost: set[Any] = set()
+        self._next: dict[Any, Action] = {}
+        """A winnable state -> the next action of a winning line."""
+        self._remaining: dict[Any, int] = {}
+        self._fewest: dict[Any, int] = {}
+        """Of states on optimal lines: the length of the rest."""
+        self._generated: dict[Any, int] = {}
+        """Of states about which a search proved all there is: how many states it made."""
+        self._tried: set[Any] = set()
+        """States whose fewest actions a whole search could not prove."""
+
+    # -- what is known ---------------------------------------------------------------------------------------
+
+    def verdict(self, state: Any) -> Verdict:
+        if state in self._next or self.puzzle.is_goal(state):
+            return "winnable"
+        if state in self._lost or not self.puzzle.legal_actions(state):
+            return "lost"
+        return "unknown"
+
+    def known(self, state: Any) -> Known:
+        verdict = self.verdict(state)
+        remaining = self.remaining(state) if verdict == "winnable" else None
+        return Known(verdict, remaining, remaining is not None and remaining == self.fewest(state))
+
+    def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
+        found = Verdicts()
+        for ply in range(since, len(states)):
+            found = found.told(ply, self.verdict(states[ply]))
+        return found
+
+    def line(self, state: Any) -> tuple[Action, ...] | None:
+        """The winning line at hand; None when there is none."""
+        actions: list[Action] = []
+        while not self.puzzle.is_goal(state):
+            action = self._next.get(state)
+            if action is None:
+                return None
+            actions.append(action)
+            state = self.puzzle.apply(state, action)
+        return tuple(actions)
+
+    def hint(self, state: Any) -> Action | None:
+        return self._next.get(state)
+
+    def remaining(self, state: Any) -> int | None:
+        """The length of the line at hand. A line is walked once; then every state on it answers at once."""
+        walked: list[Any] = []
+        while (known := self._remaining.get(state)) is None:
+            if self.puzzle.is_goal(state):
+                known = 0
+                break
+            action = self.hint(state)
+            if action is None:
+                return None
+            walked.append(state)
+            state = self.puzzle.apply(state, action)
+        self._remaining[state] = known
+        for length, before in enumerate(reversed(walked), known + 1):
+            self._remaining[before] = length
+        return known + len(walked)
+
+    def fewest(self, state: Any) -> int | None:
+        return self._fewest.get(state)
+
+    def generated(self, state: Any) -> int | None:
+        return self._generated.get(state)
+
+    def settled(self, state: Any) -> bool:
+        """The verdict is known, and so are the fewest actions (or a search for them took its whole time in
+        vain), in a game where that is a question."""
+        verdict = self.verdict(state)
+        if verdict != "winnable" or not self._proves_fewest:
+            return verdict != "unknown"
+        return self.puzzle.is_goal(state) or state in self._fewest or state in self._tried
+
+    # -- what is learned -------------------------------------------------------------------------------------
+
+    def learn(self, state: Any, result: SolveResult) -> None:
+        if result.generated and (result.optimal or result.status == "unsolvable"):
+            self._generated[state] = result.generated
+        if result.status == "unsolvable":
+            self._lost.add(state)
+        elif result.status == "solved":
+            self._learn_line(state, result)
+
+    def _learn_line(self, state: Any, result: SolveResult) -> None:
+        line = self._joined(state, result)
+        states = [state]
+        for action in line:
+            states.append(self.puzzle.apply(states[-1], action))
+        if not self.puzzle.is_goal(states[-1]):
+            raise AssertionError("a solver's line does not reach the goal")
+        self._next.update(zip(states, line, strict=False))
+        if result.optimal:
+            self._fewest.update((on_line, len(line) - ply) for ply, on_line in enumerate(states))
+        self._remaining.clear()  # another line may be longer or shorter
+
+    def _joined(self, state: Any, result: SolveResult) -> tuple[Action, ...]:
+        """The result's line, which goes on along the first one it meets that is no longer."""
+        if result.optimal:
+            return result.actions
+        for ply, action in enumerate(result.actions):
+            line = None if self.remaining(state) is None else self.line(state)
+            if line is not None and len(line) <= len(result.actions) - ply:
+                return *result.actions[:ply], *line
+            state = self.puzzle.apply(state, action)
+        return result.actions
+
+    def follow(self, before: Any, after: Any) -> None:
+        if self.verdict(before) == "lost":
+            self.learn(after, SolveResult("unsolvable"))
+
+    def inherit(self, before: Any, action: Action) -> None:
+        """What is known of a state, for the one after an action, without search: lost stays lost; and the
+        line at hand, if it takes this action later, may win without it then. The rules say whether it does.
+        """
+        after = self.puzzle.apply(before, action)
+        self.follow(before, after)
+        line = self.line(before)
+        if self.verdict(after) != "unknown" or line is None or action not in line:
+            return
+        taken = line.index(action)
+        rest = (*line[:taken], *line[taken + 1 :])
+        try:
+            wins = self.puzzle.is_goal(replay(self.puzzle, rest, after))
+        except IllegalAction:
+            return
+        if wins:
+            self.learn(after, SolveResult("solved", rest))
+
+    def spread(self, point: Point) -> None:
+        """From each state before a winnable one the game itself leads on to a win; each state after a lost
+        one is lost."""
+        states, actions, ply = point
+        verdict = self.verdict(point.state)
+        if verdict == "lost":
+            for state in states[ply + 1 :]:
+                self.learn(state, SolveResult("unsolvable"))
+        elif verdict == "winnable":
+            line = self.line(point.state)
+            if line is None:
+                return
+            first = next((i for i in range(ply) if self._gains(states[i], ply - i + len(line))), None)
+            if first is not None:
+                self.learn(states[first], SolveResult("solved", (*actions[first:ply], *line)))
+            self.remaining(point.state)
+
+    def _gains(self, state: Any, length: int) -> bool:
+        """Whether a line of this length would be news about the state."""
+        known = self.remaining(state)
+        return known is None or known > length
+
+    # -- what is asked ---------------------------------------------------------------------------------------
+
+    def decide(self, point: Point, budget: Budget) -> Verdict:
+        """What is known, else what can be inferred from the state before, else what the solver proves within
+        the budget."""
+        if point.ply > 0:
+            self.inherit(point.states[point.ply - 1], point.actions[point.ply - 1])
+        if self.verdict(point.state) == "unknown":
+            self._ask(point, budget)
+        return self.verdict(point.state)
+
+    def _ask(self, point: Point, budget: Budget) -> None:
+        """Also about a state that is known to be winnable."""
+        self.learn(point.state, self._solver(self.puzzle, point.state, budget, 0))
+        self.spread(point)
+
+    def search(self, point: Point, means: Means) -> None:
+        states, actions, ply = point
+        if ply > 0:
+            self.inherit(states[ply - 1], actions[ply - 1])
+            if self.settled(point.state):
+                return
+            means.tell()
+        if isinstance(found := means.first(), SolveResult):
+            self.learn(point.state, found)
+            self.spread(point)
+            if self.settled(point.state):
+                return
+            means.tell(first=True)
+        means.ready()
+        seconds = FIRST_LOOK_SECONDS if self._proves_fewest else LOOK_SECONDS
+        while seconds < LOOK_SECONDS and self.verdict(point.state) == "unknown":
+            self._ask(point, means.budget(seconds))
+            means.tell()
+            seconds *= LONGER
+        if not self.settled(point.state):
+            budget = means.budget(LOOK_SECONDS)
+            self._ask(point, budget)
+            if not budget.is_cancelled:
+                self._tried.add(point.state)
+
+    def blame(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Verdicts]:
+        """Narrows down which action lost the game: what is known of it without search, then after each
+        question to the solver, until none is left or there is no budget for it. The point's ply is nothing
+        to it."""
+        tried: set[int] = set()
+        found, last = self.verdicts(point.states), len(point.states) - 1
+        yield found
+        while (ply := found.question(last, tried)) is not None and (given := budget()) is not None:
+            tried.add(ply)
+            found = found.told(ply, self.decide(point._replace(ply=ply), given))
+            yield found

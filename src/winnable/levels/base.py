@@ -1,0 +1,29 @@
+"""What the levels of all games have alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Sized
+from typing import Literal
+
+from msgspec import Struct
+
+from winnable.core import LevelError
+from winnable.levels.provenance import Certificate, Provenance, Text
+
+
+class BaseLevel(
+    Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="format"
+):
+    """An immutable instance, which level files hold as it is. A game's own is tagged `winnable.GAME/1`."""
+
+    title: dict[Literal["en", "zh-CN"], Text] = {}
+    provenance: Provenance | None = None
+    certificate: Certificate | None = None
+
+
+def check_widths(board: Sequence[Sized]) -> None:
+    """All rows are as wide as the first. Raises LevelError that names the one that is not."""
+    width = len(board[0])
+    for index, row in enumerate(board):
+        if len(row) != width:
+            raise LevelError("row.cells", field=f"board[{index}]", given=len(row), width=width)

@@ -1,0 +1,184 @@
+"""Level files: reading, ours and foreign; those that ship with the games; writing whole or not at all."""
+
+from __future__ import annotations
+
+import glob
+import logging
+import os
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from winnable.abilities import formats_of
+from winnable.core import LevelError, WinnableError, unreadable, unusable
+from winnable.game import Game
+from winnable.levels.identity import content_id
+from winnable.registry import GAMES, load_game, loaded_games
+
+BUFFER_BYTES = 1 << 20
+MAX_BYTES = 64 * 2**20
+ABANDONED_SECONDS = 60.0
+"""Nobody waits so long between two writes to a temporary file."""
+_TEMPORARY = ".winnable"
+"""Ends the names of ours: nothing else beside a file is to be removed."""
+log = logging.getLogger("winnable")
+_SERIES = re.compile(r"/([a-z]+)-[0-9]+-")
+
+
+class NamedLevel(NamedTuple):
+    """A level with its game and the name under which it was asked for (identity) or by content."""
+
+    game: Game
+    level: Any
+    id: str
+
+
+class _Tagged(msgspec.Struct):
+    format: str
+
+
+def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
+    """(`GAME/NAME`, level) of all that ship with the game, by name. A damaged one is logged and left out."""
+    for path in sorted(game.levels.glob("*.json")):
+        name = f"{game.name}/{path.stem}"
+        try:
+            yield name, _read_shipped(path, name).level
+        except WinnableError as error:
+            log.error("%s", error)
+
+
+def shipped_level(name: str) -> NamedLevel | None:
+    """The one of that name, `GAME/NAME`. Raises WinnableError that names it when its file is damaged."""
+    game, slash, stem = name.partition("/")
+    if game not in GAMES or not slash:
+        return None
+    paths = load_game(game).levels.glob("*.json")
+    return next((_read_shipped(path, name) for path in paths if path.stem == stem), None)
+
+
+def _read_shipped(path: Path, name: str) -> NamedLevel:
+    try:
+        return read_level(read_file(path))._replace(id=name)
+    except LevelError as error:
+        raise error.within(name[:200]) from None
+
+
+def series_of(name: str) -> str:
+    """The series of its game to which a shipped level belongs: `article` for `drops/article-07-...`, none
+    where the number comes first."""
+    match = _SERIES.search(name)
+    return "" if match is None else match[1]
+
+
+def read_file(path: Path) -> bytes:
+    """The whole file. Raises WinnableError when it is missing, not a file, or absurdly large."""
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:  # ValueError: a null character in the path
+        raise unusable(path, error) from None
+    if len(content) > MAX_BYTES:
+        raise WinnableError("file.larger", field=str(path)[:200], most=MAX_BYTES >> 20)
+    return content
+
+
+def named_by_content(game: Game, level: Any) -> NamedLevel:
+    """A level that nobody asked for by a name."""
+    return NamedLevel(game, level, content_id(game, level))
+
+
+def read_level(content: bytes, seed: int = 0) -> NamedLevel:
+    """Our own format by its `format` field, else the first foreign format that knows the file."""
+    try:
+        tag = _format_tag(content)
+    except LevelError as error:
+        if content.lstrip().startswith((b"{", b"[")):
+            raise
+        return _read_foreign(content, seed, error)  # a format of plain text, perhaps
+    if tag is None:
+        return _read_foreign(content, seed, LevelError("level.no_format"))
+    name = tag.removeprefix("winnable.").partition("/")[0]
+    if not tag.startswith("winnable.") or name not in GAMES:
+        raise LevelError(
+            "level.format", field="format", given=tag[:60], known=[f"winnable.{name}/1" for name in GAMES]
+        )
+    game = load_game(name)
+    level = decode(content, game.level_type)
+    return named_by_content(game, level)
+
+
+def decode(content: bytes, kind: Any, what: str = "") -> Any:
+    """JSON -> `kind`; every way in which that can fail becomes one LevelError, whose field is `what` with the
+    JSON path."""
+    try:
+        return msgspec.json.decode(content, type=kind)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        refused = unreadable(error)
+    except RecursionError:
+        refused = LevelError("nested")
+    raise refused.within(what) if what else refused
+
+
+def _format_tag(content: bytes) -> str | None:
+    try:
+        return msgspec.json.decode(content, type=_Tagged).format
+    except msgspec.ValidationError:
+        return None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise unreadable(error) from None
+    except RecursionError:
+        raise LevelError("nested") from None
+
+
+def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> NamedLevel:
+    complaints = [complaint]
+    for game in loaded_games():
+        for form in formats_of(game).values():
+            try:
+                level = form.read(content, seed)
+            except LevelError as error:
+                complaints.append(error.within(form.name))
+            else:
+                return named_by_content(game, level)
+    raise LevelError("level.foreign", complaints=complaints)
+
+
+def encode_level(level: Any) -> bytes:
+    """One tile, cell or entry a line would be long; one level a line is what JSONL needs: compact JSON."""
+    return msgspec.json.encode(level)
+
+
+def write_file(path: Path, *parts: bytes) -> None:
+    """All parts, one after the other, or nothing at all: a temporary file beside it, then a rename. What
+    others left who were killed at this is removed. Raises WinnableError."""
+    prefix = f".{path.name[:80]}."
+    _remove_abandoned(path.parent, prefix)
+    try:
+        handle, temporary = tempfile.mkstemp(_TEMPORARY, prefix, path.parent)
+        try:
+            with os.fdopen(handle, "wb", BUFFER_BYTES) as file:
+                file.writelines(parts)
+                file.flush()
+                os.fsync(file.fileno())
+            mask = os.umask(0)
+            os.umask(mask)
+            os.chmod(temporary, 0o666 & ~mask)
+            os.replace(temporary, path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        raise unusable(path, error) from None
+
+
+def _remove_abandoned(folder: Path, prefix: str) -> None:
+    for path in folder.glob(f"{glob.escape(prefix)}*{_TEMPORARY}"):
+        with suppress(OSError):  # another has removed it, or this system keeps what is still being written
+            if time.time() - path.stat().st_mtime > ABANDONED_SECONDS:
+                path.unlink()

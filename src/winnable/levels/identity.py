@@ -1,0 +1,80 @@
+"""A level's identity: `GAME:key=value,...#SEED`, which the game's generator turns into the level again."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import date
+from typing import Any, NamedTuple
+
+import msgspec
+
+from winnable.abilities import KnowsTwins
+from winnable.core import MAX_SEED, LevelError
+from winnable.game import Game
+from winnable.levels.params import make_params, shortest, split_pairs
+from winnable.levels.provenance import unchecked_replace
+from winnable.registry import GAMES, load_game
+
+MAKING_SECONDS = 60.0
+"""For the level of an identity, where nobody says how long it may take."""
+
+
+class Identity(NamedTuple):
+    game: Game
+    params: Any
+    seed: int
+
+    def __str__(self) -> str:
+        """The shortest text for it: parameters at their default are left out."""
+        return f"{self.game.name}:{shortest(self.params)}#{self.seed}"
+
+
+def is_identity(text: str) -> bool:
+    """Whether it is meant as one; it may still be wrong."""
+    return text.partition(":")[0] in GAMES and ":" in text
+
+
+def parse_identity(text: str) -> Identity:
+    """`GAME:daily` is today's level. Raises LevelError that names the parameter."""
+    name, _, rest = text.partition(":")
+    params_text, hash_mark, seed_text = rest.partition("#")
+    game = load_game(name)
+    if rest == "daily":
+        return daily(game)
+    if not hash_mark:
+        raise LevelError("seed.lacks", field="seed", given=text[:80], name=name, params=params_text[:60])
+    return Identity(game, parse_params(game, params_text), parse_seed(seed_text))
+
+
+def hint(text: str) -> str | None:
+    """What was meant by a level's identity without its colon, as `drops#3`."""
+    name, mark, rest = text.partition("#")
+    return f"{name}:#{rest}" if mark and name in GAMES else None
+
+
+def daily(game: Game) -> Identity:
+    """The same level for everyone on one day: the date is the seed."""
+    return Identity(game, game.daily, int(f"{date.today():%Y%m%d}"))
+
+
+def parse_params(game: Game, text: str) -> Any:
+    """`key=value,key=value` -> the game's parameters. Raises LevelError."""
+    return make_params(game.params_type, split_pairs(text, game.name), game.name)
+
+
+def parse_seed(text: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) <= 16 and int(text) <= MAX_SEED):
+        raise LevelError("seed.whole", field="seed", given=text[:40])
+    return int(text)
+
+
+def content_id(game: Game, level: Any) -> str:
+    """`GAME@hash` of what is played: the same however the level is titled, made or certified."""
+    played = unchecked_replace(level, title={}, provenance=None, certificate=None)
+    digest = hashlib.sha256(msgspec.json.encode(played, order="sorted")).hexdigest()
+    return f"{game.name}@{digest[:16]}"
+
+
+def picture_id(game: Game, level: Any) -> str:
+    """The same for levels that look alike to a person (see `KnowsTwins`)."""
+    return game.picture(level) if isinstance(game, KnowsTwins) else content_id(game, level)

@@ -1,0 +1,68 @@
+"""What a page says, and what comes of it: each failure is one `error`, and the connection lives on."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from winnable.core import WinnableError
+from winnable.web.events import ErrorEvent
+from winnable.web.refusals import BINARY, INTERNAL, refusal, unread
+
+R = TypeVar("R", bound=Struct)
+
+log = logging.getLogger("winnable.studio")
+
+
+class _Tagged(Struct):
+    type: str = ""
+
+
+_tags = msgspec.json.Decoder(_Tagged)
+
+
+class Inbox(Generic[R]):
+    """Of one connection. On the event loop."""
+
+    def __init__(self, requests: msgspec.json.Decoder[R], send: Callable[[ErrorEvent], None]) -> None:
+        self._requests, self._send = requests, send
+
+    def read(self, message: str | bytes) -> R | None:
+        """None: it was no request, and refused."""
+        if isinstance(message, bytes):
+            self._send(refusal("", BINARY))
+            return None
+        try:
+            return self._requests.decode(message)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError, WinnableError) as error:
+            self._send(refusal(_type_of(message), unread(error)))
+            return None
+
+    def refuse(self, request: R, error: WinnableError) -> None:
+        self._send(refusal(str(request.__struct_config__.tag), error))
+
+    def guard(self, request: R, work: Callable[[], None]) -> None:
+        """What the request asks for; whatever goes wrong is told."""
+        try:
+            work()
+        except WinnableError as error:
+            self.refuse(request, error)
+        except RecursionError:
+            self.refuse(request, WinnableError("nested"))
+        except MemoryError:
+            self.refuse(request, WinnableError("memory"))
+        except Exception:
+            log.exception("a request failed: %s", type(request).__name__)
+            self.refuse(request, INTERNAL)
+
+
+def _type_of(message: str) -> str:
+    """The type of a message that is no request, as far as it can be read."""
+    try:
+        return _tags.decode(message).type[:64]
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        return ""

@@ -1,0 +1,263 @@
+"""Verdicts, hints and blunders, on levels that a naive search can decide whole."""
+
+import random
+from functools import cache
+from typing import Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from winnable.analysis.by_proof import ByProof
+from winnable.analysis.verdicts import Blunder, Point, Verdicts
+from winnable.core import Action, Budget, Solver, SolveResult
+from winnable.games.drops.game import GAME as DROPS
+from winnable.games.drops.level import Level as DropsLevel
+from winnable.games.drops.rules import Drops
+from winnable.games.drops.text import parse_board
+from winnable.games.triple.game import GAME as TRIPLE
+from winnable.games.triple.generator import Params, generate
+from winnable.games.triple.level import Level, Tile
+from winnable.games.triple.rules import Triple
+from winnable.search.depth_first import depth_first_search
+
+
+@cache
+def small(seed: int) -> Triple:
+    return Triple(generate(Params(layers=3, sets=1, kinds=6, side=3, slots=4), seed))
+
+
+@cache
+def winnable(seed: int, state: int) -> bool:
+    puzzle = small(seed)
+    if puzzle.is_goal(state):
+        return True
+    return any(winnable(seed, puzzle.apply(state, action)) for action in puzzle.legal_actions(state))
+
+
+def solve(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
+    return depth_first_search(puzzle, state, budget)
+
+
+def by(puzzle: Any, solver: Solver) -> ByProof:
+    return ByProof(TRIPLE, puzzle, solver)
+
+
+def played(seed: int, choices: list[int]) -> Point:
+    """A game, at its end."""
+    puzzle = small(seed)
+    states, actions = [puzzle.initial()], list[Action]()
+    for choice in choices:
+        legal = puzzle.legal_actions(states[-1])
+        if not legal:
+            break
+        actions.append(legal[choice % len(legal)])
+        states.append(puzzle.apply(states[-1], actions[-1]))
+    return Point(states, actions, len(actions))
+
+
+games = st.tuples(st.integers(0, 30), st.lists(st.integers(0, 8), min_size=18, max_size=18))
+
+
+@given(games)
+def test_verdicts_lines_and_hints(game: tuple[int, list[int]]) -> None:
+    seed, choices = game
+    puzzle, end = small(seed), played(seed, choices)
+    companion = by(puzzle, solve)
+    for ply in reversed(range(len(end.states))):
+        state = end.states[ply]
+        truth = "winnable" if winnable(seed, state) else "lost"
+        assert companion.decide(end._replace(ply=ply), Budget()) == truth
+        line, hint = companion.line(state), companion.hint(state)
+        if truth == "winnable" and not puzzle.is_goal(state):
+            assert line is not None
+            assert hint == line[0]
+            for action in line:
+                state = puzzle.apply(state, action)
+                assert companion.verdict(state) == "winnable"
+            assert puzzle.is_goal(state)
+
+
+@given(games)
+def test_a_state_inherits_from_the_one_before_only_what_is_true(game: tuple[int, list[int]]) -> None:
+    seed, choices = game
+    puzzle = small(seed)
+    for state in played(seed, choices).states:
+        companion = by(puzzle, solve)
+        verdict = companion.decide(Point([state], [], 0), Budget())
+        for action in puzzle.legal_actions(state):
+            companion.inherit(state, action)
+            after = puzzle.apply(state, action)
+            truth = "winnable" if winnable(seed, after) else "lost"
+            if verdict == "lost":
+                assert companion.verdict(after) == "lost"
+            assert companion.verdict(after) in (truth, "unknown")
+
+
+def test_an_action_that_comes_later_in_the_line_needs_no_search() -> None:
+    puzzle = Triple(
+        Level(tuple(Tile(kind, 8 * x, 8 * kind, 0) for kind in range(4) for x in range(3)), slots=4)
+    )
+    companion = by(puzzle, solve)
+    companion.learn(0, SolveResult("solved", tuple(range(12))))
+    companion.inherit(0, 3)
+    assert companion.line(1 << 3) == (0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11)
+    companion.inherit(1 << 3, 6)
+    assert companion.verdict(1 << 3 | 1 << 6) == "unknown", "two more of kind 0 fill the tray"
+
+
+def test_a_goal_is_winnable_although_nothing_can_be_done_there() -> None:
+    puzzle = Triple(Level(tuple(Tile(0, 8 * x, 0, 0) for x in range(3)), slots=3))
+    companion = by(puzzle, solve)
+    assert not puzzle.legal_actions(0b111)
+    assert (companion.verdict(0b111), companion.line(0b111)) == ("winnable", ())
+
+
+def test_a_line_counts_only_when_the_rules_say_that_it_wins() -> None:
+    puzzle = Drops(parse_board("44,drops=9"))
+    companion = by(puzzle, cast(Any, None))
+    with pytest.raises(AssertionError, match="does not reach the goal"):
+        companion.learn(puzzle.initial(), SolveResult("solved", ()))
+    companion.learn(puzzle.initial(), SolveResult("solved", (0,)))
+    assert companion.line(puzzle.initial()) == (0,)
+
+
+def test_an_action_beside_the_line_inherits_nothing() -> None:
+    puzzle = Drops(parse_board("34/00,drops=9"))
+    start = puzzle.initial()
+    companion = by(puzzle, cast(Any, None))
+    companion.learn(start, SolveResult("solved", (0, 0)))
+    companion.inherit(start, 1)
+    assert companion.verdict(puzzle.apply(start, 1)) in ("unknown", "winnable")
+
+
+class Straight:
+    """A game of one line, 32 to 0, and lost."""
+
+    def apply(self, state: int, action: int) -> int:
+        return state - 1
+
+    def legal_actions(self, state: int) -> list[int]:
+        return [0] if state else []
+
+    def is_goal(self, state: int) -> bool:
+        return False
+
+
+@pytest.mark.parametrize("turn", range(32))
+def test_the_blunder_is_looked_for_by_halves(turn: int) -> None:
+    asked: list[int] = []
+
+    def solve(puzzle: Any, state: int, budget: Budget, seed: int) -> SolveResult:
+        asked.append(32 - state)
+        return SolveResult("unsolvable") if 32 - state > turn else SolveResult("budget")
+
+    companion = by(Straight(), solve)
+    game = Point([*range(32, -1, -1)], [0] * 32, 0)
+    before, *_ = found = list(companion.blame(game, Budget))
+    assert before == Verdicts(-1, 32)
+    assert asked[0] in (15, 16)
+    for verdicts, ply in zip(found, asked, strict=False):
+        assert verdicts.lost is not None
+        assert verdicts.winnable < ply < verdicts.lost
+    assert len(asked) == len({*asked}) == len(found) - 1
+
+
+@given(games)
+def test_the_blunder_is_the_action_that_turned_winnable_into_lost(game: tuple[int, list[int]]) -> None:
+    seed, choices = game
+    end = played(seed, choices)
+    truth = [winnable(seed, state) for state in end.states]
+    companion = by(small(seed), solve)
+    *_, found = companion.blame(end, lambda: Budget(seconds=60))
+    if truth[0] and not truth[-1]:
+        turn = truth.index(False) - 1
+        assert found.blunder == Blunder(turn, turn)
+        assert found == companion.verdicts(end.states) == Verdicts(turn, turn + 1)
+    else:
+        assert found.blunder is None
+
+
+@cache
+def lost_games() -> list[tuple[int, Point]]:
+    """(level seed, game): random games that were lost from a winnable start."""
+    rng = random.Random(0)
+    games = [
+        (seed, played(seed, [rng.randrange(60) for _ in range(18)])) for seed in range(31) for _ in range(8)
+    ]
+    return [(seed, game) for seed, game in games if winnable(seed, 0) and not winnable(seed, game.state)]
+
+
+@given(st.integers(0), st.sets(st.integers(0, 18)))
+def test_a_solver_that_cannot_decide_widens_the_answer_but_never_makes_it_wrong(
+    number: int, dark: set[int]
+) -> None:
+    seed, game = lost_games()[number % len(lost_games())]
+    truth = [winnable(seed, state) for state in game.states]
+    undecided = {game.states[ply] for ply in dark if 0 < ply < len(game.states)}
+
+    def sometimes(puzzle: Triple, state: int, budget: Budget, seed: int) -> SolveResult:
+        return SolveResult("budget") if state in undecided else solve(puzzle, state, budget, seed)
+
+    *_, found = by(small(seed), sometimes).blame(game, lambda: Budget(seconds=60))
+    blunder, turn = found.blunder, truth.index(False) - 1
+    assert blunder is not None
+    assert blunder.first <= turn <= blunder.last
+
+
+CHAIN = ["402204", "304403", "144441", "144441", "304403", "402204"]
+"""A click on (3,2) sets off everything; so does one on (1,2) and then one on (3,2)."""
+
+
+def test_a_longer_line_never_takes_the_place_of_a_shorter_one() -> None:
+    puzzle = Drops(DropsLevel(tuple(CHAIN)))
+    start = puzzle.initial()
+    companion = ByProof(DROPS, puzzle)
+    companion.learn(start, SolveResult("solved", (6, 8), 2))
+    companion.learn(start, SolveResult("solved", (2, 6, 8), 3))
+    assert companion.line(start) == (6, 8)
+    companion.learn(start, SolveResult("solved", (8,), 1))
+    assert companion.line(start) == (8,)
+    aside = puzzle.apply(start, 6)
+    companion.learn(aside, SolveResult("solved", (0, 8), 2))
+    assert (companion.line(aside), companion.line(start)) == ((8,), (8,))
+    assert not companion.settled(start), "nobody proved that one click is the least"
+    companion.learn(start, SolveResult("solved", (8,), 1, 1, optimal=True, generated=7))
+    assert (companion.settled(start), companion.generated(start)) == (True, 7)
+
+
+def test_a_better_line_from_later_in_the_game_is_news_for_the_start() -> None:
+    puzzle = Drops(DropsLevel(tuple(CHAIN)))
+    states, actions = [puzzle.initial()], [6]
+    states.append(puzzle.apply(states[0], 6))
+    companion = ByProof(DROPS, puzzle)
+    companion.learn(states[0], SolveResult("solved", (2, 6, 8), 3))
+    companion.learn(states[1], SolveResult("solved", (8,), 1))
+    companion.spread(Point(states, actions, 1))
+    assert companion.line(states[0]) == (6, 8)
+
+
+def test_an_optimal_line_is_never_given_up_for_a_longer_one() -> None:
+    puzzle = Drops(parse_board("0300/0000/0003,drops=9"))
+    start = puzzle.initial()
+    companion = ByProof(DROPS, puzzle)
+    best, wasteful = (1, 1, 11, 11), (1, 11, 1, 11)
+    companion.learn(start, SolveResult("solved", best, 4, 4, True))
+    assert (companion.remaining(start), companion.fewest(start)) == (4, 4)
+    companion.learn(start, SolveResult("solved", wasteful, 4))
+    assert companion.line(start) == best
+    aside = puzzle.apply(start, 11)
+    companion.learn(aside, SolveResult("solved", (11, 1, 1), 3))
+    assert (companion.remaining(aside), companion.fewest(aside)) == (3, None)
+    assert companion.line(start) == best
+
+
+def test_a_line_goes_on_along_the_optimal_one_that_it_meets() -> None:
+    puzzle = Drops(parse_board("0300/0000/0004,drops=9"))
+    start = puzzle.initial()
+    companion = ByProof(DROPS, puzzle)
+    met = puzzle.apply(start, 1)
+    companion.learn(met, SolveResult("solved", (1, 11), 2, 2, True))
+    companion.learn(start, SolveResult("solved", (1, 11, 1), 3))
+    assert companion.line(start) == (1, 1, 11)
+    assert companion.fewest(start) is None, "nobody proved that the first click is a good one"
