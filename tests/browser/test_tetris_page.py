@@ -22,7 +22,7 @@ LAMP_SAYS = """async () => {
   const { session, ply } = game.state;
   const told = { verdict: "unknown", searching: false, remaining: null, par: null, seconds: 1 };
   const outlook = { score: 36519000, low: 36000000, high: 37000000, risk: 0.02, values: [] };
-  emit("lamp", { ...told, session, ply, outlook });
+  emit("lamp", { ...told, session, ply, outlook, known: { winnable: -1, lost: null } });
   return document.getElementById("lamp-verdict").textContent;
 }"""
 """What it says of a game that may be expected to bring so many more lines."""
