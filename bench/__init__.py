@@ -21,7 +21,7 @@ PYTHON_PATH = os.pathsep.join([str(CHECKOUT / "src"), str(CHECKOUT)])
 
 Rows: TypeAlias = "Callable[..., Iterator[Row]]"
 """`rows(games=..., seed=0, progress=None)` yields each row when it is measured; `progress` is told
-(done, total)."""
+(done, total). What a benchmark cannot be told is none of its parameters."""
 
 
 class Entry(NamedTuple):

@@ -8,7 +8,7 @@ import numpy as np
 from msgspec import Struct
 
 from winnable.core import WinnableError
-from winnable.intervals import bootstrap_interval, wilson_interval
+from winnable.intervals import wilson_interval
 
 
 class CheckFailed(WinnableError):
@@ -51,3 +51,18 @@ def mean_row(
     """The mean of `values` with its bootstrap interval."""
     low, high = bootstrap_interval(values)
     return Row(name, float(np.mean(values)), unit, low, high, len(values), seed, reference)
+
+
+def bootstrap_interval(
+    values: Sequence[float], resamples: int = 2000, level: float = 0.95, seed: int = 0
+) -> tuple[float, float]:
+    """Percentile interval of the mean (B. Efron, Ann. Stat. 7, 1979): the quantiles of the means of
+    `resamples` samples drawn from `values` with replacement. Raises ValueError for no values."""
+    if not len(values):
+        raise ValueError("values: none are given")
+    sample = np.asarray(values, np.float64)
+    rng = np.random.default_rng(seed)
+    means = np.array([rng.choice(sample, sample.size).mean() for _ in range(resamples)])
+    tail = (1 - level) / 2
+    low, high = np.quantile(means, (tail, 1 - tail))
+    return float(low), float(high)

@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, settings
 
 from winnable import clock
 
+pytest.register_assert_rewrite("winnable.testing")
 settings.register_profile(
     "winnable", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

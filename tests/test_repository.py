@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -11,9 +12,19 @@ from winnable.levels.params import describe_params
 from winnable.registry import GAMES, load_game
 
 ROOT = Path(__file__).parents[1]
-FORBIDDEN = re.compile(
-    r"(?<![\w.])/(?:work|farm|root|home)/\w|pypi\.org|pythonhosted\.org|registry\.npmjs|deb\.debian|extra-index-url"
+MACHINE = re.compile(r"(?<![\w.])/(?:work|farm|root|home)/\w")
+INDEX = re.compile(
+    r"--inde[x]\b|index[-_]ur[l]|find[-_]link[s]|trusted[-_]hos[t]|pip3? install\b[^\n]* -[if]\b",
+    re.IGNORECASE,
 )
+"""Options and settings that say where packages come from: that is for the machine to know."""
+INDEX_ADDRESS = re.compile(r"://[^/\s]*(?:pyp|registry|mirror|\bdeb\.|\bfiles\.)", re.IGNORECASE)
+ADDRESS = re.compile(r"[a-z][a-z+.-]*://", re.IGNORECASE)
+INSTALLS = re.compile(
+    r"(?:examples/\w+/)?[\w-]+\.(?:txt|toml)|(?:scripts|\.ci)/.*|.*\.sh|(?:.*/)?Dockerfile.*"
+)
+"""What is read, or run, when something is installed: no address at all."""
+LOCK = re.compile(r".+\.lock|pylock.*\.toml|.+-lock\.\w+|.+-shrinkwrap\.json")
 
 
 def tracked() -> list[Path]:
@@ -26,20 +37,44 @@ def tracked() -> list[Path]:
     return [ROOT / name for name in listing.split("\0") if name and (ROOT / name).is_file()]
 
 
-def test_no_machine_paths_or_index_hosts() -> None:
-    found = [
+def found(pattern: re.Pattern[str], paths: Iterable[Path]) -> list[str]:
+    return [
         f"{path.relative_to(ROOT)}: {match.group()}"
-        for path in tracked()
-        if path != Path(__file__)
-        for match in FORBIDDEN.finditer(path.read_text("utf-8", errors="ignore"))
+        for path in paths
+        for match in pattern.finditer(path.read_text("utf-8", errors="ignore"))
     ]
-    assert not found
+
+
+@pytest.mark.parametrize("pattern", [MACHINE, INDEX, INDEX_ADDRESS], ids=["machine", "option", "index"])
+def test_no_place_of_a_machine_and_no_package_index(pattern: re.Pattern[str]) -> None:
+    assert not found(pattern, tracked())
+
+
+def test_nothing_that_installs_names_an_address() -> None:
+    paths = [path for path in tracked() if INSTALLS.fullmatch(path.relative_to(ROOT).as_posix())]
+    names = {path.name for path in paths}
+    assert {"constraints.txt", "requirements-hashed.txt", "test", "run", "pyproject.toml"} <= names
+    assert not found(ADDRESS, paths)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        (MACHINE, f"cd {'/'}home/someone"),
+        (INDEX, "pip install --inde" + "x-url there"),
+        (INDEX, "[tool.uv]\nextra-inde" + "x-url = 1"),
+        (INDEX, "--find" + "-links here"),
+        (INDEX_ADDRESS, "https:" + "//registry.example/x"),
+        (ADDRESS, "git+ssh:" + "//example"),
+    ],
+)
+def test_the_patterns_find_what_they_are_for(pattern: re.Pattern[str], text: str) -> None:
+    assert pattern.search(text)
 
 
 def test_no_lock_files_and_nothing_large() -> None:
     for path in tracked():
-        assert path.name != "uv.lock"
-        assert not (path.name.startswith("pylock") and path.suffix == ".toml")
+        assert not LOCK.fullmatch(path.name), path
         assert path.stat().st_size < (5_000_000 if path.suffix == ".network" else 2_000_000), path
 
 

@@ -5,7 +5,8 @@ from math import exp, inf
 import numpy as np
 import pytest
 
-from winnable.skill import CHI_95, Played, difficulty, fit_skills, win_chance
+from bench.triple.skills import fit_skills
+from winnable.skill import CHI_95, Played, difficulty, win_chance
 
 
 def test_equal_skill_and_difficulty_are_even_and_400_points_are_ten_to_one() -> None:

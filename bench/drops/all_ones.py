@@ -15,9 +15,9 @@ from winnable.games.drops.rules import Drops
 SIDES = (*range(2, 21), 32)
 
 
-def rows(games: int = 1, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
+def rows(progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """Three rows for each side: clicks, with the bound as reference; under how many rule sets they empty the
-    board; and how long it took to make the line. Nothing is drawn: `games` and `seed` change nothing."""
+    board; and how long it took to make the line."""
     for done, side in enumerate(SIDES, 1):
         began = time.perf_counter()
         line = construct(side)

@@ -63,9 +63,7 @@ class Place(NamedTuple):
     cores: int | None = None
 
 
-def rows(
-    *, targets: str | None = None, seed: int = 0, progress: Callable[[int, int], None] | None = None
-) -> Iterator[Row]:
+def rows(*, targets: str | None = None, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """targets: names of tasks, with commas. Raises CheckFailed."""
     names = [*TASKS, "daily"] if targets is None else targets.split(",")
     if unknown := set(names) - {*TASKS, "daily"}:

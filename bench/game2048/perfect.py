@@ -17,9 +17,7 @@ KNOWN = 3_925_224
 SIGNS_IN_A_LINE = 100
 
 
-def rows(
-    games: int = len(BOARDS), seed: int = 0, progress: Callable[[int, int], None] | None = None
-) -> Iterator[Row]:
+def rows(games: int = len(BOARDS), progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
     """games: so many of the boards, the smallest first.
 
     Of each the score of a game, added up by the readable rules, beside the proved ceiling; its turns, the 4s

@@ -29,10 +29,8 @@ SPLITS: tuple[tuple[int, int, tuple[int, ...], Published], ...] = (
 program over boards as they are, without names or symmetries taken out."""
 
 
-def rows(
-    games: int = len(SPLITS), seed: int = 0, progress: Callable[[int, int], None] | None = None
-) -> Iterator[Row]:
-    """games: how many of SPLITS, which come from small to large. `seed` has no effect.
+def rows(games: int = len(SPLITS), progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
+    """games: how many of SPLITS, which come from small to large.
 
     For each: how many boards take 0, 1, 2 ... turns, colours with their names, with the known figures as
     reference; those that cannot be finished; the mean; boards kept, up to names and symmetries; processor

@@ -141,7 +141,7 @@ def _wait_until_quiet(family: Family) -> None:
         used = now.seconds - before.seconds
         if before.processes == now.processes == 1 and used < QUIET_SHARE * QUIET_SECONDS:
             return
-    raise WinnableError("bench.busy")
+    raise WinnableError("the studio was busy for too long; nothing was measured")
 
 
 def _row(name: str, memory: float, n: int, seed: int, goal: float | None = None) -> Row:

@@ -17,10 +17,9 @@ from typing import Any
 import numpy as np
 from websockets.sync.client import ClientConnection
 
-from bench.report import Row
+from bench.report import Row, bootstrap_interval
 from bench.studio.process import studio_process, talk
 from winnable.core import WinnableError
-from winnable.intervals import bootstrap_interval
 
 BOUND_MS = 50.0
 """What we promise for each click."""

@@ -33,7 +33,7 @@ class Family:
     def __init__(self, name: str, value: str) -> None:
         """Raises WinnableError where there is no /proc."""
         if not (_PROC / "self" / "statm").exists():
-            raise WinnableError("bench.proc")
+            raise WinnableError("there is no /proc to read the memory of processes from on this system")
         self._mark = f"\0{name}={value}\0".encode()
 
     def use(self) -> Use:

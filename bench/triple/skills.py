@@ -18,10 +18,11 @@ from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.players import PLAYERS, SKILLS
 from winnable.games.triple.rules import Triple
 from winnable.playing import whole_game
-from winnable.skill import F64, Played, difficulty, fit_skills
+from winnable.skill import F64, POINT, Played, difficulty, win_chance
 
 I64 = NDArray[np.int64]
 
+ROUNDS = 2000
 KINDS_OF_LEVELS = (
     Params(layers=2, sets=2, kinds=4, side=4),
     Params(layers=3, sets=2, kinds=6, side=4),
@@ -120,7 +121,7 @@ def as_document(rows: Sequence[Row]) -> str:
         matplotlib: Any = import_module("matplotlib")
         figure_type: Any = import_module("matplotlib.figure").Figure
     except ImportError:
-        raise WinnableError("document: it takes matplotlib: pip install 'winnable[bench]'") from None
+        raise WinnableError("document: it takes matplotlib: pip install -e '.[bench]'") from None
     skills = [row for row in rows if row.name.startswith("skill of ")]
     hard, picked, first, second = (
         [row.value for row in rows if row.name.endswith(f": {column}")] for column in COLUMNS
@@ -214,3 +215,26 @@ def _interval(won: I64, games: I64, seed: int) -> list[list[float]]:
         with suppress(ValueError):  # none of those on which a weak player ever won
             found.append(_fit(won[drawn], games[drawn]))
     return np.quantile(found, (0.025, 0.975), axis=0).tolist()
+
+
+def fit_skills(won: NDArray[np.int64], games: NDArray[np.int64]) -> F64:
+    """The likeliest skills; the first player's is 0.
+
+    won, games: int64[levels, players]. Levels on which all or none of the games were won say nothing and are
+    left out. Raises ValueError for a player who won all or none of the games that are left.
+    """
+    telling = (won.sum(axis=1) > 0) & (won.sum(axis=1) < games.sum(axis=1))
+    won, games = won[telling], games[telling]
+    total = won.sum(axis=0)
+    if not won.size or (total == 0).any() or (total == games.sum(axis=0)).any():
+        raise ValueError("won: each player must win some games and lose some")
+    skills, levels = np.zeros(won.shape[1]), np.zeros(won.shape[0])
+    for _ in range(ROUNDS):  # Newton's steps for each skill, then for each level; concave, so they settle
+        for target, axis, sign in ((skills, 0, 1.0), (levels, 1, -1.0)):
+            chance = win_chance(skills[None, :], levels[:, None])
+            slope = (games * chance * (1 - chance)).sum(axis=axis) * POINT
+            step = sign * (won - games * chance).sum(axis=axis) / slope
+            target += np.clip(step, -200, 200)
+        levels -= skills[0]
+        skills -= skills[0]
+    return skills

@@ -8,11 +8,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from bench.report import Row, mean_row, rate_row
+from bench.report import Row, bootstrap_interval, mean_row, rate_row
+from bench.tuning.death_race import DeathRace
 from bench.tuning.pile_walk import PileWalk
-from winnable.intervals import bootstrap_interval
 from winnable.tuning.process import Floats
-from winnable.tuning.sequential import DeathRace
 from winnable.tuning.splitting import SplittingPlan, split
 
 CANDIDATES = 20

@@ -7,10 +7,12 @@ height differ, so that what a splitting run copies is not all alike. Rows may be
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.tuning.process import Bools, Floats, Ints, Leap, States, leap_in_step
+from winnable.tuning.process import Bools, Floats, Ints, Leap, States
 
 OUTCOMES = 64
 """Chances are multiples of 1/64, so that a step is one look-up."""
@@ -46,7 +48,7 @@ class PileWalk:
         return after, after >= 2 * self.top, np.ones(len(states))
 
     def leap(self, states: States, low: Ints, high: Ints, limit: Ints, rng: np.random.Generator) -> Leap:
-        return leap_in_step(self.step, self.level, states, low, high, limit, rng)
+        return _leap_in_step(self.step, self.level, states, low, high, limit, rng)
 
     @property
     def hazard(self) -> float:
@@ -57,6 +59,33 @@ class PileWalk:
         for state, outcomes in enumerate(self._next):
             np.add.at(moves[state], outcomes, 1 / OUTCOMES)
         return 1 / float(np.linalg.solve(np.eye(living) - moves[:, :living], np.ones(living))[0])
+
+
+def _leap_in_step(
+    step: Callable[[States, np.random.Generator], tuple[States, Bools, Floats]],
+    level: Callable[[States], Ints],
+    states: States,
+    low: Ints,
+    high: Ints,
+    limit: Ints,
+    rng: np.random.Generator,
+) -> Leap:
+    """`Herd.leap` for a `step` that moves all copies at once. `level` may be asked about the dead too."""
+    copies = len(states)
+    end = Leap(states.copy(), np.zeros(copies, np.bool_), limit.copy(), np.zeros(copies))
+    moving, now, step_number = np.arange(copies), states, 0
+    while moving.size:
+        step_number += 1
+        now, died, reward = step(now, rng)
+        end.reward[moving] += reward
+        levels = level(now)
+        stops = died | (levels < low) | (levels >= high) | (limit <= step_number)
+        if stops.any():
+            stopped = moving[stops]
+            end.states[stopped], end.died[stopped], end.steps[stopped] = now[stops], died[stops], step_number
+            goes = ~stops
+            moving, now, low, high, limit = moving[goes], now[goes], low[goes], high[goes], limit[goes]
+    return end
 
 
 def _outcomes(state: int, top: int) -> list[int]:

@@ -16,6 +16,8 @@ from winnable.core import Action, Budget, LevelError, Solver, SolveResult
 from winnable.game import Game, Generate
 
 if TYPE_CHECKING:
+    from click import Command
+
     from winnable.chance import Outlook
     from winnable.levels.provenance import ClosedSet
     from winnable.tables import Table
@@ -242,6 +244,16 @@ class ReadsTables(Protocol):
 class Unpacks(Protocol):
     def unpack(self) -> None:
         """Makes whatever else is made once and kept; does nothing where it is there."""
+        ...
+
+
+@runtime_checkable
+class Commands(Protocol):
+    """It has commands of its own. Their lines in `--help` stand in its words, as `command.NAME`: so none is
+    imported to be listed."""
+
+    def commands(self) -> Mapping[str, Command]:
+        """By name; imported here."""
         ...
 
 

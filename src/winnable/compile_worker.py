@@ -210,7 +210,7 @@ def _called_by_python(game: Game) -> set[Any]:
         called
         for one in every
         if type(one) is FunctionType
-        and (one.__module__ or "").startswith("winnable.")
+        and (one.__module__ or "").startswith(("winnable.", f"{package.__name__}."))
         and id(one) not in kernels
         for called in kernel_cache.called(one)
         if isinstance(called, Dispatcher)

@@ -70,6 +70,6 @@ class Game:
         return next(iter(self.players))
 
     def warm(self) -> None:
-        """Compiles every kernel of the game, or loads it, in this process."""
+        """Compiles the kernels that `kernels` name, or loads them, in this process."""
         for compile in self.kernels.values():
             compile()

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from math import sqrt
-
-import numpy as np
 
 Z95 = 1.959963984540054
 """The standard normal quantile of 0.975."""
@@ -24,18 +21,3 @@ def wilson_interval(hits: int, n: int, z: float = Z95) -> tuple[float, float]:
     low = 0.0 if hits == 0 else middle - half
     high = 1.0 if hits == n else middle + half
     return low, high
-
-
-def bootstrap_interval(
-    values: Sequence[float], resamples: int = 2000, level: float = 0.95, seed: int = 0
-) -> tuple[float, float]:
-    """Percentile interval of the mean (B. Efron, Ann. Stat. 7, 1979): the quantiles of the means of
-    `resamples` samples drawn from `values` with replacement. Raises ValueError for no values."""
-    if not len(values):
-        raise ValueError("values: none are given")
-    sample = np.asarray(values, np.float64)
-    rng = np.random.default_rng(seed)
-    means = np.array([rng.choice(sample, sample.size).mean() for _ in range(resamples)])
-    tail = (1 - level) / 2
-    low, high = np.quantile(means, (tail, 1 - tail))
-    return float(low), float(high)

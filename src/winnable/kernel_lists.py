@@ -57,8 +57,8 @@ def path_of(game: Game) -> Path:
 
 
 def read(game: Game) -> KernelList:
-    """Empty for a game that compiles nothing."""
-    if not game.kernels:
+    """Empty for a game that compiles nothing, or has none."""
+    if not game.kernels or not path_of(game).is_file():
         return KernelList([], [])
     return msgspec.json.decode(path_of(game).read_bytes(), type=KernelList)
 

@@ -1,83 +1,75 @@
-"""The one place that lists the games. A new game is one line here and a folder under `games/`."""
+"""The games by name. Ours stand in `places.py`, a line each; other packages bring theirs as entry points."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import logging
+import re
 from functools import cache
 from importlib import import_module
 
+from winnable import places, words
 from winnable.core import WinnableError
 from winnable.game import Game
+from winnable.places import Entry as Entry
+
+log = logging.getLogger("winnable")
+_NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,30}")
+"""It stands in addresses, identities and the names of files."""
+_told: set[str] = set()
+"""What was said of games that cannot be loaded."""
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A game as lists show it, without importing its code."""
+def _listed() -> dict[str, Entry]:
+    found: dict[str, Entry] = {}
+    for entry in places.entries():
+        if entry.name in found or not _NAME.fullmatch(entry.name):
+            code = "game.taken" if entry.name in found else "game.name"
+            log.error("%s", WinnableError(code, field=entry.name, package=entry.package))
+        else:
+            found[entry.name] = entry
+    return found
 
-    name: str
-    title: dict[str, str]
-    about: dict[str, str]
-    module: str
+
+GAMES = _listed()
 
 
-GAMES: dict[str, Entry] = {
-    entry.name: entry
-    for entry in (
-        Entry(
-            "triple",
-            {"en": "Triple", "zh-CN": "马了个马"},
-            {
-                "en": "Layered tile matching: three alike vanish, seven in the tray is the end",
-                "zh-CN": "多层三消：三张相同即消除，槽里满七张就输了",
-            },
-            "winnable.games.triple.game",
-        ),
-        Entry(
-            "drops",
-            {"en": "Drops", "zh-CN": "十滴水"},
-            {
-                "en": "Chain reactions: one drop too many bursts a cell into four",
-                "zh-CN": "连锁反应：水满了就会爆，向四周飞溅",
-            },
-            "winnable.games.drops.game",
-        ),
-        Entry(
-            "tetris",
-            {"en": "Tetris", "zh-CN": "俄罗斯方块"},
-            {
-                "en": "Place falling pieces, clear full rows, last as long as you can",
-                "zh-CN": "摆放方块，消除满行，看能坚持多久",
-            },
-            "winnable.games.tetris.game",
-        ),
-        Entry(
-            "rotate",
-            {"en": "Rotate", "zh-CN": "平面魔方"},
-            {
-                "en": "Turn square blocks until each colour hangs together",
-                "zh-CN": "旋转方块，让每种颜色连成一簇",
-            },
-            "winnable.games.rotate.game",
-        ),
-        Entry(
-            "2048",
-            {"en": "2048", "zh-CN": "2048"},
-            {
-                "en": "Slide equal tiles together, double them, get as far as you can",
-                "zh-CN": "滑动并合并相同的数字，看能走多远",
-            },
-            "winnable.games.game2048.game",
-        ),
-    )
-}
+def titles(name: str) -> dict[str, str]:
+    """Language -> what the game is called."""
+    return {language: words.catalogue(language).get(f"game.{name}", name) for language in words.LANGUAGES}
+
+
+def abouts(name: str) -> dict[str, str]:
+    """Language -> what it is, in one line."""
+    return {language: words.catalogue(language).get(f"game.{name}.about", "") for language in words.LANGUAGES}
 
 
 @cache
 def load_game(name: str) -> Game:
-    """Imports the game. Raises WinnableError for an unknown name."""
+    """Imports the game. Raises WinnableError for an unknown name, and for one of another package that cannot
+    be used: it names the package."""
+    entry = GAMES.get(name)
+    if entry is None:
+        raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES))
     try:
-        entry = GAMES[name]
-    except KeyError:
-        raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES)) from None
-    game: Game = import_module(entry.module).GAME
+        game = getattr(import_module(entry.module), entry.target.partition(":")[2])
+    except (Exception, SystemExit) as error:
+        if not entry.package:
+            raise
+        reason = f"{type(error).__name__}: {error}"
+        raise WinnableError("game.broken", field=name, package=entry.package, reason=reason) from error
+    if not isinstance(game, Game) or game.name != name:
+        raise WinnableError("game.other", field=name, package=entry.package, target=entry.target)
     return game
+
+
+def loaded_games() -> list[Game]:
+    """All but those of other packages that cannot be used; what is wrong with these is logged, once."""
+    games: list[Game] = []
+    for name in GAMES:
+        try:
+            games.append(load_game(name))
+        except WinnableError as error:
+            if str(error) not in _told:
+                _told.add(str(error))
+                log.error("%s", error)
+    return games

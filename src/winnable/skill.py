@@ -23,7 +23,6 @@ FARTHEST = 6000.0
 """Points from the nearest player or level; nobody wins or loses there."""
 CHI_95 = 3.841458820694124
 """The quantile of 0.95 of the chi-squared distribution with one degree of freedom."""
-ROUNDS = 2000
 
 
 class Played(NamedTuple):
@@ -69,29 +68,6 @@ def difficulty(played: Sequence[Played]) -> Difficulty:
     low = -inf if every else _root(lambda points: floor - likelihood(points), lowest, best)
     high = inf if none else _root(lambda points: likelihood(points) - floor, best, highest)
     return Difficulty(inf if none else -inf if every else best, low, high)
-
-
-def fit_skills(won: NDArray[np.int64], games: NDArray[np.int64]) -> F64:
-    """The likeliest skills; the first player's is 0.
-
-    won, games: int64[levels, players]. Levels on which all or none of the games were won say nothing and are
-    left out. Raises ValueError for a player who won all or none of the games that are left.
-    """
-    telling = (won.sum(axis=1) > 0) & (won.sum(axis=1) < games.sum(axis=1))
-    won, games = won[telling], games[telling]
-    total = won.sum(axis=0)
-    if not won.size or (total == 0).any() or (total == games.sum(axis=0)).any():
-        raise ValueError("won: each player must win some games and lose some")
-    skills, levels = np.zeros(won.shape[1]), np.zeros(won.shape[0])
-    for _ in range(ROUNDS):  # Newton's steps for each skill, then for each level; concave, so they settle
-        for target, axis, sign in ((skills, 0, 1.0), (levels, 1, -1.0)):
-            chance = win_chance(skills[None, :], levels[:, None])
-            slope = (games * chance * (1 - chance)).sum(axis=axis) * POINT
-            step = sign * (won - games * chance).sum(axis=axis) / slope
-            target += np.clip(step, -200, 200)
-        levels -= skills[0]
-        skills -= skills[0]
-    return skills
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:

@@ -231,7 +231,8 @@ class _Answering:
         while True:
             message, budget = self._messages.get()
             if isinstance(message, Prepare):
-                load_game(message.game)
+                with suppress(WinnableError):  # whoever asks about the game hears of it
+                    load_game(message.game)
             else:
                 write(self._sink, self._reply(message, budget))
 

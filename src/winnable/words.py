@@ -1,4 +1,5 @@
-"""Words for people, out of the catalogues that the page has too: `locales/LANGUAGE.json`.
+"""Words for people, out of the catalogues that the page has too: `locales/LANGUAGE.json`, and what each game
+brings of its own.
 
 A template holds `{name}` for each value; counts take `key.one` or `key.other`.
 """
@@ -12,6 +13,8 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from winnable import places
 
 LANGUAGES = ("en", "zh-CN")
 _VALUE = re.compile(r"\{(\w+)\}")
@@ -35,8 +38,11 @@ def language() -> str:
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
+    """Of one of LANGUAGES. No game takes a word away from ours, or from a game before it."""
     path = Path(__file__).parent / "locales" / f"{language}.json"
     words: dict[str, str] = json.loads(path.read_bytes())
+    for entry in places.entries():
+        words = {**entry.words(language), **words}
     return words
 
 

@@ -23,7 +23,7 @@ from winnable.games.triple.repair import RepairFailed, run_repair
 from winnable.games.triple.repair_settings import RepairSettings
 from winnable.games.triple.rules import Triple
 from winnable.methods import Wanted, choose, settings_of
-from winnable.registry import GAMES
+from winnable.registry import titles
 
 LOST = "triple:layers=20#1"
 """Greedy loses it."""
@@ -38,7 +38,7 @@ def run(*args: str) -> Result:
 
 
 def test_e1_the_name_and_twelve_pictures() -> None:
-    assert GAMES["triple"].title["zh-CN"] == "马了个马"
+    assert titles("triple")["zh-CN"] == "马了个马"
     assert Params().kinds == 12
 
 

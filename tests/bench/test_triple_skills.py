@@ -36,5 +36,5 @@ def test_the_picture_shows_players_and_levels() -> None:
 
 def test_without_matplotlib_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(WinnableError, match="pip install 'winnable\\[bench\\]'"):
+    with pytest.raises(WinnableError, match=r"pip install -e '\.\[bench\]'"):
         as_document(ROWS)

@@ -231,7 +231,7 @@ def test_the_tools_of_the_variant_are_buttons(open_page: Open, look: Look) -> No
 def test_a_hint_waits_for_the_board(open_page: Open) -> None:
     page = open_page(address=f"#triple:{TRAP}", ready="[data-testid=board]")
     held: list[Route] = []
-    page.route("**/games/2048.js", lambda route: held.append(route))
+    page.route("**/boards/2048.js", lambda route: held.append(route))
     start(page, "2048:-,dice=3")
     expect(page.locator("body")).to_have_attribute("data-game", "2048")
     by(page, "hint").click()
@@ -244,7 +244,7 @@ def test_a_hint_waits_for_the_board(open_page: Open) -> None:
 def test_a_board_that_is_loaded_too_late_is_not_drawn(open_page: Open) -> None:
     page = open_page(address=f"#triple:{TRAP}", ready="[data-testid=board]")
     held: list[Route] = []
-    page.route("**/games/drops.js", lambda route: held.append(route))
+    page.route("**/boards/drops.js", lambda route: held.append(route))
     start(page, "drops:402204/304403,drops=3")
     start(page, "tetris:-,dice=3")
     expect(page.locator("body")).to_have_attribute("data-game", "tetris")

@@ -173,7 +173,7 @@ def test_bench(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_benchmark_writes_its_document(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     from bench.report import Row
 
-    def rows(progress: object, seed: int) -> Iterator[Row]:
+    def rows(progress: object) -> Iterator[Row]:
         yield Row("one", 1.0)
 
     def names(rows: Sequence[Row]) -> str:
@@ -197,7 +197,7 @@ def test_a_benchmark_that_finds_something_wrong_shows_its_rows(
 ) -> None:
     from bench.report import CheckFailed, Row
 
-    def rows(progress: object, seed: int) -> Iterator[Row]:
+    def rows(progress: object) -> Iterator[Row]:
         yield Row("wrong", 1.0)
         raise CheckFailed("one answer is wrong")
 
@@ -215,7 +215,7 @@ def test_ctrl_c_ends_a_benchmark_with_the_rows_so_far(run: Run, monkeypatch: pyt
     """Also where it is heard only when the benchmark tells how far it is."""
     from bench.report import Row
 
-    def rows(progress: Callable[[int, int], None], seed: int) -> Iterator[Row]:
+    def rows(progress: Callable[[int, int], None]) -> Iterator[Row]:
         yield Row("first", 1.0)
         os.kill(os.getpid(), signal.SIGINT)
         progress(1, 2)
@@ -235,7 +235,7 @@ def test_a_benchmark_that_hears_of_ctrl_c_may_end_with_some_rows(
 ) -> None:
     from bench.report import Row
 
-    def rows(progress: Callable[[int, int], None], seed: int) -> Iterator[Row]:
+    def rows(progress: Callable[[int, int], None]) -> Iterator[Row]:
         os.kill(os.getpid(), signal.SIGINT)
         with suppress(KeyboardInterrupt):
             progress(1, 2)
@@ -253,6 +253,7 @@ def test_bench_refuses(run: Run) -> None:
     one_error(run("bench", "nothing", code=2), "unknown benchmark 'nothing'")
     one_error(run("bench", "triple-article-table", "--games", "-3", code=2), "--games")
     one_error(run("bench", "triple-article-table", "--pieces", "9", code=2), "pieces: the benchmark")
+    one_error(run("bench", "drops-all-ones", "--seed", "0", code=2), "seed: the benchmark")
     one_error(run("bench", "tetris-article-rivals", "--runs", "1", code=2), "--runs")
 
 

@@ -8,11 +8,12 @@ from math import exp, inf
 import numpy as np
 import pytest
 
+from bench.tuning.death_race import DeathRace
 from winnable.core import WinnableError
 from winnable.tuning.choice import choose
 from winnable.tuning.loop import TuningError
 from winnable.tuning.seeds import INCUMBENT, RECOMMENDED, evaluation_seed
-from winnable.tuning.sequential import DeathRace, LossRace, Verdict
+from winnable.tuning.sequential import LossRace, Verdict
 from winnable.tuning.tunable import Judgement
 
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bench.tuning.pile_walk import PileWalk
+from tests.tuning.one_by_one import OneByOne
 from tests.tuning.test_survival import SlowWalk
-from winnable.tuning.process import OneByOne
 from winnable.tuning.splitting import Splitting, SplittingPlan, common_level, split
 
 

@@ -9,7 +9,8 @@ import pytest
 from numpy.typing import NDArray
 
 from bench.tuning.pile_walk import PileWalk
-from winnable.tuning.process import NO_CEILING, OneByOne
+from tests.tuning.one_by_one import OneByOne
+from winnable.tuning.process import NO_CEILING
 from winnable.tuning.quantiles import gamma_quantile, student_975
 from winnable.tuning.survival import Horizon, Survival, survive
 

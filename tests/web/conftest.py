@@ -11,7 +11,7 @@ from winnable.registry import GAMES, Entry
 
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
-    entry = Entry("toy", {"en": "Toy"}, {"en": "For tests"}, "tests.web.toy_game")
+    entry = Entry("toy", "tests.web.toy_game:GAME")
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GAMES, "toy", entry)
         with running_studio(tmp_path_factory.mktemp("studio")) as running:

@@ -20,7 +20,8 @@ from winnable.games.game2048.game import GAME, Game2048
 from winnable.games.game2048.outlook import outlook
 from winnable.games.game2048.rules import NAMES, Seeded2048
 from winnable.games.game2048.text import parse_board
-from winnable.web import opening, reports
+from winnable.levels import find
+from winnable.web import reports
 from winnable.web.catalog import game_infos
 
 LEVEL = "-,rows=2,columns=3,dice=1"
@@ -68,7 +69,7 @@ def judged(monkeypatch: pytest.MonkeyPatch) -> Callable[[Judge], Judge]:
             def outlook(self, puzzle: Seeded2048, state: Turn[Any], budget: Budget, seed: int) -> Outlook:
                 return judge(puzzle, state, budget, seed)
 
-        monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Judged)))
+        monkeypatch.setattr(find, "load_game", Mock(return_value=of_kind(GAME, Judged)))
         return judge
 
     return by
@@ -136,13 +137,13 @@ def test_what_nobody_can_weigh_is_left_out(page: Page, monkeypatch: pytest.Monke
     class Silent(Game2048):
         outlook = Mock(return_value=Outlook())
 
-    monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Silent)))
+    monkeypatch.setattr(find, "load_game", Mock(return_value=of_kind(GAME, Silent)))
     played_out(page, OTHERS[2])
     assert report(page)[-1]["costs"] == []
 
 
 def test_without_a_goal_and_values_there_is_no_report(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Game)))
+    monkeypatch.setattr(find, "load_game", Mock(return_value=of_kind(GAME, Game)))
     page.new(OTHERS[3], game="2048")
     assert page.ask("report", "costs")["code"] == "report.none"
 

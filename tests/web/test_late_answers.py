@@ -306,7 +306,7 @@ def studio(hub: Hub, page: Told) -> Generator[Studio]:
     """At a game of the toy whose lamp has gone out."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(asyncio, "get_running_loop", Loop)
-        patch.setitem(GAMES, "toy", Entry("toy", {"en": "Toy"}, {"en": ""}, "tests.web.toy_game"))
+        patch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
         entered = Studio(hub, page.send)
         ask(entered, "new", level="toy:start=9#1", game="")
         jobs = cast(HeldJobs, hub.jobs)

@@ -221,7 +221,7 @@ def test_a_lamp_that_has_to_wait_is_told_as_busy(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, closed: None
 ) -> None:
     """Two boards keep the searching threads; the third lamp says so, and has its verdict in the end."""
-    monkeypatch.setitem(GAMES, "toy", Entry("toy", {"en": "Toy"}, {"en": "For tests"}, "tests.web.toy_game"))
+    monkeypatch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
     with running_studio(tmp_path, jobs=Jobs(busy_seconds=0.2)) as studio, ExitStack() as stack:
         pages = [stack.enter_context(studio.page()) for _ in range(3)]
         for number, page in enumerate(pages):

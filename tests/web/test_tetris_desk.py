@@ -17,7 +17,7 @@ from winnable.core import Budget
 from winnable.games.tetris.game import GAME, TetrisGame
 from winnable.games.tetris.rules import SeededTetris
 from winnable.games.tetris.text import parse_board
-from winnable.web import opening
+from winnable.levels import find
 
 LOW = "-,height=6,width=4,dice=3"
 
@@ -81,7 +81,7 @@ def foresee(monkeypatch: pytest.MonkeyPatch, outlook: Any) -> None:
         pass
 
     Foreseeing.outlook = staticmethod(outlook)
-    monkeypatch.setattr(opening, "load_game", Mock(return_value=of_kind(GAME, Foreseeing)))
+    monkeypatch.setattr(find, "load_game", Mock(return_value=of_kind(GAME, Foreseeing)))
 
 
 def test_the_lamp_tells_what_the_state_promises(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

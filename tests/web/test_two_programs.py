@@ -25,7 +25,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def first(folder: Path) -> Generator[Studio]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(GAMES, "toy", Entry("toy", {"en": "Toy"}, {"en": ""}, "tests.web.toy_game"))
+        patch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
         with running_studio(folder) as running:
             yield running
 

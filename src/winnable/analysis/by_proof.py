@@ -58,10 +58,10 @@ class ByProof(Companion):
         remaining = self.remaining(state) if verdict == "winnable" else None
         return Known(verdict, remaining, remaining is not None and remaining == self.fewest(state))
 
-    def verdicts(self, states: Sequence[Any]) -> Verdicts:
+    def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
         found = Verdicts()
-        for ply, state in enumerate(states):
-            found = found.told(ply, self.verdict(state))
+        for ply in range(since, len(states)):
+            found = found.told(ply, self.verdict(states[ply]))
         return found
 
     def line(self, state: Any) -> tuple[Action, ...] | None:

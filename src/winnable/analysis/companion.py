@@ -63,8 +63,8 @@ class Companion(Protocol):
     def known(self, state: Any) -> Known:
         return Known()
 
-    def verdicts(self, states: Sequence[Any]) -> Verdicts:
-        """What is known without search of the states of one game, in order."""
+    def verdicts(self, states: Sequence[Any], since: int = 0) -> Verdicts:
+        """What is known without search of the states of one game, in order, from that ply on."""
         return Verdicts()
 
     def settled(self, state: Any) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import click
 
-from winnable import __version__, words
+from winnable import __version__, places, words
 from winnable.cli.compiling import compile_in_children
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
@@ -49,21 +49,42 @@ COMMANDS = {
 """Command -> the module of this package that has it, as `NAME_command`, and its line in `--help`."""
 
 
+def brought() -> dict[str, tuple[str, str]]:
+    """Commands that games bring -> the game, and its line in `--help`."""
+    return {
+        key.removeprefix("command."): (entry.name, about)
+        for entry in reversed(places.entries())  # of two with one name the first has it
+        for key, about in entry.words("en").items()
+        if key.startswith("command.") and key.removeprefix("command.") not in COMMANDS
+    }
+
+
+def _of_game(command: str) -> click.Command | None:
+    """Raises WinnableError where the game cannot be loaded."""
+    from winnable.abilities import Commands
+    from winnable.registry import load_game
+
+    if command not in (known := brought()):
+        return None
+    game = load_game(known[command][0])
+    return game.commands().get(command) if isinstance(game, Commands) else None
+
+
 class App(click.Group):
     """Commands are imported when they are needed, so that none pays for another."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return list(COMMANDS)
+        return [*COMMANDS, *brought()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
-            return None
+            return _of_game(cmd_name)
         module = import_module(f"winnable.cli.{COMMANDS[cmd_name][0]}")
         return getattr(module, f"{cmd_name}_command")
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
-            formatter.write_dl([(name, about) for name, (_, about) in COMMANDS.items()])
+            formatter.write_dl([(name, about) for name, (_, about) in (COMMANDS | brought()).items()])
 
     def invoke(self, ctx: click.Context) -> Any:
         try:

@@ -96,7 +96,7 @@ def arcade_command(
 
     Exit code: 0; 3 when the bot, or a replay, was stopped before its end.
     """
-    _check_usage(ctx, bot, replay, save)
+    _check_usage(ctx, replay, save)
     is_terminal = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if bot is None and replay is None and not is_terminal:
         raise click.UsageError(said("cli.terminal"), ctx)
@@ -140,7 +140,7 @@ def _is_terminal(stream: TextIO | None) -> bool:
     return stream is not None and stream.isatty()
 
 
-def _check_usage(ctx: click.Context, bot: str | None, replay: str | None, save: str | None) -> None:
+def _check_usage(ctx: click.Context, replay: str | None, save: str | None) -> None:
     """Also that the file can be written: before the game and not after it."""
     if replay is not None:
         for name in (*Wanted.__struct_fields__, "bot", "by", "save"):

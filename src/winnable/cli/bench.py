@@ -87,7 +87,7 @@ def _find_benchmarks() -> None:
     metavar="FILE",
     help="Also write the document that the benchmark makes of what it found, where it makes one.",
 )
-@seed_option("Of the first game; the next ones count up from it.")
+@seed_option("Of the first game; the next ones count up from it. Else 0.", default=None)
 @json_option
 def bench_command(
     name: str | None,
@@ -99,7 +99,7 @@ def bench_command(
     targets: str | None,
     film: str | None,
     document: str | None,
-    seed: int,
+    seed: int | None,
     as_json: bool,
 ) -> int:
     """Run the benchmark NAME and print its figures beside the published ones; without NAME, list them all.
@@ -125,12 +125,13 @@ def bench_command(
         seconds=seconds,
         targets=targets,
         film=film,
+        seed=seed,
     )
     rows: list[Any] = []
     failure: CheckFailed | None = None
     with Work(name) as work:
         try:
-            for row in benchmark(**asked, seed=seed, progress=work.progress):
+            for row in benchmark(**asked, progress=work.progress):
                 rows.append(row)
                 if work.interrupted and not work.told:  # else these are the rows that it ends with
                     break

@@ -61,13 +61,13 @@ def games_command(schema: str | None, as_json: bool) -> int:
 
 
 def game_infos() -> list[GameInfo]:
-    from winnable.registry import GAMES, load_game
+    from winnable.registry import abouts, loaded_games, titles
 
     return [
         GameInfo(
-            entry.name,
-            entry.title,
-            entry.about,
+            game.name,
+            titles(game.name),
+            abouts(game.name),
             _methods(solvers_of(game)),
             _methods(game.players),
             _methods(repairs_of(game)),
@@ -75,10 +75,9 @@ def game_infos() -> list[GameInfo]:
             {name: form.about for name, form in formats_of(game).items()},
             list(notations_of(game)),
             describe_params(game.params_type),
-            [f"{entry.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
+            [f"{game.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
         )
-        for entry in GAMES.values()
-        for game in [load_game(entry.name)]
+        for game in loaded_games()
     ]
 
 

@@ -36,7 +36,7 @@ def json_option(command: F) -> F:
     return click.option("--json", "as_json", is_flag=True, help=text)(command)
 
 
-def seed_option(about: str, default: int = 0) -> Callable[[F], F]:
+def seed_option(about: str, default: int | None = 0) -> Callable[[F], F]:
     return click.option(
         "--seed",
         type=click.IntRange(0, MAX_SEED),

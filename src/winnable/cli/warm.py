@@ -15,7 +15,7 @@ from winnable.abilities import Unpacks
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, print_table, say, seconds_text
 from winnable.core import WinnableError
-from winnable.registry import GAMES, load_game
+from winnable.registry import loaded_games
 
 MEMORY = 1024
 """MiB of a child: nobody plays meanwhile, and whatever a new one would compile again is compiled once."""
@@ -36,17 +36,17 @@ def warm_command(profile: bool, record: bool, as_json: bool) -> int:
     from winnable.cli.compiling import bar
     from winnable.compiling import Compilers
 
-    began = time.monotonic()
+    began, games = time.monotonic(), loaded_games()
     compilers = Compilers(MEMORY)
     try:
         with bar(compilers):
-            for game in GAMES:
-                compilers.want(game, None)
-            for game in map(load_game, GAMES):
+            for game in games:
+                compilers.want(game.name, None)
+            for game in games:
                 if isinstance(game, Unpacks):
                     game.unpack()
-            for game in GAMES:
-                compilers.wait(game, None)
+            for game in games:
+                compilers.wait(game.name, None)
     finally:
         compilers.close()
     kernel_cache.prune()
@@ -68,11 +68,11 @@ def warm_command(profile: bool, record: bool, as_json: bool) -> int:
 def _record() -> int:
     """Each game in a process of its own that finds nothing compiled. One after the other: what kernels take
     is written down, too."""
-    for game in GAMES:
+    for game in loaded_games():
         with tempfile.TemporaryDirectory() as folder:
-            command = [sys.executable, "-m", "winnable.compile_worker", "record", game]
+            command = [sys.executable, "-m", "winnable.compile_worker", "record", game.name]
             done = subprocess.run(command, env={**os.environ, "WINNABLE_CACHE": folder}, check=False)
         if done.returncode:
-            raise WinnableError("warm.record", field="record", game=game)
-        say(game)
+            raise WinnableError("warm.record", field="record", game=game.name)
+        say(game.name)
     return 0

@@ -19,7 +19,7 @@ from winnable.abilities import formats_of
 from winnable.core import LevelError, WinnableError, unreadable, unusable
 from winnable.game import Game
 from winnable.levels.identity import content_id
-from winnable.registry import GAMES, load_game
+from winnable.registry import GAMES, load_game, loaded_games
 
 BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20
@@ -138,8 +138,7 @@ def _format_tag(content: bytes) -> str | None:
 
 def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> NamedLevel:
     complaints = [complaint]
-    for name in GAMES:
-        game = load_game(name)
+    for game in loaded_games():
         for form in formats_of(game).values():
             try:
                 level = form.read(content, seed)

@@ -15,7 +15,7 @@ from pathlib import Path
 from winnable.core import Budget, LevelError, WinnableError
 from winnable.levels.files import NamedLevel, named_by_content, read_file, read_level, shipped_level
 from winnable.levels.identity import Identity, hint, is_identity, parse_identity
-from winnable.registry import GAMES, load_game
+from winnable.registry import GAMES, load_game, loaded_games
 
 
 def find_level(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:
@@ -57,7 +57,7 @@ def find_level_or_board(text: str, game: str, budget: Budget) -> NamedLevel:
         return shipped
     if not game:
         raise LevelError("level.unknown", field="level", given=text[:80])
-    return parsed_board([game, *(name for name in GAMES if name != game)], text)
+    return parsed_board([game, *(one.name for one in loaded_games() if one.name != game)], text)
 
 
 def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:

@@ -11,12 +11,13 @@ from typing import Any
 import msgspec
 
 from winnable.abilities import Explains, Tunes, Weighs, repairs_of, solvers_of, tunables_of
+from winnable.core import WinnableError
 from winnable.game import Game
 from winnable.levels.files import series_of, shipped_levels
 from winnable.levels.identity import daily
 from winnable.levels.params import describe_params
 from winnable.methods import settings_of
-from winnable.registry import GAMES, load_game
+from winnable.registry import GAMES, abouts, load_game, titles
 from winnable.web.infos import GameInfo, LevelInfo, MethodInfo
 
 log = logging.getLogger("winnable.studio")
@@ -45,20 +46,22 @@ def picture(name: str) -> str:
 
 @cache
 def _describe(name: str) -> tuple[Game, GameInfo] | None:
-    entry = GAMES[name]
     try:
         game = load_game(name)
         levels = [
             LevelInfo(level_name, dict(level.title), series_of(level_name))
             for level_name, level in shipped_levels(game)
         ]
+    except WinnableError as error:  # which names the package that brings it
+        log.error("%s", error)
+        return None
     except Exception:  # one broken game must not take the others with it
         log.exception("%s cannot be loaded", name)
         return None
     return game, GameInfo(
         name=name,
-        title=entry.title,
-        about=entry.about,
+        title=titles(name),
+        about=abouts(name),
         params=describe_params(game.params_type),
         players=_methods(game.players),
         solvers=_methods(solvers_of(game)),

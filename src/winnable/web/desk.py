@@ -19,6 +19,7 @@ from winnable.analysis.verdicts import Verdicts
 from winnable.core import Action, Player, WinnableError, action_name, completion
 from winnable.store import KeptSession, MovedOn, StoreError
 from winnable.web.answers import Lines, told
+from winnable.web.boards import view_of
 from winnable.web.events import Branches, Event, Explained, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
@@ -50,7 +51,7 @@ class Desk:
         """Like `_turns` what the pages know of the line."""
         self._verdicts = Verdicts()
         self._looked_up: int = -1
-        """Like `_turns`, when the whole line was."""
+        """Like `_turns`, when the line was; -1: it never was."""
         self.players: dict[str, Player[Any]] = {}
         self.members: set[Member] = set()
         self._hub = hub
@@ -197,7 +198,7 @@ class Desk:
             last_action=session.last_action,
             standing=session.standing,
             completion=completion(session.puzzle, session.state),
-            view=session.view,
+            view=view_of(session),
             legal=session.legal,
             frames=frames,
             line=session.turns,
@@ -208,13 +209,14 @@ class Desk:
         )
 
     def verdicts(self) -> Verdicts:
-        """What is known of the line: of another one all is looked up, then only the state on the board."""
+        """What is known of the line: looked up where it has turned off, else of the state on the board."""
         session, known = self.session, self._verdicts
         if session.turns != self._looked_up:
+            since = 0 if self._looked_up < 0 else session.turned
             self._looked_up = session.turns
-            known = known.up_to(session.turned)
+            known = known.up_to(since)
             if session.length <= MOST_KNOWN:
-                known = known.joined(self.companion.verdicts(session.states))
+                known = known.joined(self.companion.verdicts(session.states, since))
         self._verdicts = known.told(session.ply, self.companion.verdict(session.state))
         return self._verdicts
 

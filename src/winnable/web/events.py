@@ -52,7 +52,7 @@ class State(ToPage, frozen=True, tag="state"):
     completion: float | None
     """How much of the level is done, 0 to 1; None where the game does not say."""
     view: Any
-    """What the game's `observe` shows."""
+    """What the game's `observe` shows; a `boards.Picture` of a game that has no module to draw it."""
     legal: list[int] | None
     """None: all actions that the level has."""
     frames: Raw | None

@@ -16,7 +16,7 @@ from winnable.chance import Outlook
 from winnable.compiling import Compilers, Missing, Standing
 from winnable.core import SolveResult, WinnableError
 from winnable.game import Game
-from winnable.registry import GAMES, load_game
+from winnable.registry import GAMES, load_game, loaded_games
 from winnable.uncompiled import FIRST_SECONDS, Uncompiled
 from winnable.web.events import Compiling
 from winnable.web.jobs import Cancelled, Job
@@ -151,18 +151,18 @@ class Kernels:
         except WinnableError as error:
             log.error("%s", error)
 
-    def _want(self, game: str) -> None:
+    def _want(self, game: str, part: str | None = "", ahead: bool = False) -> None:
         try:
-            self._compilers.want(game)
+            self._compilers.want(game, part, ahead)
         except Exception:
             log.exception("the list of %s's kernels cannot be used", game)
 
     def _want_all(self) -> None:
         try:
-            for part, game in product(("", None), GAMES):
+            for part, game in product(("", None), loaded_games()):
                 while not _is_done(self._compilers.missing()) and not self._closed:
                     time.sleep(1)  # even to look what is missing takes a second, which somebody waits for
-                self._compilers.want(game, part, ahead=True)
+                self._want(game.name, part, ahead=True)
             while not self._closed and not self._compilers.join(60):
                 pass
         except Exception:

@@ -18,7 +18,7 @@ from winnable.levels.find import find_level_or_board
 from winnable.levels.identity import content_id
 from winnable.levels.provenance import Certificate
 from winnable.methods import Chosen
-from winnable.registry import GAMES
+from winnable.registry import titles
 from winnable.session import SavedLine, SavedSession, Session, as_tree
 from winnable.store import KeptSession
 from winnable.tree import SavedTree
@@ -94,7 +94,7 @@ def cheated(session: Session, tree: SavedTree) -> Opened:
 def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
     """A new game on the level, changed so that its own certificate wins it. Raises WinnableError."""
     level = repair.method(session.level, seed, budget)
-    before = session.level.title or GAMES[session.game.name].title
+    before = session.level.title or titles(session.game.name)
     title = {
         language: words.fill(words.catalogue(language)["repair.title"], {"level": before.get(language, "")})
         for language in words.LANGUAGES

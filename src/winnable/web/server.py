@@ -16,6 +16,7 @@ from pathlib import Path
 from types import FrameType
 from typing import TypeAlias
 
+import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -24,12 +25,13 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from winnable import __version__, memory
+from winnable import __version__, memory, words
 from winnable.core import WinnableError
 from winnable.methods import settings_of
 from winnable.registry import GAMES
 from winnable.store import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
+from winnable.web import boards
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.catalog import game_infos, picture
 from winnable.web.events import Hello
@@ -168,6 +170,15 @@ async def _picture(request: Request) -> Response:
     return Response(drawn, media_type="image/svg+xml", headers={"Cache-Control": "no-cache"})
 
 
+async def _words(request: Request) -> Response:
+    """Those of all games with the others."""
+    language: str = request.path_params["language"]
+    if language not in words.LANGUAGES:
+        return PlainTextResponse("no such language\n", 404)
+    content = msgspec.json.encode(words.catalogue(language))
+    return Response(content, media_type="application/json", headers={"Cache-Control": "no-cache"})
+
+
 def make_app(
     store: Store,
     port: int,
@@ -196,8 +207,9 @@ def make_app(
             Route("/", _page("index.html")),
             Route("/arcade", _page("arcade.html")),
             Route("/pictures/{game}.svg", _picture),
+            *boards.routes(),
             Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
-            Mount("/locales", StaticFiles(directory=_PACKAGE / "locales", check_dir=False)),
+            Route("/locales/{language}.json", _words),
             WebSocketRoute("/ws", sockets.studio),
             WebSocketRoute("/ws/arcade", sockets.arcade),
         ],

@@ -15,7 +15,7 @@ from tests.games.rotate.plain import fewest_turns
 from winnable.core import Budget, replay
 from winnable.games.rotate import constructive_kernels as kernels
 from winnable.games.rotate.blocks import Block, blocks, turned
-from winnable.games.rotate.constructive import VIEWS, Path, construct
+from winnable.games.rotate.constructive import VIEWS, construct, path_of
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate
 from winnable.games.rotate.rules import Rotate, State
@@ -137,7 +137,7 @@ def test_on_three_by_three_cells_the_line_is_the_shortest() -> None:
 
 @given(st.integers(2, 9), st.integers(2, 9), st.integers(0, VIEWS - 1))
 def test_paths(rows: int, columns: int, view: int) -> None:
-    path = Path(rows, columns, view)
+    path = path_of(rows, columns, view)
     places = path.places.tolist()
     assert sorted(places) == list(range(rows * columns))
     for before, after in pairwise(places):
@@ -174,7 +174,7 @@ def test_colours_lie_along_the_path_in_the_order_given(order: list[int], view: i
     line = construct(rotate.initial().cells, 7, 6, order, view)
     assert line is not None
     cells = replay(rotate, [3 * block + quarters - 1 for block, quarters in line]).cells
-    places: list[int] = Path(7, 6, view).places[:21].tolist()
+    places: list[int] = path_of(7, 6, view).places[:21].tolist()
     along = [cells[place] for place in places]
     assert along == sorted(cells, key=order.index)[:21]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from winnable.dice_kernels import U64, U
+from winnable.games.game2048 import article_features
+from winnable.games.game2048.article_player import FOUR, TWO
 from winnable.games.game2048.kernels import can_move, empty_cells, exponent_at, largest, moved, with_new_tile
 from winnable.jit import kernel
 
@@ -24,8 +26,8 @@ def evaluate(board: np.uint64) -> int:
             first += value * (4 - column)
             before = value
     if exponent_at(board, 0) == highest:
-        total += 10 << highest
-    return total + (first if falling else 0) + 10 * empty + (1 << highest)
+        total += article_features.CORNER_WEIGHT << highest
+    return total + (first if falling else 0) + article_features.EMPTY_WEIGHT * empty + (1 << highest)
 
 
 @kernel
@@ -42,7 +44,7 @@ def summed(board: np.uint64, depth: int, slides: U64) -> float:
             for action in range(4):
                 after, _ = moved(state, action, slides)
                 if after != state:
-                    total += (0.95 if tile == 0 else 0.05) * summed(after, depth - 1, slides)
+                    total += (TWO if tile == 0 else FOUR) * summed(after, depth - 1, slides)
     return total
 
 

@@ -1,6 +1,7 @@
 """The judge of the article's genetic algorithms and its search with pruning, compiled.
 
-Boards and blocks are those of kernels.py. An action is `ways * block + quarters - 1`, as in the rules.
+Boards and blocks are those of kernels.py. An action is `ways * block + quarters - 1`, as in the rules. Arrays
+are copied number by number, as the first copy of a slice takes numba two seconds to compile.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def judge(genomes: I64, cells: Cells, columns: int, blocks: Blocks, ways: int, c
     """clusters, int64 [m]: how many there are after all turns of each genome, int64 [m, genes] of actions."""
     board, parents = np.empty(len(cells), np.int16), np.empty(len(cells), np.int16)
     for row in range(genomes.shape[0]):
-        board[:] = cells
+        for place in range(len(cells)):
+            board[place] = cells[place]
         for gene in range(genomes.shape[1]):
             block, quarters = genomes[row, gene] // ways, genomes[row, gene] % ways + 1
             turn(board, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
@@ -73,7 +75,8 @@ def deepen(
         at[NODES] += 1
         if left < at[LEAST]:
             at[LEAST], at[BEST] = left, ply + 1
-            best[: ply + 1] = turns[: ply + 1]
+            for earlier in range(ply + 1):
+                best[earlier] = turns[earlier]
         if left == 0:
             at[PLY] = ply
             return FOUND

@@ -230,11 +230,9 @@ class _Search:
             if not self._choose(level, int(at[beam_kernels.POOLED]), wide, now, part):
                 return False
             spare.number = beam_kernels.build(
+                self._shape,
                 level.states,
                 wide,
-                self._columns,
-                self._shape,
-                self._room,
                 part,
                 spare.states,
                 spare.features,
@@ -272,19 +270,16 @@ class _Search:
                 return False
             last = min(level.number, first + step, first + self.meter.expanded_left)
             beam_kernels.expand(
-                at,
+                self._shape,
                 level.states,
                 level.features,
                 first,
                 last,
-                self._rows,
-                self._columns,
-                self._colours,
                 largest,
                 weights,
-                self._shape,
                 self._room,
                 pool,
+                at,
             )
             self.meter.expanded += last - first
             self.meter.generated += (last - first) * turns
@@ -300,26 +295,14 @@ class _Search:
             if not self._allowed():
                 return False
             last = min(number, first + step)
-            beam_kernels.judge(
-                level.states, first, last, self._columns, weights, self._shape, self._room, pool
-            )
+            beam_kernels.judge(self._shape, level.states, first, last, weights, self._room, pool)
         if weights[beam_kernels.OF_GAPS] > 0:
             number = keep_best(MEASURED * width, number, pool)
             for first in range(0, number, step):
                 if not self._allowed():
                     return False
-                beam_kernels.measure_gaps(
-                    level.states,
-                    first,
-                    min(number, first + step),
-                    self._rows,
-                    self._columns,
-                    self._colours,
-                    weights,
-                    self._shape,
-                    self._room,
-                    pool,
-                )
+                last = min(number, first + step)
+                beam_kernels.measure_gaps(self._shape, level.states, first, last, weights, self._room, pool)
         keep_best(width, number, pool)
         return True
 
@@ -382,7 +365,8 @@ class _Search:
         weights[: self._colours] = np.rint(COLOUR_UNIT * cells.min() / cells)
         zobrist = self._rng.integers(1, 2**63, (len(self._root), self._colours), np.uint64)
         sides = np.arange(2, min(self._rows, self._columns) + 1, 2)
-        return Shape(blocks_of(puzzle), sides, zobrist, weights)
+        size = puzzle.rows, puzzle.columns, puzzle.colours
+        return Shape(*size, blocks_of(puzzle), sides, zobrist, weights)
 
 
 def warm() -> None:

@@ -4,7 +4,7 @@ A level is made in some steps, the long ones in slices. `expand` rates every tur
 turning (see rating_kernels.py) and puts the best children in a pool; a child that may be finished is tested
 at once, whatever its rank. `judge` makes the children of the pool, drops doubles and counts clusters.
 `measure_gaps` does so with the gaps, for the best of these. `keep` chooses, and `build` makes the chosen
-children the states of the next level.
+children the states, int16 [width, cells], of the next level.
 
 A state's rank, the lower the better: clusters - a weight times links - a weight times spread + a weight
 times gaps. States are told apart by a 64-bit hash: two that share one would cost the beam a state, never a
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from winnable.games.rotate.gap_kernels import total_gap
 from winnable.games.rotate.kernels import Blocks, Cells, count_clusters, turn
 from winnable.games.rotate.rating_kernels import I64, Words, rate_borders, rate_spread, read_bits, read_sums
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel
 
 U = np.uint64
 F64: TypeAlias = NDArray[np.float64]
@@ -43,6 +43,9 @@ class Shape(NamedTuple):
     padded].
     """
 
+    rows: int
+    columns: int
+    colours: int
     blocks: Blocks
     sides: I64
     zobrist: Words
@@ -79,27 +82,24 @@ class Pool(NamedTuple):
     ranks: F64
 
 
-@kernel
+@borrowing_kernel
 def expand(
-    at: I64,
-    states: NDArray[np.int16],
+    shape: Shape,
+    states: Cells,
     features: F64,
     first: int,
     last: int,
-    rows: int,
-    columns: int,
-    colours: int,
     largest: int,
     weights: F64,
-    shape: Shape,
     room: Room,
     pool: Pool,
+    at: I64,
 ) -> None:
     """Puts the children of the states from first to last - 1 in the pool; ends early at a finished one.
     largest: no block with a greater side turns."""
-    blocks, sides, colour_weights = shape.blocks, shape.sides[: largest // 2], shape.colour_weights
-    cells, parents, links, euler, spread = room.cells, room.parents, room.links, room.euler, room.spread
-    parent, action, pooled, ranks = pool.parent, pool.action, pool.features, pool.ranks
+    rows, columns, colours, sides = shape.rows, shape.columns, shape.colours, shape.sides[: largest // 2]
+    cells, links, euler, spread = room.cells, room.links, room.euler, room.spread
+    parent, action, pooled = pool.parent, pool.action, pool.features
     of_links, of_spread, limit = weights[OF_LINKS], weights[OF_SPREAD], weights[LIMIT]
     gains, turns = room.gains, 0
     for side in sides:
@@ -111,17 +111,15 @@ def expand(
         _, now = read_bits(cells, rows, columns, room.planes, room.likes)
         read_sums(cells, rows, columns, room.sums)
         rate_borders(rows, columns, room.planes, room.likes, sides, room.borders, links, euler)
-        rate_spread(rows, columns, room.sums, colour_weights, sides, room.pulls, spread)
+        rate_spread(rows, columns, room.sums, shape.colour_weights, sides, room.pulls, spread)
         rank, old_links = features[state, RANK], features[state, LINKS]
         old_spread, old_gaps = features[state, SPREAD], features[state, GAPS]
         least = rate_turns(turns, links, euler, spread, of_links, of_spread, gains)
         for turned in range(turns if now + least <= colours else 0):
             if now + euler[turned] <= colours:
-                block, quarters = turned // 3, turned % 3 + 1
-                left, top, side = blocks[block, 0], blocks[block, 1], blocks[block, 2]
-                turn(cells, columns, left, top, side, quarters)
-                found = count_clusters(cells, columns, parents) == colours
-                turn(cells, columns, left, top, side, 4 - quarters)
+                turn_cells(shape, cells, turned)
+                found = count_clusters(cells, columns, room.parents) == colours
+                turn_back(shape, cells, turned)
                 at[TESTED] += 1
                 if found:
                     at[GOAL_PARENT], at[GOAL_ACTION], at[POOLED] = state, turned, number
@@ -136,12 +134,12 @@ def expand(
                 number += 1
                 if number == len(parent):
                     number = len(parent) // 2
-                    limit = keep(number, len(parent), parent, action, pooled, pool.hash, ranks)
+                    limit = keep(number, len(parent), pool)
     at[POOLED] = number
     weights[LIMIT] = limit
 
 
-@kernel
+@borrowing_kernel
 def rate_turns(
     turns: int, links: I64, euler: I64, spread: I64, of_links: float, of_spread: float, gains: F64
 ) -> int:
@@ -154,68 +152,64 @@ def rate_turns(
     return least
 
 
-@kernel
-def judge(
-    states: NDArray[np.int16],
-    first: int,
-    last: int,
-    columns: int,
-    weights: F64,
-    shape: Shape,
-    room: Room,
-    pool: Pool,
-) -> None:
+@borrowing_kernel
+def turn_cells(shape: Shape, cells: Cells, action: int) -> None:
+    block, columns = action // 3, shape.columns
+    left, top, side = shape.blocks[block, 0], shape.blocks[block, 1], shape.blocks[block, 2]
+    turn(cells, columns, left, top, side, action % 3 + 1)
+
+
+@borrowing_kernel
+def turn_back(shape: Shape, cells: Cells, action: int) -> None:
+    turn_cells(shape, cells, action // 3 * 3 + 2 - action % 3)
+
+
+@borrowing_kernel
+def make_child(shape: Shape, states: Cells, child: int, pool: Pool, cells: Cells) -> None:
+    """Writes to `cells`."""
+    state = pool.parent[child]
+    for place in range(cells.size):
+        cells[place] = states[state, place]
+    turn_cells(shape, cells, pool.action[child])
+
+
+@borrowing_kernel
+def judge(shape: Shape, states: Cells, first: int, last: int, weights: F64, room: Room, pool: Pool) -> None:
     """Makes the children from first to last - 1 of the pool. A double gets the rank NEVER."""
-    blocks, zobrist, cells, parents = shape.blocks, shape.zobrist, room.cells, room.parents
-    parent, action, pooled, hashes, seen = pool.parent, pool.action, pool.features, pool.hash, pool.seen
+    cells, pooled, seen = room.cells, pool.features, pool.seen
     mask = U(len(seen) - 1)
     for child in range(first, last):
-        state, block, quarters = parent[child], action[child] // 3, action[child] % 3 + 1
-        for place in range(cells.size):
-            cells[place] = states[state, place]
-        turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+        make_child(shape, states, child, pool, cells)
         code = U(0)
         for place in range(cells.size):
-            code ^= zobrist[place, cells[place]]
+            code ^= shape.zobrist[place, cells[place]]
         slot = code & mask
         while seen[slot] != U(0) and seen[slot] != code:
             slot = slot + U(1) & mask
         if seen[slot] == code:
             pooled[child, RANK] = NEVER
             continue
-        seen[slot] = hashes[child] = code
-        pooled[child, CLUSTERS] = count_clusters(cells, columns, parents)
+        seen[slot] = pool.hash[child] = code
+        pooled[child, CLUSTERS] = count_clusters(cells, shape.columns, room.parents)
         pooled[child, RANK] = rank_of(pooled, child, weights)
 
 
-@kernel
+@borrowing_kernel
 def measure_gaps(
-    states: NDArray[np.int16],
-    first: int,
-    last: int,
-    rows: int,
-    columns: int,
-    colours: int,
-    weights: F64,
-    shape: Shape,
-    room: Room,
-    pool: Pool,
+    shape: Shape, states: Cells, first: int, last: int, weights: F64, room: Room, pool: Pool
 ) -> None:
     """Replaces the parents' gaps by their own in children from first to last - 1 of the pool."""
-    blocks, cells, parents = shape.blocks, room.cells, room.parents
-    parent, action, pooled = pool.parent, pool.action, pool.features
+    rows, columns, colours = shape.rows, shape.columns, shape.colours
+    cells, parents, pooled = room.cells, room.parents, pool.features
     for child in range(first, last):
         if pooled[child, RANK] < NEVER:
-            state, block, quarters = parent[child], action[child] // 3, action[child] % 3 + 1
-            for place in range(cells.size):
-                cells[place] = states[state, place]
-            turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+            make_child(shape, states, child, pool, cells)
             count_clusters(cells, columns, parents)
             pooled[child, GAPS] = total_gap(cells, rows, columns, colours, parents, room.gaps)
             pooled[child, RANK] = rank_of(pooled, child, weights)
 
 
-@kernel
+@borrowing_kernel
 def rank_of(features: F64, state: int, weights: F64) -> float:
     return (
         features[state, CLUSTERS]
@@ -225,18 +219,12 @@ def rank_of(features: F64, state: int, weights: F64) -> float:
     )
 
 
-@kernel
-def keep(
-    width: int,
-    number: int,
-    parent: NDArray[np.int32],
-    action: NDArray[np.int32],
-    features: F64,
-    hashes: Words,
-    ranks: F64,
-) -> float:
+@borrowing_kernel
+def keep(width: int, number: int, pool: Pool) -> float:
     """Moves the `width` best of the first `number` children to the front, in their order; returns the rank of
     the last of them. Doubles are never kept: with fewer others the rank is NEVER."""
+    parent, action, features, hashes = pool.parent, pool.action, pool.features, pool.hash
+    ranks = pool.ranks
     for child in range(number):
         ranks[child] = features[child, RANK]
     worst = smallest(ranks, number, width - 1) if number > width else NEVER
@@ -259,7 +247,7 @@ def keep(
     return worst
 
 
-@kernel
+@borrowing_kernel
 def smallest(values: F64, number: int, index: int) -> float:
     """What would stand at the index if the first `number` values were sorted; they change places. By Hoare's
     selection."""
@@ -285,30 +273,14 @@ def smallest(values: F64, number: int, index: int) -> float:
     return values[index]
 
 
-@kernel
-def build(
-    states: NDArray[np.int16],
-    width: int,
-    columns: int,
-    shape: Shape,
-    room: Room,
-    pool: Pool,
-    children: NDArray[np.int16],
-    features: F64,
-) -> int:
+@borrowing_kernel
+def build(shape: Shape, states: Cells, width: int, pool: Pool, children: Cells, features: F64) -> int:
     """Makes the first children of the pool that are no doubles, at most `width`, states of the next level.
     Returns how many there are."""
-    blocks, cells = shape.blocks, room.cells
-    parent, action, pooled = pool.parent, pool.action, pool.features
     for child in range(width):
-        if pooled[child, RANK] == NEVER:
+        if pool.features[child, RANK] == NEVER:
             return child
-        block, quarters = action[child] // 3, action[child] % 3 + 1
-        for place in range(cells.size):
-            cells[place] = states[parent[child], place]
-        turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
-        for place in range(cells.size):
-            children[child, place] = cells[place]
+        make_child(shape, states, child, pool, children[child])
         for column in range(features.shape[1]):
-            features[child, column] = pooled[child, column]
+            features[child, column] = pool.features[child, column]
     return width

@@ -79,5 +79,5 @@ def slots(size: int) -> int:
 
 def keep_best(width: int, number: int, pool: Pool) -> int:
     """Moves the best of the first `number` children to the front; returns how many these are."""
-    beam_kernels.keep(width, number, pool.parent, pool.action, pool.features, pool.hash, pool.ranks)
+    beam_kernels.keep(width, number, pool)
     return min(width, number)

@@ -28,7 +28,7 @@ import numpy as np
 from winnable.core import Action
 from winnable.games.rotate import constructive_kernels as kernels
 from winnable.games.rotate.blocks import blocks
-from winnable.games.rotate.constructive_kernels import I64
+from winnable.games.rotate.constructive_kernels import I64, Path
 from winnable.games.rotate.rules import Rotate
 
 Line = list[tuple[int, int]]
@@ -39,37 +39,34 @@ LAST_CELLS = 9
 """At the most: 3 × 3, or where there are two rows 2 × 4."""
 
 
-class Path:
-    """A way through all cells, and what the kernels need of it. view: 0 to 7."""
-
-    def __init__(self, rows: int, columns: int, view: int = 0) -> None:
-        self.columns = columns
-        rest = np.arange(rows * columns, dtype=np.int64).reshape(rows, columns)
-        rest = rest[:: -1 if view & 1 else 1, :: -1 if view & 2 else 1]
-        if view & 4:
+def path_of(rows: int, columns: int, view: int = 0) -> Path:
+    """view: 0 to 7"""
+    rest = np.arange(rows * columns, dtype=np.int64).reshape(rows, columns)
+    rest = rest[:: -1 if view & 1 else 1, :: -1 if view & 2 else 1]
+    if view & 4:
+        rest = rest.T
+    lines: list[I64] = []
+    while rest.size > LAST_CELLS:  # the path goes on at the upper left, along the shorter sides
+        if rest.shape[0] < rest.shape[1]:
             rest = rest.T
-        lines: list[I64] = []
-        while rest.size > LAST_CELLS:  # the path goes on at the upper left, along the shorter sides
-            if rest.shape[0] < rest.shape[1]:
-                rest = rest.T
-            lines.append(rest[0])
-            rest = rest[1:, ::-1]
-        self.stop = sum(map(len, lines))
-        """The rank of the first of the last cells."""
-        lines += [row[:: -1 if index % 2 else 1] for index, row in enumerate(rest)]
-        self.places: I64 = np.concatenate(lines)
-        self.together: I64 = np.concatenate([[1] * (len(line) - 2) + [2, 0] for line in lines])
-        sides = range(2, min(rows, columns) + 1, 2)
-        self.blocks: I64 = np.array(blocks(rows, columns, sides), np.int64)
-        self.firsts: I64 = np.searchsorted(self.blocks[:, 2], np.arange(sides[-1] + 1))
-        self.ranks: I64 = np.empty_like(self.places)
-        self.ranks[self.places] = np.arange(rows * columns)
-        self.lowest: I64 = np.empty(len(self.blocks), np.int64)
-        kernels.lowest_ranks(self.ranks, rows, columns, self.firsts, self.lowest)
-
-    @property
-    def rows(self) -> int:
-        return len(self.places) // self.columns
+        lines.append(rest[0])
+        rest = rest[1:, ::-1]
+    stop = sum(map(len, lines))
+    lines += [row[:: -1 if index % 2 else 1] for index, row in enumerate(rest)]
+    sides = range(2, min(rows, columns) + 1, 2)
+    every: I64 = np.array(blocks(rows, columns, sides), np.int64)
+    places: I64 = np.concatenate(lines)
+    path = Path(
+        rows, columns, every,
+        firsts=np.searchsorted(every[:, 2], np.arange(sides[-1] + 1)),
+        places=places,
+        ranks=places.argsort(),
+        lowest=np.empty(len(every), np.int64),
+        together=np.concatenate([[1] * (len(line) - 2) + [2, 0] for line in lines]),
+        stop=stop,
+    )  # fmt: skip
+    kernels.lowest_ranks(path)
+    return path
 
 
 def construct(
@@ -80,7 +77,7 @@ def construct(
 
     order: of the colours along the path; None: by where their cells lie along it.
     """
-    board, path = np.array(cells), Path(rows, columns, view)
+    board, path = np.array(cells), path_of(rows, columns, view)
     return _fill(board, path, _by_place(board, path) if order is None else order)
 
 
@@ -93,7 +90,7 @@ def tries(puzzle: Rotate, cells: Sequence[int], seed: int) -> Iterator[tuple[Act
     for number in count():
         view = number % VIEWS
         if view not in views:
-            path = Path(puzzle.rows, puzzle.columns, view)
+            path = path_of(puzzle.rows, puzzle.columns, view)
             views[view] = path, _by_place(board, path)
         path, order = views[view]
         line = _fill(board, path, order, by_quarters)
@@ -115,23 +112,25 @@ def _fill(cells: I64, path: Path, order: Sequence[int], by_quarters: bool = Fals
     board, counts = start.copy(), np.bincount(start)
     ends = np.cumsum(counts) - 1
     turns = np.empty((len(cells) * (path.rows + path.columns + 16), 2), np.int64)
-    made = kernels.fill(
-        board, path.rows, path.columns, path.blocks, path.firsts, path.lowest, path.places, path.together,
-        ends - counts + 1, ends, path.stop,
-        np.empty((kernels.NODES, 7), np.int64), np.zeros(kernels.SLOTS, np.int64), turns,
-    )  # fmt: skip
+    wanted = kernels.Wanted(np.repeat(np.arange(len(counts)), counts), ends - counts + 1, ends)
+    ways = kernels.Ways(
+        nodes=np.empty((kernels.NODES, 7), np.int64),
+        slots=np.zeros(kernels.SLOTS, np.int64),
+        found=np.empty(kernels.WAYS, np.int64),
+    )
+    made = kernels.fill(path, wanted, board, ways, turns)
     window = path.places[path.stop :]
     inside = (path.lowest >= path.stop).nonzero()[0]
     room = factorial(len(window))
     for alike in np.unique(board[window], return_counts=True)[1].tolist():
         room //= factorial(alike)
-    made = kernels.finish(board, path.columns, len(order), path.blocks, window, inside, room, turns, made)
+    made = kernels.finish(path, board, len(order), window, inside, room, turns, made)
     if made < 0:
         return None
     line = _merged(turns[:made].tolist())
     if by_quarters:
         line = [(block, 1) for block, quarters in line for _ in range(quarters)]
-    needed = kernels.needed(start, path.columns, len(order), path.blocks, np.array(line).reshape(-1, 2))
+    needed = kernels.needed(path, start, len(order), np.array(line).reshape(-1, 2))
     assert needed >= 0, "a line that does not finish the board"
     return line[:needed]
 

@@ -1,21 +1,19 @@
 """Filling a board along a path, compiled: constructive.py tells the method.
 
-A board has n cells, int16, row-major. Blocks are those of even sides, int64 [blocks, 3], numbered as in
-`Rotate` with the rules `clusters`; firsts: int64 [side + 1], the number of the first block of each side.
-Arrays of one path, all int64: path [n], places in the order in which they are filled; ranks [n], where on the
-path a place comes; lowest [blocks], the least rank of each block's cells; begins, ends [colours], the ranks
-of each colour's stretch. What has a rank below `lock` stays as it is.
+A board has n cells, int16, row-major, numbered by where each colour's stretch comes on the path. Blocks are
+those of even sides, numbered as in `Rotate` with the rules `clusters`. What has a rank, a place on the path,
+below `lock` stays as it is.
 """
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from winnable.games.rotate.kernels import Cells, count_clusters, turn
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel, kernel
 
 I64: TypeAlias = NDArray[np.int64]
 
@@ -27,11 +25,59 @@ WAYS: Final = 64
 """That are compared at the most."""
 NOWHERE: Final = -1
 """In place of the second token, when there is one only."""
+FROM_ONE, FROM_OTHER, LEADS_TO, BLOCK, QUARTERS, LENGTH, SLOT = range(7)
+"""Of a node: both places, the node to which the turn leads, its block and quarters, how many turns it is in
+all, its slot."""
 
 
-@kernel
-def lowest_ranks(ranks: I64, rows: int, columns: int, firsts: I64, lowest: I64) -> None:
+class Path(NamedTuple):
+    """A way through all cells of a board; arrays are int64.
+
+    blocks:   [blocks, 3]: left, top, side
+    firsts:   [side + 1], the number of the first block of each side
+    places:   [n], in the order in which they are filled
+    ranks:    [n], where on the path a place comes
+    lowest:   [blocks], the least rank of each block's cells
+    together: [n], at each rank how many cells are placed at once, 1 or 2
+    stop:     the rank of the first of the last cells
+    """
+
+    rows: int
+    columns: int
+    blocks: I64
+    firsts: I64
+    places: I64
+    ranks: I64
+    lowest: I64
+    together: I64
+    stop: int
+
+
+class Wanted(NamedTuple):
+    """colours: int64 [n], the one at each rank; begins, ends: int64 [colours], the ranks of its stretch."""
+
+    colours: I64
+    begins: I64
+    ends: I64
+
+
+class Ways(NamedTuple):
+    """A search for ways.
+
+    nodes: int64 [some, 7], columns FROM_ONE to SLOT
+    slots: int64 [SLOTS], node + 1; all 0 before and after
+    found: int64 [WAYS], the nodes from which ways lead
+    """
+
+    nodes: I64
+    slots: I64
+    found: I64
+
+
+@borrowing_kernel
+def lowest_ranks(path: Path) -> None:
     """Fills `lowest`: a square is covered by its four corners, whose side is two less, or one."""
+    rows, columns, firsts, lowest = path.rows, path.columns, path.firsts, path.lowest
     for side in range(2, min(rows, columns) + 1, 2):
         across, step = columns - side + 1, 1 if side == 2 else 2
         for top in range(rows - side + 1):
@@ -40,131 +86,145 @@ def lowest_ranks(ranks: I64, rows: int, columns: int, firsts: I64, lowest: I64) 
                 for row in (top, top + step):
                     for column in (left, left + step):
                         if side == 2:
-                            least = min(least, ranks[row * columns + column])
+                            least = min(least, path.ranks[row * columns + column])
                         else:
                             least = min(least, lowest[firsts[side - 2] + row * (across + 2) + column])
                 lowest[firsts[side] + top * across + left] = least
 
 
 @kernel
-def fill(
-    cells: Cells, rows: int, columns: int, blocks: I64, firsts: I64, lowest: I64, path: I64,
-    together: I64, begins: I64, ends: I64, stop: int, nodes: I64, slots: I64, turns: I64,
-) -> int:  # fmt: skip
-    """Fills the path up to rank `stop`, or until each colour is one cluster. Returns how many `turns`, int64
-    [some, 2] of block and quarters, that took.
-
-    together: int64 [n], at each rank how many cells are placed at once, 1 or 2.
-    """
-    found, parents = np.empty(WAYS, np.int64), np.empty(len(cells), np.int16)
-    largest, made, rank = min(rows, columns), 0, 0
-    wanted = np.empty(len(cells), np.int64)
-    for colour in range(len(begins)):
-        wanted[begins[colour] : ends[colour] + 1] = colour
+def fill(path: Path, wanted: Wanted, cells: Cells, ways: Ways, turns: I64) -> int:
+    """Fills the path up to the rank `stop`, or until each colour is one cluster. Returns how many `turns`,
+    int64 [some, 2] of block and quarters, that took."""
+    parents = np.empty(len(cells), np.int16)
+    largest, made, rank = min(path.rows, path.columns), 0, 0
     while True:
-        rank = filled(cells, path, wanted, together, rank, stop)
-        if rank == stop or count_clusters(cells, columns, parents) == len(begins):
+        rank = filled(path, wanted, cells, rank)
+        if rank == path.stop or count_clusters(cells, path.columns, parents) == len(wanted.begins):
             return made
-        one, other, second = path[rank], NOWHERE, 0
-        if together[rank] == 2:
-            other, second = path[rank + 1], wanted[rank + 1]
-        # fmt: off
-        ways = find_ways(
-            cells, rows, columns, firsts, lowest, rank, largest,
-            one, other, wanted[rank], second, nodes, slots, found,
-        )
-        if ways == 0:  # one by one, the second beside its place: from there three turns of squares do
-            for step in range(2):
-                place, colour = (path[rank + 2], second) if step else (one, wanted[rank])
-                if cells[place] != colour and filled(cells, path, wanted, together, rank, stop) == rank:
-                    find_ways(
-                        cells, rows, columns, firsts, lowest, rank + 2 * step, largest,
-                        place, NOWHERE, colour, 0, nodes, slots, found,
-                    )
-                    made = follow(cells, columns, blocks, nodes, found[0], turns, made)
-            if filled(cells, path, wanted, together, rank, stop) > rank:
+        found = find_next(path, wanted, cells, rank, largest, ways)
+        if found == 0:  # one by one, the second beside its place: from there three turns of squares do
+            made = fill_apart(path, wanted, cells, rank, ways, turns, made)
+            if filled(path, wanted, cells, rank) > rank:
                 continue
-            ways = find_ways(
-                cells, rows, columns, firsts, lowest, rank, 2,
-                one, other, wanted[rank], second, nodes, slots, found,
-            )
-        # fmt: on
-        best, most_filled, least_far = 0, -1, 0
-        for way in range(ways):
-            before = made
-            made = follow(cells, columns, blocks, nodes, found[way], turns, made)
-            now_filled, far = filled(cells, path, wanted, together, rank, stop), 0
-            if now_filled >= most_filled:
-                for index in range(rank, len(cells)):
-                    colour = cells[path[index]]
-                    far += max(0, begins[colour] - index, index - ends[colour])
-                if now_filled > most_filled or far < least_far:
-                    best, most_filled, least_far = way, now_filled, far
-            while made > before:
-                made -= 1
-                block = turns[made, 0]
-                turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], 4 - turns[made, 1])
-        made = follow(cells, columns, blocks, nodes, found[best], turns, made)
+            found = find_next(path, wanted, cells, rank, 2, ways)
+        best = best_way(path, wanted, cells, rank, ways, found, turns, made)
+        made = follow(path, cells, ways.nodes, best, turns, made)
+
+
+@borrowing_kernel
+def find_next(path: Path, wanted: Wanted, cells: Cells, rank: int, largest: int, ways: Ways) -> int:
+    """Ways to fill what comes at this rank."""
+    other, second = NOWHERE, 0
+    if path.together[rank] == 2:
+        other, second = path.places[rank + 1], wanted.colours[rank + 1]
+    return find_ways(path, cells, rank, largest, path.places[rank], other, wanted.colours[rank], second, ways)
+
+
+@borrowing_kernel
+def fill_apart(path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, turns: I64, made: int) -> int:
+    """Of two cells the first to its place, and the second to the one after its own; returns how many turns
+    there are then."""
+    largest = min(path.rows, path.columns)
+    for step in range(2):
+        place, colour = path.places[rank + 2 * step], wanted.colours[rank + step]
+        if cells[place] != colour and filled(path, wanted, cells, rank) == rank:
+            find_ways(path, cells, rank + 2 * step, largest, place, NOWHERE, colour, 0, ways)
+            made = follow(path, cells, ways.nodes, ways.found[0], turns, made)
+    return made
+
+
+@borrowing_kernel
+def best_way(
+    path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, found: int, turns: I64, made: int
+) -> int:
+    """The node from which the best of so many ways leads: most cells are filled after it, and of equals all
+    lie least far from their stretches. The board is as it was afterwards."""
+    best, most_filled, least_far = 0, -1, 0
+    for way in range(found):
+        after = follow(path, cells, ways.nodes, ways.found[way], turns, made)
+        now_filled, far = filled(path, wanted, cells, rank), 0
+        if now_filled >= most_filled:
+            for index in range(rank, len(cells)):
+                colour = cells[path.places[index]]
+                far += max(0, wanted.begins[colour] - index, index - wanted.ends[colour])
+            if now_filled > most_filled or far < least_far:
+                best, most_filled, least_far = way, now_filled, far
+        while after > made:
+            after -= 1
+            turn_block(path, cells, turns[after, 0], 4 - turns[after, 1])
+    return ways.found[best]
+
+
+@borrowing_kernel
+def turn_block(path: Path, cells: Cells, block: int, quarters: int) -> None:
+    left, top, side = path.blocks[block, 0], path.blocks[block, 1], path.blocks[block, 2]
+    turn(cells, path.columns, left, top, side, quarters)
 
 
 @kernel
-def needed(cells: Cells, columns: int, colours: int, blocks: I64, turns: I64) -> int:
+def needed(path: Path, cells: Cells, colours: int, turns: I64) -> int:
     """How many of these turns, int64 [m, 2], are made until each colour is one cluster; -1: all, and more."""
     parents, made = np.empty(len(cells), np.int16), 0
-    while count_clusters(cells, columns, parents) > colours:
+    while count_clusters(cells, path.columns, parents) > colours:
         if made == len(turns):
             return -1
-        block, quarters = turns[made, 0], turns[made, 1]
-        turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+        turn_block(path, cells, turns[made, 0], turns[made, 1])
         made += 1
     return made
 
 
-@kernel
-def filled(cells: Cells, path: I64, wanted: I64, together: I64, rank: int, stop: int) -> int:
+@borrowing_kernel
+def filled(path: Path, wanted: Wanted, cells: Cells, rank: int) -> int:
     """The rank up to which the path is as wanted, from this one on, by groups of cells placed together."""
-    while rank < stop and cells[path[rank]] == wanted[rank]:
-        if together[rank] == 2:
-            if cells[path[rank + 1]] != wanted[rank + 1]:
+    while rank < path.stop and cells[path.places[rank]] == wanted.colours[rank]:
+        if path.together[rank] == 2:
+            if cells[path.places[rank + 1]] != wanted.colours[rank + 1]:
                 break
             rank += 1
         rank += 1
     return rank
 
 
-@kernel
-def follow(cells: Cells, columns: int, blocks: I64, nodes: I64, node: int, turns: I64, made: int) -> int:
+@borrowing_kernel
+def follow(path: Path, cells: Cells, nodes: I64, node: int, turns: I64, made: int) -> int:
     """Turns what the way from this node says, and notes it; returns how many turns there are then."""
-    while nodes[node, 2] >= 0:
-        block, quarters = nodes[node, 3], nodes[node, 4]
-        turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
-        turns[made, 0], turns[made, 1] = block, quarters
+    while nodes[node, LEADS_TO] >= 0:
+        turns[made, 0], turns[made, 1] = nodes[node, BLOCK], nodes[node, QUARTERS]
+        turn_block(path, cells, turns[made, 0], turns[made, 1])
         made += 1
-        node = nodes[node, 2]
+        node = nodes[node, LEADS_TO]
     return made
 
 
-@kernel
+@borrowing_kernel
 def find_ways(
-    cells: Cells, rows: int, columns: int, firsts: I64, lowest: I64, lock: int, largest: int,
-    one: int, other: int, colour: int, second: int, nodes: I64, slots: I64, found: I64,
-) -> int:  # fmt: skip
+    path: Path,
+    cells: Cells,
+    lock: int,
+    largest: int,
+    one: int,
+    other: int,
+    colour: int,
+    second: int,
+    ways: Ways,
+) -> int:
     """Ways of the fewest turns that bring a cell of `colour` to the place `one` and, unless it is NOWHERE,
     one of the colour `second` to `other`; how many, and in `found` the nodes from which they lead. Blocks
     have sides of `largest` at the most.
 
-    Breadth first and backwards over the places of these tokens. nodes: int64 [room, 7]: both places, the
-    node to which the turn leads, its block and quarters, how many turns it is in all, its slot. slots: int64
-    [SLOTS] of node + 1, all 0 before and after.
+    Breadth first and backwards over the places of these tokens.
     """
-    nodes[0, 0], nodes[0, 1], nodes[0, 2], nodes[0, 5] = one, other, -1, 0
-    nodes[0, 6] = slot_of(nodes, slots, one, other)
-    slots[nodes[0, 6]] = 1
-    count, ways, node = 1, 0, 0
-    while node < count and ways < WAYS and count < len(nodes):
-        if ways and nodes[node, 5] == nodes[found[0], 5]:
+    rows, columns, firsts, lowest = path.rows, path.columns, path.firsts, path.lowest
+    nodes, slots, found = ways.nodes, ways.slots, ways.found
+    nodes[0, FROM_ONE], nodes[0, FROM_OTHER], nodes[0, LEADS_TO], nodes[0, LENGTH] = one, other, -1, 0
+    nodes[0, SLOT] = slot_of(nodes, slots, one, other)
+    slots[nodes[0, SLOT]] = 1
+    count, number, node = 1, 0, 0
+    while node < count and number < WAYS and count < len(nodes):
+        if number and nodes[node, LENGTH] == nodes[found[0], LENGTH]:
             break
-        one, other = nodes[node, 0], nodes[node, 1]
+        one, other = nodes[node, FROM_ONE], nodes[node, FROM_OTHER]
         for token in range(1 if other == NOWHERE else 2):
             place = other if token else one
             row, column = place // columns, place % columns
@@ -175,7 +235,7 @@ def find_ways(
                         if lowest[block] < lock:
                             continue
                         for quarters in range(1, 4):
-                            if ways == WAYS or count == len(nodes):
+                            if number == WAYS or count == len(nodes):
                                 break
                             from_one = source(one, columns, left, top, side, quarters)
                             if token and from_one != one:
@@ -188,33 +248,34 @@ def find_ways(
                             slot = slot_of(nodes, slots, from_one, from_other)
                             if slots[slot] and not right:
                                 continue
-                            nodes[count, 0], nodes[count, 1], nodes[count, 2] = from_one, from_other, node
-                            nodes[count, 3], nodes[count, 4] = block, quarters
-                            nodes[count, 5], nodes[count, 6] = nodes[node, 5] + 1, slot
+                            nodes[count, FROM_ONE], nodes[count, FROM_OTHER] = from_one, from_other
+                            nodes[count, LEADS_TO], nodes[count, SLOT] = node, slot
+                            nodes[count, BLOCK], nodes[count, QUARTERS] = block, quarters
+                            nodes[count, LENGTH] = nodes[node, LENGTH] + 1
                             count += 1
                             slots[slot] = count
                             if right:
-                                found[ways] = count - 1
-                                ways += 1
+                                found[number] = count - 1
+                                number += 1
         node += 1
     for node in range(count):
-        slots[nodes[node, 6]] = 0
-    return ways
+        slots[nodes[node, SLOT]] = 0
+    return number
 
 
-@kernel
+@borrowing_kernel
 def slot_of(nodes: I64, slots: I64, one: int, other: int) -> int:
     """Where the node of these places stands, else a free slot."""
     slot = (one * 40_503 + (other + 1) * 60_493) % SLOTS
     while slots[slot]:
         node = slots[slot] - 1
-        if nodes[node, 0] == one and nodes[node, 1] == other:
+        if nodes[node, FROM_ONE] == one and nodes[node, FROM_OTHER] == other:
             break
         slot = (slot + 1) % SLOTS
     return slot
 
 
-@kernel
+@borrowing_kernel
 def source(place: int, columns: int, left: int, top: int, side: int, quarters: int) -> int:
     """Where the cell lies that the turn brings here."""
     row, column = place // columns - top, place % columns - left
@@ -230,13 +291,12 @@ def source(place: int, columns: int, left: int, top: int, side: int, quarters: i
 
 @kernel
 def finish(
-    cells: Cells, columns: int, colours: int, blocks: I64, window: I64, inside: I64, room: int,
-    turns: I64, made: int,
-) -> int:  # fmt: skip
+    path: Path, cells: Cells, colours: int, window: I64, inside: I64, room: int, turns: I64, made: int
+) -> int:
     """The fewest turns of the blocks `inside` a window of at most 9 places after which each colour is one
     cluster, breadth first over all arrangements of its cells; `room` is how many there are. Returns how many
     `turns` there are then; -1: no arrangement that these blocks reach is finished."""
-    size, parents = len(window), np.empty(len(cells), np.int16)
+    size, parents, columns = len(window), np.empty(len(cells), np.int16), path.columns
     if count_clusters(cells, columns, parents) == colours:
         return made
     names = np.empty(size, np.int16)
@@ -256,9 +316,8 @@ def finish(
             cells[window[index]] = names[(keys[node] >> (4 * index)) & 15]
         for index in range(len(inside)):
             block = inside[index]
-            left, top, side = blocks[block, 0], blocks[block, 1], blocks[block, 2]
             for quarters in range(1, 4):
-                turn(cells, columns, left, top, side, 1)
+                turn_block(path, cells, block, 1)
                 key = key_of(cells, window, names, known)
                 slot = key % len(slots)
                 while slots[slot] and keys[slots[slot] - 1] != key:
@@ -270,12 +329,12 @@ def finish(
                 slots[slot] = count
                 if count_clusters(cells, columns, parents) == colours:
                     return made + note_steps(steps, count - 1, turns, made)
-            turn(cells, columns, left, top, side, 1)
+            turn_block(path, cells, block, 1)
         node += 1
     return -1
 
 
-@kernel
+@borrowing_kernel
 def short_name(names: Cells, known: int, colour: int) -> int:
     for name in range(known):
         if names[name] == colour:
@@ -283,7 +342,7 @@ def short_name(names: Cells, known: int, colour: int) -> int:
     return known
 
 
-@kernel
+@borrowing_kernel
 def key_of(cells: Cells, window: I64, names: Cells, known: int) -> int:
     """Four bits for each cell."""
     key = 0
@@ -292,7 +351,7 @@ def key_of(cells: Cells, window: I64, names: Cells, known: int) -> int:
     return key
 
 
-@kernel
+@borrowing_kernel
 def note_steps(steps: I64, node: int, turns: I64, made: int) -> int:
     """Notes the turns that led to this node; returns how many they are."""
     length, back = 0, node

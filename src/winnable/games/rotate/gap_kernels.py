@@ -6,13 +6,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.games.rotate.kernels import Cells, Parents, root_of
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel
 
 LABEL, DISTANCE, QUEUE, JOINED, COUNT, COLUMN = range(6)
 """Rows of the room, int32 [6, cells]. COLUMN is looked up, as a division takes longer."""
 
 
-@kernel
+@borrowing_kernel
 def total_gap(
     cells: Cells,
     rows: int,
@@ -89,7 +89,7 @@ def total_gap(
     return total
 
 
-@kernel
+@borrowing_kernel
 def group_of(room: NDArray[np.int32], root: int) -> int:
     while room[JOINED, root] != root:
         room[JOINED, root] = room[JOINED, room[JOINED, root]]

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.games.rotate.rules import Rotate
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel, kernel
 
 Cells: TypeAlias = NDArray[np.int16]
 Parents: TypeAlias = NDArray[np.int16]
@@ -24,7 +24,7 @@ def blocks_of(puzzle: Rotate) -> Blocks:
     return np.array(puzzle.blocks, np.int64).reshape(-1, 3)
 
 
-@kernel
+@borrowing_kernel
 def turn(cells: Cells, columns: int, left: int, top: int, side: int, quarters: int) -> None:
     """So many quarters clockwise, in place. Four cells change places at a time; the middle one of an odd
     block stays."""
@@ -43,7 +43,7 @@ def turn(cells: Cells, columns: int, left: int, top: int, side: int, quarters: i
                 cells[a], cells[b], cells[c], cells[d] = cells[b], cells[c], cells[d], cells[a]
 
 
-@kernel
+@borrowing_kernel
 def count_clusters(cells: Cells, columns: int, parents: Parents) -> int:
     """By union and find. A root is the first cell of its cluster in reading order."""
     clusters = len(cells)
@@ -63,7 +63,7 @@ def count_clusters(cells: Cells, columns: int, parents: Parents) -> int:
     return clusters
 
 
-@kernel
+@borrowing_kernel
 def root_of(parents: Parents, place: int) -> int:
     """Each cell on the way then points to its grandparent."""
     while parents[place] != place:

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from winnable.bit_kernels import count_ones
 from winnable.games.rotate.kernels import Cells
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel
 
 U = np.uint64
 Words: TypeAlias = NDArray[np.uint64]
@@ -50,7 +50,7 @@ def padded(colours: int) -> int:
     return -(-colours // PADDED) * PADDED
 
 
-@kernel
+@borrowing_kernel
 def reversed_bits(word: np.uint64) -> np.uint64:
     """The highest bit becomes the lowest."""
     word = (word >> U(1)) & U(0x5555555555555555) | (word & U(0x5555555555555555)) << U(1)
@@ -61,13 +61,13 @@ def reversed_bits(word: np.uint64) -> np.uint64:
     return word >> U(32) | word << U(32)
 
 
-@kernel
+@borrowing_kernel
 def ones(count: int) -> np.uint64:
     """That many low bits, at most 64."""
     return ~U(0) if count >= 64 else (U(1) << U(count)) - U(1)
 
 
-@kernel
+@borrowing_kernel
 def read_bits(cells: Cells, rows: int, columns: int, planes: Words, likes: Words) -> tuple[int, int]:
     """Fills `planes` with the board's four readings, and `likes`: bit i of a word tells whether cells i and
     i + 1 of that line are alike. Returns the links and the Euler number."""
@@ -106,7 +106,7 @@ def read_bits(cells: Cells, rows: int, columns: int, planes: Words, likes: Words
     return links, len(cells) - links + squares
 
 
-@kernel
+@borrowing_kernel
 def read_sums(cells: Cells, rows: int, columns: int, sums: I64) -> None:
     """Fills `sums` for each corner (row, column) of cells and each colour: how many cells lie above and left
     of it, and the sums of their columns and rows."""
@@ -126,7 +126,7 @@ def read_sums(cells: Cells, rows: int, columns: int, sums: I64) -> None:
             sums[2, row + 1, column + 1, colour] += row
 
 
-@kernel
+@borrowing_kernel
 def rate_borders(
     rows: int, columns: int, planes: Words, likes: Words, sides: I64, room: Words, links: I64, euler: I64
 ) -> None:
@@ -190,7 +190,7 @@ def rate_borders(
             block += lefts
 
 
-@kernel
+@borrowing_kernel
 def meet_borders(
     planes: Words, count: int, top: int, side: int, rows: int, columns: int, room: Words
 ) -> None:
@@ -230,7 +230,7 @@ def meet_borders(
             room[15 * ROOM + left] |= in_3 ^ out_3
 
 
-@kernel
+@borrowing_kernel
 def rate_spread(
     rows: int, columns: int, sums: I64, weights: I64, sides: I64, pulls: I64, spread: I64
 ) -> None:

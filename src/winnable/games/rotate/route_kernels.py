@@ -105,7 +105,7 @@ def _blocks_from(start: int, leads_to: I64, blocks: I64) -> I64:
     line = np.empty((count, 3), np.int64)
     here = start
     for index in range(count):
-        for column in range(3):  # one by one: numba takes two seconds to compile a copied row
+        for column in range(3):  # not as a row, which takes numba two seconds to compile
             line[index, column] = blocks[here, column]
         here = leads_to[here]
     return line

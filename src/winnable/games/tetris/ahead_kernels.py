@@ -61,10 +61,10 @@ def choose_ahead(
     placement's (by the others); of those the first. NOWHERE when each ends the game.
 
     following: the next piece, or NOWHERE when it is not known"""
-    width, (room, next_room, after) = now.size - 2, rooms
+    width, (room, next_room, after), (first_weights, next_weights) = now.size - 2, rooms, weights
     values, next_values = room.values, next_room.values
-    count_wall(now, height, weights.first, room)
-    value_placements(now, height, piece, shapes, weights.first, room)
+    count_wall(now, height, first_weights, room)
+    value_placements(now, height, piece, shapes, first_weights, room)
     first, last = (0, PIECES) if following == NOWHERE else (following, following + 1)
     best, best_action, fewest = -np.inf, NOWHERE, PIECES + 1
     for turns in range(MOST_TURNS):
@@ -77,10 +77,10 @@ def choose_ahead(
             for c in range(now.size):
                 after[c] = now[c]
             place(after, height, piece, action, shapes)
-            count_wall(after, height, weights.then, next_room)
+            count_wall(after, height, next_weights, next_room)
             total, deadly = 0.0, 0
             for drawn in range(first, last):
-                follow_up = value_placements(after, height, drawn, shapes, weights.then, next_room)
+                follow_up = value_placements(after, height, drawn, shapes, next_weights, next_room)
                 if follow_up != NOWHERE:
                     total += next_values[follow_up]
                 else:

@@ -13,6 +13,7 @@ import numpy as np
 
 from winnable.bit_kernels import bit_length, count_ones
 from winnable.dice_kernels import draw
+from winnable.games.tetris import article_player
 from winnable.games.tetris.article_player import LIES, START
 from winnable.games.tetris.flight import FORMS, SQUARE, STANDING
 from winnable.games.tetris.kernels import F64, I64, U64, clear, new_wall
@@ -126,12 +127,12 @@ def value_of(now: U64, height: int, weights: F64, spare: U64) -> float:
         before = here
     difference += step
     return (
-        space * weights[0]
-        + difference * weights[1]
-        + complete * weights[2]
-        + highest * weights[3]
-        + count_ones(two & ~three & below) * weights[4]
-        + count_ones(three & below) * weights[5]
+        space * weights[article_player.SPACE]
+        + difference * weights[article_player.HEIGHT_DIFFERENCE]
+        + complete * weights[article_player.COMPLETE_ROWS]
+        + highest * weights[article_player.MAX_HEIGHT]
+        + count_ones(two & ~three & below) * weights[article_player.ONE_SHORT]
+        + count_ones(three & below) * weights[article_player.MORE_SHORT]
     )
 
 

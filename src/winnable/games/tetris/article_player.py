@@ -118,6 +118,8 @@ FEATURES: dict[str, Callable[[Wall], int]] = {
     "more_short": more_short,
 }
 """In the order of the weights."""
+SPACE, HEIGHT_DIFFERENCE, COMPLETE_ROWS, MAX_HEIGHT, ONE_SHORT, MORE_SHORT = range(len(FEATURES))
+"""Where in this order each is."""
 ARTICLE_WEIGHTS: tuple[float, ...] = (
     8.64986860882939,
     3.0577645457613123,

@@ -257,17 +257,9 @@ def clear(now: U64, full: U) -> None:
 
 @kernel
 def value_cleared(
-    now: U64,
-    full: U,
-    spare: U64,
-    height: int,
-    weights: F64,
-    landing: float,
-    shape: int,
-    row: int,
-    shapes: I64,
+    now: U64, full: U, spare: U64, height: int, weights: F64, landing: float, eroded: int
 ) -> float:
-    """Of the wall `now` with the piece on it, and rows that are to be cleared. spare: room for a wall."""
+    """Of the wall `now` with rows that are to be cleared. spare: room for a wall."""
     width = now.size - 2
     for c in range(1, width + 1):
         spare[c] = without(now[c], full)
@@ -282,13 +274,20 @@ def value_cleared(
         if c > 1:
             steps |= step_of(bit_length(spare[c - 1]), bit_length(here))
     transitions += count_ones(~spare[width] & board)
-    lines, eroded = count_ones(full), 0
-    for i in range(shapes[shape, WIDTH]):
-        eroded += count_ones(U(shapes[shape, CELLS + i]) << U(row) & full)
+    lines = count_ones(full)
     return value_of(
         weights, landing, lines * eroded, transitions, figures, wells, count_ones(holes),
         count_ones(U(steps)), lines,
     )  # fmt: skip
+
+
+@kernel
+def cells_in(full: U, shape: int, row: int, shapes: I64) -> int:
+    """Of the piece, in these rows."""
+    cells = 0
+    for i in range(shapes[shape, WIDTH]):
+        cells += count_ones(U(shapes[shape, CELLS + i]) << U(row) & full)
+    return cells
 
 
 @kernel
@@ -346,7 +345,8 @@ def value_placements(now: U64, height: int, piece: int, shapes: I64, weights: F6
                 full &= now[left + i + 1]
             landing = row + (tall - 1) / 2
             if full or travels:  # who travels may come to rest below an overhang
-                value = value_cleared(now, full, spare, height, weights, landing, shape, row, shapes)
+                eroded = cells_in(full, shape, row, shapes) if full else 0
+                value = value_cleared(now, full, spare, height, weights, landing, eroded)
             else:
                 first, last = max(left - 1, 0), min(right + 1, width)
                 wells = sums[WELLS + first] + sums[WELLS + width] - sums[WELLS + last]

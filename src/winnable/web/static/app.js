@@ -62,7 +62,7 @@ async function drawBoard(state, shared) {
   const fresh = session !== drawn.session || !game.board;
   if (fresh) {
     if (!game.hello.games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
-    const { createBoard } = await import(`./games/${state.game}.js`);
+    const { createBoard } = await import(`/boards/${state.game}.js`);
     if (session !== game.state.session) return;
     game.board = createBoard($("stage"), { onAction: act, onActFrom: actFrom, onExplain: explainer(state.game), t, number });
     Object.assign(drawn, { session, game: state.game });

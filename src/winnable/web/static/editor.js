@@ -20,7 +20,7 @@ const state = { game: null, editor: null, ticket: 0, timer: null, asked: false, 
 
 async function editorOf(name) {
   if (!game.hello?.games.some((info) => info.name === name)) return undefined;
-  return (await import(`./games/${name}.js`)).createEditor;
+  return (await import(`/boards/${name}.js`)).createEditor;
 }
 
 /** Opens on a board's notation; without one, on the last drawing. */

@@ -231,22 +231,17 @@ def test_a_beam_that_drops_nothing_finds_the_best_of_two_pieces(
     rows: tuple[str, ...], pieces: str, hold: str, chain: int
 ) -> None:
     active, beam = appears(pieces[0]), bot_kernels.new_beam(500)
-    count = bot_kernels.search(
+    start = bot_kernels.Start(
         columns_of(rows),
         NAMES.index(hold) if hold else bot_kernels.EMPTY,
         True,
         np.array([NAMES.index(piece) for piece in pieces]),
-        np.array((0, active.x, active.y, 0)),
+        bot_kernels.Pose(0, active.x, active.y, 0),
         -1,
         chain,
         False,
-        2,
-        WEIGHTS["attack"],
-        TABLES,
-        SENT,
-        ROOM,
-        beam,
     )
+    count = bot_kernels.search(start, 2, WEIGHTS["attack"], TABLES, SENT, ROOM, beam)
     expected = best_by_brute_force(Path(rows, hold, 0, -1, chain, 0.0), pieces, 2)
     assert beam.first_values[:count].max() == pytest.approx(expected)
 

@@ -2,6 +2,7 @@
 
 import itertools
 import json
+from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
@@ -9,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import IllegalAction, LevelError, WinnableError
+from winnable.core import Action, IllegalAction, LevelError, WinnableError
 from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.replay import MAX_FRAMES, Log, decode, encode, logged, replay
+from winnable.games.tetris.modern.replay import MAX_FRAMES, Log, decode, encode, replay
 from winnable.games.tetris.modern.rules import Modern
 from winnable.levels.files import decode as decode_level
 
@@ -29,6 +30,11 @@ LEVELS = st.builds(
     rules=st.sampled_from(["guideline", "article"]),
     dice=st.integers(0, 1000),
 )
+
+
+def logged(handling: Handling, actions: Iterable[Action]) -> Log:
+    """The log of a game with these keys, frame by frame."""
+    return Log(handling, tuple((sum(1 for _ in run), keys) for keys, run in itertools.groupby(actions)))
 
 
 @pytest.mark.parametrize(("level", "log", "seen"), GOLDEN, ids=["sprint", "zen", "article"])

@@ -16,6 +16,8 @@ from winnable.games.tetris.modern.bot_kernels import (
     TO_TURN,
     TO_X,
     TO_Y,
+    Pose,
+    Start,
     new_beam,
     search,
 )
@@ -145,23 +147,17 @@ class Bot:
     def _search(self, state: AnyState, grounded: bool) -> int:
         active: Active = state.active
         pieces = [active.piece, *(seen.piece for seen in self._rules.following(state))]
-        start = (active.turn, active.x, active.y, SPINS.index(spin_of(state.rows, active)))
-        return search(
+        start = Start(
             _columns(state.rows),
             NAMES.index(state.hold) if state.hold else EMPTY,
             not state.has_held,
             np.array([NAMES.index(piece) for piece in pieces]),
-            np.array(start),
+            Pose(active.turn, active.x, active.y, SPINS.index(spin_of(state.rows, active))),
             state.tally.combo,
             state.tally.back_to_back,
             grounded,
-            self._depth,
-            self._weights,
-            _tables(),
-            _sent(),
-            self._room,
-            self._beam,
         )
+        return search(start, self._depth, self._weights, _tables(), _sent(), self._room, self._beam)
 
     def _path(self, state: AnyState, placement: Placement, swapped: bool, grounded: bool) -> tuple[str, ...]:
         rows, active = state.rows, state.active

@@ -52,6 +52,45 @@ UNREACHED: Final = -1e9
 """Is added to the value of a first placement that no board of the last round comes from."""
 
 
+class Pose(NamedTuple):
+    """How the piece in play lies."""
+
+    turn: int
+    x: int
+    y: int
+    spin: int
+
+
+class Start(NamedTuple):
+    """Where a search begins.
+
+    columns:  the board, as in move_kernels.py
+    pieces:   the one in play and those seen
+    combo, chain: the tally
+    grounded: whether pieces fall too fast to be steered in the air
+    """
+
+    columns: U64
+    held: int
+    can_hold: bool
+    pieces: I64
+    pose: Pose
+    combo: int
+    chain: int
+    grounded: bool
+
+
+class Step(NamedTuple):
+    """A piece that is about to be placed: on the board of which node, whether it was swapped for the held
+    one, and what is held and how many are taken then."""
+
+    node: int
+    swapped: int
+    piece: int
+    held: int
+    taken: int
+
+
 class Beam(NamedTuple):
     """Room for a search. The boards and nodes of two rounds take turns.
 
@@ -115,10 +154,18 @@ def is_new(kept: U64, key: U) -> bool:
 
 @kernel
 def add_children(
-    beam: Beam, side: int, node: int, swapped: int, piece: int, held: int, taken: int, found: I64, count: int,
-    first: int, w: Weights, tables: Tables, sent: Sent,
-) -> int:  # fmt: skip
+    beam: Beam,
+    side: int,
+    step: Step,
+    found: I64,
+    count: int,
+    first: int,
+    w: Weights,
+    tables: Tables,
+    sent: Sent,
+) -> int:
     """Puts the placements found behind the `first` children there are, and says how many there are then."""
+    node, swapped, piece, held, taken = step
     spare, board, about = beam.spare, beam.boards[side, node], beam.nodes[side, node]
     for i in range(count):
         if first >= beam.hashes.size:
@@ -182,18 +229,12 @@ def after_taking(held: int, taken: int, swapped: int, pieces: I64) -> tuple[int,
 
 
 @kernel
-def search(
-    columns: U64, held: int, can_hold: bool, pieces: I64, start: I64, combo: int, chain: int, grounded: bool,
-    depth: int, w: Weights, tables: Tables, sent: Sent, room: Room, beam: Beam,
-) -> int:  # fmt: skip
-    """How many first placements there are; fills `beam.firsts` and `beam.first_values`.
-
-    pieces: the one in play and those seen; start: int64 [4], turn, x, y and spin of the one in play
-    """
-    side, count, firsts = 0, 1, 0
-    beam.boards[0, 0] = columns
+def search(start: Start, depth: int, w: Weights, tables: Tables, sent: Sent, room: Room, beam: Beam) -> int:
+    """How many first placements there are; fills `beam.firsts` and `beam.first_values`."""
+    side, count, firsts, pieces, grounded = 0, 1, 0, start.pieces, start.grounded
+    beam.boards[0, 0] = start.columns
     root = beam.nodes[0, 0]
-    root[HELD], root[TAKEN], root[COMBO], root[CHAIN], root[ROOT] = held, 0, combo, chain, 0
+    root[HELD], root[TAKEN], root[COMBO], root[CHAIN], root[ROOT] = start.held, 0, start.combo, start.chain, 0
     beam.sums[0, 0] = 0.0
     for played in range(depth):
         total = 0
@@ -202,7 +243,7 @@ def search(
             if about[TAKEN] >= pieces.size:
                 continue
             for swapped in range(2):
-                if played == 0 and swapped == 1 and not can_hold:
+                if played == 0 and swapped == 1 and not start.can_hold:
                     continue
                 next_held, taken = after_taking(about[HELD], about[TAKEN], swapped, pieces)
                 if taken > pieces.size:
@@ -214,30 +255,16 @@ def search(
                     if piece == pieces[about[TAKEN]]:
                         continue
                 if played == 0 and swapped == 0:
-                    found = reach(
-                        board, piece, start[0], start[1], start[2], start[3], grounded, tables, room
-                    )
+                    turn, x, y, spin = start.pose
+                    found = reach(board, piece, turn, x, y, spin, grounded, tables, room)
                 else:
                     fill_free(board, piece, tables, room.free)
                     if not room.free[SPAWN_X] >> U(SPAWN_Y) & U(1):
                         continue
                     y = SPAWN_Y - 1 if room.free[SPAWN_X] >> U(SPAWN_Y - 1) & U(1) else SPAWN_Y
                     found = reach(board, piece, 0, SPAWN_X, y, 0, grounded, tables, room)
-                total = add_children(
-                    beam,
-                    side,
-                    node,
-                    swapped,
-                    piece,
-                    next_held,
-                    taken,
-                    room.found,
-                    found,
-                    total,
-                    w,
-                    tables,
-                    sent,
-                )
+                step = Step(node, swapped, piece, next_held, taken)
+                total = add_children(beam, side, step, room.found, found, total, w, tables, sent)
         if total == 0:
             break
         if played == 0:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import groupby
+from collections.abc import Iterator
 from typing import Annotated
 
 import msgspec
@@ -91,11 +90,6 @@ class Play:
         else:
             self.runs.append((1, keys))
         return self.state.events
-
-
-def logged(handling: Handling, actions: Iterable[Action]) -> Log:
-    """The log of a game with these keys, frame by frame."""
-    return Log(handling, tuple((sum(1 for _ in run), keys) for keys, run in groupby(actions)))
 
 
 def encode(log: Log) -> str:

@@ -71,27 +71,28 @@ class Weights(NamedTuple):
 class Sent(NamedTuple):
     """Lines to send, asked of scoring.py.
 
-    clear: int64 [3, 5], by spin and lines
-    combo: int64 [12]
-    extra: int64 [2], for back-to-back, and for a perfect clear whatever else it is
+    clear:   int64 [3, 5], by spin and lines
+    combo:   int64 [12]
+    chain:   more for back-to-back
+    perfect: for a perfect clear, whatever else it is
     """
 
     clear: I64
     combo: I64
-    extra: I64
+    chain: int
+    perfect: int
 
 
 def new_sent() -> Sent:
-    sent = Sent(np.zeros((3, 5), np.int64), np.zeros(MOST_COMBO + 1, np.int64), np.zeros(2, np.int64))
+    by_spin, by_combo = np.zeros((3, 5), np.int64), np.zeros(MOST_COMBO + 1, np.int64)
     spins: tuple[tuple[Spin, int], ...] = (("", 4), ("mini", 2), ("full", 3))
     for spin, most in spins:
         for lines in range(1, most + 1):
-            sent.clear[SPINS.index(spin), lines] = award(Tally(), Clear(lines, spin), 1).attack
+            by_spin[SPINS.index(spin), lines] = award(Tally(), Clear(lines, spin), 1).attack
     for combo in range(MOST_COMBO + 1):
-        sent.combo[combo] = award(Tally(combo=combo - 1), Clear(1), 1).attack
-    sent.extra[0] = award(Tally(back_to_back=1), Clear(4), 1).attack - sent.clear[0, 4]
-    sent.extra[1] = award(Tally(), Clear(1, perfect=True), 1).attack
-    return sent
+        by_combo[combo] = award(Tally(combo=combo - 1), Clear(1), 1).attack
+    chain = award(Tally(back_to_back=1), Clear(4), 1).attack - award(Tally(), Clear(4), 1).attack
+    return Sent(by_spin, by_combo, chain, award(Tally(), Clear(1, perfect=True), 1).attack)
 
 
 @kernel
@@ -218,10 +219,10 @@ def reward(
     value += clear_value(lines, spin, w)
     if chain:
         if spin or lines == 4:
-            attack += sent.extra[0]
+            attack += sent.chain
         else:
             value += w.chain_lost
     if is_empty:
-        attack = sent.extra[1]
+        attack = sent.perfect
         value += w.perfect
     return value + w.attack * attack

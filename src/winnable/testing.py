@@ -1,0 +1,271 @@
+"""For pytest: the tests that every game passes, ours and those of other packages."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from typing import Any, ClassVar, cast
+
+import msgspec
+import pytest
+
+from winnable import words
+from winnable.abilities import ForeseesActions, Solves, formats_of, repairs_of, solvers_of, tunables_of
+from winnable.chance import Seeded
+from winnable.core import (
+    Budget,
+    IllegalAction,
+    LevelError,
+    Named,
+    Observed,
+    Puzzle,
+    WinnableError,
+    replay,
+)
+from winnable.game import Game
+from winnable.levels.files import NamedLevel, decode, encode_level, read_level, shipped_levels
+from winnable.levels.find import find_level
+from winnable.levels.identity import Identity, content_id, parse_identity
+from winnable.levels.params import describe_params, make_params
+from winnable.registry import GAMES, abouts, load_game, titles
+from winnable.session import Session
+
+
+class Solvable(Game, Solves):
+    """As types see a game that has a goal."""
+
+
+SEEDS = (0, 1, 20261121)
+MOST_STATES = 500
+"""Of a random game; those of some games never end."""
+
+
+def some_levels(game: Game) -> list[Any]:
+    return _some_levels(game.name)
+
+
+@cache
+def _some_levels(name: str) -> list[Any]:
+    game = load_game(name)
+    made = [game.generate(game.daily, seed) for seed in SEEDS]
+    return made + [level for _, level in shipped_levels(game)]
+
+
+def random_game(puzzle: Puzzle[Any], seed: int) -> list[Any]:
+    """The states of one random game, or its first."""
+    rng, states = random.Random(seed), [puzzle.initial()]
+    while len(states) < MOST_STATES and (legal := puzzle.legal_actions(states[-1])):
+        states.append(puzzle.apply(states[-1], rng.choice(list(legal))))
+    return states
+
+
+def takes(make: Callable[[Puzzle[Any], int], Any], puzzle: Puzzle[Any]) -> bool:
+    """Whether the player does not refuse the level."""
+    try:
+        make(puzzle, 0)
+    except WinnableError:
+        return False
+    return True
+
+
+class GameContract:
+    """What every game must hold. A package that brings one tests it with three lines:
+
+    from winnable.testing import GameContract
+
+    class TestLights(GameContract):
+        name = "lights"
+    """
+
+    name: ClassVar[str] = ""
+
+    @pytest.fixture
+    def game(self, request: pytest.FixtureRequest) -> Game:
+        return load_game(self.name)
+
+    @pytest.fixture
+    def solvable(self, game: Game) -> Solvable:
+        """Only of games that have a goal."""
+        if not isinstance(game, Solves):
+            pytest.skip("has no goal")
+        return cast(Solvable, game)
+
+    def test_the_registry_agrees_with_the_game(self, game: Game) -> None:
+        assert GAMES[game.name].name == game.name
+        assert all(titles(game.name).values())
+        assert all(abouts(game.name).values())
+        assert game.players
+        chance = isinstance(game.puzzle(some_levels(game)[0]), Seeded)
+        assert chance != isinstance(game, Solves), "what has a goal has a solver"
+
+    def test_everything_that_people_choose_from_has_a_name(self, game: Game) -> None:
+        keys = [f"method.{method}" for method in (*solvers_of(game), *game.players, *repairs_of(game))]
+        keys += [f"tunable.{tunable}" for tunable in tunables_of(game)]
+        for language in words.LANGUAGES:
+            assert [key for key in keys if key not in words.catalogue(language)] == []
+
+    def test_generation_is_deterministic_and_levels_round_trip(self, game: Game) -> None:
+        for seed in SEEDS:
+            level = game.generate(game.daily, seed)
+            assert level == game.generate(game.daily, seed)
+            assert level.provenance.seed == seed
+            assert decode(encode_level(level), game.level_type) == level
+            identity = str(Identity(game, game.daily, seed))
+            assert parse_identity(identity) == (game, game.daily, seed)
+            assert find_level(identity) == NamedLevel(game, level, identity)
+
+    def test_text_notation_round_trips(self, game: Game) -> None:
+        for level in some_levels(game):
+            again = game.parse_board(game.format_board(level))
+            assert content_id(game, again) == content_id(game, level)
+
+    def test_parameters_have_defaults_and_refuse_what_is_unknown(self, game: Game) -> None:
+        assert make_params(game.params_type, {}, game.name) == game.params_type()
+        with pytest.raises(LevelError, match="no_such_thing"):
+            make_params(game.params_type, {"no_such_thing": "1"}, game.name)
+
+    def test_parameters_that_do_not_count_are_refused(self, game: Game) -> None:
+        params = {param.name: param for param in describe_params(game.params_type)}
+        for param in params.values():
+            for name, choices in param.only.items():
+                others = params[name].choices
+                assert others is not None
+                assert set(choices) < set(others)
+                values = param.choices or [param.minimum, param.maximum]
+                value = next(value for value in values if value != param.default)
+                for other in set(others) - set(choices):
+                    chosen = {name: other, param.name: str(value)}
+                    with pytest.raises(LevelError, match=param.name):
+                        game.generate(make_params(game.params_type, chosen, game.name), 1)
+
+    def test_legal_actions_and_apply(self, game: Game) -> None:
+        for level in some_levels(game):
+            puzzle = game.puzzle(level)
+            for state in random_game(puzzle, 1)[::7]:
+                legal = list(puzzle.legal_actions(state))
+                before = hash(state)
+                assert legal == sorted(set(legal))
+                assert all(0 <= action < puzzle.num_actions for action in legal)
+                assert not (legal and puzzle.is_goal(state))
+                for action in legal:
+                    assert puzzle.apply(state, action) == puzzle.apply(state, action)
+                    assert puzzle.cost(state, action) > 0
+                illegal = set(range(min(puzzle.num_actions, 200))) - set(legal)
+                for action in [-1, puzzle.num_actions, 10**12, *illegal]:
+                    with pytest.raises(IllegalAction):
+                        puzzle.apply(state, action)
+                assert hash(state) == before
+
+    def test_actions_have_names(self, game: Game) -> None:
+        for level in some_levels(game):
+            puzzle = game.puzzle(level)
+            assert isinstance(puzzle, Named)
+            for action in range(min(puzzle.num_actions, 300)):
+                assert puzzle.parse_action(puzzle.action_name(action)) == action
+
+    def test_what_is_seen_can_be_sent_and_drawn(self, game: Game) -> None:
+        for level in some_levels(game):
+            puzzle = game.puzzle(level)
+            assert isinstance(puzzle, Observed)
+            observed = cast("Observed[Any]", puzzle)
+            for state in random_game(puzzle, 2)[::20]:
+                assert msgspec.json.encode(observed.observe(state))
+                assert game.render(puzzle, state).strip()
+                assert game.svg(puzzle, state).lstrip().startswith("<svg")
+
+    def test_players_choose_legal_actions_and_follow_their_seed(self, game: Game) -> None:
+        puzzle = game.puzzle(some_levels(game)[0])
+        default, *others = game.players.values()
+        for make in (default, *(make for make in others if takes(make, puzzle))):
+            games: list[list[int]] = []
+            for seed in (5, 5):
+                player, state = make(puzzle, seed), puzzle.initial()
+                chosen: list[int] = []
+                while puzzle.legal_actions(state) and len(chosen) < 30:
+                    chosen.append(player.choose(state))
+                    assert chosen[-1] in puzzle.legal_actions(state)
+                    state = puzzle.apply(state, chosen[-1])
+                games.append(chosen)
+            assert games[0] == games[1]
+
+    def test_a_game_ships_levels_with_titles(self, game: Game) -> None:
+        levels = list(shipped_levels(game))
+        assert levels
+        for name, level in levels:
+            assert set(level.title) == {"en", "zh-CN"}, name
+
+    def test_shipped_levels_are_judged_by_the_default_solver(self, solvable: Solvable) -> None:
+        solve = next(iter(solvable.solvers.values()))
+        solvable.warm()  # which may take longer than the budget
+        for name, level in shipped_levels(solvable):
+            puzzle = solvable.puzzle(level)
+            result = solve(puzzle, puzzle.initial(), Budget(seconds=5, expanded=50_000), 0)
+            if level.certificate is not None and level.certificate.status == "unsolvable":
+                assert result.status == "unsolvable", name
+                continue
+            assert result.status == "solved", name
+            assert puzzle.is_goal(replay(puzzle, result.actions)), name
+            assert result.cost == len(result.actions)
+
+    def test_every_solver_keeps_to_a_budget_that_is_spent(self, game: Game) -> None:
+        puzzle = game.puzzle(some_levels(game)[0])
+        for solve in solvers_of(game).values():
+            budget = Budget()
+            budget.cancel()
+            result = solve(puzzle, puzzle.initial(), budget, 0)
+            assert result.status == "budget"
+            assert result.actions == ()
+
+    def test_the_default_solver_wins_a_session(self, solvable: Solvable) -> None:
+        session = Session(NamedLevel(solvable, some_levels(solvable)[0], "x"))
+        solve = next(iter(solvable.solvers.values()))
+        for action in solve(session.puzzle, session.state, Budget(seconds=30), 0).actions:
+            session.act(action)
+        assert session.standing == "won"
+
+    def test_sessions_undo_and_reload(self, game: Game) -> None:
+        session = Session(NamedLevel(game, some_levels(game)[0], "x"))
+        states = [session.state]
+        while (legal := session.puzzle.legal_actions(session.state)) and len(states) < 40:
+            session.act(legal[len(states) * 5 % len(legal)])
+            states.append(session.state)
+        loaded = Session.load(session.save())
+        assert (loaded.states, loaded.actions, loaded.ply) == (states, session.actions, len(states) - 1)
+        for expected in reversed(states[:-1]):
+            session.undo()
+            assert session.state == expected
+        session.redo()
+        assert session.state == states[1]
+
+    def test_foreign_formats_keep_the_meaning(self, game: Game) -> None:
+        """A format may be unable to say some levels, but then it says so; others come back the same."""
+        for form in formats_of(game).values():
+            if form.write is None:
+                continue
+            written: list[bytes] = []
+            for level in some_levels(game):
+                with suppress(LevelError):
+                    written.append(form.write(level))
+            assert written
+            for content in written:
+                level = form.read(content, 0)
+                assert level == form.read(form.write(level), 0)
+                assert read_level(content).game is game
+
+    def test_the_schema_can_be_exported(self, game: Game) -> None:
+        assert msgspec.json.schema(game.level_type)["$defs"]
+        assert msgspec.json.schema(game.params_type)
+
+    def test_actions_have_values_where_the_game_says_so(self, game: Game) -> None:
+        """And the studio offers a report of what they cost."""
+        if not isinstance(game, ForeseesActions):
+            pytest.skip("does not weigh actions")
+        assert not isinstance(game, Solves)
+        for level in some_levels(game):
+            puzzle = game.puzzle(level)
+            state, budget = puzzle.initial(), Budget()
+            budget.cancel()
+            values = game.outlook(puzzle, state, budget, 0).values
+            assert [action for action, _ in values] == list(puzzle.legal_actions(state))
