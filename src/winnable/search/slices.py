@@ -6,7 +6,8 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -22,6 +23,7 @@ Standing: TypeAlias = Outcome | Literal["running", "paused"]
 time says nothing about the next slice."""
 Slice: TypeAlias = Callable[[int], Standing]
 """Goes on for at most so many steps."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Slices:
@@ -35,9 +37,19 @@ class Slices:
     def __init__(self, counts: NDArray[np.int64], first: int = 1, a_node: int = 1) -> None:
         self._counts, self._told, self._steps, self._a_node = counts, counts.copy(), first, a_node
 
-    def run(self, go_on: Slice, meter: Meter, stage: str, nodes: int = sys.maxsize, **values: Any) -> Outcome:
-        """Until the search ends, has expanded up to `nodes` further nodes, or the budget is over."""
-        while nodes > 0 and meter.allows(stage, **values):
+    def run(
+        self,
+        go_on: Slice,
+        meter: Meter,
+        stage: str,
+        told: Mapping[str, Any] = NOTHING,
+        *,
+        nodes: int = sys.maxsize,
+    ) -> Outcome:
+        """Until the search ends, has expanded up to `nodes` further nodes, or the budget is over.
+
+        told: the values of the stage, which slices may change as they go along"""
+        while nodes > 0 and meter.allows(stage, **told):
             steps = min(self._steps, self._a_node * min(nodes, meter.expanded_left))
             began = time.perf_counter()
             outcome = go_on(steps)
