@@ -13,8 +13,9 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.search.meter import POLL_SECONDS, Meter
+from winnable.search.meter import Meter
 
+SLICE_SECONDS = 0.02
 Outcome: TypeAlias = Literal["solved", "exhausted", "stopped"]
 """Of a run. stopped: by the budget, because the nodes that were granted are used up, or by the search itself,
 which might go on another time."""
@@ -30,7 +31,7 @@ class Slices:
     """Those of one search. Where it is cut does not change its result.
 
     counts: int64[2], a view of what the search itself counts: nodes expanded and generated. They only grow
-    first:  steps of the first slice; the others take so many that they last about POLL_SECONDS
+    first:  steps of the first slice; the others take so many that they last about SLICE_SECONDS
     a_node: the most steps that a node takes
     """
 
@@ -56,7 +57,7 @@ class Slices:
             seconds = time.perf_counter() - began
             nodes -= self.count(meter)
             if outcome == "running":
-                wanted = steps * POLL_SECONDS / max(seconds, 1e-6)
+                wanted = steps * SLICE_SECONDS / max(seconds, 1e-6)
                 self._steps = max(1, int(min(wanted, 4 * self._steps, 1e6)))
             elif outcome != "paused":
                 return outcome
