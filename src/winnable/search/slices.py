@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.search.meter import POLL_SECONDS, Meter
+from winnable.search.meter import Meter
 
+SLICE_SECONDS = 0.02
 Outcome: TypeAlias = Literal["solved", "exhausted", "stopped"]
 """Of a run. stopped: by the budget, because the nodes that were granted are used up, or by the search itself,
 which might go on another time."""
@@ -22,29 +24,40 @@ Standing: TypeAlias = Outcome | Literal["running", "paused"]
 time says nothing about the next slice."""
 Slice: TypeAlias = Callable[[int], Standing]
 """Goes on for at most so many steps."""
+NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 class Slices:
     """Those of one search. Where it is cut does not change its result.
 
     counts: int64[2], a view of what the search itself counts: nodes expanded and generated. They only grow
-    first:  steps of the first slice; the others take so many that they last about POLL_SECONDS
+    first:  steps of the first slice; the others take so many that they last about SLICE_SECONDS
     a_node: the most steps that a node takes
     """
 
     def __init__(self, counts: NDArray[np.int64], first: int = 1, a_node: int = 1) -> None:
         self._counts, self._told, self._steps, self._a_node = counts, counts.copy(), first, a_node
 
-    def run(self, go_on: Slice, meter: Meter, stage: str, nodes: int = sys.maxsize, **values: Any) -> Outcome:
-        """Until the search ends, has expanded up to `nodes` further nodes, or the budget is over."""
-        while nodes > 0 and meter.allows(stage, **values):
+    def run(
+        self,
+        go_on: Slice,
+        meter: Meter,
+        stage: str,
+        told: Mapping[str, Any] = NOTHING,
+        *,
+        nodes: int = sys.maxsize,
+    ) -> Outcome:
+        """Until the search ends, has expanded up to `nodes` further nodes, or the budget is over.
+
+        told: the values of the stage, which slices may change as they go along"""
+        while nodes > 0 and meter.allows(stage, **told):
             steps = min(self._steps, self._a_node * min(nodes, meter.expanded_left))
             began = time.perf_counter()
             outcome = go_on(steps)
             seconds = time.perf_counter() - began
             nodes -= self.count(meter)
             if outcome == "running":
-                wanted = steps * POLL_SECONDS / max(seconds, 1e-6)
+                wanted = steps * SLICE_SECONDS / max(seconds, 1e-6)
                 self._steps = max(1, int(min(wanted, 4 * self._steps, 1e6)))
             elif outcome != "paused":
                 return outcome

@@ -236,8 +236,7 @@ def test_it_says_what_it_proved_and_goes_on_where_a_slice_ended() -> None:
     meters = Meter(Budget()), Meter(Budget())
     line = whole.run(meters[0], None)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(sliced, "_steps", 1)
-        patch.setattr("winnable.games.rotate.article_search.SLICE_SECONDS", 0.0)
+        patch.setattr("winnable.search.slices.SLICE_SECONDS", 0.0)
         assert sliced.run(meters[1], None) == line
     assert meters[0].expanded == meters[1].expanded
 

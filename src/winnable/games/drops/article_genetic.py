@@ -82,7 +82,8 @@ class Population:
             return "running" if done < len(genomes) else "exhausted"
 
         stage, best = ("genetic.left", -gain) if gain < 0 else ("genetic.line", genomes.shape[1] - gain // 4)
-        self._slices.run(go_on, meter, stage, generation=self.genetic.generation + 1, best=best)
+        told = {"generation": self.genetic.generation + 1, "best": best}
+        self._slices.run(go_on, meter, stage, told)
         clicks, drops = result[:done, 0], result[:done, 1]
         spared: Floats = np.where(drops == 0, 4.0 * (genomes.shape[1] - clicks), -drops)
         return self._most_drops + spared

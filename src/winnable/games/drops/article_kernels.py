@@ -13,17 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.games.drops.click_kernels import (
-    UNDECIDED,
     Bits,
-    click_in_order,
+    click,
     drops_at,
     is_empty,
-    try_click,
     water,
 )
 from winnable.games.drops.kernels import I64, Cells
 from winnable.games.drops.rules import BURSTS_PER_DROP
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel
 
 I16: TypeAlias = NDArray[np.int16]
 I32: TypeAlias = NDArray[np.int32]
@@ -94,7 +92,7 @@ class Room(NamedTuple):
     lines: I64
 
 
-@kernel
+@borrowing_kernel
 def add_root(tree: Tree, task: Task, room: Room) -> None:
     """The board of `room.child`, as node 0 of an empty tree."""
     write_state(tree.state, 0, task.left if task.gain != NONE else 0, room.child)
@@ -106,7 +104,7 @@ def add_root(tree: Tree, task: Task, room: Room) -> None:
         push(tree.heap, tree.at, (int(np.int64(tree.rank[0])) + SHIFT) << 32)
 
 
-@kernel
+@borrowing_kernel
 def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> int:
     """Goes on for so many children and states, or until `most` states are expanded."""
     at, n = tree.at, task.rows * task.columns
@@ -127,13 +125,13 @@ def grow_search(tree: Tree, task: Task, room: Room, steps: int, most: int) -> in
     return RUNNING
 
 
-@kernel
+@borrowing_kernel
 def has_room(tree: Tree) -> bool:
     """For one child more."""
     return max(tree.at[NODES], tree.at[HEAP]) + 1 < min(tree.parent.size, tree.heap.size)
 
 
-@kernel
+@borrowing_kernel
 def open_next(tree: Tree, task: Task, room: Room) -> int:
     """Takes the next state and tests it; its children follow unless the drops or the depth end there."""
     at = tree.at
@@ -153,7 +151,7 @@ def open_next(tree: Tree, task: Task, room: Room) -> int:
     return RUNNING
 
 
-@kernel
+@borrowing_kernel
 def parts_left(tree: Tree, task: Task, node: int) -> int:
     """Of the drops, in the task's parts; negative where there is no limit."""
     if task.gain != NONE:
@@ -161,14 +159,10 @@ def parts_left(tree: Tree, task: Task, node: int) -> int:
     return task.left - int(np.int64(tree.cost[node])) if task.left >= 0 else -1
 
 
-@kernel
+@borrowing_kernel
 def make_children(tree: Tree, task: Task, room: Room, steps: int) -> None:
     """By clicks on the open state's board, on as many cells more as `steps` and the tables allow. A child is
-    kept unless its state is there by as few clicks.
-
-    One loop over bare arrays does it all: each call with tuples of arrays counts references to them, which
-    takes longer than a child.
-    """
+    kept unless its state is there by as few clicks."""
     at, state, slots, heap = tree.at, tree.state, tree.slots, tree.heap
     parents, clicks, costs, ranks = tree.parent, tree.click, tree.cost, tree.rank
     board, child, cells, chain, lines = room.parent, room.child, room.cells, room.chain, room.lines
@@ -189,9 +183,7 @@ def make_children(tree: Tree, task: Task, room: Room, steps: int) -> None:
         at[GENERATED] += 1
         for word in range(child.size):
             child[word] = board[word]
-        bursts = try_click(child, geometry, cell)
-        if bursts == UNDECIDED:
-            bursts = click_in_order(child, geometry, cells, chain, cell)
+        bursts = click(child, geometry, cells, chain, cell)
         write_state(state, node, left + refund(child, bursts, gain) if gain != NONE else 0, child)
         slot = find_slot(state, slots, node)
         if slots[slot]:
@@ -208,7 +200,7 @@ def make_children(tree: Tree, task: Task, room: Room, steps: int) -> None:
             push(heap, at, (int(np.int64(ranks[node])) + SHIFT) << 32 | node)
 
 
-@kernel
+@borrowing_kernel
 def refund(board: Bits, bursts: int, gain: int) -> int:
     """The parts that the chain gives back."""
     if gain == ALL:
@@ -217,20 +209,20 @@ def refund(board: Bits, bursts: int, gain: int) -> int:
     return given + 1 if is_empty(board) else given
 
 
-@kernel
+@borrowing_kernel
 def write_state(state: U64, node: int, tank: int, board: Bits) -> None:
     state[node, 0] = U(tank)
     for word in range(board.size):
         state[node, 1 + word] = board[word]
 
 
-@kernel
+@borrowing_kernel
 def read_state(state: U64, node: int, board: Bits) -> None:
     for word in range(board.size):
         board[word] = state[node, 1 + word]
 
 
-@kernel
+@borrowing_kernel
 def find_slot(state: U64, slots: I32, node: int) -> int:
     """Where a state equal to the node's lies, else a free slot."""
     mixed = U(0x9E3779B97F4A7C15)
@@ -254,7 +246,7 @@ def find_slot(state: U64, slots: I32, node: int) -> int:
     return slot
 
 
-@kernel
+@borrowing_kernel
 def index_states(tree: Tree, start: int, stop: int) -> None:
     """Enters the states [start, stop), all different, into the hash table."""
     state, slots = tree.state, tree.slots
@@ -262,7 +254,7 @@ def index_states(tree: Tree, start: int, stop: int) -> None:
         slots[find_slot(state, slots, node)] = node + 1
 
 
-@kernel
+@borrowing_kernel
 def take(tree: Tree, task: Task) -> int:
     """The next state; -1 when there is none."""
     at = tree.at
@@ -280,7 +272,7 @@ def take(tree: Tree, task: Task) -> int:
     return -1
 
 
-@kernel
+@borrowing_kernel
 def push(heap: I64, at: I64, key: int) -> None:
     place = at[HEAP]
     while place > 0 and heap[(place - 1) // 2] > key:
@@ -290,7 +282,7 @@ def push(heap: I64, at: I64, key: int) -> None:
     at[HEAP] += 1
 
 
-@kernel
+@borrowing_kernel
 def pop(tree: Tree) -> int:
     heap = tree.heap
     tree.at[HEAP] -= 1
@@ -308,7 +300,7 @@ def pop(tree: Tree) -> int:
     return least
 
 
-@kernel
+@borrowing_kernel
 def estimate(board: Bits, lines: I64, rows: int, columns: int, method: int) -> int:
     """The article's h of the board for this method. lines: see Room."""
     if method == BREADTH_FIRST:
@@ -334,7 +326,7 @@ def estimate(board: Bits, lines: I64, rows: int, columns: int, method: int) -> i
     return total
 
 
-@kernel
+@borrowing_kernel
 def play_genomes(genomes: I64, root: Bits, task: Task, room: Room, result: I64) -> None:
     """Plays each genome, int64 [m, genes] of cells, from the board `root`.
 
@@ -355,8 +347,6 @@ def play_genomes(genomes: I64, root: Bits, task: Task, room: Room, result: I64) 
             if not is_open and drops_at(board, cell) == 0:
                 continue
             clicks += 1
-            bursts = try_click(board, geometry, cell)
-            if bursts == UNDECIDED:
-                bursts = click_in_order(board, geometry, cells, chain, cell)
+            bursts = click(board, geometry, cells, chain, cell)
             rest = water(board) if bursts else rest + 1
         result[row, 0], result[row, 1] = clicks, rest

@@ -33,7 +33,7 @@ from winnable.games.drops.kernels import (
     unpriced,
 )
 from winnable.games.drops.level import FULL
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel, kernel
 
 U = np.uint64
 
@@ -100,7 +100,7 @@ class Phases(NamedTuple):
     ends: NDArray[np.int64]
 
 
-@kernel
+@borrowing_kernel
 def play(
     root: Cells,
     board: Cells,
@@ -137,7 +137,7 @@ def play(
         hits += 1
 
 
-@kernel
+@borrowing_kernel
 def outlook(
     cells: Cells, geometry: I64, lines: I64, ends: I64, weights: NDArray[np.float64]
 ) -> tuple[int, int, float]:
@@ -193,7 +193,7 @@ def outlook(
     return filled, least, weights[OF_LEAST] * least + above
 
 
-@kernel
+@borrowing_kernel
 def worse(rank: NDArray[np.float64], code: NDArray[np.uint64], one: int, other: int) -> bool:
     """Ties go by hash, so that no order of cells is preferred."""
     if rank[one] != rank[other]:
@@ -201,7 +201,7 @@ def worse(rank: NDArray[np.float64], code: NDArray[np.uint64], one: int, other: 
     return code[one] > code[other]
 
 
-@kernel
+@borrowing_kernel
 def sift_up(beam: Beam, bucket: int, place: int) -> None:
     heap, rank, code = beam.heap, beam.rank, beam.hash
     while place > 0:
@@ -212,7 +212,7 @@ def sift_up(beam: Beam, bucket: int, place: int) -> None:
         place = above
 
 
-@kernel
+@borrowing_kernel
 def sift_down(beam: Beam, bucket: int) -> None:
     heap, rank, code, count = beam.heap, beam.rank, beam.hash, beam.kept[bucket]
     place = 0
@@ -228,7 +228,7 @@ def sift_down(beam: Beam, bucket: int) -> None:
         place = worst
 
 
-@kernel
+@borrowing_kernel
 def is_cheaper(beam: Beam, code: U, cost: int) -> bool:
     """Enters the state unless it was reached for as little. A crowded table forgets what is in the way."""
     seen_hash, seen_cost = beam.seen_hash, beam.seen_cost
@@ -247,7 +247,7 @@ def is_cheaper(beam: Beam, code: U, cost: int) -> bool:
     return True
 
 
-@kernel
+@borrowing_kernel
 def is_outdated(beam: Beam, slot: int) -> bool:
     """Whether the same state was reached for less since."""
     seen_hash, code = beam.seen_hash, beam.hash[slot]
@@ -260,7 +260,7 @@ def is_outdated(beam: Beam, slot: int) -> bool:
     return False
 
 
-@kernel
+@borrowing_kernel
 def keep(
     beam: Beam, cells: Cells, moves: NDArray[np.int16], parent: int, bucket: int, cost: int, rank: float
 ) -> None:
@@ -290,7 +290,7 @@ def keep(
         sift_up(beam, bucket, kept[bucket] - 1)
 
 
-@kernel
+@borrowing_kernel
 def enlist(phases: Phases, bank: int, rank: float, trigger: int, hits: int) -> None:
     """Enters the phase just played among those of `bank` that are worth extending, if it is."""
     ranks, triggers, hits_of, pays = phases.rank, phases.trigger, phases.hits, phases.pays
@@ -313,7 +313,7 @@ def enlist(phases: Phases, bank: int, rank: float, trigger: int, hits: int) -> N
         pays[bank, place, paid] = trial[paid]
 
 
-@kernel
+@borrowing_kernel
 def consider(
     beam: Beam,
     phases: Phases,
@@ -338,7 +338,8 @@ def consider(
     filled, least, more = outlook(board, geometry, phases.lines, phases.ends, beam.weights)
     if filled == 0:
         at[BEST], at[BEST_PARENT] = cost, slot
-        beam.best_moves[:] = moves
+        for place in range(moves.size):
+            beam.best_moves[place] = moves[place]
         return
     if cost + least >= at[BEST]:
         return
@@ -348,7 +349,7 @@ def consider(
         enlist(phases, bank, rank, trigger, hits)
 
 
-@kernel
+@borrowing_kernel
 def is_tried(beam: Beam, slot: int, bucket: int, trigger: int) -> bool:
     """Of many triggers some are drawn; the draw follows from the state."""
     if bucket <= beam.limits[TRIGGERS]:

@@ -43,7 +43,7 @@ from winnable.games.drops.kernels import (
     to_int,
 )
 from winnable.games.drops.linked_kernels import end_of_chain
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel
 
 Bits: TypeAlias = NDArray[np.uint64]
 DIGITS = 3
@@ -65,13 +65,13 @@ def to_cells(board: Bits, n: int) -> bytes:
     return drops.sum(axis=0, dtype=np.uint8)[:n].tobytes()
 
 
-@kernel
+@borrowing_kernel
 def place_of(cell: int) -> tuple[U, U]:
     """Its word and the bit in it."""
     return U(cell) >> U(6), U(cell) & U(63)
 
 
-@kernel
+@borrowing_kernel
 def drops_at(board: Bits, cell: int) -> int:
     words = U(board.size // DIGITS)
     word, bit = place_of(cell)
@@ -79,7 +79,7 @@ def drops_at(board: Bits, cell: int) -> int:
     return to_int((ones & U(1)) | (twos & U(1)) << U(1) | (fours & U(1)) << U(2))
 
 
-@kernel
+@borrowing_kernel
 def is_empty(board: Bits) -> bool:
     filled = U(0)
     for digits in board:
@@ -87,7 +87,7 @@ def is_empty(board: Bits) -> bool:
     return filled == U(0)
 
 
-@kernel
+@borrowing_kernel
 def water(board: Bits) -> int:
     """The drops of all cells."""
     words = board.size // DIGITS
@@ -98,7 +98,7 @@ def water(board: Bits) -> int:
     return total
 
 
-@kernel
+@borrowing_kernel
 def try_click(board: Bits, geometry: I64, cell: int) -> int:
     """`click`, or UNDECIDED and the board as it was, where droplets must be looked at in order."""
     words = U(board.size // DIGITS)
@@ -169,7 +169,7 @@ def try_click(board: Bits, geometry: I64, cell: int) -> int:
     return UNDECIDED
 
 
-@kernel
+@borrowing_kernel
 def click_in_order(board: Bits, geometry: I64, cells: Cells, chain: I64, cell: int) -> int:
     """`click` on a full cell, droplet by droplet."""
     n, words = geometry[CELLS], board.size // DIGITS
@@ -191,12 +191,8 @@ def click_in_order(board: Bits, geometry: I64, cells: Cells, chain: I64, cell: i
     return bursts
 
 
-@kernel
+@borrowing_kernel
 def click(board: Bits, geometry: I64, cells: Cells, chain: I64, cell: int) -> int:
-    """One drop more at a cell, and all that follows; the number of bursts. cells, chain: room.
-
-    A kernel that calls another one counts references to its arrays, which takes half as long as a chain: so
-    inner loops ask `try_click` themselves.
-    """
+    """One drop more at a cell, and all that follows; the number of bursts. cells, chain: room."""
     bursts = try_click(board, geometry, cell)
     return bursts if bursts != UNDECIDED else click_in_order(board, geometry, cells, chain, cell)

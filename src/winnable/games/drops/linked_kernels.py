@@ -25,14 +25,14 @@ from winnable.games.drops.kernels import (
     to_int,
 )
 from winnable.games.drops.level import FULL
-from winnable.jit import kernel
+from winnable.jit import borrowing_kernel
 
 AFTER = 0x9000004320
 """What a cell holds after a hit, 4 bits for each that it may hold before: one drop more, none where it
 bursts; the wall stays a wall."""
 
 
-@kernel
+@borrowing_kernel
 def is_swallowed(chain: I64, count: U, tick: int, cell: U) -> bool:
     """Whether the cell is among those that burst in this tick, the last ones of the list."""
     place = count - U(1)
@@ -43,7 +43,7 @@ def is_swallowed(chain: I64, count: U, tick: int, cell: U) -> bool:
     return False
 
 
-@kernel
+@borrowing_kernel
 def move_to_front(chain: I64, front: U, head: U, tail: U) -> U:
     """The arrivals of [head, tail); where they end then."""
     for place in range(tail - head):
@@ -51,7 +51,7 @@ def move_to_front(chain: I64, front: U, head: U, tail: U) -> U:
     return front + tail - head
 
 
-@kernel
+@borrowing_kernel
 def end_of_chain(board: Cells, chain: I64, geometry: I64, cell: int) -> int:
     """A drop more at a full cell, and all that follows; the number of bursts."""
     n = U(geometry[CELLS])

@@ -8,8 +8,6 @@ too small.
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 
 from winnable.core import Action
@@ -20,8 +18,10 @@ from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.kernels import blocks_of
 from winnable.games.rotate.rules import Rotate, State
 from winnable.search.meter import Meter
+from winnable.search.slices import Outcome, Slices, Standing
 
-SLICE_SECONDS = 0.004
+STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
+"""By what a slice returns: RUNNING, FOUND, EXHAUSTED of article_kernels.py."""
 
 
 class PrunedSearch:
@@ -40,40 +40,40 @@ class PrunedSearch:
         self.excess = self._start
         self.best: tuple[Action, ...] = ()
         self.depth = -(-self._start // max(1, int(self._crossings.max())))
-        self._steps = 1000
-        """Boards in one slice."""
+        self._at = np.array([0, 0, self.excess, -1])
+        made = self._at[article_kernels.NODES : article_kernels.NODES + 1]
+        self._slices = Slices(np.broadcast_to(made, 2))  # expanded and generated
 
     def run(self, meter: Meter, most: int | None) -> tuple[Action, ...] | None:
         """The shortest line; None when the budget ends first, or it has more than `most` turns. A board that
         is made counts as one expanded and one generated."""
         while most is None or self.depth <= most:
             turns = np.full(self.depth, -1)
-            status = self._run_depth(meter, turns)
-            if status == article_kernels.FOUND:
+            outcome = self._run_depth(meter, turns)
+            if outcome == "solved":
                 return tuple(turns[turns >= 0].tolist())
-            if status == article_kernels.RUNNING:
+            if outcome == "stopped":
                 return None
             self.depth += 1
         return None
 
-    def _run_depth(self, meter: Meter, turns: I64) -> int:
-        """How it ended; RUNNING: by the budget."""
-        at, cells, puzzle = np.array([0, 0, self.excess, -1]), self._cells.copy(), self._puzzle
+    def _run_depth(self, meter: Meter, turns: I64) -> Outcome:
+        at, cells, puzzle = self._at, self._cells.copy(), self._puzzle
         excess, best = np.full(len(turns) + 1, self._start), turns.copy()
-        status, before = article_kernels.RUNNING, meter.expanded
         fitness = len(cells) - puzzle.colours
-        while status == article_kernels.RUNNING and meter.allows(
-            "pruned-search", depth=self.depth, best=fitness - self.excess, target=fitness
-        ):
-            started = time.perf_counter()
+        at[article_kernels.PLY], at[article_kernels.BEST] = 0, -1
+        told = {"depth": self.depth, "best": fitness - self.excess, "target": fitness}
+
+        def go_on(boards: int) -> Standing:
             status = article_kernels.deepen(
                 cells, puzzle.columns, puzzle.colours, self._blocks, self._crossings, puzzle.ways,
-                turns, excess, best, at, min(self._steps, meter.expanded_left),
+                turns, excess, best, at, boards,
             )  # fmt: skip
-            took = max(time.perf_counter() - started, 1e-6)
-            self._steps = int(min(max(self._steps * SLICE_SECONDS / took, 100), 2 * self._steps))
-            meter.expanded = meter.generated = before + int(at[article_kernels.NODES])
             self.excess = int(at[article_kernels.LEAST])
+            told["best"] = fitness - self.excess
+            return STANDING[status]
+
+        outcome = self._slices.run(go_on, meter, "pruned-search", told)
         if at[article_kernels.BEST] >= 0:
             self.best = tuple(best[: at[article_kernels.BEST]].tolist())
-        return status
+        return outcome

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ from winnable.games.rotate.level import Level
 from winnable.games.rotate.rating_kernels import I64, padded, read_bits, read_sums
 from winnable.games.rotate.rules import Rotate
 from winnable.search.meter import Meter
+from winnable.search.slices import Slices, Standing
 
 FIRST_WIDTH = 8
 POOLED, MEASURED = 4, 2
@@ -147,6 +148,8 @@ class _Search:
         self.meter, self.most, self.weights = meter, most, weights
         self.line: tuple[Action, ...] | None = None
         self.was_full = False
+        self._counts = np.zeros(2, np.int64)
+        self._slices = Slices(self._counts, first=SLICE)
         self._levels, self._seconds_per_state = 1, 0.0
         """Of the last beam."""
         self._rows, self._columns, self._colours = puzzle.rows, puzzle.columns, puzzle.colours
@@ -264,11 +267,10 @@ class _Search:
 
     def _expand(self, level: States, at: I64, largest: int, weights: F64, pool: Pool) -> bool:
         turns, first = self._turns_to(largest), 0
-        step = max(1, SLICE // turns)
-        while first < level.number and at[beam_kernels.GOAL_PARENT] < 0:
-            if not self._allowed():
-                return False
-            last = min(level.number, first + step, first + self.meter.expanded_left)
+
+        def go_on(states: int) -> Standing:
+            nonlocal first
+            last = min(level.number, first + states, first + max(1, SLICE // turns))
             beam_kernels.expand(
                 self._shape,
                 level.states,
@@ -281,10 +283,12 @@ class _Search:
                 pool,
                 at,
             )
-            self.meter.expanded += last - first
-            self.meter.generated += (last - first) * turns
+            self._counts += last - first, (last - first) * turns
             first = last
-        return True
+            found = at[beam_kernels.GOAL_PARENT] >= 0
+            return "solved" if found else "exhausted" if first == level.number else "paused"
+
+        return self._slices.run(go_on, self.meter, *self._stage) != "stopped"
 
     def _choose(self, level: States, pooled: int, width: int, weights: F64, pool: Pool) -> bool:
         """Moves the best children to the front of the pool."""
@@ -306,10 +310,13 @@ class _Search:
         keep_best(width, number, pool)
         return True
 
+    @property
+    def _stage(self) -> tuple[str, dict[str, Any]]:
+        return ("beam", {}) if self.line is None else ("beam.line", {"turns": len(self.line)})
+
     def _allowed(self) -> bool:
-        if self.line is None:
-            return self.meter.allows("beam")
-        return self.meter.allows("beam.line", turns=len(self.line))
+        stage, told = self._stage
+        return self.meter.allows(stage, **told)
 
     def _keep_line(
         self, kept: int, history: list[tuple[NDArray[np.int32], NDArray[np.int32]]], at: I64

@@ -88,9 +88,9 @@ class Deepening:
         return int(self._at[kernels.VISITED])
 
     @property
-    def expanded(self) -> int:
-        """Boards that were gone on from."""
-        return int(self._at[kernels.EXPANDED])
+    def counts(self) -> NDArray[np.int64]:
+        """int64 [2], a view: boards that were gone on from, and that were looked at."""
+        return self._at[kernels.VISITED : kernels.EXPANDED + 1][::-1]
 
     def start(self, limit: int, slack: int | None = None) -> None:
         """Lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES. slack: only those whose

@@ -14,14 +14,16 @@ from winnable.core import Action, Best, Budget, Limit, SolveResult
 from winnable.games.rotate import tables
 from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.deepening import MOST_PLIES, Deepening
-from winnable.games.rotate.deepening_kernels import EXHAUSTED, FOUND, OPEN
+from winnable.games.rotate.deepening_kernels import FOUND, OPEN
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.solver import solve_beam
 from winnable.search.meter import Meter
+from winnable.search.slices import Outcome, Slices, Standing
 
 SLICE = 1 << 14
-"""Boards that the search looks at between two looks at the budget: a few milliseconds."""
+"""Boards that the search looks at between two looks at the budget, a few milliseconds: always as many, as all
+that may settle it otherwise is asked after so many boards."""
 SLACKS = (0, 2, None)
 """Each limit is searched narrowly first: a line that is found there saves the rest of the dearest limit."""
 MOST_SEARCHED = 36
@@ -112,31 +114,31 @@ class _Task:
             self.lower = NEVER
             return
         self.lower = max(self.lower, search.needed)
+        slices = Slices(search.counts, first=SLICE)
         while self._is_open and self.lower <= MOST_PLIES:
-            status = EXHAUSTED
+            outcome: Outcome = "exhausted"
             for slack in SLACKS:
-                if status == EXHAUSTED:
-                    status = self._search_to(search, slack)
-            if status == OPEN:
+                if outcome == "exhausted":
+                    outcome = self._search_to(search, slices, slack)
+            if outcome == "stopped":
                 return
-            if status == FOUND:
+            if outcome == "solved":
                 self.line = search.line()
             else:
                 self.lower += 1
 
-    def _search_to(self, search: Deepening, slack: int | None) -> int:
-        """Lines of `self.lower` turns: FOUND, EXHAUSTED, or OPEN when something else ended the search."""
-        search.start(self.lower, slack)
-        while self._meter.allows("optimal"):
-            expanded, visited = search.expanded, search.visited
-            status = search.search(min(SLICE, self._meter.expanded_left))
-            self._meter.expanded += search.expanded - expanded
-            self._meter.generated += search.visited - visited
+    def _search_to(self, search: Deepening, slices: Slices, slack: int | None) -> Outcome:
+        """Lines of `self.lower` turns. stopped: by the budget, or as something else settles it."""
+
+        def go_on(boards: int) -> Standing:
+            status = search.search(boards)
             if status != OPEN:
-                return status
-            if self._is_settled_otherwise(search):
-                break
-        return OPEN
+                return "solved" if status == FOUND else "exhausted"
+            slices.count(self._meter)
+            return "stopped" if self._is_settled_otherwise(search) else "paused"
+
+        search.start(self.lower, slack)
+        return slices.run(go_on, self._meter, "optimal")
 
     def _is_settled_otherwise(self, search: Deepening) -> bool:
         """Now and then: by a line from above, or by a table of all boards."""

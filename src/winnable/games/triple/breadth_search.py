@@ -79,7 +79,7 @@ class BreadthSearch:
             return "solved" if self._frontier.at[breadth_kernels.ROWS] else "exhausted"
         if self.full:
             return "stopped"
-        return self._slices.run(partial(self._go_on, memory), meter, self.stage, nodes)
+        return self._slices.run(partial(self._go_on, memory), meter, self.stage, nodes=nodes)
 
     def _go_on(self, memory: int, nodes: int) -> Standing:
         status = breadth_kernels.breadth_slice(self._order, self._frontier, nodes)

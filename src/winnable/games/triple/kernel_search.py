@@ -80,7 +80,7 @@ class ExactSearch:
             self._slices.count(meter)
         if self.full:
             return "stopped"
-        return self._slices.run(partial(self._go_on, meter, memory), meter, self.stage, nodes)
+        return self._slices.run(partial(self._go_on, meter, memory), meter, self.stage, nodes=nodes)
 
     def _go_on(self, meter: Meter, memory: int, nodes: int) -> Standing:
         status = exact_kernels.exact_slice(self.tables, self._search, nodes, self._slots_to_use(memory))
@@ -171,7 +171,7 @@ class BeamSearch:
         def go_on(nodes: int) -> Standing:
             return STANDING[beam_kernels.beam_slice(self.tables, self._beam, nodes)]
 
-        return self._slices.run(go_on, meter, self.stage, width=self._width)
+        return self._slices.run(go_on, meter, self.stage, {"width": self._width})
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state. Before, of a forward beam: those to the best of
