@@ -16,6 +16,7 @@ HOW_IT_IS_PLAYED = ("level", "rules", "tools")
 LONGEST = 800
 """Lines of a file, twice what one here usually has at most: so long, it has more than one subject. Nothing is
 to be split just for its length."""
+MOST_PARAMETERS, MOST_LINES = 12, 80
 
 LOWEST = {"words": {"places"}, "errors": {"words"}, "budget": {"clock"}}
 
@@ -95,3 +96,15 @@ def test_every_game_is_looked_at() -> None:
 def test_no_file_has_many_subjects() -> None:
     lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in FILES}
     assert not {name: length for name, length in lengths.items() if length > LONGEST}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_no_function_has_many_parameters_or_lines(path: Path) -> None:
+    """With more of either it wants a named room, or parts."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            name = f"{path.relative_to(PACKAGE).as_posix()}: {node.name}"
+            given = [*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs]
+            assert len(given) <= MOST_PARAMETERS, name
+            lines = node.end_lineno - node.lineno + 1 if node.end_lineno else 0
+            assert lines <= MOST_LINES, name
