@@ -153,13 +153,18 @@ def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None)
     return state
 
 
-def check_line(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> int:
-    """What a solver's line costs. A solver's word is not enough: the readable rules have the last one. Raises
-    AssertionError when the line does not reach the goal, IllegalAction when it breaks the rules."""
-    state, cost = puzzle.initial() if start is None else start, 0
+def line_states(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> list[S]:
+    """The states along a solver's line, from the start to the goal. A solver's word is not enough: the
+    readable rules have the last one. Raises AssertionError when the line does not reach the goal,
+    IllegalAction when it breaks the rules."""
+    states = [puzzle.initial() if start is None else start]
     for action in line:
-        before, state = state, puzzle.apply(state, action)
-        cost += puzzle.cost(before, action)
-    if not puzzle.is_goal(state):
+        states.append(puzzle.apply(states[-1], action))
+    if not puzzle.is_goal(states[-1]):
         raise AssertionError("a solver's line does not reach the goal")
-    return cost
+    return states
+
+
+def check_line(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> int:
+    """What a solver's line costs. Raises likewise."""
+    return sum(map(puzzle.cost, line_states(puzzle, line, start), line))

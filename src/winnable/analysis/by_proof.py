@@ -12,7 +12,7 @@ from typing import Any
 from winnable.abilities import ProvesFewest, Solves
 from winnable.analysis.companion import Companion, Known, Means
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.core import Action, Budget, IllegalAction, Solver, SolveResult, replay
+from winnable.core import Action, Budget, IllegalAction, Solver, SolveResult, line_states, replay
 
 LOOK_SECONDS = 20.0
 FIRST_LOOK_SECONDS, LONGER = 0.08, 4
@@ -121,11 +121,7 @@ class ByProof(Companion):
 
     def _learn_line(self, state: Any, result: SolveResult) -> None:
         line = self._joined(state, result)
-        states = [state]
-        for action in line:
-            states.append(self.puzzle.apply(states[-1], action))
-        if not self.puzzle.is_goal(states[-1]):
-            raise AssertionError("a solver's line does not reach the goal")
+        states = line_states(self.puzzle, line, state)
         self._next.update(zip(states, line, strict=False))
         if result.optimal:
             self._fewest.update((on_line, len(line) - ply) for ply, on_line in enumerate(states))

@@ -65,28 +65,6 @@ export function icon(name) {
 export const $ = (id) => /** @type {any} */ (document.getElementById(id));
 
 /**
- * What must be there: it is our mistake when it is not.
- * @template T
- * @param {T} value
- * @returns {NonNullable<T>}
- */
-export function must(value) {
-  if (value === null || value === undefined) throw new Error(`it is ${value}`);
-  return value;
-}
-
-/**
- * The element so selected in which the event happened.
- * @template {Element} [E=HTMLElement]
- * @param {Event} event
- * @param {string} selector
- * @returns {E | null}
- */
-export function closest({ target }, selector) {
-  return target instanceof Element ? target.closest(selector) : null;
-}
-
-/**
  * Shows or hides by the `hidden` attribute, which styles must not override.
  * @param {HTMLElement} element
  * @param {boolean} visible
