@@ -9,16 +9,15 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-from winnable import places
-
 LANGUAGES = ("en", "zh-CN")
 _VALUE = re.compile(r"\{(\w+)\}")
 _chosen: list[str] = ["en"]
+_brought: list[Callable[[str], Mapping[str, str]]] = []
 
 
 def locale_language(environ: Mapping[str, str] = os.environ) -> str:
@@ -38,12 +37,18 @@ def language() -> str:
 
 @cache
 def catalogue(language: str) -> Mapping[str, str]:
-    """Of one of LANGUAGES. No game takes a word away from ours, or from a game before it."""
+    """Of one of LANGUAGES."""
     path = Path(__file__).parent / "locales" / f"{language}.json"
     words: dict[str, str] = json.loads(path.read_bytes())
-    for entry in places.entries():
-        words = {**entry.words(language), **words}
+    for words_of in _brought:
+        words = {**words_of(language), **words}
     return words
+
+
+def bring(words_of: Callable[[str], Mapping[str, str]]) -> None:
+    """From now on catalogues hold what `words_of(language)` says too; a word that was there stays."""
+    _brought.append(words_of)
+    catalogue.cache_clear()
 
 
 def has(key: str) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 
 import click
 
-from winnable import __version__, places, words
+from winnable import __version__, registry, words
 from winnable.cli.compiling import compile_in_children
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
@@ -53,7 +53,7 @@ def brought() -> dict[str, tuple[str, str]]:
     """Commands that games bring -> the game, and its line in `--help`."""
     return {
         key.removeprefix("command."): (entry.name, about)
-        for entry in reversed(places.entries())  # of two with one name the first has it
+        for entry in reversed(registry.entries())  # of two with one name the first has it
         for key, about in entry.words("en").items()
         if key.startswith("command.") and key.removeprefix("command.") not in COMMANDS
     }
