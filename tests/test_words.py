@@ -11,8 +11,9 @@ from typing import Annotated, NamedTuple
 import pytest
 from msgspec import Meta, Struct
 
-from winnable import core, words
-from winnable.core import LevelError
+from winnable import words
+from winnable.contract import core
+from winnable.contract.core import LevelError
 from winnable.levels.files import decode
 
 SOURCE = Path(core.__file__).parent

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from bench import SHARED
 from bench.report import Row
-from winnable.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult
 from winnable.games.drops.game import GAME
 from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import Level

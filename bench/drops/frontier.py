@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
-from winnable.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult
 from winnable.games.drops import solver
 from winnable.games.drops.game import GAME
 from winnable.games.drops.level import FULL, Level

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bench.report import Row, mean_row
-from winnable.core import Budget, replay
+from winnable.contract.core import Budget, replay
 from winnable.games.drops.beam import rounds
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.game import GAME

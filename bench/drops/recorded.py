@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from bench import SHARED
 from bench.report import Row
-from winnable.core import Action, Budget, IllegalAction, SolveResult, WinnableError, replay
+from winnable.contract.core import Action, Budget, IllegalAction, SolveResult, WinnableError, replay
 from winnable.games.drops import solver
 from winnable.games.drops.game import GAME
 from winnable.games.drops.level import Level, RuleName

@@ -15,10 +15,10 @@ import msgspec
 from bench import PYTHON_PATH
 from bench.faults.damage import MOST_SAID, Answer, Target, Wrong
 from bench.faults.kill import Life, command, rehearse
-from winnable.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError
 from winnable.levels.find import find_level
-from winnable.session import Session
-from winnable.store import FILE_NAME, KeptSession, Store, StoreError
+from winnable.play.session import Session
+from winnable.store.database import FILE_NAME, KeptSession, Store, StoreError
 
 
 def _told(folder: Path, *arguments: str, right: Callable[[str], bool] = lambda said: True) -> Answer:
@@ -83,7 +83,7 @@ def _use_store(folder: Path) -> Answer:
 # -- kernel caches -----------------------------------------------------------------------------------------
 
 _KERNELS = """
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.game2048 import kernels
 print(*kernels.random_games(3, 10, kernels.slides(), new_dice(1)))
 """

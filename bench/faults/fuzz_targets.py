@@ -24,13 +24,13 @@ from bench.faults.fuzz_mutation import (
     dumped,
 )
 from winnable import words
-from winnable.abilities import formats_of
-from winnable.core import Budget, WinnableError
+from winnable.contract.abilities import formats_of
+from winnable.contract.core import Budget, WinnableError
+from winnable.contract.params import describe_params
+from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_levels
 from winnable.levels.identity import parse_identity
-from winnable.levels.params import describe_params
-from winnable.registry import GAMES, load_game
-from winnable.session import SavedSession, Session
+from winnable.play.session import SavedSession, Session
 
 SMALL_BYTES = 3_000
 """Of the shipped levels that are changed: with large ones there would be fewer inputs, not other ones."""

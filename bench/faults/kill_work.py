@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from bench.faults.kill import Life, Tally, check, command, rehearse
-from winnable.core import Budget
-from winnable.store import Store
+from winnable.contract.core import Budget
+from winnable.store.database import Store
 
 LATER = 1.3
 """A life is killed within so many times as long as an undisturbed one takes: some come to their end."""
@@ -89,7 +89,7 @@ class Tune(_Resumed):
         return self._statuses() == ["finished"]
 
     def _statuses(self) -> list[str]:
-        from winnable import runs
+        from winnable.tuning import runs
 
         store = Store(self._folder)
         try:
@@ -98,7 +98,7 @@ class Tune(_Resumed):
             store.close()
 
     def result(self, folder: Path) -> Any:
-        from winnable import runs
+        from winnable.tuning import runs
 
         store = Store(folder)
         try:
@@ -152,7 +152,7 @@ class Tables(_Resumed):
 
     def go_on(self) -> Callable[[], None]:
         def work() -> None:
-            from winnable.store import data_folder
+            from winnable.store.database import data_folder
 
             _table(data_folder()).make(Budget())
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterator
 from bench import peers
 from bench.game2048 import peers as game2048_peers
 from bench.report import Row
-from winnable.chance import SeededDice
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.chance import SeededDice
 from winnable.games.game2048 import kernels
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048

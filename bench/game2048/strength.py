@@ -15,8 +15,8 @@ import msgspec
 
 from bench.kept_games import KeptGames
 from bench.report import Row, mean_row, rate_row
-from winnable.chance import Turn
-from winnable.core import Player
+from winnable.contract.chance import Turn
+from winnable.contract.core import Player
 from winnable.games.game2048.endgame import tables_there
 from winnable.games.game2048.expectimax import network_path
 from winnable.games.game2048.level import Level

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.report import Row, mean_row
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.game2048.training import POINT_GAMES, Point, Settings, Trainer
 
 VARIABLE = "WINNABLE_TDL2048"

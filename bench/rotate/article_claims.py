@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.core import SolveResult, replay
+from winnable.contract.core import SolveResult, replay
 from winnable.games.rotate.article_genetic import fitness
 from winnable.games.rotate.article_settings import GeneticSettings, SearchSettings
 from winnable.games.rotate.article_solver import solve_genetic, solve_pruned_search

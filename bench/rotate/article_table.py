@@ -15,7 +15,7 @@ from typing import NamedTuple
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.core import replay
+from winnable.contract.core import replay
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 
 from bench.report import Row
 from bench.rotate.frontier import board
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.rotate import beam
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.rules import Rotate

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.core import Progress, WinnableError, replay
+from winnable.contract.core import Progress, WinnableError, replay
 from winnable.games.rotate import solver
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate

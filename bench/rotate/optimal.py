@@ -11,7 +11,7 @@ import numpy as np
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
-from winnable.core import SolveResult
+from winnable.contract.core import SolveResult
 from winnable.games.rotate import exact
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import shuffle

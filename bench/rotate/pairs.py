@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from bench import SHARED
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row
-from winnable.core import Budget, Progress, replay
+from winnable.contract.core import Budget, Progress, replay
 from winnable.games.rotate.generator import shuffle
 from winnable.games.rotate.level import Level, rows_of
 from winnable.games.rotate.pairs import solve_pairs

@@ -25,7 +25,7 @@ from winnable.games.tetris.article_tuning import (
     survive_on,
     tune_as_the_article,
 )
-from winnable.tuning.quantiles import student_975
+from winnable.stats.quantiles import student_975
 from winnable.tuning.seeds import RECOMMENDED, evaluation_seed
 from winnable.tuning.survival import Survival
 

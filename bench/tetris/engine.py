@@ -10,7 +10,7 @@ import numpy as np
 from bench import peers
 from bench.report import Row
 from bench.tetris import peers as tetris_peers
-from winnable.dice_kernels import draw, new_dice
+from winnable.compiled.dice_kernels import draw, new_dice
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.choice_kernels import NO_MEMORY
 from winnable.games.tetris.controllers import CONTROLLERS, Controller

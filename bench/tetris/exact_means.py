@@ -29,7 +29,7 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from bench.tetris import exact_kernels
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.tetris import ahead_kernels, kernels
 from winnable.games.tetris.herd import split_weights
 from winnable.games.tetris.judge import herd_of

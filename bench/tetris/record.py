@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from bench.kept_games import KeptGames
 from bench.report import Row
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import weight_table

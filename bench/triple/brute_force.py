@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from bench.report import CheckFailed, Row
 from bench.triple.stages import STAGES, Answer
-from winnable.core import Budget, IllegalAction, replay
+from winnable.contract.core import Budget, IllegalAction, replay
 from winnable.games.triple import solver
 from winnable.games.triple.level import SIDE, Level, Tile
 from winnable.games.triple.refutation import refutation_fault

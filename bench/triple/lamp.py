@@ -14,7 +14,7 @@ from bench.report import Row, mean_row, rate_row
 from bench.triple.decide import layout_name, real_layouts
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point, Verdict
-from winnable.core import Action, Budget
+from winnable.contract.core import Action, Budget
 from winnable.games.triple.fair_players import QUICK, Quick
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import SHIPPED, Params, generate

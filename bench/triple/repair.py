@@ -10,8 +10,8 @@ from itertools import product
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.triple.lost import lost_boards
-from winnable.core import replay
-from winnable.game import GaveUp
+from winnable.contract.core import replay
+from winnable.contract.game import GaveUp
 from winnable.games.triple.fewest_swaps import FewestSwaps, fewest_swaps
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import Params, generate

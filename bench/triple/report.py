@@ -22,7 +22,7 @@ from bench.report import Row, mean_row, rate_row
 from bench.triple.article_table import PUBLISHED
 from bench.triple.decide import layout_name, real_layouts
 from bench.triple.recorded import recorded_boards
-from winnable.core import Status, replay
+from winnable.contract.core import Status, replay
 from winnable.games.triple.fair_players import QUICK
 from winnable.games.triple.fewest_tools import TOOL_SETS, fewest_tools
 from winnable.games.triple.game import GAME
@@ -34,8 +34,8 @@ from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
 from winnable.games.triple.tray import smallest_tray
 from winnable.levels.find import find_level
-from winnable.playing import whole_game
-from winnable.skill import Played, difficulty
+from winnable.play.playing import whole_game
+from winnable.stats.skill import Played, difficulty
 
 SECONDS: Final = 10.0
 """Of the processor, for each verdict."""

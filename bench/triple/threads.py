@@ -8,7 +8,7 @@ import numpy as np
 
 from bench.report import CheckFailed, Row, mean_row
 from bench.triple.decide import dealt, layouts_needed
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.triple.game import GAME
 from winnable.games.triple.solver import solve_auto
 

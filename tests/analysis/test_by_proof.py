@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
-from winnable.core import Action, Budget, Solver, SolveResult
+from winnable.contract.core import Action, Budget, Solver, SolveResult
 from winnable.games.drops.game import GAME as DROPS
 from winnable.games.drops.level import Level as DropsLevel
 from winnable.games.drops.rules import Drops

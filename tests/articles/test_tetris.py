@@ -13,10 +13,11 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from winnable.chance import Turn
 from winnable.cli.app import app
 from winnable.cli.arcade_screen import ARTICLE_INKS, picture
-from winnable.core import WinnableError
+from winnable.contract.chance import Turn
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Wanted
 from winnable.games.tetris import flight
 from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer, wall_of
 from winnable.games.tetris.article_tuning import (
@@ -40,10 +41,9 @@ from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.games.tetris.modern.state import CW, LEFT, RIGHT, SOFT
 from winnable.games.tetris.pieces import NAMES, TURNED
 from winnable.games.tetris.rules import SeededTetris, State
-from winnable.methods import Wanted
 from winnable.optimize.differential_evolution import DifferentialEvolution
-from winnable.store import Store, data_folder
-from winnable.tuner import Tuner, new_run
+from winnable.store.database import Store, data_folder
+from winnable.tuning.tuner import Tuner, new_run
 
 LEVEL = "tetris/7-the-articles-game"
 ARCADE = modern.Level(mode="endless", rules="article", dice=3)

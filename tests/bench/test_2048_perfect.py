@@ -9,7 +9,7 @@ import pytest
 from bench.game2048.perfect import as_document, found, rows
 from bench.game2048.perfect_game import Spawn, Turn, ceiling, perfect_game, score
 from tests.fresh_python import printed_either_way
-from winnable.core import IllegalAction
+from winnable.contract.core import IllegalAction
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048, State
 

@@ -17,7 +17,7 @@ from bench.tetris.exact_means import (
     solve,
 )
 from tests.games.tetris.independent import LINES, Cells, drop, shape, turns_that_differ, without_full_rows
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.tetris.ahead import LooksAhead
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import weight_table

@@ -21,7 +21,7 @@ from tests.waiting import PATIENCE, wait_until
 from winnable.cli import arcade_live
 from winnable.cli.arcade_game import ARTICLE_SOFT_FRAMES, Game, Reel, Taps
 from winnable.cli.arcade_screen import INKS, SCREEN_WIDTH, picture
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern.bag import piece_of
 from winnable.games.tetris.modern.level import Handling, Level

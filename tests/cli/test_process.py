@@ -16,8 +16,8 @@ from winnable.cli.app import COMMANDS, app
 
 SLOW_SOLVER = """
 import time
-from winnable.core import SolveResult
-from winnable.registry import load_game
+from winnable.contract.core import SolveResult
+from winnable.contract.registry import load_game
 
 def slow(puzzle, state, budget, seed):
     nodes = 1

@@ -19,7 +19,7 @@ from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import Modern
 from winnable.games.tetris.modern.state import HARD, HOLD, LEFT
 from winnable.levels.files import decode
-from winnable.store import Store
+from winnable.store.database import Store
 from winnable.web.arcade_cabinet import Cabinet, Play
 from winnable.web.arcade_clock import CATCH_UP, Clock
 from winnable.web.events import ErrorEvent

@@ -16,7 +16,7 @@ from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import Modern
 from winnable.games.tetris.modern.state import HARD, LEFT
 from winnable.levels.files import decode
-from winnable.store import KeptSession
+from winnable.store.database import KeptSession
 from winnable.web import arcade
 from winnable.web.arcade_cabinet import Play
 from winnable.web.arcade_protocol import Film

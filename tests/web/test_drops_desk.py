@@ -18,7 +18,7 @@ from winnable.games.drops.level import Level
 from winnable.games.drops.rules import Drops
 from winnable.games.drops.text import parse_board
 from winnable.levels.files import NamedLevel
-from winnable.session import Session
+from winnable.play.session import Session
 from winnable.web import opening
 
 SMALL = "044/004,drops=2"

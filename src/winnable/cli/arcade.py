@@ -16,7 +16,7 @@ from winnable.cli.arcade_view import encoded, tell, title
 from winnable.cli.options import example, gathered, json_option, not_nan, optional_time_option
 from winnable.cli.output import note, write_output
 from winnable.cli.usage import said
-from winnable.core import MAX_SEED, unreadable
+from winnable.contract.core import MAX_SEED, unreadable
 from winnable.words import t
 
 if TYPE_CHECKING:

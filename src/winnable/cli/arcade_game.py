@@ -6,7 +6,7 @@ from collections import deque
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from winnable.core import Action, LevelError
+from winnable.contract.core import Action, LevelError
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import Film, Play
@@ -85,11 +85,11 @@ class ArticleBot:
 
     def __init__(self, level: Level, by: str, speed: float | None) -> None:
         """speed: None: nobody looks. Raises WinnableError."""
-        from winnable import tuned
+        from winnable.contract.methods import choose, parse_method
+        from winnable.contract.registry import load_game
         from winnable.games.tetris.modern.article_bot import HURRY_ABOVE
         from winnable.games.tetris.modern.article_bot import ArticleBot as Player
-        from winnable.methods import choose, parse_method
-        from winnable.registry import load_game
+        from winnable.tuning import tuned
 
         game = load_game("tetris")
         chosen = choose("by", tuned.players(game), parse_method(by), game.name)

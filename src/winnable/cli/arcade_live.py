@@ -11,7 +11,8 @@ from winnable.cli.arcade_game import ArticleBot as Article
 from winnable.cli.arcade_game import Game, Taps
 from winnable.cli.arcade_screen import ARTICLE_INKS, INKS, SCREEN_WIDTH, is_coloured, picture
 from winnable.cli.arcade_terminal import Terminal
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import load_game
 from winnable.games.tetris.modern.article_bot import ArticleBot
 from winnable.games.tetris.modern.article_rules import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
@@ -19,7 +20,6 @@ from winnable.games.tetris.modern.level import Level
 from winnable.games.tetris.modern.rules import AnyState
 from winnable.games.tetris.modern.srs import Cell
 from winnable.games.tetris.modern.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT
-from winnable.registry import load_game
 from winnable.words import t
 
 CATCH_UP = 6

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from winnable import __version__, runs, tuned
-from winnable.core import WinnableError
+from winnable import __version__
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import load_game
 from winnable.games.tetris import fumen
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.article_bot import Route
@@ -22,8 +23,8 @@ from winnable.games.tetris.modern.level import WIDTH, Level
 from winnable.games.tetris.modern.srs import Cell, shape
 from winnable.games.tetris.pieces import NAMES
 from winnable.levels.files import decode
-from winnable.registry import load_game
-from winnable.store import KeptSession, Store, StoreError
+from winnable.store.database import KeptSession, Store, StoreError
+from winnable.tuning import runs, tuned
 from winnable.web import arcade_protocol as protocol
 from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot
 from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play

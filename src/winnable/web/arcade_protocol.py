@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import MAX_SEED, unreadable
+from winnable.contract.core import MAX_SEED, unreadable
 from winnable.games.tetris.fumen import MAX_TEXT as MAX_FUMEN
 from winnable.games.tetris.fumen import decode as read_fumen
 from winnable.games.tetris.modern.level import Handling, Level, Mode, RuleName

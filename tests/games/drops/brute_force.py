@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops, State
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.games.drops.boards import RULES
-from winnable.core import replay
+from winnable.contract.core import replay
 from winnable.games.drops.all_ones import construct, fewest
 from winnable.games.drops.level import Level, RuleName
 from winnable.games.drops.rules import Drops

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.drops.boards import SEEDS, clicks, levels, rows, rule_names
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.drops.barrier_kernels import barrier
 from winnable.games.drops.kernels import Cell
 from winnable.games.drops.level import FULL, Level, RuleName

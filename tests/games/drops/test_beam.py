@@ -11,7 +11,7 @@ from tests import fresh_python
 from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest
 from tests.games.drops.test_recorded import recorded
-from winnable.core import Budget, replay
+from winnable.contract.core import Budget, replay
 from winnable.games.drops.beam import LARGE, beam_line, luby, outlook, rounds
 from winnable.games.drops.kernels import geometry_of
 from winnable.games.drops.level import Level, RuleName
@@ -100,7 +100,7 @@ def test_on_large_boards_each_search_draws_anew_and_the_same_seed_gives_the_same
 def test_plain_python_finds_the_same_line() -> None:
     cells = bytes(int(cell) for cell in "121112111" * 4)  # more cells than the first beam has triggers
     script = (
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from winnable.games.drops.beam import beam_line\n"
         f"print(beam_line({cells}, 6, 6, 'half', Budget(expanded=25)))"
     )

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 
 from tests.games.drops.boards import SEEDS, clicks, levels
 from tests.games.drops.brute_force import least_clicks_open
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.drops.bounds import Group, Line, explain
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import Level

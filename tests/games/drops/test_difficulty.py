@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from tests.games.drops.test_generator import greedy_clicks
-from winnable.core import Budget, replay
+from winnable.contract.core import Budget, replay
 from winnable.games.drops import all_ones
 from winnable.games.drops.difficulty import EFFORT, facts
 from winnable.games.drops.examination import Examination

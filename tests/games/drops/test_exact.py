@@ -13,7 +13,7 @@ import pytest
 
 from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest
-from winnable.core import Budget, replay
+from winnable.contract.core import Budget, replay
 from winnable.games.drops import exact, search_kernels
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level, RuleName

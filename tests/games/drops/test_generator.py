@@ -14,8 +14,8 @@ from tests.cli.cli_support import Run
 from tests.cli.conftest import run as run  # a fixture
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
-from winnable.core import Budget, LevelError, replay
-from winnable.errors import GaveUp
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.errors import GaveUp
 from winnable.games.drops.game import GAME
 from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import Level

@@ -203,7 +203,7 @@ def test_the_queue_has_room_for_every_chain() -> None:
 
 
 EXHAUSTIVE = """
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.drops.rules import Drops
 from winnable.games.drops.solver import solve_optimal
 from winnable.games.drops.text import parse_board
@@ -220,7 +220,7 @@ def test_plain_python_searches_as_compiled_code_does() -> None:
 
 WARM = """
 import importlib, pkgutil
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games import drops
 from winnable.games.drops.game import GAME
 

@@ -7,12 +7,12 @@ from hypothesis import given
 
 from tests import fresh_python
 from tests.games.drops.boards import SEEDS, clicks, levels
-from winnable.core import replay
+from winnable.contract.core import replay
 from winnable.games.drops.generator import Params, generate
 from winnable.games.drops.level import Level
 from winnable.games.drops.players import PLAYERS, Greedy
 from winnable.games.drops.rules import Drops, State
-from winnable.playing import RandomPlayer
+from winnable.play.playing import RandomPlayer
 
 
 def choice(*board: str, is_open: bool = False) -> int:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from winnable.core import IllegalAction, replay
+from winnable.contract.core import IllegalAction, replay
 from winnable.games.drops.level import Level, RuleName
 from winnable.games.drops.rules import Drops
 

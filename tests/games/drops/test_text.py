@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.drops.boards import rows, rule_names
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.drops.level import MAX_DROPS, MAX_ROUND, Flash, Level
 from winnable.games.drops.rules import Drops, State
 from winnable.games.drops.svg import svg

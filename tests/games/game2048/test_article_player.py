@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.chance import Turn
-from winnable.dice_kernels import U
+from winnable.compiled.dice_kernels import U
+from winnable.contract.chance import Turn
 from winnable.games.game2048 import article_games, article_kernels, kernels
 from winnable.games.game2048.article_features import evaluate, monotonicity, order, place_weight
 from winnable.games.game2048.article_player import ARTICLE_PLAYERS, ArticlePlayer, expected, summed

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from tests.fresh_python import ROOT, printed_either_way
-from winnable.core import Action, Budget, WinnableError
+from winnable.contract.core import Action, Budget, WinnableError
+from winnable.contract.tables import BudgetEnded
 from winnable.games.game2048 import endgame, exact_passes
 from winnable.games.game2048.endgame import chances, table_of, tables_folder
 from winnable.games.game2048.endgame_boards import Pattern, PatternBoards, PatternForm, starts
@@ -23,7 +24,6 @@ from winnable.games.game2048.kernels import unpack
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048, State
 from winnable.games.game2048.symmetry import images
-from winnable.tables import BudgetEnded
 
 CORNER = tuple(cell for cell in range(16) if cell not in (0, 1, 2, 4, 5))
 TINY = Pattern("tiny", CORNER, 5)
@@ -228,7 +228,7 @@ def test_made_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def in_another_process(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     head = (
         "from pathlib import Path\n"
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from tests.games.game2048.test_endgame import LARGER\n"
         "from winnable.games.game2048.endgame import table_of\n"
         f"table = table_of(LARGER, Path({str(folder)!r}))\n"
@@ -267,7 +267,7 @@ def test_a_full_disk_is_one_error(tmp_path: Path) -> None:
         tmp_path,
     )
     error = failed.stderr.splitlines()[-1]
-    assert error.startswith("winnable.errors.WinnableError: ")
+    assert error.startswith("winnable.contract.errors.WinnableError: ")
     assert "larger.unfinished: File too large" in error
     table = table_of(LARGER, tmp_path)
     assert table.unfinished.stat().st_size <= 20_000
@@ -337,7 +337,7 @@ def test_it_is_the_same_without_the_compiler() -> None:
     printed_either_way(
         "import tempfile\n"
         "from pathlib import Path\n"
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from winnable.games.game2048 import endgame\n"
         "from tests.games.game2048.test_endgame import SOONER, on_board, states_met\n"
         "endgame.PATTERNS = (SOONER,)\n"

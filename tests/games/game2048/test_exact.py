@@ -10,7 +10,7 @@ import pytest
 from bench.game2048 import exact as game2048_exact
 from tests.fresh_python import printed_either_way
 from tests.games.game2048.plain import mean_of, plain_values
-from winnable.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError
 from winnable.games.game2048 import exact
 from winnable.games.game2048.exact import Exact, Solution, solution_of, solve
 from winnable.games.game2048.level import Level

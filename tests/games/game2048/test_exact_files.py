@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.games.game2048.plain import mean_of, plain_values
-from winnable.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError
 from winnable.games.game2048 import exact, exact_passes
 from winnable.games.game2048.exact import Exact, Solution, problem_of, solution_of, solve, table_of
 from winnable.games.game2048.exact_layers import LayerFile, Plain

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from tests.games.game2048.test_network import NETWORK
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.game2048 import expectimax
 from winnable.games.game2048.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Search
 from winnable.games.game2048.level import Level

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from winnable.chance import Turn
-from winnable.core import Budget
+from winnable.contract.chance import Turn
+from winnable.contract.core import Budget
 from winnable.games.game2048 import first
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Seeded2048

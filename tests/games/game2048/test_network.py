@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.core import WinnableError
-from winnable.dice_kernels import U, new_dice
+from winnable.compiled.dice_kernels import U, new_dice
+from winnable.contract.core import WinnableError
 from winnable.games.game2048 import network_kernels
 from winnable.games.game2048.kernels import pack, slides, unpack
 from winnable.games.game2048.level import Level
@@ -207,7 +207,7 @@ def test_plain_python_learns_the_same() -> None:
     printed_either_way(
         """
 import numpy as np
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.game2048.network import Network, parse_tuples
 from winnable.games.game2048.network_games import Lane
 from winnable.games.game2048.network_kernels import Learning

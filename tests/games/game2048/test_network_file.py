@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.game2048.network import Network, parse_tuples
 from winnable.games.game2048.network_file import (
     MAGIC,

@@ -5,8 +5,8 @@ from operator import itemgetter
 
 import pytest
 
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget, Progress
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget, Progress
 from winnable.games.game2048 import exact, expectimax
 from winnable.games.game2048 import outlook as outlooks
 from winnable.games.game2048.expectimax import Searching

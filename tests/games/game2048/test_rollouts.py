@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.game2048 import grid_kernels, kernels, rollouts
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048, Seeded2048, State

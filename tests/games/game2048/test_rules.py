@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.game2048.independent import Table, perft, push
-from winnable.chance import SeededDice, Turn
-from winnable.core import IllegalAction
+from winnable.contract.chance import SeededDice, Turn
+from winnable.contract.core import IllegalAction
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import DOWN, LEFT, RIGHT, UP, Game2048, Seeded2048, State, slide
 from winnable.games.game2048.text import parse_board

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.game2048.generator import Params, generate
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Seeded2048

@@ -14,7 +14,8 @@ from bench.rotate import article_table as rotate_article_table
 from tests import fresh_python
 from tests.games.rotate.boards import levels, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, Limit, SolveResult, replay
+from winnable.contract.core import Budget, Limit, SolveResult, replay
+from winnable.contract.methods import Wanted, choose
 from winnable.games.rotate import article_genetic
 from winnable.games.rotate.article_genetic import Evolution, as_written, drawn_by_centre, improved
 from winnable.games.rotate.article_search import PrunedSearch
@@ -25,7 +26,6 @@ from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
-from winnable.methods import Wanted, choose
 from winnable.optimize.genetic_operators import Draw, Ints
 from winnable.search.meter import Meter
 

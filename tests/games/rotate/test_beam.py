@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, SolveResult, replay
+from winnable.contract.core import Budget, SolveResult, replay
 from winnable.games.rotate import beam_kernels, rating_kernels
 from winnable.games.rotate.beam import rounds
 from winnable.games.rotate.blocks import Cells, turned
@@ -265,7 +265,7 @@ def test_a_board_without_a_line() -> None:
 
 def test_plain_python_finds_the_same_line() -> None:
     script = (
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from tests.games.rotate.test_beam import shuffled, solve_beam\n"
         "puzzle = shuffled(5, 4, 3, 2)\n"
         "print(solve_beam(puzzle, puzzle.initial(), Budget(expanded=60), 0).actions)"

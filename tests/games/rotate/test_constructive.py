@@ -12,7 +12,7 @@ from bench import load_benchmark
 from tests import fresh_python
 from tests.games.rotate.boards import level_of, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, replay
+from winnable.contract.core import Budget, replay
 from winnable.games.rotate import constructive_kernels as kernels
 from winnable.games.rotate.blocks import Block, blocks, turned
 from winnable.games.rotate.constructive import VIEWS, construct, path_of

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import all_boards, fewest_turns
-from winnable.core import Budget, SolveResult, replay
+from winnable.contract.core import Budget, SolveResult, replay
 from winnable.games.rotate import exact
 from winnable.games.rotate.blocks import Cells
 from winnable.games.rotate.bounds import cluster_bound

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, LevelError, replay
+from winnable.contract.core import Budget, LevelError, replay
 from winnable.games.rotate import generator
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.generator import Params, generate

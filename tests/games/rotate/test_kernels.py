@@ -27,7 +27,7 @@ print("the same")
 """
 WARM = """
 import importlib, pkgutil
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games import rotate
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.generator import Params, generate

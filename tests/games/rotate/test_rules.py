@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.games.rotate import independent
 from tests.games.rotate.boards import level_of, levels
-from winnable.core import IllegalAction, LevelError, replay
+from winnable.contract.core import IllegalAction, LevelError, replay
 from winnable.games.rotate import notation
 from winnable.games.rotate.blocks import turned
 from winnable.games.rotate.clusters import cluster_numbers, hang_together, largest_clusters

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.tetris import ahead as tetris_ahead
-from winnable.chance import Turn
-from winnable.dice_kernels import draw, new_dice
+from winnable.compiled.dice_kernels import draw, new_dice
+from winnable.contract.chance import Turn
 from winnable.games.tetris import judge
 from winnable.games.tetris.ahead import LOOKING_AHEAD, LooksAhead
 from winnable.games.tetris.controllers import CONTROLLERS, Controller

@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.tetris.article_hazard import TUNABLES, ArticleHazard, tune_by_hazard
 from winnable.games.tetris.article_player import ARTICLE_WEIGHTS
 from winnable.games.tetris.article_tuning import board, survive_on

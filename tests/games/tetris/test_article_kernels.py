@@ -10,8 +10,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from winnable.chance import Turn
-from winnable.dice_kernels import draw, new_dice
+from winnable.compiled.dice_kernels import draw, new_dice
+from winnable.contract.chance import Turn
 from winnable.games.tetris import article_kernels, flight
 from winnable.games.tetris.article_kernels import NOWHERE
 from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, LIES, ArticlePlayer

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from winnable.chance import Turn
+from winnable.contract.chance import Turn
 from winnable.games.tetris import flight
 from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer, wall_of
 from winnable.games.tetris.level import Level

@@ -5,8 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from winnable.core import WinnableError
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import WinnableError
 from winnable.games.tetris import article_tuning
 from winnable.games.tetris.article_kernels import NO_CAP, Board, Played, play_game
 from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.tetris import first
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.level import Level, RuleName

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.tetris.fumen import (
     EMPTY_FIELD,
     HEIGHT,

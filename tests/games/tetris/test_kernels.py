@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.dice_kernels import draw, new_dice
+from winnable.compiled.dice_kernels import draw, new_dice
 from winnable.games.tetris import choice_kernels, features, kernels, play_kernels, shape_kernels
 from winnable.games.tetris.choice_kernels import choose
 from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
@@ -242,7 +242,7 @@ def test_plain_python_remembers_the_same() -> None:
     printed_either_way(
         """
 import numpy as np
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.tetris import kernels, play_kernels
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import weight_table

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from tests.waiting import wait_until
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget, WinnableError
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget, WinnableError
 from winnable.games.tetris import outlook as module
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.herd import Controlled, weight_table

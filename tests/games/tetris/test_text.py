@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.tetris.generator import Params, generate
 from winnable.games.tetris.level import Level, RuleName
 from winnable.games.tetris.rules import SeededTetris

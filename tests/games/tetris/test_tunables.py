@@ -6,7 +6,7 @@ from math import log
 
 import pytest
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.tetris.controllers import DANGER
 from winnable.games.tetris.features import FEATURES, PUBLISHED
 from winnable.games.tetris.tunables import DEATHS, TUNABLES, FeatureWeights

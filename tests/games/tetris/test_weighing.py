@@ -1,7 +1,7 @@
 """What placements are worth where the wall is high."""
 
 from winnable.analysis.costs import cost_of, worst
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.tetris.outlook import CONTROLLER
 from winnable.games.tetris.rules import SeededTetris
 from winnable.games.tetris.text import parse_board

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
-from winnable.core import Budget, replay
+from winnable.contract.core import Budget, replay
 from winnable.games.triple import solver
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.generator import Params, generate

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
-from winnable.core import Budget
+from winnable.contract.core import Budget
+from winnable.contract.provenance import ClosedSet
 from winnable.games.triple import breadth_search
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.closed_sets import READINGS, find_closed_set
@@ -16,7 +17,6 @@ from winnable.games.triple.level import Level, Tile
 from winnable.games.triple.plan import make_plan
 from winnable.games.triple.refutation import most_positions, refutation_fault
 from winnable.games.triple.rules import Picked, Triple
-from winnable.levels.provenance import ClosedSet
 from winnable.search.meter import Meter
 
 

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from winnable.core import LevelError, PlaysWhole
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import LevelError, PlaysWhole
 from winnable.games.triple import fair_kernels, fair_players
 from winnable.games.triple.fair_players import DEALS, QUICK, Foresight, Quick, make_player
 from winnable.games.triple.generator import Params, generate

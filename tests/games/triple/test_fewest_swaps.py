@@ -9,8 +9,8 @@ from itertools import combinations
 import pytest
 
 from tests.games.triple.naive_triple import Naive, random_level
-from winnable.core import Budget, LevelError, replay
-from winnable.game import GaveUp
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.game import GaveUp
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.fewest_swaps import fewest_swaps, swap_repair
 from winnable.games.triple.generator import Params, generate

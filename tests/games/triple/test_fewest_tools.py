@@ -9,7 +9,7 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import random_level
-from winnable.core import Budget, replay
+from winnable.contract.core import Budget, replay
 from winnable.games.triple.fewest_tools import TOOL_SETS, fewest_of_each, fewest_tools
 from winnable.games.triple.level import Level, Tools
 from winnable.games.triple.solver import solve_auto

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError, replay
+from winnable.contract.core import LevelError, replay
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple

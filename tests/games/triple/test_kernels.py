@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from tests.reference.perft import divide, perft
-from winnable import jit
+from winnable.compiled import jit
 from winnable.games.triple import beam_kernels, exact_kernels, kernels, solver
 from winnable.games.triple import plan as plan_module
 from winnable.games.triple.kernels import I16, Tables

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from bench.triple.layouts import rows
 from tests.reference.layout_writer import format_layout
-from winnable.core import LevelError, replay
+from winnable.contract.core import LevelError, replay
+from winnable.contract.params import describe_params
 from winnable.games.triple import layout_text
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import SHIPPED, Params, deal, generate
@@ -23,7 +24,6 @@ from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.sheep_files import write
 from winnable.levels.find import find_level
-from winnable.levels.params import describe_params
 
 BRIDGE = "\n".join(line[4:] for line in (layout_text.__doc__ or "").splitlines() if line.startswith("    "))
 """The drawing in the description of the format."""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import random_level
 from winnable.cli.work import Work
-from winnable.core import Budget, Progress, Solver, SolveResult
+from winnable.contract.core import Budget, Progress, Solver, SolveResult
 from winnable.games.triple import solver
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.closed_sets import find_closed_set

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import IllegalAction, replay
+from winnable.contract.core import IllegalAction, replay
 from winnable.games.triple import backwards
 from winnable.games.triple.backwards import Board, deal_backwards
 from winnable.games.triple.generator import SHIPPED, Params, generate

@@ -9,14 +9,14 @@ from hypothesis import strategies as st
 
 from tests import fresh_python
 from tests.games.triple.naive_triple import overlap
-from winnable.core import LevelError, replay
+from winnable.contract.core import LevelError, replay
 from winnable.games.triple import greedy_kernels, players
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import SIDE, Level, Tile, Tools
 from winnable.games.triple.players import PLAYERS, Greedy
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.tools import TripleWithTools
-from winnable.playing import RandomPlayer
+from winnable.play.playing import RandomPlayer
 
 
 class LiteralGreedy:

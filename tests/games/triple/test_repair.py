@@ -2,7 +2,7 @@
 
 import pytest
 
-from winnable.core import Budget, LevelError, replay
+from winnable.contract.core import Budget, LevelError, replay
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.greedy_kernels import play_greedy
 from winnable.games.triple.level import Level, Tile

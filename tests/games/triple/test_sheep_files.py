@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level, Tile, Tools
 from winnable.games.triple.sheep_files import deal_layout, read, seed_words, write

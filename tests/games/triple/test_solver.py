@@ -10,7 +10,7 @@ import pytest
 from tests import fresh_python
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from tests.reference.beam import beam_search
-from winnable.core import Budget, Limit, Progress, Solver, SolveResult, replay
+from winnable.contract.core import Budget, Limit, Progress, Solver, SolveResult, replay
 from winnable.games.triple import kernel_search, solver
 from winnable.games.triple import plan as plan_module
 from winnable.games.triple.generator import Params, generate
@@ -207,7 +207,7 @@ def test_the_plan_is_made_once_and_goes_with_its_puzzle() -> None:
 
 PLAIN = """
 import json, sys
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.triple import solver
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.text import parse_board

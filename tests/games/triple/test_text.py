@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import MAX_TILES, Level, Tile, Tools

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from winnable.core import Budget, LevelError, replay
-from winnable.game import GaveUp
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.game import GaveUp
 from winnable.games.triple import to_order
 from winnable.games.triple.fair_players import Quick
 from winnable.games.triple.generator import Params, generate

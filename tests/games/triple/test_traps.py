@@ -3,7 +3,7 @@
 import pytest
 from msgspec import to_builtins
 
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.triple.game import GAME
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level, Tile

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import Naive, random_level
-from winnable.core import Budget, LevelError, replay
+from winnable.contract.core import Budget, LevelError, replay
 from winnable.games.triple.level import Tools
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.tray import SmallestTray, smallest_tray

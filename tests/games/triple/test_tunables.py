@@ -4,15 +4,15 @@ import pickle
 
 import pytest
 
-from winnable.abilities import tunables_of
-from winnable.core import Budget
+from winnable.contract.abilities import tunables_of
+from winnable.contract.core import Budget
+from winnable.contract.registry import load_game
 from winnable.games.triple import generator
 from winnable.games.triple.kernel_search import BeamSearch
 from winnable.games.triple.plan import plan_of
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS
 from winnable.games.triple.tunables import BOARD_STEPS, HARD, TUNABLES, WIDTH, board_seeds, kernel_weights
-from winnable.registry import load_game
 from winnable.search.meter import Meter
 
 

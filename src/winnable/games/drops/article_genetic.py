@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.drops import article_kernels
 from winnable.games.drops.article_search import room_for, task_of
 from winnable.games.drops.article_settings import Evolution

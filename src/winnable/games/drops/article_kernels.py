@@ -12,6 +12,7 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.click_kernels import (
     Bits,
     click,
@@ -21,7 +22,6 @@ from winnable.games.drops.click_kernels import (
 )
 from winnable.games.drops.kernels import I64, Cells
 from winnable.games.drops.rules import BURSTS_PER_DROP
-from winnable.jit import borrowing_kernel
 
 I16: TypeAlias = NDArray[np.int16]
 I32: TypeAlias = NDArray[np.int32]

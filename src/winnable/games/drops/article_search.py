@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.drops import article_kernels, kernels
 from winnable.games.drops.article_kernels import Room, Task, Tree
 from winnable.games.drops.click_kernels import DIGITS, to_bits

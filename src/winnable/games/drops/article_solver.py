@@ -35,7 +35,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnable.core import Action, Best, Budget, Limit, SolveResult, check_line, replay
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, check_line, replay
 from winnable.games.drops import article_kernels
 from winnable.games.drops.article_genetic import Population
 from winnable.games.drops.article_search import UNLIMITED, TreeSearch, task_of

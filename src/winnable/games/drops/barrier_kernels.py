@@ -22,9 +22,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from winnable.compiled.jit import kernel
 from winnable.games.drops.kernels import I64, Cells, to_int
 from winnable.games.drops.level import FULL
-from winnable.jit import kernel
 
 SHORT, LONG = 2, 3
 """What a run of one cell costs, and any longer one."""

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action, Budget
+from winnable.contract.core import Action, Budget
 from winnable.games.drops import beam_kernels
 from winnable.games.drops.beam_kernels import PAYMENTS, Beam, Phases
 from winnable.games.drops.click_kernels import click, to_bits, to_cells

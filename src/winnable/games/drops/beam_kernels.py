@@ -19,6 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.drops.kernels import (
     CELLS,
     COLUMNS,
@@ -33,7 +34,6 @@ from winnable.games.drops.kernels import (
     unpriced,
 )
 from winnable.games.drops.level import FULL
-from winnable.jit import borrowing_kernel, kernel
 
 U = np.uint64
 

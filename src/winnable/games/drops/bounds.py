@@ -19,7 +19,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.drops.level import FULL
 from winnable.games.drops.rules import Drops, State
 

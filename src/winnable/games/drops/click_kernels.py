@@ -25,7 +25,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import count_ones
+from winnable.compiled.bit_kernels import count_ones
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.kernels import (
     ABSORB,
     CELLS,
@@ -43,7 +44,6 @@ from winnable.games.drops.kernels import (
     to_int,
 )
 from winnable.games.drops.linked_kernels import end_of_chain
-from winnable.jit import borrowing_kernel
 
 Bits: TypeAlias = NDArray[np.uint64]
 DIGITS = 3

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from winnable.core import Budget
-from winnable.difficulty import difficulty, in_words
+from winnable.contract.core import Budget
 from winnable.games.drops import all_ones, beam
 from winnable.games.drops.examination import Examination
 from winnable.games.drops.level import Level
 from winnable.games.drops.rules import need
+from winnable.stats.difficulty import difficulty, in_words
 
 EFFORT = 2_000_000
 """Chains that proofs may run for the facts of one small level: a second or two."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.drops import kernels as engine
 from winnable.games.drops import search_kernels, table_kernels
 from winnable.games.drops.barrier_kernels import barrier

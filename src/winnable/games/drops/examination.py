@@ -10,7 +10,8 @@ from functools import cached_property
 import numpy as np
 
 from winnable import __version__
-from winnable.core import Action, Budget, check_line
+from winnable.contract.core import Action, Budget, check_line
+from winnable.contract.provenance import Certificate
 from winnable.games.drops import beam, kernels
 from winnable.games.drops.article_kernels import A
 from winnable.games.drops.article_search import TreeSearch, task_of
@@ -19,7 +20,6 @@ from winnable.games.drops.click_kernels import Bits, click, to_bits, to_cells
 from winnable.games.drops.exact import ExactSearch
 from winnable.games.drops.level import FULL, Level
 from winnable.games.drops.rules import Drops
-from winnable.levels.provenance import Certificate
 from winnable.search.meter import Meter
 
 TABLE_BYTES = 64 * 2**20

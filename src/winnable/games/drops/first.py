@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from winnable.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, SolveResult
 from winnable.games.drops import all_ones, beam
 from winnable.games.drops.article_kernels import A
 from winnable.games.drops.article_search import TreeSearch, task_of

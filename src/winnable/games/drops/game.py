@@ -7,14 +7,14 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from winnable.abilities import AnswersFirst, Cheats, Explains, GoesOn, KnowsTwins, ProvesFewest
-from winnable.core import Budget, SolveResult
-from winnable.game import Game
+from winnable.contract.abilities import AnswersFirst, Cheats, Explains, GoesOn, KnowsTwins, ProvesFewest
+from winnable.contract.core import Budget, SolveResult
+from winnable.contract.game import Game
+from winnable.contract.methods import Settable
 from winnable.games.drops import bounds, generator, players, svg, symmetry, text
 from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules import Drops, State
-from winnable.methods import Settable
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:

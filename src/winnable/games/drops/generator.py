@@ -9,10 +9,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import MAX_SEED, Budget, LevelError, unreadable
-from winnable.game import GaveUp, keep_to
+from winnable.contract.core import MAX_SEED, Budget, LevelError, unreadable
+from winnable.contract.game import GaveUp, keep_to
+from winnable.contract.provenance import Provenance
 from winnable.games.drops.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
-from winnable.levels.provenance import Provenance
 
 if TYPE_CHECKING:
     from winnable.games.drops.examination import Examination

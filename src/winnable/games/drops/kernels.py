@@ -19,9 +19,9 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.drops.chain import RULE_SETS
 from winnable.games.drops.level import FULL, RuleName
-from winnable.jit import borrowing_kernel, kernel
 
 U: TypeAlias = np.uint64
 I64: TypeAlias = NDArray[np.int64]

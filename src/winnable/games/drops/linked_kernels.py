@@ -10,6 +10,7 @@ have keys as in kernels.py, but without a way: it follows from the age.
 
 from __future__ import annotations
 
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.kernels import (
     ABSORB,
     CELLS,
@@ -25,7 +26,6 @@ from winnable.games.drops.kernels import (
     to_int,
 )
 from winnable.games.drops.level import FULL
-from winnable.jit import borrowing_kernel
 
 AFTER = 0x9000004320
 """What a cell holds after a hit, 4 bits for each that it may hold before: one drop more, none where it

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from winnable.core import Action, Player
+from winnable.contract.core import Action, Player
 from winnable.games.drops.chain import run_chain
 from winnable.games.drops.level import FULL
 from winnable.games.drops.rules import Drops, State
-from winnable.playing import RandomPlayer
+from winnable.play.playing import RandomPlayer
 
 
 class Greedy:

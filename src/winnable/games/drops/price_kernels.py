@@ -21,6 +21,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.drops.kernels import (
     BITS,
     BURSTS,
@@ -41,7 +42,6 @@ from winnable.games.drops.kernels import (
     to_int,
 )
 from winnable.games.drops.level import FULL
-from winnable.jit import borrowing_kernel, kernel
 
 F64 = NDArray[np.float64]
 LONGEST = MOST_BITS + 2

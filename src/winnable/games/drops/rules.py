@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
 
-from winnable.core import Action, IllegalAction
+from winnable.contract.core import Action, IllegalAction
 from winnable.games.drops.chain import RULE_SETS, Frame, end_of_chain, run_chain
 from winnable.games.drops.level import FULL, TANK, Level
 

@@ -21,6 +21,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.drops.kernels import (
     ABSORB,
     BITS,
@@ -57,7 +58,6 @@ from winnable.games.drops.table_kernels import (
     part,
     store,
 )
-from winnable.jit import borrowing_kernel, inlined_kernel
 
 (
     LIMIT,

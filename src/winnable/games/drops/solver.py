@@ -12,7 +12,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, SolveResult
 from winnable.games.drops import all_ones, beam
 from winnable.games.drops.article_kernels import BREADTH_FIRST, A
 from winnable.games.drops.article_search import TreeSearch, task_of

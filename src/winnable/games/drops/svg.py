@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import sqrt
 from typing import Any, cast
 
-from winnable.core import Puzzle
+from winnable.contract.core import Puzzle
 from winnable.games.drops.level import FULL
 from winnable.games.drops.rules import Drops, State
 

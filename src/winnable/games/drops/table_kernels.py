@@ -11,8 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.drops.kernels import I64, Cells, U, to_int
-from winnable.jit import borrowing_kernel
 
 CELLS_PER_WORD = 21
 BUCKET = 4

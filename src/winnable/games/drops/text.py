@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from typing import Any, cast
 
-from winnable.core import LevelError, Puzzle
+from winnable.contract.core import LevelError, Puzzle
 from winnable.games.drops.level import MAX_DROPS, MAX_EVERY, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 from winnable.games.drops.rules import Drops, State, need
 from winnable.levels.options import FLAG, Option, choice, read_options, split_board, whole_number

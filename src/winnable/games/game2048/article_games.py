@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from winnable.core import Action
-from winnable.dice_kernels import U, new_dice
+from winnable.compiled.dice_kernels import U, new_dice
+from winnable.contract.core import Action
 from winnable.games.game2048 import article_kernels, kernels
 from winnable.games.game2048.rules import State
 

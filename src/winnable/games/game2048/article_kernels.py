@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.dice_kernels import U64, U
+from winnable.compiled.dice_kernels import U64, U
+from winnable.compiled.jit import kernel
 from winnable.games.game2048 import article_features
 from winnable.games.game2048.article_player import FOUR, TWO
 from winnable.games.game2048.kernels import can_move, empty_cells, exponent_at, largest, moved, with_new_tile
-from winnable.jit import kernel
 
 
 @kernel

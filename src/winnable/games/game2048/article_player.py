@@ -14,11 +14,11 @@ from typing import Annotated, Any, TypeAlias
 
 from msgspec import Meta, Struct
 
-from winnable.chance import Turn
-from winnable.core import Action, Player
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action, Player
+from winnable.contract.methods import Settable
 from winnable.games.game2048.article_features import evaluate
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
-from winnable.methods import Settable
 
 Value: TypeAlias = Callable[[Game2048, State, int], float]
 """(game, board after a move, levels) -> what the board is worth."""

@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from winnable.core import Action, Budget
+from winnable.contract.core import Action, Budget
 from winnable.games.game2048 import kernels
 from winnable.games.game2048.endgame_boards import Pattern, PatternBoards, PatternForm, starts
 from winnable.games.game2048.exact_layers import LayerFile, Layers
@@ -27,8 +27,8 @@ from winnable.games.game2048.exact_table import LayerTable, fill
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048, State
 from winnable.games.game2048.symmetry import Places, images
-from winnable.memory import gives_back
-from winnable.store import data_folder
+from winnable.search.memory import gives_back
+from winnable.store.database import data_folder
 
 SIX = (10, 11, 12, 13, 14, 15)
 """The lowest row, and two cells of the one above it."""

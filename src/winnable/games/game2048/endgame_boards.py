@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from winnable.dice_kernels import U64, U
+from winnable.compiled.dice_kernels import U64, U
 from winnable.games.game2048 import endgame_kernels as kernels
 from winnable.games.game2048.exact_kernels import F64
 from winnable.games.game2048.exact_passes import NONE, Values

@@ -15,12 +15,12 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import bit_length
-from winnable.dice_kernels import U64, U
+from winnable.compiled.bit_kernels import bit_length
+from winnable.compiled.dice_kernels import U64, U
+from winnable.compiled.jit import kernel
 from winnable.games.game2048.exact_kernels import F64, find
 from winnable.games.game2048.kernels import afterstates, empty_cells
 from winnable.games.game2048.small_kernels import has
-from winnable.jit import kernel
 
 U32: TypeAlias = NDArray[np.uint32]
 

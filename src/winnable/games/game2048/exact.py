@@ -26,9 +26,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from winnable.chance import Turn
-from winnable.core import Action, Budget, WinnableError
-from winnable.dice_kernels import U64
+from winnable.compiled.dice_kernels import U64
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action, Budget, WinnableError
 from winnable.games.game2048.exact_kernels import F64
 from winnable.games.game2048.exact_layers import Layers, Plain
 from winnable.games.game2048.exact_table import LayerTable, fill
@@ -36,8 +36,8 @@ from winnable.games.game2048.level import FOURS, Level
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
 from winnable.games.game2048.small_boards import NO_GOAL, Aim, Problem, SmallBoards
 from winnable.games.game2048.symmetry import images, lying
-from winnable.memory import gives_back
-from winnable.store import data_folder
+from winnable.search.memory import gives_back
+from winnable.store.database import data_folder
 
 MOST_CELLS = 10
 IN_MEMORY = 9

@@ -10,9 +10,9 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.dice_kernels import U64, U
+from winnable.compiled.dice_kernels import U64, U
+from winnable.compiled.jit import kernel
 from winnable.games.game2048.small_kernels import Shape, canonical, empty_on, has, moves
-from winnable.jit import kernel
 
 F64: TypeAlias = NDArray[np.float64]
 

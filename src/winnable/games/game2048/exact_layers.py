@@ -18,8 +18,8 @@ from typing import Any, BinaryIO, Final, NamedTuple, Protocol, TypeVar, cast
 
 import numpy as np
 
-from winnable.core import WinnableError, unusable
-from winnable.dice_kernels import U64
+from winnable.compiled.dice_kernels import U64
+from winnable.contract.core import WinnableError, unusable
 from winnable.games.game2048.exact_kernels import F64
 
 _HEAD: Final = struct.Struct("<4Q")

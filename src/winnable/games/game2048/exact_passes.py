@@ -15,12 +15,12 @@ from typing import Final, Protocol, TypeAlias, TypeVar
 
 import numpy as np
 
-from winnable.core import Budget
-from winnable.dice_kernels import U64
+from winnable.compiled.dice_kernels import U64
+from winnable.contract.core import Budget
+from winnable.contract.tables import BudgetEnded
 from winnable.games.game2048 import exact_kernels as kernels
 from winnable.games.game2048.exact_kernels import F64
 from winnable.games.game2048.exact_layers import Layers
-from winnable.tables import BudgetEnded
 
 Known: TypeAlias = Callable[[int, U64], F64]
 """(layer, afterstates of it) -> what they are worth, nan where that is to be found."""

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from winnable.core import Budget, WinnableError, unusable
-from winnable.dice_kernels import U64
+from winnable.compiled.dice_kernels import U64
+from winnable.contract.core import Budget, WinnableError, unusable
+from winnable.contract.tables import TableState
 from winnable.games.game2048.exact_layers import Form, LayerFile, Layers
 from winnable.games.game2048.exact_passes import Boards, Known, Passes, nothing_known
-from winnable.tables import TableState
 
 
 @dataclass(frozen=True, slots=True)

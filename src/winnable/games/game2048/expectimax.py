@@ -11,15 +11,15 @@ from typing import Final
 
 import numpy as np
 
-from winnable.chance import Turn
-from winnable.core import Action, WinnableError
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action, WinnableError
 from winnable.games.game2048 import endgame, search_kernels
 from winnable.games.game2048.kernels import MAX_EXPONENT, afterstates, pack, slides
 from winnable.games.game2048.level import FOURS, Level
 from winnable.games.game2048.network import Network, folded
 from winnable.games.game2048.network_map import load
 from winnable.games.game2048.rules import Game2048, Seeded2048, State
-from winnable.memory import gives_back
+from winnable.search.memory import gives_back
 
 PARTS: Final = 16
 """Of a bit, that kernels count in."""

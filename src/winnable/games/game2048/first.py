@@ -10,10 +10,10 @@ from dataclasses import replace
 from functools import lru_cache
 from statistics import fmean
 
-from winnable.chance import Outlook, Turn
-from winnable.core import Action, Budget
+from winnable.analysis.playing_on import play_on
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Action, Budget
 from winnable.games.game2048.rules import Game2048, Seeded2048, State, slide
-from winnable.playing_on import play_on
 
 PLAYER = "random"
 COPIES = 240

@@ -8,15 +8,15 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from winnable.abilities import AnswersFirst, ForeseesActions, ReadsTables, RollsDice, Unpacks
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget, WinnableError
-from winnable.game import Game
+from winnable.contract.abilities import AnswersFirst, ForeseesActions, ReadsTables, RollsDice, Unpacks
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.tables import Table
 from winnable.games.game2048 import generator, players, svg, text
 from winnable.games.game2048.article_player import ARTICLE_PLAYERS
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Seeded2048, State
-from winnable.tables import Table
 
 
 def _network_kernels() -> None:

@@ -9,12 +9,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.chance import SeededDice
-from winnable.core import MAX_SEED, Budget, LevelError
-from winnable.game import keep_to
+from winnable.contract.chance import SeededDice
+from winnable.contract.core import MAX_SEED, Budget, LevelError
+from winnable.contract.game import keep_to
+from winnable.contract.provenance import Provenance
 from winnable.games.game2048.level import FOURS, MAX_EXPONENT, Level, Percent, Side
 from winnable.games.game2048.rules import Game2048
-from winnable.levels.provenance import Provenance
 
 MAX_MOVES = 2000
 

@@ -12,9 +12,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.dice_kernels import U64, draw
+from winnable.compiled.dice_kernels import U64, draw
+from winnable.compiled.jit import kernel
 from winnable.games.game2048.rules import Game2048, State
-from winnable.jit import kernel
 
 Cells: TypeAlias = NDArray[np.uint8]
 Lines: TypeAlias = NDArray[np.int16]

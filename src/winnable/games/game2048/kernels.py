@@ -11,10 +11,10 @@ from typing import Any, Final, TypeAlias
 
 import numpy as np
 
-from winnable.bit_kernels import count_ones, nth_one
-from winnable.dice_kernels import U64, U, draw
+from winnable.compiled.bit_kernels import count_ones, nth_one
+from winnable.compiled.dice_kernels import U64, U, draw
+from winnable.compiled.jit import kernel
 from winnable.games.game2048.rules import State
-from winnable.jit import kernel
 
 MAX_EXPONENT: Final = 15
 ROWS: Final = 1 << 16

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from winnable.core import MAX_SEED, LevelError
+from winnable.contract.core import MAX_SEED, LevelError
 from winnable.levels.base import BaseLevel
 
 MIN_SIDE, MAX_SIDE = 2, 8

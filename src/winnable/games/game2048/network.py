@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.game2048 import network_kernels
 from winnable.games.game2048.kernels import MAX_EXPONENT, pack
 from winnable.games.game2048.network_kernels import F32, Net

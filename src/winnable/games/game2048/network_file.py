@@ -18,7 +18,7 @@ import numpy as np
 from msgspec import Meta, Struct
 from numpy.typing import NDArray
 
-from winnable.core import WinnableError, unusable
+from winnable.contract.core import WinnableError, unusable
 from winnable.games.game2048.network import (
     FOLD,
     Network,

@@ -10,14 +10,14 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from winnable.core import WinnableError
-from winnable.dice_kernels import U64, new_dice
+from winnable.compiled.dice_kernels import U64, new_dice
+from winnable.contract.core import WinnableError
 from winnable.games.game2048 import network_kernels
 from winnable.games.game2048.kernels import slides
 from winnable.games.game2048.level import FOURS
 from winnable.games.game2048.network import Network
 from winnable.games.game2048.network_kernels import U8, Learning
-from winnable.intervals import Z95, wilson_interval
+from winnable.stats.intervals import Z95, wilson_interval
 
 TILES: Final = (11, 12, 13, 14, 15)
 """Exponents of the tiles whose shares are told."""

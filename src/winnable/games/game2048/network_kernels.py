@@ -16,11 +16,11 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import gather_bits
-from winnable.dice_kernels import U64, U
+from winnable.compiled.bit_kernels import gather_bits
+from winnable.compiled.dice_kernels import U64, U
+from winnable.compiled.jit import inlined_kernel, kernel
+from winnable.compiled.memory_kernels import prefetch
 from winnable.games.game2048.kernels import Words, afterstates, largest, with_new_tile
-from winnable.jit import inlined_kernel, kernel
-from winnable.memory_kernels import prefetch
 
 F32: TypeAlias = NDArray[np.float32]
 U32: TypeAlias = NDArray[np.uint32]

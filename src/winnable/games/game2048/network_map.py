@@ -15,10 +15,10 @@ from pathlib import Path
 
 import numpy as np
 
-from winnable import caches
 from winnable.games.game2048.network import Network
 from winnable.games.game2048.network_file import read
 from winnable.games.game2048.network_kernels import F32
+from winnable.store import caches
 
 PART, SUFFIX = "networks", ".weights"
 KEPT = 2

@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import numpy as np
 
-from winnable.chance import Outlook, Turn
-from winnable.core import Action, Budget, WinnableError
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Action, Budget, WinnableError
 from winnable.games.game2048 import exact, expectimax, rollouts
 from winnable.games.game2048.players import SEARCHES
 from winnable.games.game2048.rules import Seeded2048, State

@@ -7,11 +7,11 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeAlias
 
-from winnable.chance import Turn
-from winnable.core import Player, WinnableError
+from winnable.contract.chance import Turn
+from winnable.contract.core import Player, WinnableError
 from winnable.games.game2048.article_player import ARTICLE_PLAYERS
 from winnable.games.game2048.rules import Seeded2048, State
-from winnable.playing import RandomPlayer
+from winnable.play.playing import RandomPlayer
 
 Make: TypeAlias = Callable[[Any, int], Player[Any]]
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.chance import Turn
-from winnable.core import Action
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action
 from winnable.games.game2048 import grid_kernels
 from winnable.games.game2048.level import Level
 from winnable.games.game2048.rules import Game2048, Seeded2048, State

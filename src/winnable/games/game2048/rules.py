@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from winnable.chance import Dice, Seeded, Turn
-from winnable.core import Action, IllegalAction
+from winnable.contract.chance import Dice, Seeded, Turn
+from winnable.contract.core import Action, IllegalAction
 from winnable.games.game2048.level import Level
 
 UP, RIGHT, DOWN, LEFT = range(4)

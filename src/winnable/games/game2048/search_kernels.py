@@ -17,12 +17,12 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import count_ones
-from winnable.dice_kernels import U64, U
+from winnable.compiled.bit_kernels import count_ones
+from winnable.compiled.dice_kernels import U64, U
+from winnable.compiled.jit import inlined_kernel, kernel
 from winnable.games.game2048.exact_kernels import scattered
 from winnable.games.game2048.kernels import afterstates, empty_cells
 from winnable.games.game2048.network_kernels import F32, U32, Net, Word, look_up_moves, looked_up
-from winnable.jit import inlined_kernel, kernel
 
 I64: TypeAlias = NDArray[np.int64]
 

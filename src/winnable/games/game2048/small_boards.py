@@ -6,7 +6,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from winnable.dice_kernels import U64
+from winnable.compiled.dice_kernels import U64
 from winnable.games.game2048 import exact_kernels as kernels
 from winnable.games.game2048.exact_kernels import F64
 from winnable.games.game2048.exact_passes import Values

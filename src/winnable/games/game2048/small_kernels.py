@@ -12,10 +12,10 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from winnable.dice_kernels import U64, U
+from winnable.compiled.dice_kernels import U64, U
+from winnable.compiled.jit import kernel
 from winnable.games.game2048 import symmetry
 from winnable.games.game2048.kernels import ONES, empty_cells
-from winnable.jit import kernel
 
 LOW: Final = 0xFFFFFFFF
 

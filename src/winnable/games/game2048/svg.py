@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from winnable.chance import Turn
-from winnable.core import Puzzle
+from winnable.contract.chance import Turn
+from winnable.contract.core import Puzzle
 from winnable.games.game2048.rules import Seeded2048, State
 
 CELL, GAP = 64, 8

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from winnable.contract.tables import Table
 from winnable.games.game2048 import endgame, exact
 from winnable.games.game2048.level import Level
-from winnable.tables import Table
 
 ENDGAME_SIZES = {
     "six-512": 284_983_708,

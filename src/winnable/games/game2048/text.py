@@ -14,8 +14,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from winnable.chance import Turn
-from winnable.core import MAX_SEED, LevelError, Puzzle
+from winnable.contract.chance import Turn
+from winnable.contract.core import MAX_SEED, LevelError, Puzzle
 from winnable.games.game2048.level import FOURS, MAX_EXPONENT, MAX_SIDE, MIN_SIDE, Level
 from winnable.games.game2048.rules import Seeded2048, State
 from winnable.levels.options import FLAG, read_options, split_board, whole_number

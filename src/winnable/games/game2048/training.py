@@ -18,8 +18,8 @@ from typing import Annotated, Literal, TypeAlias
 import numpy as np
 from msgspec import Meta, Struct
 
-from winnable import clock
-from winnable.core import MAX_SEED, WinnableError
+from winnable.contract import clock
+from winnable.contract.core import MAX_SEED, WinnableError
 from winnable.games.game2048.network import FOLD, Network, count_weights, new_weights, parse_tuples
 from winnable.games.game2048.network_file import Contents, Progress
 from winnable.games.game2048.network_games import MOST_GAMES, Games, Lane, seeded_dice, shares

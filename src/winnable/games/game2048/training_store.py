@@ -13,11 +13,11 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from winnable.core import WinnableError, unusable
+from winnable.contract.core import WinnableError, unusable
 from winnable.games.game2048.network_file import Contents, read, write_checkpoint
 from winnable.games.game2048.training import Point, Settings, Trainer, pruned
 from winnable.levels.files import decode, read_file, write_file
-from winnable.store import data_folder
+from winnable.store.database import data_folder
 
 FOLDER = "2048-trainings"
 KEPT_CHECKPOINTS = 2

@@ -15,7 +15,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.rotate import article_kernels
 from winnable.games.rotate.article_settings import GeneticSettings, ImprovedSettings
 from winnable.games.rotate.blocks import Cells, turned

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import kernel
 from winnable.games.rotate.kernels import Blocks, Cells, count_clusters, turn
-from winnable.jit import kernel
 
 I64: TypeAlias = NDArray[np.int64]
 

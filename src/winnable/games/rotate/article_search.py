@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.rotate import article_kernels
 from winnable.games.rotate.article_kernels import I64
 from winnable.games.rotate.bounds import crossings

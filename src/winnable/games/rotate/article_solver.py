@@ -21,7 +21,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, replay
 from winnable.games.rotate.article_genetic import Evolution, Maker, as_written, fitness, improved
 from winnable.games.rotate.article_search import PrunedSearch
 from winnable.games.rotate.article_settings import GeneticSettings, ImprovedSettings, SearchSettings

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action, Budget
+from winnable.contract.core import Action, Budget
 from winnable.games.rotate import beam_kernels
 from winnable.games.rotate.beam_kernels import CLUSTERS, F64, GAPS, LINKS, SPREAD, Pool, Shape
 from winnable.games.rotate.beam_room import States, keep_best, new_pool, new_room, part_of

@@ -18,10 +18,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.rotate.gap_kernels import total_gap
 from winnable.games.rotate.kernels import Blocks, Cells, count_clusters, turn
 from winnable.games.rotate.rating_kernels import I64, Words, rate_borders, rate_spread, read_bits, read_sums
-from winnable.jit import borrowing_kernel, inlined_kernel
 
 U = np.uint64
 F64: TypeAlias = NDArray[np.float64]

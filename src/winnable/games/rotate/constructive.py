@@ -26,7 +26,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.rotate import constructive_kernels as kernels
 from winnable.games.rotate.blocks import blocks
 from winnable.games.rotate.constructive_kernels import I64, Path

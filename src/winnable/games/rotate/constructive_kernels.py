@@ -12,8 +12,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.rotate.kernels import Cells, Parents, count_clusters, turn
-from winnable.jit import borrowing_kernel, inlined_kernel
 
 I64: TypeAlias = NDArray[np.int64]
 

@@ -8,7 +8,7 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.rotate import deepening_kernels as kernels
 from winnable.games.rotate import mask_kernels
 from winnable.games.rotate.blocks import Cells

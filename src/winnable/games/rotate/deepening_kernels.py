@@ -13,10 +13,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import trailing_zeros
+from winnable.compiled.bit_kernels import trailing_zeros
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.rotate.mask_kernels import Ints, Masks, Ranking, Ranks, is_connected, rank, turn_mask
 from winnable.games.rotate.turns import BLOCKS_PER_WORD, Turns
-from winnable.jit import borrowing_kernel, inlined_kernel
 
 PLY, LIMIT, VISITED, EXPANDED = range(4)
 """Of `at`: the current ply, how many turns the line has, boards looked at, boards gone on from."""

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from math import inf
 from typing import Any
 
-from winnable.core import Budget, IllegalAction, replay
-from winnable.difficulty import difficulty, in_words
+from winnable.contract.core import Budget, IllegalAction, replay
 from winnable.games.rotate.examination import Examination
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import State
+from winnable.stats.difficulty import difficulty, in_words
 
 WORDS = ((10, "easy"), (20, "medium"), (30, "tricky"), (40, "hard"))
 """Up to which figure each word goes."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from winnable.core import Action, Best, Budget, Limit, SolveResult
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult
 from winnable.games.rotate import tables
 from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.deepening import MOST_PLIES, Deepening

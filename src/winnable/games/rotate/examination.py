@@ -9,14 +9,14 @@ from dataclasses import replace
 from functools import cached_property
 
 from winnable import __version__
-from winnable.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, SolveResult
+from winnable.contract.provenance import Certificate
 from winnable.games.rotate.bounds import cluster_bound
 from winnable.games.rotate.exact import solve_optimal
 from winnable.games.rotate.generator import PROVABLE
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.solver import solve_beam
-from winnable.levels.provenance import Certificate
 
 EFFORT = 2_000_000
 """Boards that the search for the fewest turns may expand: a second or two."""

@@ -17,7 +17,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import LevelError, unreadable
+from winnable.contract.core import LevelError, unreadable
 from winnable.games.rotate.level import MAX_COLOURS, MAX_LABEL, MAX_SIDE, MIN_SIDE, Level, Row
 from winnable.games.rotate.text import SIGNS
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnable.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.solver import solve_beam
 

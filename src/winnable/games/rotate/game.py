@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from winnable.abilities import AnswersFirst, Converts, Format, KnowsTwins, Notates, ProvesFewest
-from winnable.core import Budget, SolveResult
-from winnable.game import Game
+from winnable.contract.abilities import AnswersFirst, Converts, Format, KnowsTwins, Notates, ProvesFewest
+from winnable.contract.core import Budget, SolveResult
+from winnable.contract.game import Game
+from winnable.contract.methods import Settable
 from winnable.games.rotate import files, generator, players, svg, symmetry, text
 from winnable.games.rotate.article_settings import GeneticSettings, ImprovedSettings, SearchSettings
 from winnable.games.rotate.level import Level
 from winnable.games.rotate.rules import Rotate, State
-from winnable.methods import Settable
 
 
 def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:

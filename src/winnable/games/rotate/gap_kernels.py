@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.kernels import Cells, Parents, root_of
-from winnable.jit import borrowing_kernel
 
 LABEL, DISTANCE, QUEUE, JOINED, COUNT, COLUMN = range(6)
 """Rows of the room, int32 [6, cells]. COLUMN is looked up, as a division takes longer."""

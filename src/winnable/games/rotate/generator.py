@@ -13,13 +13,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import MAX_SEED, Budget, LevelError
-from winnable.game import GaveUp, keep_to
+from winnable.contract.core import MAX_SEED, Budget, LevelError
+from winnable.contract.game import GaveUp, keep_to
+from winnable.contract.provenance import Provenance
 from winnable.games.rotate.blocks import Cells, turned
 from winnable.games.rotate.clusters import neighbours
 from winnable.games.rotate.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, RuleName, rows_of
 from winnable.games.rotate.rules import Rotate
-from winnable.levels.provenance import Provenance
 
 if TYPE_CHECKING:
     from winnable.games.rotate.examination import Examination

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel, kernel
 from winnable.games.rotate.rules import Rotate
-from winnable.jit import borrowing_kernel, kernel
 
 Cells: TypeAlias = NDArray[np.int16]
 Parents: TypeAlias = NDArray[np.int16]

@@ -8,7 +8,7 @@ from typing import Annotated, Literal, TypeAlias, TypeVar
 
 from msgspec import Meta
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.levels.base import BaseLevel, check_widths
 
 MIN_SIDE, MAX_SIDE = 2, 64

@@ -7,9 +7,9 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import trailing_zeros
+from winnable.compiled.bit_kernels import trailing_zeros
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 from winnable.games.rotate.turns import Turns
-from winnable.jit import borrowing_kernel, inlined_kernel
 
 Masks: TypeAlias = NDArray[np.uint64]
 Ints: TypeAlias = NDArray[np.int64]

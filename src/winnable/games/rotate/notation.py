@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 
-from winnable.core import IllegalAction
+from winnable.contract.core import IllegalAction
 from winnable.games.rotate.blocks import Block
 
 _NUMBER = r"\s*([0-9]{1,3})\s*"

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action, Best, Budget, Limit, SolveResult
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult
 from winnable.games.rotate import pairs_kernels
 from winnable.games.rotate.blocks import Block
 from winnable.games.rotate.bounds import cluster_bound

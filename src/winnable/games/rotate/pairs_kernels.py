@@ -16,8 +16,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import count_ones, trailing_zeros
-from winnable.jit import borrowing_kernel, inlined_kernel
+from winnable.compiled.bit_kernels import count_ones, trailing_zeros
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
 
 I16: TypeAlias = NDArray[np.int16]
 I32: TypeAlias = NDArray[np.int32]

@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.mask_kernels import Ranking, is_connected, next_mask, rank, turn_mask
 from winnable.games.rotate.turns import Turns
-from winnable.jit import borrowing_kernel
 
 UNKNOWN = 255
 """Not reached."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from winnable.games.rotate.mask_kernels import Ranking
 from winnable.games.rotate.pattern_kernels import UNKNOWN, add_layer, mark_connected
 from winnable.games.rotate.turns import Turns, turns_of
-from winnable.memory import gives_back
+from winnable.search.memory import gives_back
 
 MOST_CELLS = 40
 """Of a board, for ranking: its tables have an entry for each pattern of half the cells."""

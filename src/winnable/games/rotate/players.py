@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from winnable.core import Action, Player
+from winnable.contract.core import Action, Player
 from winnable.games.rotate.blocks import Cells
 from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
 from winnable.games.rotate.rules import Rotate, State
-from winnable.playing import RandomPlayer
+from winnable.play.playing import RandomPlayer
 
 EFFORT = 20_000
 """Cells that Greedy looks at for one choice: all turns of a board to 6 × 6, of others some by chance."""

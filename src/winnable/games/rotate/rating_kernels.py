@@ -17,9 +17,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import count_ones
+from winnable.compiled.bit_kernels import count_ones
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.kernels import Cells
-from winnable.jit import borrowing_kernel
 
 U = np.uint64
 Words: TypeAlias = NDArray[np.uint64]

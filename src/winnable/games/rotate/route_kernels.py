@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from winnable.compiled.jit import kernel
 from winnable.games.rotate.pairs_kernels import I64
-from winnable.jit import kernel
 
 
 @kernel

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from winnable.core import Action, IllegalAction
+from winnable.contract.core import Action, IllegalAction
 from winnable.games.rotate import notation
 from winnable.games.rotate.blocks import Block, Cells, blocks, turned
 from winnable.games.rotate.clusters import cluster_numbers, hang_together, largest_clusters

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.core import Action, Best, Budget, Limit, SolveResult, check_line
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, check_line
 from winnable.games.rotate import beam, constructive
 from winnable.games.rotate.kernels import turn
 from winnable.games.rotate.level import Level

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from winnable.core import Puzzle
+from winnable.contract.core import Puzzle
 from winnable.games.rotate.clusters import cluster_numbers
 from winnable.games.rotate.rules import Rotate, State
 from winnable.games.rotate.text import signs

@@ -11,9 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import borrowing_kernel
 from winnable.games.rotate.mask_kernels import Ints, Masks, is_connected
 from winnable.games.rotate.turns import Turns
-from winnable.jit import borrowing_kernel
 
 Labels = NDArray[np.uint8]
 U = np.uint64

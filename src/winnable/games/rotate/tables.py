@@ -15,7 +15,7 @@ from math import factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.rotate import table_kernels as kernels
 from winnable.games.rotate.blocks import Cells, blocks, turned
 from winnable.games.rotate.turns import turns_of

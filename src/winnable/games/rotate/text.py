@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from winnable.core import LevelError, Puzzle
+from winnable.contract.core import LevelError, Puzzle
 from winnable.games.rotate.clusters import cluster_numbers, largest_clusters
 from winnable.games.rotate.level import MAX_LABEL, MAX_SIDE, MAX_TURNS, Level, RuleName, rows_of
 from winnable.games.rotate.rules import Rotate, State

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
 from winnable.games.tetris.placement import Placement
 from winnable.games.tetris.rules import State, Tetris

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from winnable.dice_kernels import draw
+from winnable.compiled.dice_kernels import draw
+from winnable.compiled.jit import kernel
 from winnable.games.tetris.kernels import (
     F64,
     I64,
@@ -25,7 +26,6 @@ from winnable.games.tetris.kernels import (
     value_placements,
 )
 from winnable.games.tetris.play_kernels import PIECES, Until, highest
-from winnable.jit import kernel
 from winnable.tuning.process import Leap
 
 

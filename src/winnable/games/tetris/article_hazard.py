@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from functools import partial
 from math import inf
 
+from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
 from winnable.games.tetris.article_tuning import BOUND, Tuned, board, survive_on
 from winnable.games.tetris.rules import SeededTetris
 from winnable.optimize.cma_es import CMAES
 from winnable.tuning.loop import GenerationEvent, tune
 from winnable.tuning.survival import Horizon
-from winnable.tuning.tunable import Judgement, Tunable
 
 SEARCH_TOP = 13
 DEATHS = 1

@@ -11,13 +11,13 @@ from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from winnable.bit_kernels import bit_length, count_ones
-from winnable.dice_kernels import draw
+from winnable.compiled.bit_kernels import bit_length, count_ones
+from winnable.compiled.dice_kernels import draw
+from winnable.compiled.jit import kernel
 from winnable.games.tetris import article_player
 from winnable.games.tetris.article_player import LIES, START
 from winnable.games.tetris.flight import FORMS, SQUARE, STANDING
 from winnable.games.tetris.kernels import F64, I64, U64, clear, new_wall
-from winnable.jit import kernel
 
 U: Any = np.uint64
 FORM_COUNT: Final = 19

@@ -23,8 +23,8 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from winnable.chance import Turn
-from winnable.core import Action
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action
 from winnable.games.tetris import flight
 from winnable.games.tetris.rules import Landing, SeededTetris, State, add
 

@@ -14,8 +14,9 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from winnable.core import WinnableError
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import WinnableError
+from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.article_kernels import NO_CAP, Board, form_table, play_game
 from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
 from winnable.games.tetris.kernels import F64
@@ -23,7 +24,6 @@ from winnable.games.tetris.rules import SeededTetris
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.survival import Survival
-from winnable.tuning.tunable import Judgement, Tunable
 
 WIDTH, HEIGHT = 10, 21
 FULL_TOP = HEIGHT - 2

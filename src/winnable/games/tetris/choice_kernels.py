@@ -14,10 +14,10 @@ from typing import Final
 
 import numpy as np
 
+from winnable.compiled.jit import kernel
 from winnable.games.tetris.kernels import PUBLISHED, Room, count_wall, value_placements
 from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, U, highest
 from winnable.games.tetris.surface_kernels import add_surface
-from winnable.jit import kernel
 
 NO_MEMORY: Final[U64] = np.zeros(0, np.uint64)
 SMALLEST: Final = 128

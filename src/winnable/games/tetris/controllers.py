@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.tetris.features import FEATURES
 from winnable.games.tetris.placement import Placement
 from winnable.games.tetris.rules import State, Tetris

@@ -12,14 +12,14 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TypeAlias
 
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget
+from winnable.analysis.playing_on import Copy, play_on
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget
 from winnable.games.tetris.article_player import ArticlePlayer
 from winnable.games.tetris.controllers import CONTROLLERS
 from winnable.games.tetris.pieces import turned_bits
 from winnable.games.tetris.rules import NONE, SeededTetris, State, Tetris
 from winnable.games.tetris.travel import reached
-from winnable.playing_on import Copy, play_on
 
 CONTROLLER = "dt-20"
 ARTICLE = "article"

@@ -26,7 +26,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile
 from typing import NamedTuple
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.tetris.modern.srs import Cell, shape
 
 WIDTH = 10

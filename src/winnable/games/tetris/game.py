@@ -9,14 +9,14 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from winnable.abilities import AnswersFirst, Foresees, RollsDice, Tunes, Weighs
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget
-from winnable.game import Game
+from winnable.contract.abilities import AnswersFirst, Foresees, RollsDice, Tunes, Weighs
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget
+from winnable.contract.game import Game
+from winnable.contract.tunable import Tunable
 from winnable.games.tetris import generator, players, svg, text
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.rules import SeededTetris, State
-from winnable.tuning.tunable import Tunable
 
 
 def _features(name: str) -> Tunable:

@@ -9,9 +9,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import MAX_SEED, Budget, LevelError
+from winnable.contract.core import MAX_SEED, Budget, LevelError
+from winnable.contract.provenance import Provenance
 from winnable.games.tetris.level import MAX_HEIGHT, Height, Level, RuleName, Width
-from winnable.levels.provenance import Provenance
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -7,8 +7,8 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from winnable.core import Action
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import Action
 from winnable.games.tetris import ahead_kernels, kernels, play_kernels
 from winnable.games.tetris.ahead import OF_PLACEMENTS, LooksAhead
 from winnable.games.tetris.controllers import DANGER, weights_at

@@ -18,7 +18,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.tetris.ahead import looks_ahead
 from winnable.games.tetris.controllers import DANGER
 from winnable.games.tetris.features import FEATURES

@@ -18,7 +18,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from winnable.bit_kernels import bit_length, count_ones, trailing_zeros
+from winnable.compiled.bit_kernels import bit_length, count_ones, trailing_zeros
+from winnable.compiled.jit import kernel
 from winnable.games.tetris import features
 from winnable.games.tetris.level import MAX_WIDTH
 from winnable.games.tetris.pieces import turned_bits
@@ -46,7 +47,6 @@ from winnable.games.tetris.shape_kernels import (
     reached,
     step_of,
 )
-from winnable.jit import kernel
 
 PUBLISHED: Final = len(features.PUBLISHED)
 """Features that are counted here; those of surface_kernels.py come after them."""

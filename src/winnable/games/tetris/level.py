@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from winnable.core import MAX_SEED, LevelError
+from winnable.contract.core import MAX_SEED, LevelError
 from winnable.levels.base import BaseLevel
 
 MIN_WIDTH, MAX_WIDTH = 4, 16

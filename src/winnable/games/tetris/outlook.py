@@ -18,8 +18,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget, WinnableError
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget, WinnableError
 from winnable.games.tetris import kernels
 from winnable.games.tetris.choice_kernels import choose
 from winnable.games.tetris.controllers import CONTROLLERS
@@ -28,8 +28,8 @@ from winnable.games.tetris.level import Level
 from winnable.games.tetris.long_run import CONTROLLER, LONG_RUN, Board, calm_below
 from winnable.games.tetris.rules import NONE, SeededTetris, State
 from winnable.games.tetris.shape_kernels import shape_table
+from winnable.stats.quantiles import student_975
 from winnable.tuning.process import NO_CEILING, Bools, Floats, Ints, States
-from winnable.tuning.quantiles import student_975
 
 RUNS = 8
 COPIES = (8, 32, 128, 512)

@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from winnable.dice_kernels import draw
+from winnable.compiled.dice_kernels import draw
+from winnable.compiled.jit import kernel
 from winnable.games.tetris.choice_kernels import choose, choose_or_recall
 from winnable.games.tetris.kernels import Room, place
 from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, highest
-from winnable.jit import kernel
 from winnable.tuning.process import Ints, Leap
 
 PIECES = 7

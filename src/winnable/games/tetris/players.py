@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
-from winnable.chance import Turn
-from winnable.core import Action, Player
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action, Player
 from winnable.games.tetris.ahead import LOOKING_AHEAD, LooksAhead
 from winnable.games.tetris.article_player import ArticlePlayer
 from winnable.games.tetris.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.rules import SeededTetris, State
-from winnable.playing import RandomPlayer
+from winnable.play.playing import RandomPlayer
 
 
 class Controlled:

@@ -17,8 +17,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from winnable.chance import Dice, Seeded, Turn
-from winnable.core import Action, IllegalAction
+from winnable.contract.chance import Dice, Seeded, Turn
+from winnable.contract.core import Action, IllegalAction
 from winnable.games.tetris import flight, travel
 from winnable.games.tetris.level import Level
 from winnable.games.tetris.pieces import NAMES, SHAPES, TURNED, Shape, collides

@@ -11,10 +11,10 @@ from typing import Final, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import bit_length
+from winnable.compiled.bit_kernels import bit_length
+from winnable.compiled.jit import kernel
 from winnable.games.tetris import travel
 from winnable.games.tetris.pieces import SHAPES
-from winnable.jit import kernel
 
 U64: TypeAlias = NDArray[np.uint64]
 I64: TypeAlias = NDArray[np.int64]

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from winnable.bit_kernels import bit_length, count_ones
+from winnable.compiled.bit_kernels import bit_length, count_ones
+from winnable.compiled.jit import kernel
 from winnable.games.tetris import features
 from winnable.games.tetris.kernels import (
     FULL_LEFT,
@@ -46,7 +47,6 @@ from winnable.games.tetris.shape_kernels import (
     must_travel,
     small_step,
 )
-from winnable.jit import kernel
 
 UNEVEN_LEFT: Final = SURFACE
 """Place in `sums`. Entry c: sizes of the steps up to column c."""

@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from winnable.chance import Turn
-from winnable.core import MAX_SEED, LevelError, Puzzle
+from winnable.contract.chance import Turn
+from winnable.contract.core import MAX_SEED, LevelError, Puzzle
 from winnable.games.tetris.level import (
     MAX_HEIGHT,
     MAX_WIDTH,

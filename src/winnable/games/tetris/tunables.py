@@ -15,7 +15,8 @@ from math import isfinite, log
 
 import numpy as np
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
+from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
 from winnable.games.tetris.features import PUBLISHED
 from winnable.games.tetris.judge import danger_levels, herd_of
@@ -23,7 +24,6 @@ from winnable.games.tetris.players import Controlled
 from winnable.games.tetris.rules import SeededTetris
 from winnable.tuning.splitting import SplittingPlan, split
 from winnable.tuning.survival import survive
-from winnable.tuning.tunable import Judgement, Tunable
 
 START = CONTROLLERS["dt-20"].weights
 BOUND = 15.0

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget
 from winnable.games.tetris.long_run import CONTROLLER, Board, calm_below
 from winnable.games.tetris.outlook import with_known_pieces
 from winnable.games.tetris.rules import NONE, SeededTetris, State

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from math import inf
 from typing import TYPE_CHECKING, NamedTuple
 
-from winnable.core import Action, Budget
-from winnable.game import keep_to
+from winnable.contract.core import Action, Budget
+from winnable.contract.game import keep_to
 from winnable.games.triple.draws import Draw, shuffled, weighted
 from winnable.games.triple.layout import Place, as_tiles
 from winnable.games.triple.level import Tile

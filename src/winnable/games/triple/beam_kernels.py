@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from winnable.compiled.jit import inlined_kernel, kernel
 from winnable.games.triple.exact_kernels import first_slot, stored_key
 from winnable.games.triple.kernels import (
     EXHAUSTED,
@@ -27,7 +28,6 @@ from winnable.games.triple.kernels import (
     outlook,
     undo_tile,
 )
-from winnable.jit import inlined_kernel, kernel
 
 U = np.uint64
 

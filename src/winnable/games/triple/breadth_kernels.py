@@ -22,9 +22,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from winnable.bit_kernels import trailing_zeros
+from winnable.compiled.bit_kernels import trailing_zeros
+from winnable.compiled.jit import kernel
 from winnable.games.triple.kernels import I32, I64, RUNNING, TABLE_FULL, U64
-from winnable.jit import kernel
 
 U = np.uint64
 DEPTH_DONE: Final = 5

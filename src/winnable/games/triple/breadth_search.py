@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.triple import breadth_kernels, kernels
 from winnable.games.triple.breadth_kernels import Batch, Frontier, Order
 from winnable.games.triple.kernels import I32, U64, Tables

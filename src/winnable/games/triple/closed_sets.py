@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from winnable.core import Budget
+from winnable.contract.core import Budget
+from winnable.contract.provenance import ClosedSet, Reading
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.plan import plan_of
 from winnable.games.triple.refutation import MOST_TILES, most_positions, refutation_fault
 from winnable.games.triple.rules import Picked, Triple
-from winnable.levels.provenance import ClosedSet, Reading
 from winnable.search.meter import Meter
 
 READINGS: tuple[Reading, ...] = ("backward", "forward")

@@ -12,8 +12,8 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import kernel
 from winnable.games.triple.kernels import I16, I32, I64
-from winnable.jit import kernel
 
 F64: TypeAlias = NDArray[np.float64]
 

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from winnable.compiled.jit import kernel
 from winnable.games.triple.kernels import (
     EXHAUSTED,
     I16,
@@ -27,7 +28,6 @@ from winnable.games.triple.kernels import (
     undo_tile,
     undominated,
 )
-from winnable.jit import kernel
 
 U = np.uint64
 WINDOW: Final = 16

@@ -13,9 +13,9 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.dice_kernels import draw
+from winnable.compiled.dice_kernels import draw
+from winnable.compiled.jit import kernel
 from winnable.games.triple.kernels import FAR, I16, I32, I64, U64, Tables, do_tile, open_tiles, reaches
-from winnable.jit import kernel
 
 Flags: TypeAlias = NDArray[np.bool_]
 

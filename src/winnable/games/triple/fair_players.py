@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from winnable.core import Action, Budget, LevelError, Player
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import Action, Budget, LevelError, Player
 from winnable.games.triple import fair_kernels
 from winnable.games.triple.fair_kernels import CAREFUL, HURRIED, MATCHING, Position, Sight
 from winnable.games.triple.kernel_search import BeamSearch, Weights

@@ -17,15 +17,15 @@ import numpy as np
 from msgspec.structs import replace
 
 from winnable import __version__
-from winnable.core import Action, Budget, LevelError, Status
-from winnable.game import GaveUp
+from winnable.contract.core import Action, Budget, LevelError, Status
+from winnable.contract.game import GaveUp
+from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.level import Level
 from winnable.games.triple.plan import MAX_CLOSED_TILES, plan_of
 from winnable.games.triple.refutation import bits
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto
-from winnable.levels.provenance import Certificate, Provenance
 from winnable.search.meter import Meter
 
 MOST_POSITIONS = 3_000_000

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from winnable.core import Action, Budget, check_line
+from winnable.contract.core import Action, Budget, check_line
 from winnable.games.triple.level import Level, Tools
 from winnable.games.triple.solver import solve_auto
 from winnable.games.triple.tools import TripleWithTools

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from winnable.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, SolveResult
 from winnable.games.triple.rules import Picked, Triple, tiles_above
 from winnable.games.triple.solver import solve_depth_first
 from winnable.search.meter import Meter

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import structs
 
-from winnable.abilities import (
+from winnable.contract.abilities import (
     AnswersFirst,
     Converts,
     DealsAnew,
@@ -23,8 +23,11 @@ from winnable.abilities import (
     Tightens,
     Tunes,
 )
-from winnable.core import Budget, LevelError, Solver, SolveResult
-from winnable.game import Game, Generate
+from winnable.contract.core import Budget, LevelError, Solver, SolveResult
+from winnable.contract.game import Game, Generate
+from winnable.contract.methods import Settable
+from winnable.contract.provenance import ClosedSet
+from winnable.contract.tunable import Tunable
 from winnable.games.triple import generator, players, sheep_files, svg, text
 from winnable.games.triple.layout import layout_of
 from winnable.games.triple.layout_text import parse_layout
@@ -34,9 +37,6 @@ from winnable.games.triple.refutation import refutation_fault
 from winnable.games.triple.repair_settings import RepairSettings
 from winnable.games.triple.rules import Picked, Triple
 from winnable.games.triple.tools import TripleWithTools
-from winnable.levels.provenance import ClosedSet
-from winnable.methods import Settable
-from winnable.tuning.tunable import Tunable
 
 
 def puzzle(level: Level) -> Triple | TripleWithTools:

@@ -22,15 +22,15 @@ import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.core import Budget, LevelError, unreadable
+from winnable.contract.core import Budget, LevelError, unreadable
+from winnable.contract.params import describe_params
+from winnable.contract.provenance import Certificate, Provenance, Text, unchecked_replace
 from winnable.games.triple.backwards import Board, Dealer, deal_backwards
 from winnable.games.triple.draws import Draw, shuffled
 from winnable.games.triple.grown import Grown, grow
 from winnable.games.triple.layout import Layout, Place
 from winnable.games.triple.layout_text import shipped_layout
 from winnable.games.triple.level import MAX_KINDS, MAX_SHAPE_TILES, MAX_TILES, SIDE, Level, Tile, Tools
-from winnable.levels.params import describe_params
-from winnable.levels.provenance import Certificate, Provenance, Text, unchecked_replace
 
 REPAIR_GAMES = 200_000
 """How many games `de-repair` may play before it gives up: a count, not a clock, so that the same arguments

@@ -12,10 +12,10 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import LevelError
+from winnable.compiled.jit import kernel
+from winnable.contract.core import LevelError
 from winnable.games.triple.level import MAX_SHAPE_TILES, Level, Tile
 from winnable.games.triple.players import find_overlaps
-from winnable.jit import kernel
 
 I32: TypeAlias = NDArray[np.int32]
 I64: TypeAlias = NDArray[np.int64]

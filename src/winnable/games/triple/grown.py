@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from math import ceil, prod
 from typing import Literal, NamedTuple, TypeAlias, TypeVar
 
-from winnable.core import Budget
-from winnable.game import keep_to
+from winnable.contract.core import Budget
+from winnable.contract.game import keep_to
 from winnable.games.triple.draws import Draw
 from winnable.games.triple.layout import Layout, Place, Symmetry, image, make_layout
 from winnable.games.triple.level import SIDE

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
-from winnable.core import Action
+from winnable.contract.core import Action
 from winnable.games.triple import beam_kernels, exact_kernels, kernels
 from winnable.games.triple.beam_kernels import Beam
 from winnable.games.triple.exact_kernels import Exact

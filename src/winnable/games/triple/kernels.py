@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from winnable.compiled.jit import kernel
 from winnable.games.triple.rules import Picked
-from winnable.jit import kernel
 
 I16: TypeAlias = NDArray[np.int16]
 I32: TypeAlias = NDArray[np.int32]

@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple, TypeAlias, get_args
 
 from msgspec import Struct
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
+from winnable.contract.provenance import Text
 from winnable.games.triple.level import MAX_TILES, Level, Tile, check_overlaps
 from winnable.games.triple.rules import direct_covers
-from winnable.levels.provenance import Text
 
 Symmetry: TypeAlias = Literal["left-right", "up-down", "half-turn", "quarter-turn"]
 """What leaves a layout as it is: mirrored, or turned about its centre."""

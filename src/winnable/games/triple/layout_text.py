@@ -27,7 +27,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.triple.layout import SYMMETRIES, Layout, Place, Symmetry, make_layout
 from winnable.games.triple.level import MAX_TILES, SIDE
 

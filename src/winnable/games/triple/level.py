@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.levels.base import BaseLevel
 
 SIDE = 8

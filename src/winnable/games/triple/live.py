@@ -6,9 +6,9 @@ from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import ref
 
-from winnable.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult
 from winnable.games.triple.rules import Picked, Triple
-from winnable.memory import gives_back
+from winnable.search.memory import gives_back
 
 if TYPE_CHECKING:
     from winnable.games.triple.breadth_search import BreadthSearch

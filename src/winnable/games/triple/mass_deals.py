@@ -8,13 +8,13 @@ from math import gcd
 
 import numpy as np
 
+from winnable.compiled.mersenne_kernels import first_state, uniform_draws
 from winnable.games.triple import deal_kernels
 from winnable.games.triple.backwards import Board, Deal
 from winnable.games.triple.deal_kernels import Dealt
 from winnable.games.triple.kernels import I32
 from winnable.games.triple.layout import Place
 from winnable.games.triple.level import SIDE, Tile
-from winnable.mersenne_kernels import first_state, uniform_draws
 
 
 class MassDealer:

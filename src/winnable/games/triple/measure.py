@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from winnable.abilities import Figure
-from winnable.core import Budget, Status
+from winnable.contract.abilities import Figure
+from winnable.contract.core import Budget, Status
 from winnable.games.triple.fewest_tools import FewestTools, fewest_of_each
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple

@@ -14,11 +14,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import Action, LevelError, Player
+from winnable.contract.core import Action, LevelError, Player
 from winnable.games.triple.level import SIDE, Tile
 from winnable.games.triple.rules import Picked, Triple, picked_flags
 from winnable.games.triple.tools import ToolsState, TripleWithTools, plain_position
-from winnable.playing import RandomPlayer
+from winnable.play.playing import RandomPlayer
 
 MAX_OVERLAPS = 20_000_000
 """Pairs of overlapping tiles; real boards and the article's have some thousands."""
@@ -180,7 +180,7 @@ SKILLS: Mapping[str, float] = {
     "sampling-16": 2720,
     "foresight": 2640,
 }
-"""Those that know no more than a person sees -> their skill (see `winnable.skill`), as printed by
+"""Those that know no more than a person sees -> their skill (see `winnable.stats.skill`), as printed by
 `winnable bench triple-skills --games 60 --runs 4`."""
 PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
     "greedy": _plain(Greedy),

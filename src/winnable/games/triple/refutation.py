@@ -21,9 +21,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
+from winnable.contract.provenance import ClosedSet
 from winnable.games.triple.rules import Picked, Triple, tiles_above, tiles_below
-from winnable.levels.provenance import ClosedSet
 
 U64: TypeAlias = NDArray[np.uint64]
 

@@ -13,12 +13,12 @@ import msgspec
 import numpy as np
 
 from winnable import __version__
-from winnable.core import Budget, LevelError
-from winnable.game import GaveUp
+from winnable.contract.core import Budget, LevelError
+from winnable.contract.game import GaveUp
+from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.triple.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
 from winnable.games.triple.level import Level
 from winnable.games.triple.repair_settings import RepairSettings
-from winnable.levels.provenance import Certificate, Provenance
 from winnable.optimize import DifferentialEvolution
 
 DEFAULT = RepairSettings()

@@ -18,7 +18,7 @@ from functools import cache
 from math import gcd
 from typing import TypeAlias
 
-from winnable.core import Action, IllegalAction
+from winnable.contract.core import Action, IllegalAction
 from winnable.games.triple.level import SIDE, Level, Tile
 
 Picked: TypeAlias = int

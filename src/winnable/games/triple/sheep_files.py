@@ -21,7 +21,7 @@ from typing import Annotated, Any, NamedTuple, TypeAlias
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import LevelError, unreadable
+from winnable.contract.core import LevelError, unreadable
 from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile
 
 MAX_BYTES = 32 * 2**20

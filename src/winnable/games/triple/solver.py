@@ -15,7 +15,7 @@ from typing import Self
 
 import numpy as np
 
-from winnable.core import Action, Best, Budget, Limit, SolveResult, replay
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, replay
 from winnable.games.triple import breadth_kernels, exact_kernels, kernels
 from winnable.games.triple.breadth_search import BreadthSearch
 from winnable.games.triple.kernel_search import (

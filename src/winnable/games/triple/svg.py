@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any, cast
 
-from winnable.core import Puzzle
+from winnable.contract.core import Puzzle
 from winnable.games.triple.rules import Observation, SeenTile, Triple
 from winnable.games.triple.text import tile_symbol
 from winnable.games.triple.tools import TripleWithTools

@@ -19,7 +19,7 @@ from itertools import groupby
 from string import ascii_lowercase, ascii_uppercase
 from typing import Any, cast
 
-from winnable.core import LevelError, Puzzle
+from winnable.contract.core import LevelError, Puzzle
 from winnable.games.triple.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile, Tools
 from winnable.games.triple.rules import Observation, SeenTile, SeenTool, Triple
 from winnable.games.triple.tools import TripleWithTools

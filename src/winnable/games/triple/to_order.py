@@ -12,15 +12,15 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from winnable import __version__
-from winnable.core import Budget, LevelError
-from winnable.game import GaveUp, keep_to
+from winnable.contract.core import Budget, LevelError
+from winnable.contract.game import GaveUp, keep_to
+from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.triple.draws import shuffled
 from winnable.games.triple.fair_players import QUICK, Quick
 from winnable.games.triple.kernels import I32
 from winnable.games.triple.level import Level
 from winnable.games.triple.players import SKILLS
 from winnable.games.triple.rules import Triple
-from winnable.levels.provenance import Certificate, Provenance
 
 WITHIN = 0.03
 """Of the share that is asked for."""

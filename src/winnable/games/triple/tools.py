@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from winnable.core import Action, IllegalAction
+from winnable.contract.core import Action, IllegalAction
 from winnable.games.triple.level import SIDE, Level
 from winnable.games.triple.rules import Observation, Picked, SeenTile, SeenTool, Triple, picked_flags
 

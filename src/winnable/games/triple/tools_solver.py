@@ -19,7 +19,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import count, islice
 from typing import TypeAlias
 
-from winnable.core import Action, Budget, Solver, SolveResult, Status
+from winnable.contract.core import Action, Budget, Solver, SolveResult, Status
 from winnable.games.triple.level import Level
 from winnable.games.triple.tools import MOVED_OUT, TOOLS, ToolsState, TripleWithTools, plain_position
 from winnable.search.depth_first import depth_first_search

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from winnable.core import Action, Budget
+from winnable.contract.core import Action, Budget
 from winnable.games.triple.rules import Picked, Triple
 from winnable.games.triple.solver import solve_auto
 

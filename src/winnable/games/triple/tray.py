@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from msgspec.structs import replace
 
-from winnable.core import Action, Budget, LevelError
+from winnable.contract.core import Action, Budget, LevelError
 from winnable.games.triple.level import Level
 from winnable.games.triple.rules import Triple
 from winnable.games.triple.solver import solve_auto

@@ -16,7 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from winnable.core import Budget, Solver, SolveResult
+from winnable.contract.core import Budget, Solver, SolveResult
+from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.triple import generator
 from winnable.games.triple.kernel_search import BeamSearch, Weights
 from winnable.games.triple.plan import Plan, plan_of
@@ -25,7 +26,6 @@ from winnable.games.triple.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS, Task
 from winnable.games.triple.tools import TripleWithTools
 from winnable.games.triple.tools_solver import solve_with_tools
 from winnable.search.meter import Meter
-from winnable.tuning.tunable import Judgement, Tunable
 
 HARD = generator.Params(layers=26, slots=4, method="backwards")
 WIDTH = 8

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.tetris.modern.test_placements import appears, boards, columns_of
 from tests.games.tetris.modern.test_replay import HANDLINGS
-from winnable.core import IllegalAction, LevelError, WinnableError, replay
+from winnable.contract.core import IllegalAction, LevelError, WinnableError, replay
 from winnable.games.tetris.modern import board, bot_kernels, move_kernels, value_kernels
 from winnable.games.tetris.modern.bot import Bot
 from winnable.games.tetris.modern.fingering import keys_for

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from tests.games.tetris.modern.scenes import Scene
-from winnable.core import IllegalAction
+from winnable.contract.core import IllegalAction
 from winnable.games.tetris.modern.bag import piece_of
 from winnable.games.tetris.modern.gravity import rows_a_frame
 from winnable.games.tetris.modern.level import Handling, Level

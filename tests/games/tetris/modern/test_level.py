@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from winnable.core import MAX_SEED, LevelError
+from winnable.contract.core import MAX_SEED, LevelError
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import Modern
 from winnable.levels.files import decode

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import Action, IllegalAction, LevelError, WinnableError
+from winnable.contract.core import Action, IllegalAction, LevelError, WinnableError
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import MAX_FRAMES, Log, decode, encode, replay
 from winnable.games.tetris.modern.rules import Modern

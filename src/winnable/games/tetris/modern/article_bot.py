@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from winnable.chance import Turn
-from winnable.core import Action, IllegalAction, LevelError, Player
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action, IllegalAction, LevelError, Player
 from winnable.games.tetris.flight import FORMS, turn_order
 from winnable.games.tetris.level import Level as Tetris
 from winnable.games.tetris.modern.article_rules import HEIGHT, Flying, bits_of

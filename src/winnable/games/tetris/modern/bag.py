@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from winnable.chance import SeededDice
+from winnable.contract.chance import SeededDice
 from winnable.games.tetris.pieces import NAMES, TURNED
 
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from winnable.core import Action, IllegalAction, LevelError, WinnableError
+from winnable.contract.core import Action, IllegalAction, LevelError, WinnableError
 from winnable.games.tetris.modern.bot_kernels import (
     EMPTY,
     PIECE,

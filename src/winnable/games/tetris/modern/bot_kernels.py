@@ -11,7 +11,8 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.dice_kernels import FACTOR
+from winnable.compiled.dice_kernels import FACTOR
+from winnable.compiled.jit import kernel
 from winnable.games.tetris.modern.level import VISIBLE, WIDTH
 from winnable.games.tetris.modern.move_kernels import (
     COST,
@@ -30,7 +31,6 @@ from winnable.games.tetris.modern.move_kernels import (
 )
 from winnable.games.tetris.modern.srs import SPAWN
 from winnable.games.tetris.modern.value_kernels import Sent, Weights, board_value, clear_rows, put, reward
-from winnable.jit import kernel
 
 F64: TypeAlias = NDArray[np.float64]
 

@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct
 
-from winnable.core import MAX_SEED, LevelError
+from winnable.contract.core import MAX_SEED, LevelError
 from winnable.levels.base import BaseLevel
 
 WIDTH = 10

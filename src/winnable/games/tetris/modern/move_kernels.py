@@ -14,13 +14,13 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.bit_kernels import bit_length
+from winnable.compiled.bit_kernels import bit_length
+from winnable.compiled.jit import kernel
 from winnable.games.tetris.modern.level import HEIGHT, WIDTH
 from winnable.games.tetris.modern.placements import SOFT_COST, same_cells
 from winnable.games.tetris.modern.spin import LAST_TEST, t_spin
 from winnable.games.tetris.modern.srs import HALF, kicks, shape
 from winnable.games.tetris.pieces import NAMES
-from winnable.jit import kernel
 
 U64: TypeAlias = NDArray[np.uint64]
 I64: TypeAlias = NDArray[np.int64]

@@ -8,7 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import Action, IllegalAction, LevelError, unreadable
+from winnable.contract.core import Action, IllegalAction, LevelError, unreadable
 from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import AnyState, Modern

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from winnable.core import Action, IllegalAction
+from winnable.contract.core import Action, IllegalAction
 from winnable.games.tetris.modern.article_rules import ArticleRules
 from winnable.games.tetris.modern.guideline import Guideline
 from winnable.games.tetris.modern.level import VISIBLE, WIDTH, Handling, Level

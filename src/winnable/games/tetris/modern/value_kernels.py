@@ -6,11 +6,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from winnable.bit_kernels import bit_length, count_ones, trailing_zeros
+from winnable.compiled.bit_kernels import bit_length, count_ones, trailing_zeros
+from winnable.compiled.jit import kernel
 from winnable.games.tetris.modern.level import WIDTH
 from winnable.games.tetris.modern.move_kernels import I64, SPINS, U64, T, U
 from winnable.games.tetris.modern.scoring import Clear, Spin, Tally, award
-from winnable.jit import kernel
 
 MOST_COMBO: Final = 11
 """Longer combos send no more."""
