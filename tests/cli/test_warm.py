@@ -51,7 +51,7 @@ def test_warm_compiles_once(run: Run) -> None:
 def test_the_profile_is_a_table_of_kernels(run: Run) -> None:
     headings, _, row, *_ = run("warm", "--profile").stdout.splitlines()
     assert headings.split() == ["kernel", "seconds", "part"]
-    assert re.fullmatch(r"winnable\.bit_kernels:count_ones +\d+\.\d\d +drops: solver *", row)
+    assert re.fullmatch(rf"{re.escape(COUNT_ONES)} +\d+\.\d\d +drops: solver *", row)
 
 
 @pytest.mark.usefixtures("one_kernel")
