@@ -12,9 +12,9 @@ from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
 from winnable.contract.core import Action, Budget, Solver, SolveResult
 from winnable.games.drops.game import GAME as DROPS
-from winnable.games.drops.level import Level as DropsLevel
-from winnable.games.drops.rules import Drops
-from winnable.games.drops.text import parse_board
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.rules.level import Level as DropsLevel
+from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.triple.game import GAME as TRIPLE
 from winnable.games.triple.generator import Params, generate
 from winnable.games.triple.level import Level, Tile
