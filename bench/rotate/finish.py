@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from bench.report import Row, mean_row, rate_row
 from winnable.contract.core import Budget, replay
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.level import Level, rows_of
+from winnable.games.rotate.rules.level import Level, rows_of
 
 SIDES = range(3, 31)
 COLOURS = range(2, 9)

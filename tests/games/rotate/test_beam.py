@@ -12,16 +12,16 @@ from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import fewest_turns
 from winnable.contract.core import Budget, SolveResult, replay
-from winnable.games.rotate import beam_kernels, rating_kernels
-from winnable.games.rotate.beam import rounds
-from winnable.games.rotate.blocks import Cells, turned
-from winnable.games.rotate.clusters import cluster_numbers, neighbours
-from winnable.games.rotate.gap_kernels import total_gap
-from winnable.games.rotate.kernels import count_clusters
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.solver import solve_beam
-from winnable.games.rotate.text import parse_board
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.rules.blocks import Cells, turned
+from winnable.games.rotate.rules.clusters import cluster_numbers, neighbours
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve import beam_kernels, rating_kernels
+from winnable.games.rotate.solve.beam import rounds
+from winnable.games.rotate.solve.gap_kernels import total_gap
+from winnable.games.rotate.solve.kernels import count_clusters
+from winnable.games.rotate.solve.solver import solve_beam
 from winnable.search.meter import Meter
 
 
