@@ -106,7 +106,7 @@ print("so it is")
 def test_triple_proves_what_is_as_good_as_over() -> None:
     """The kinds that are open in turns, with room for two in the tray."""
     script = f"""{ASKED}
-from winnable.games.triple.level import Level, Tile
+from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.game import GAME
 tiles = tuple(Tile(number % 3, 0, 0, 9 - number) for number in range(9))
 puzzle = GAME.puzzle(Level(tiles, slots=3))

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnable.contract.core import LevelError, replay
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level
-from winnable.games.triple.rules import Triple
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
 
 
 @st.composite
