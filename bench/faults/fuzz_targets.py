@@ -242,7 +242,7 @@ def _use_session(content: bytes, rng: Random) -> None:
 
 
 def _fumens() -> list[bytes]:
-    from winnable.games.tetris import fumen
+    from winnable.games.tetris.levels import fumen
 
     rng = Random(28)
     found: list[bytes] = []
@@ -258,7 +258,7 @@ def _fumens() -> list[bytes]:
 
 
 def _use_fumen(content: bytes, rng: Random) -> None:
-    from winnable.games.tetris import fumen
+    from winnable.games.tetris.levels import fumen
 
     pages = fumen.decode(content.decode(errors="surrogateescape"))
     if fumen.decode(fumen.encode(pages)) != pages:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from tests import waiting
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, words
-from winnable.games.tetris import fumen
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern import bag
 from winnable.games.tetris.modern.replay import replay
 from winnable.levels.files import decode

@@ -22,7 +22,7 @@ from winnable.cli import arcade_live
 from winnable.cli.arcade_game import ARTICLE_SOFT_FRAMES, Game, Reel, Taps
 from winnable.cli.arcade_screen import INKS, SCREEN_WIDTH, picture
 from winnable.contract.core import LevelError
-from winnable.games.tetris import fumen
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern.bag import piece_of
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import Film, Log

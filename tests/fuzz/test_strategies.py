@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import GAMES, load_game
-from winnable.games.tetris import fumen
+from winnable.games.tetris.levels import fumen
 from winnable.levels.files import read_level
 from winnable.levels.identity import parse_identity
 from winnable.play.session import Session

@@ -13,7 +13,7 @@ from websockets.sync.client import connect
 from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
-from winnable.games.tetris import fumen
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.rules import Modern

@@ -10,7 +10,7 @@ from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
 from tests.web.test_arcade import NEARLY_FULL, O_FIRST, follow, tap, visit, visitor
 from winnable.contract.core import WinnableError
-from winnable.games.tetris import fumen
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.bot import Bot, Plan
 from winnable.games.tetris.modern.replay import Film

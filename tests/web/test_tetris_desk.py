@@ -15,8 +15,8 @@ from winnable.analysis import by_outlook
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget
 from winnable.games.tetris.game import GAME, TetrisGame
-from winnable.games.tetris.rules import SeededTetris
-from winnable.games.tetris.text import parse_board
+from winnable.games.tetris.levels.text import parse_board
+from winnable.games.tetris.rules.puzzle import SeededTetris
 from winnable.levels import find
 
 LOW = "-,height=6,width=4,dice=3"

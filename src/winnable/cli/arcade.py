@@ -160,7 +160,7 @@ def _level(wanted: Wanted) -> Any:
     """Raises LevelError that names the field."""
     import msgspec
 
-    from winnable.games.tetris.fumen import decode
+    from winnable.games.tetris.levels.fumen import decode
     from winnable.games.tetris.modern.level import Level
 
     fields: dict[str, Any] = {

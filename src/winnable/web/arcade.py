@@ -16,12 +16,12 @@ import msgspec
 from winnable import __version__
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import load_game
-from winnable.games.tetris import fumen
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.article_bot import Route
 from winnable.games.tetris.modern.level import WIDTH, Level
 from winnable.games.tetris.modern.srs import Cell, shape
-from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.rules.pieces import NAMES
 from winnable.levels.files import decode
 from winnable.store.database import KeptSession, Store, StoreError
 from winnable.tuning import runs, tuned

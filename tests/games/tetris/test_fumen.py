@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnable.contract.core import LevelError
-from winnable.games.tetris.fumen import (
+from winnable.games.tetris.levels.fumen import (
     EMPTY_FIELD,
     HEIGHT,
     LETTERS,

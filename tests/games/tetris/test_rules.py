@@ -17,9 +17,9 @@ from tests.games.tetris.independent import (
 )
 from winnable.contract.chance import SeededDice, Turn
 from winnable.contract.core import IllegalAction
-from winnable.games.tetris.level import Level, RuleName
-from winnable.games.tetris.pieces import NAMES, TURNED
-from winnable.games.tetris.rules import NONE, Afterstate, SeededTetris, State, Tetris
+from winnable.games.tetris.rules.level import Level, RuleName
+from winnable.games.tetris.rules.pieces import NAMES, TURNED
+from winnable.games.tetris.rules.puzzle import NONE, Afterstate, SeededTetris, State, Tetris
 
 LEVELS = [
     Level(width=4, height=6),

@@ -22,7 +22,7 @@ from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.games.tetris.modern.scoring import Clear, Spin, Tally, award
 from winnable.games.tetris.modern.srs import SPAWN, fits, shape
 from winnable.games.tetris.modern.weights import STYLES, WEIGHTS, Style
-from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.rules.pieces import NAMES
 
 TABLES, SENT, ROOM = move_kernels.new_tables(), value_kernels.new_sent(), move_kernels.new_room()
 

@@ -18,7 +18,7 @@ from winnable.games.tetris.modern.placements import (
     tapped,
 )
 from winnable.games.tetris.modern.srs import SPAWN, fits, shape
-from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.rules.pieces import NAMES
 
 TABLES, ROOM = kernels.new_tables(), kernels.new_room()
 T_SPIN_DOUBLE = ("XXXX.XXXXX", "XXX...XXXX", "XXXX......")

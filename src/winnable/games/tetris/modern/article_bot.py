@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, IllegalAction, LevelError, Player
-from winnable.games.tetris.flight import FORMS, turn_order
-from winnable.games.tetris.level import Level as Tetris
 from winnable.games.tetris.modern.article_rules import HEIGHT, Flying, bits_of
 from winnable.games.tetris.modern.bag import form_of
 from winnable.games.tetris.modern.level import WIDTH, Level
 from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.games.tetris.modern.srs import Cell
 from winnable.games.tetris.modern.state import CW, LEFT, RIGHT, SOFT
-from winnable.games.tetris.rules import SeededTetris, State
+from winnable.games.tetris.rules.flight import FORMS, turn_order
+from winnable.games.tetris.rules.level import Level as Tetris
+from winnable.games.tetris.rules.puzzle import SeededTetris, State
 
 HURRY_ABOVE = 16
 """Times as fast as a person: from there on shells let it hurry, and their clock goes as much slower."""

@@ -22,13 +22,13 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from winnable.games.tetris.flight import FORMS, Position, appears, is_free
 from winnable.games.tetris.modern import bag, board
 from winnable.games.tetris.modern.level import WIDTH, Level
 from winnable.games.tetris.modern.scoring import Clear, Tally
 from winnable.games.tetris.modern.srs import Cell
 from winnable.games.tetris.modern.state import CW, LEFT, NOTHING, RIGHT, SOFT, Events, Seen, State
-from winnable.games.tetris.pieces import NAMES, TURNED
+from winnable.games.tetris.rules.flight import FORMS, Position, appears, is_free
+from winnable.games.tetris.rules.pieces import NAMES, TURNED
 
 HEIGHT = 21
 TICKS_A_FALL = 50

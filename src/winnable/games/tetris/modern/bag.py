@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from winnable.contract.chance import SeededDice
-from winnable.games.tetris.pieces import NAMES, TURNED
+from winnable.games.tetris.rules.pieces import NAMES, TURNED
 
 
 @lru_cache(maxsize=4096)

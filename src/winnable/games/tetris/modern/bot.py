@@ -44,7 +44,7 @@ from winnable.games.tetris.modern.rules import AnyState, Modern
 from winnable.games.tetris.modern.srs import SPAWN
 from winnable.games.tetris.modern.value_kernels import Sent, Weights, board_value, new_sent
 from winnable.games.tetris.modern.weights import STYLES, WEIGHTS, Style
-from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.rules.pieces import NAMES
 
 DEFAULT_WIDTH, DEFAULT_DEPTH = 200, 6
 MOST_WIDTH, MOST_DEPTH = 2000, 7

@@ -20,7 +20,7 @@ from winnable.games.tetris.modern.level import HEIGHT, WIDTH
 from winnable.games.tetris.modern.placements import SOFT_COST, same_cells
 from winnable.games.tetris.modern.spin import LAST_TEST, t_spin
 from winnable.games.tetris.modern.srs import HALF, kicks, shape
-from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.rules.pieces import NAMES
 
 U64: TypeAlias = NDArray[np.uint64]
 I64: TypeAlias = NDArray[np.int64]
