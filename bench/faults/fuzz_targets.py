@@ -283,8 +283,8 @@ def _made_foreign(rng: Random, parents: Sequence[bytes]) -> bytes:
 
 
 def _replays() -> list[bytes]:
-    from winnable.games.tetris.modern.level import Handling, Level
     from winnable.games.tetris.modern.replay import Play
+    from winnable.games.tetris.modern.rules.level import Handling, Level
 
     rng = Random(28)
     found: list[bytes] = []

@@ -31,12 +31,12 @@ from winnable.games.tetris.article.tuning import (
     tune_as_the_article,
 )
 from winnable.games.tetris.game import GAME
-from winnable.games.tetris.modern import level as modern
-from winnable.games.tetris.modern.article_bot import ArticleBot
-from winnable.games.tetris.modern.article_rules import bits_of
-from winnable.games.tetris.modern.bag import form_of
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import CW, LEFT, RIGHT, SOFT
+from winnable.games.tetris.modern.play.article_bot import ArticleBot
+from winnable.games.tetris.modern.rules import level as modern
+from winnable.games.tetris.modern.rules.article import bits_of
+from winnable.games.tetris.modern.rules.bag import form_of
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import CW, LEFT, RIGHT, SOFT
 from winnable.games.tetris.rules import flight
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES, TURNED

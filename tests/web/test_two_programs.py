@@ -12,7 +12,7 @@ import pytest
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from tests.web.test_arcade import follow, tap, visit
 from winnable.contract.registry import GAMES, Entry
-from winnable.games.tetris.modern.state import HARD
+from winnable.games.tetris.modern.rules.state import HARD
 from winnable.store.database import KeptSession
 from winnable.web.opening import from_store
 

@@ -101,7 +101,7 @@ def arcade_command(
     if bot is None and replay is None and not is_terminal:
         raise click.UsageError(said("cli.terminal"), ctx)
     from winnable.cli.arcade_game import TAPPED, Game, Reel, Taps, read_film
-    from winnable.games.tetris.modern.level import Handling
+    from winnable.games.tetris.modern.rules.level import Handling
 
     if replay is not None:
         film = read_film(replay)
@@ -161,7 +161,7 @@ def _level(wanted: Wanted) -> Any:
     import msgspec
 
     from winnable.games.tetris.levels.fumen import decode
-    from winnable.games.tetris.modern.level import Level
+    from winnable.games.tetris.modern.rules.level import Level
 
     fields: dict[str, Any] = {
         "format": "winnable.modern/1",

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from winnable.contract.core import Action, LevelError
-from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
-from winnable.games.tetris.modern.level import Handling, Level
 from winnable.games.tetris.modern.replay import Film, Play
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import SOFT
+from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import SOFT
 from winnable.levels.files import decode, read_file
 
 By: TypeAlias = Literal["person", "bot", "replay"]
@@ -70,8 +70,8 @@ class Bot:
         """style: empty: the one that suits the mode. Raises WinnableError."""
         from typing import cast
 
-        from winnable.games.tetris.modern.bot import Bot as Player
-        from winnable.games.tetris.modern.weights import Style
+        from winnable.games.tetris.modern.play.bot import Bot as Player
+        from winnable.games.tetris.modern.play.weights import Style
 
         suiting = level.mode if level.mode in ("sprint", "marathon") else "attack"
         self.player = Player(level, style=cast(Style, style or suiting))
@@ -87,8 +87,8 @@ class ArticleBot:
         """speed: None: nobody looks. Raises WinnableError."""
         from winnable.contract.methods import choose, parse_method
         from winnable.contract.registry import load_game
-        from winnable.games.tetris.modern.article_bot import HURRY_ABOVE
-        from winnable.games.tetris.modern.article_bot import ArticleBot as Player
+        from winnable.games.tetris.modern.play.article_bot import HURRY_ABOVE
+        from winnable.games.tetris.modern.play.article_bot import ArticleBot as Player
         from winnable.tuning import tuned
 
         game = load_game("tetris")

@@ -22,7 +22,7 @@ import msgspec
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.replay import Play
-from winnable.games.tetris.modern.state import NOTHING, Events
+from winnable.games.tetris.modern.rules.state import NOTHING, Events
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.web import arcade_protocol as protocol
 from winnable.web.arcade_bot import Appraiser, Pilot

@@ -20,7 +20,7 @@ from winnable.games.tetris.levels.fumen import (
     field_after,
     page_of,
 )
-from winnable.games.tetris.modern.level import Level
+from winnable.games.tetris.modern.rules.level import Level
 
 FOUR_LINES = ("XXXXXXXXX.",) * 4
 OPENER = ("LLL.......", "LOO.......", "JOO.......", "JJJ.......")

@@ -70,7 +70,7 @@ def _article_kernels() -> None:
 
 
 def _arcade_kernels() -> None:
-    from winnable.games.tetris.modern import bot
+    from winnable.games.tetris.modern.play import bot
 
     bot.warm()
 

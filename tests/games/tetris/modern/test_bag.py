@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnable.contract.core import MAX_SEED
-from winnable.games.tetris.modern.bag import bag, form_of, piece_of
+from winnable.games.tetris.modern.rules.bag import bag, form_of, piece_of
 
 SEEDS = st.integers(0, MAX_SEED)
 GOLDEN_BAGS = ["ZJOSILT", "SIZTOJL", "OJIZTSL"]

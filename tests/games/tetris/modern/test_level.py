@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from winnable.contract.core import MAX_SEED, LevelError
-from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.rules import Modern
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.levels.files import decode
 
 

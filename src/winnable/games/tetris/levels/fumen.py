@@ -27,7 +27,7 @@ from itertools import groupby, takewhile
 from typing import NamedTuple
 
 from winnable.contract.core import LevelError
-from winnable.games.tetris.modern.srs import Cell, shape
+from winnable.games.tetris.modern.rules.srs import Cell, shape
 
 WIDTH = 10
 HEIGHT = 23

@@ -12,19 +12,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnable.games.tetris.modern import bag, board
-from winnable.games.tetris.modern.gravity import level_after, rows_a_frame
-from winnable.games.tetris.modern.level import HEIGHT, VISIBLE, Handling, Level
-from winnable.games.tetris.modern.piece import NOT_TURNED, Active, delayed, fallen, shifted, turned
-from winnable.games.tetris.modern.scoring import (
+from winnable.games.tetris.modern.rules import bag, board
+from winnable.games.tetris.modern.rules.gravity import level_after, rows_a_frame
+from winnable.games.tetris.modern.rules.level import HEIGHT, VISIBLE, Handling, Level
+from winnable.games.tetris.modern.rules.piece import NOT_TURNED, Active, delayed, fallen, shifted, turned
+from winnable.games.tetris.modern.rules.scoring import (
     HARD_DROP_POINTS,
     SOFT_DROP_POINTS,
     Clear,
     award,
 )
-from winnable.games.tetris.modern.spin import t_spin
-from winnable.games.tetris.modern.srs import CLOCKWISE, COUNTER, HALF, SPAWN, Cell, fits, shape
-from winnable.games.tetris.modern.state import (
+from winnable.games.tetris.modern.rules.spin import t_spin
+from winnable.games.tetris.modern.rules.srs import CLOCKWISE, COUNTER, HALF, SPAWN, Cell, fits, shape
+from winnable.games.tetris.modern.rules.state import (
     CCW,
     CW,
     HARD,
@@ -36,8 +36,8 @@ from winnable.games.tetris.modern.state import (
     State,
     Status,
 )
-from winnable.games.tetris.modern.state import HALF as HALF_KEY
-from winnable.games.tetris.modern.steering import columns, steer
+from winnable.games.tetris.modern.rules.state import HALF as HALF_KEY
+from winnable.games.tetris.modern.rules.steering import columns, steer
 
 LOCK_FRAMES = 30
 SEEN = 5

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnable.games.tetris.modern.scoring import Spin
-from winnable.games.tetris.modern.srs import fits
+from winnable.games.tetris.modern.rules.scoring import Spin
+from winnable.games.tetris.modern.rules.srs import fits
 
 _CORNERS = ((-1, 1), (1, 1), (1, -1), (-1, -1))
 """Clockwise. A T that has made n quarter turns points between the corners n and n + 1."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, Literal, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from winnable.games.tetris.modern.scoring import Tally
-from winnable.games.tetris.modern.srs import Cell
+from winnable.games.tetris.modern.rules.scoring import Tally
+from winnable.games.tetris.modern.rules.srs import Cell
 
 LEFT, RIGHT, SOFT, HARD, CW, CCW, HALF, HOLD = (1 << bit for bit in range(8))
 """Bits of the keys that are down in a frame."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnable.games.tetris.modern.level import WIDTH
-from winnable.games.tetris.modern.srs import Cell
+from winnable.games.tetris.modern.rules.level import WIDTH
+from winnable.games.tetris.modern.rules.srs import Cell
 
 _EMPTY = "." * WIDTH
 

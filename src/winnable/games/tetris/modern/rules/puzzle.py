@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from winnable.contract.core import Action, IllegalAction
-from winnable.games.tetris.modern.article_rules import ArticleRules
-from winnable.games.tetris.modern.guideline import Guideline
-from winnable.games.tetris.modern.level import VISIBLE, WIDTH, Handling, Level
-from winnable.games.tetris.modern.srs import Cell
-from winnable.games.tetris.modern.state import ALL_KEYS, KEY_NAMES, Events, Rules, Seen, State
+from winnable.games.tetris.modern.rules.article import ArticleRules
+from winnable.games.tetris.modern.rules.guideline import Guideline
+from winnable.games.tetris.modern.rules.level import VISIBLE, WIDTH, Handling, Level
+from winnable.games.tetris.modern.rules.srs import Cell
+from winnable.games.tetris.modern.rules.state import ALL_KEYS, KEY_NAMES, Events, Rules, Seen, State
 
 AnyState: TypeAlias = State[Any]
 """Its piece in play is kept as the level's rules keep it."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from winnable.games.tetris.modern.level import WIDTH, Handling
-from winnable.games.tetris.modern.state import LEFT, RIGHT
+from winnable.games.tetris.modern.rules.level import WIDTH, Handling
+from winnable.games.tetris.modern.rules.state import LEFT, RIGHT
 
 _BOTH = LEFT | RIGHT
 

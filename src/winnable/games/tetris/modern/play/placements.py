@@ -14,10 +14,10 @@ from collections.abc import Iterator, Sequence
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from winnable.games.tetris.modern.piece import NOT_TURNED, Active, fallen, shifted, turned
-from winnable.games.tetris.modern.scoring import Spin
-from winnable.games.tetris.modern.spin import t_spin
-from winnable.games.tetris.modern.srs import CLOCKWISE, COUNTER, HALF, Cell, shape
+from winnable.games.tetris.modern.rules.piece import NOT_TURNED, Active, fallen, shifted, turned
+from winnable.games.tetris.modern.rules.scoring import Spin
+from winnable.games.tetris.modern.rules.spin import t_spin
+from winnable.games.tetris.modern.rules.srs import CLOCKWISE, COUNTER, HALF, Cell, shape
 
 TAPS = ("cw", "half", "ccw", "left", "right", "soft")
 """In the order that they are tried: turns first, as a turn and then a move fit into one frame."""

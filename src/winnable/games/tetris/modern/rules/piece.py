@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from winnable.games.tetris.modern.level import HEIGHT
-from winnable.games.tetris.modern.srs import HALF, Cell, fits, kicks, shape
+from winnable.games.tetris.modern.rules.level import HEIGHT
+from winnable.games.tetris.modern.rules.srs import HALF, Cell, fits, kicks, shape
 
 LOCK_RESETS = 15
 NOT_TURNED = -1

@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 
 from winnable.compiled.bit_kernels import bit_length
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.modern.level import HEIGHT, WIDTH
-from winnable.games.tetris.modern.placements import SOFT_COST, same_cells
-from winnable.games.tetris.modern.spin import LAST_TEST, t_spin
-from winnable.games.tetris.modern.srs import HALF, kicks, shape
+from winnable.games.tetris.modern.play.placements import SOFT_COST, same_cells
+from winnable.games.tetris.modern.rules.level import HEIGHT, WIDTH
+from winnable.games.tetris.modern.rules.spin import LAST_TEST, t_spin
+from winnable.games.tetris.modern.rules.srs import HALF, kicks, shape
 from winnable.games.tetris.rules.pieces import NAMES
 
 U64: TypeAlias = NDArray[np.uint64]

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from winnable.games.tetris.modern.piece import fallen
-from winnable.games.tetris.modern.placements import Placement
-from winnable.games.tetris.modern.rules import AnyState
-from winnable.games.tetris.modern.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT, Rules
+from winnable.games.tetris.modern.play.placements import Placement
+from winnable.games.tetris.modern.rules.piece import fallen
+from winnable.games.tetris.modern.rules.puzzle import AnyState
+from winnable.games.tetris.modern.rules.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT, Rules
 
 _KEYS = {
     "hold": (HOLD, 0),

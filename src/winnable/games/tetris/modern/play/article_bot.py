@@ -13,12 +13,12 @@ from typing import Any, NamedTuple
 
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, IllegalAction, LevelError, Player
-from winnable.games.tetris.modern.article_rules import HEIGHT, Flying, bits_of
-from winnable.games.tetris.modern.bag import form_of
-from winnable.games.tetris.modern.level import WIDTH, Level
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.srs import Cell
-from winnable.games.tetris.modern.state import CW, LEFT, RIGHT, SOFT
+from winnable.games.tetris.modern.rules.article import HEIGHT, Flying, bits_of
+from winnable.games.tetris.modern.rules.bag import form_of
+from winnable.games.tetris.modern.rules.level import WIDTH, Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.srs import Cell
+from winnable.games.tetris.modern.rules.state import CW, LEFT, RIGHT, SOFT
 from winnable.games.tetris.rules.flight import FORMS, turn_order
 from winnable.games.tetris.rules.level import Level as Tetris
 from winnable.games.tetris.rules.puzzle import SeededTetris, State

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from winnable.games.tetris.modern.level import LAST_LEVEL, LINES_A_LEVEL, Level
+from winnable.games.tetris.modern.rules.level import LAST_LEVEL, LINES_A_LEVEL, Level
 
 FRAMES_A_SECOND = 60
 

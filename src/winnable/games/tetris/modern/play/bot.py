@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from winnable.contract.core import Action, IllegalAction, LevelError, WinnableError
-from winnable.games.tetris.modern.bot_kernels import (
+from winnable.games.tetris.modern.play.bot_kernels import (
     EMPTY,
     PIECE,
     SWAPPED,
@@ -21,10 +21,8 @@ from winnable.games.tetris.modern.bot_kernels import (
     new_beam,
     search,
 )
-from winnable.games.tetris.modern.fingering import Fingers, keys_for
-from winnable.games.tetris.modern.gravity import rows_a_frame
-from winnable.games.tetris.modern.level import WIDTH, Handling, Level
-from winnable.games.tetris.modern.move_kernels import (
+from winnable.games.tetris.modern.play.fingering import Fingers, keys_for
+from winnable.games.tetris.modern.play.move_kernels import (
     SPIN,
     SPINS,
     STATE,
@@ -38,12 +36,14 @@ from winnable.games.tetris.modern.move_kernels import (
     reach,
     taps_to,
 )
-from winnable.games.tetris.modern.piece import Active, fallen
-from winnable.games.tetris.modern.placements import TAPS, Placement, at_rest, spin_of
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.srs import SPAWN
-from winnable.games.tetris.modern.value_kernels import Sent, Weights, board_value, new_sent
-from winnable.games.tetris.modern.weights import STYLES, WEIGHTS, Style
+from winnable.games.tetris.modern.play.placements import TAPS, Placement, at_rest, spin_of
+from winnable.games.tetris.modern.play.value_kernels import Sent, Weights, board_value, new_sent
+from winnable.games.tetris.modern.play.weights import STYLES, WEIGHTS, Style
+from winnable.games.tetris.modern.rules.gravity import rows_a_frame
+from winnable.games.tetris.modern.rules.level import WIDTH, Handling, Level
+from winnable.games.tetris.modern.rules.piece import Active, fallen
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.srs import SPAWN
 from winnable.games.tetris.rules.pieces import NAMES
 
 DEFAULT_WIDTH, DEFAULT_DEPTH = 200, 6

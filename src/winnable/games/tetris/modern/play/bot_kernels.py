@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from winnable.compiled.dice_kernels import FACTOR
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.modern.level import VISIBLE, WIDTH
-from winnable.games.tetris.modern.move_kernels import (
+from winnable.games.tetris.modern.play.move_kernels import (
     COST,
     I64,
     SPIN,
@@ -29,8 +28,16 @@ from winnable.games.tetris.modern.move_kernels import (
     fill_free,
     reach,
 )
-from winnable.games.tetris.modern.srs import SPAWN
-from winnable.games.tetris.modern.value_kernels import Sent, Weights, board_value, clear_rows, put, reward
+from winnable.games.tetris.modern.play.value_kernels import (
+    Sent,
+    Weights,
+    board_value,
+    clear_rows,
+    put,
+    reward,
+)
+from winnable.games.tetris.modern.rules.level import VISIBLE, WIDTH
+from winnable.games.tetris.modern.rules.srs import SPAWN
 
 F64: TypeAlias = NDArray[np.float64]
 

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import TypeAlias
 
-from winnable.games.tetris.modern.level import HEIGHT, VISIBLE, WIDTH
+from winnable.games.tetris.modern.rules.level import HEIGHT, VISIBLE, WIDTH
 
 Cell: TypeAlias = tuple[int, int]
 """x, y."""

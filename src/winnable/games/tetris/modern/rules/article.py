@@ -22,11 +22,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from winnable.games.tetris.modern import bag, board
-from winnable.games.tetris.modern.level import WIDTH, Level
-from winnable.games.tetris.modern.scoring import Clear, Tally
-from winnable.games.tetris.modern.srs import Cell
-from winnable.games.tetris.modern.state import CW, LEFT, NOTHING, RIGHT, SOFT, Events, Seen, State
+from winnable.games.tetris.modern.rules import bag, board
+from winnable.games.tetris.modern.rules.level import WIDTH, Level
+from winnable.games.tetris.modern.rules.scoring import Clear, Tally
+from winnable.games.tetris.modern.rules.srs import Cell
+from winnable.games.tetris.modern.rules.state import CW, LEFT, NOTHING, RIGHT, SOFT, Events, Seen, State
 from winnable.games.tetris.rules.flight import FORMS, Position, appears, is_free
 from winnable.games.tetris.rules.pieces import NAMES, TURNED
 
