@@ -18,7 +18,7 @@ from winnable.compiled.kernel_lists import Kernel, KernelList, Said
 from winnable.contract.registry import GAMES, load_game
 
 NUMBERS = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float32", "float64", "complex128"]
-PAIR = "winnable.games.game2048.small_kernels:Exchange"
+PAIR = "winnable.games.game2048.exact.small_kernels:Exchange"
 PAIR_FIELDS = 5
 
 arrays = st.tuples(

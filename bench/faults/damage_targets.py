@@ -136,8 +136,8 @@ def _use_training(folder: Path) -> Answer:
 
 
 def _make_network(folder: Path) -> None:
-    from winnable.games.game2048.network import Network, parse_tuples
-    from winnable.games.game2048.network_file import Progress, quantised
+    from winnable.games.game2048.network.file import Progress, quantised
+    from winnable.games.game2048.network.network import Network, parse_tuples
 
     network = Network(parse_tuples("012 048"))
     network.weights[:] = Random(1).random()
@@ -145,7 +145,7 @@ def _make_network(folder: Path) -> None:
 
 
 def _use_network(folder: Path) -> Answer:
-    from winnable.games.game2048.network_file import read
+    from winnable.games.game2048.network.file import read
 
     try:
         read(folder / "some.network")
@@ -157,8 +157,8 @@ def _use_network(folder: Path) -> Answer:
 
 
 def _table(folder: Path) -> Any:
-    from winnable.games.game2048.exact import problem_of, table_of
-    from winnable.games.game2048.level import Level
+    from winnable.games.game2048.exact.small import problem_of, table_of
+    from winnable.games.game2048.rules.level import Level
 
     return table_of(problem_of(Level(rows=2, columns=3)), folder)
 

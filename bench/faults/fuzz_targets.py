@@ -321,8 +321,8 @@ def _use_replay(content: bytes, rng: Random) -> None:
 def _networks() -> list[bytes]:
     import numpy as np
 
-    from winnable.games.game2048.network import Network, parse_tuples
-    from winnable.games.game2048.network_file import Progress, quantised, write_checkpoint
+    from winnable.games.game2048.network.file import Progress, quantised, write_checkpoint
+    from winnable.games.game2048.network.network import Network, parse_tuples
 
     found: list[bytes] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -339,7 +339,7 @@ def _networks() -> list[bytes]:
 
 def _made_network(rng: Random, parents: Sequence[bytes]) -> bytes:
     """Mostly with a checksum that is right, so that what lies behind it is reached."""
-    from winnable.games.game2048.network_file import MAGIC
+    from winnable.games.game2048.network.file import MAGIC
 
     content, other = rng.choice(parents), rng.choice(parents)
     if rng.random() < 0.2:
@@ -354,7 +354,7 @@ def _made_network(rng: Random, parents: Sequence[bytes]) -> bytes:
 
 
 def _use_network(content: bytes, rng: Random) -> None:
-    from winnable.games.game2048 import network_file
+    from winnable.games.game2048.network import file as network_file
 
     path = _memory_folder() / f"winnable-fuzz-{os.getpid()}"
     try:

@@ -122,7 +122,7 @@ class Train(_Resumed):
         return any((self._folder / "2048-trainings").glob("*/settings.json"))
 
     def result(self, folder: Path) -> Any:
-        from winnable.games.game2048.network_file import read
+        from winnable.games.game2048.network.file import read
 
         newest = max((folder / "2048-trainings").glob("*/checkpoint-*.network"))
         network, coherence, progress = read(newest)
@@ -136,7 +136,7 @@ class Train(_Resumed):
 
 def _often(*arguments: str) -> Callable[[], None]:
     def work() -> None:
-        from winnable.games.game2048 import training_store
+        from winnable.games.game2048.network import training_store
 
         training_store.CHECKPOINT_SECONDS, training_store.CHECKPOINT_SHARE = 0.05, 1.0
         command(*arguments)()
@@ -167,8 +167,8 @@ class Tables(_Resumed):
 
 
 def _table(folder: Path) -> Any:
-    from winnable.games.game2048.exact import problem_of, table_of
-    from winnable.games.game2048.level import Level
+    from winnable.games.game2048.exact.small import problem_of, table_of
+    from winnable.games.game2048.rules.level import Level
 
     return table_of(problem_of(Level(rows=2, columns=4)), folder)
 

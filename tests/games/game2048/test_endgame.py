@@ -15,15 +15,16 @@ import pytest
 from tests.fresh_python import ROOT, printed_either_way
 from winnable.contract.core import Action, Budget, WinnableError
 from winnable.contract.tables import BudgetEnded
-from winnable.games.game2048 import endgame, exact_passes
-from winnable.games.game2048.endgame import chances, table_of, tables_folder
-from winnable.games.game2048.endgame_boards import Pattern, PatternBoards, PatternForm, starts
-from winnable.games.game2048.exact_layers import LayerFile, Layers
-from winnable.games.game2048.exact_table import fill
-from winnable.games.game2048.kernels import unpack
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State
-from winnable.games.game2048.symmetry import images
+from winnable.games.game2048.exact import endgame
+from winnable.games.game2048.exact import passes as exact_passes
+from winnable.games.game2048.exact.endgame import chances, table_of, tables_folder
+from winnable.games.game2048.exact.endgame_boards import Pattern, PatternBoards, PatternForm, starts
+from winnable.games.game2048.exact.layers import LayerFile, Layers
+from winnable.games.game2048.exact.table import fill
+from winnable.games.game2048.measure.symmetry import images
+from winnable.games.game2048.play.kernels import unpack
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State
 
 CORNER = tuple(cell for cell in range(16) if cell not in (0, 1, 2, 4, 5))
 TINY = Pattern("tiny", CORNER, 5)
@@ -230,7 +231,7 @@ def in_another_process(script: str, folder: Path) -> subprocess.CompletedProcess
         "from pathlib import Path\n"
         "from winnable.contract.core import Budget\n"
         "from tests.games.game2048.test_endgame import LARGER\n"
-        "from winnable.games.game2048.endgame import table_of\n"
+        "from winnable.games.game2048.exact.endgame import table_of\n"
         f"table = table_of(LARGER, Path({str(folder)!r}))\n"
     )
     return subprocess.run(

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import U, new_dice
-from winnable.games.game2048 import kernels
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State, slide
+from winnable.games.game2048.play import kernels
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State, slide
 
 GAME = Game2048(Level())
 BOARDS = st.lists(st.integers(0, 3) | st.integers(0, 14), min_size=16, max_size=16).map(tuple).filter(any)
