@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_2048_page import open_level, shows
 from tests.browser.test_studio_page import by, start, words
-from winnable.games.game2048.rules import DOWN, Seeded2048
-from winnable.games.game2048.text import format_board, parse_board
+from winnable.contract.registry import load_game
+from winnable.games.game2048.levels.text import format_board, parse_board
+from winnable.games.game2048.rules.puzzle import DOWN, Seeded2048
 from winnable.levels.files import shipped_levels
-from winnable.registry import load_game
 
 pytestmark = pytest.mark.browser
 

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, ply, start, words
-from winnable.games.game2048.rules import DOWN, LEFT, NAMES, RIGHT, UP, Seeded2048
-from winnable.games.game2048.text import parse_board
+from winnable.games.game2048.levels.text import parse_board
+from winnable.games.game2048.rules.puzzle import DOWN, LEFT, NAMES, RIGHT, UP, Seeded2048
 
 pytestmark = pytest.mark.browser
 

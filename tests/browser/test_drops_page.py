@@ -14,11 +14,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, lamp, ply, start, words
+from winnable.contract.registry import GAMES
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import Level, RuleName
-from winnable.games.drops.rules import Drops
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
 from winnable.levels.files import shipped_levels
-from winnable.registry import GAMES
 
 pytestmark = pytest.mark.browser
 

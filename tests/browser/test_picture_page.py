@@ -10,8 +10,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, lamp, ply
 from tests.web.studio_harness import Studio, running_studio
-from winnable import registry, words
-from winnable.registry import GAMES, Entry
+from winnable import words
+from winnable.contract import registry
+from winnable.contract.registry import GAMES, Entry
 
 pytestmark = pytest.mark.browser
 PEGS = Path(__file__).parents[2] / "examples" / "pegs" / "src"

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, lamp, ply, words
-from winnable.games.rotate.blocks import Block
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.text import parse_board
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.rules.blocks import Block
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate
 
 pytestmark = pytest.mark.browser
 

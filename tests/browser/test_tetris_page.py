@@ -9,9 +9,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, ply, start, words
 from tests.web.studio_harness import Studio
-from winnable.games.tetris.pieces import NAMES
-from winnable.games.tetris.rules import SeededTetris
-from winnable.games.tetris.text import parse_board
+from winnable.games.tetris.levels.text import parse_board
+from winnable.games.tetris.rules.pieces import NAMES
+from winnable.games.tetris.rules.puzzle import SeededTetris
 
 pytestmark = pytest.mark.browser
 

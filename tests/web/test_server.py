@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 from bench.studio.process import talk
 from tests.waiting import PATIENCE, wait_until
 from tests.web.studio_harness import Page, Studio, running_studio
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.web import outbox, server
 from winnable.web.limits import Limits
 from winnable.web.server import FIRST_PORT, bind

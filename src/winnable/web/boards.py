@@ -13,9 +13,9 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from winnable.core import action_name
-from winnable.registry import GAMES
-from winnable.session import Session
+from winnable.contract.core import action_name
+from winnable.contract.registry import GAMES
+from winnable.play.session import Session
 
 PAGE = "page"
 """The folder beside a game's `game.py` that is served, with `board.js` and `board.css` in it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from winnable.analysis.verdicts import Verdict
-from winnable.levels.params import Param
-from winnable.session import Standing
+from winnable.contract.params import Param
+from winnable.play.session import Standing
 
 
 class LevelInfo(Struct, frozen=True):

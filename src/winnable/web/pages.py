@@ -10,8 +10,8 @@ from starlette.responses import HTMLResponse, PlainTextResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from winnable.abilities import Pages
-from winnable.registry import loaded_games
+from winnable.contract.abilities import Pages
+from winnable.contract.registry import loaded_games
 
 STATIC = Path(__file__).parent / "static"
 ICONS = "<!-- icons -->"

@@ -24,11 +24,12 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from winnable import __version__, memory, words
-from winnable.core import WinnableError
-from winnable.methods import settings_of
-from winnable.registry import GAMES
-from winnable.store import Store, StoreError, data_folder
+from winnable import __version__, words
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import settings_of
+from winnable.contract.registry import GAMES
+from winnable.search import memory
+from winnable.store.database import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.web import boards, pages
 from winnable.web.arcade import Arcade, Visitor

@@ -1,4 +1,4 @@
-// Boards of drops as one line of text: see games/drops/text.py, whose word is the last one.
+// Boards of drops as one line of text: see games/drops/levels/text.py, whose word is the last one.
 
 export const MOST_SIDE = 32;
 export const FULL = 4;

@@ -1,4 +1,4 @@
-// Boards of 2048 as one line of text: see games/game2048/text.py, whose word is the last one.
+// Boards of 2048 as one line of text: see games/game2048/levels/text.py, whose word is the last one.
 
 export const SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz";
 export const [LEAST_SIDE, MOST_SIDE] = [2, 8];

@@ -1,4 +1,4 @@
-// Boards of rotate as one line of text: see games/rotate/text.py, whose word is the last one.
+// Boards of rotate as one line of text: see games/rotate/levels/text.py, whose word is the last one.
 
 export const SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz";
 export const MOST_SIDE = 64;

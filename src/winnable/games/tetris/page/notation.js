@@ -1,4 +1,4 @@
-// Boards of tetris as one line of text: see games/tetris/text.py, whose word is the last one.
+// Boards of tetris as one line of text: see games/tetris/levels/text.py, whose word is the last one.
 
 export const RULES = ["simplified", "travel", "article"];
 export const [WIDTHS, HEIGHTS] = [[4, 16], [6, 40]];
