@@ -40,7 +40,7 @@ export function levelCards(levels, choose, folded = false) {
 }
 
 function seriesTitle(name, series) {
-  return t(["series", name.split("/")[0], series].filter(Boolean).join("."));
+  return t(`series.${name.split("/")[0]}${series && `.${series}`}`);
 }
 
 function cards(levels, choose) {
