@@ -1,4 +1,3 @@
-// @ts-check
 // The WebSocket to the server: one JSON object a message, and a new try after each loss.
 
 const FIRST_WAIT = 400;

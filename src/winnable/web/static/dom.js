@@ -1,4 +1,3 @@
-// @ts-check
 // Making elements. Text from the server only ever becomes a text node here, never markup.
 
 /** @import { Icon } from "./board.js" */
@@ -63,6 +62,16 @@ export function icon(name) {
  * @type {<K extends keyof Ids>(id: K) => Ids[K]}
  */
 export const $ = (id) => /** @type {any} */ (document.getElementById(id));
+
+/**
+ * What cannot be missing where it is asked for.
+ * @template T
+ * @param {T} thing
+ */
+export function sure(thing) {
+  if (thing === null || thing === undefined) throw new Error("missing");
+  return thing;
+}
 
 /**
  * Shows or hides by the `hidden` attribute, which styles must not override.

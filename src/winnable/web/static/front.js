@@ -10,15 +10,20 @@ import { levelWords } from "./names.js";
 import { atFront } from "./place.js";
 import { bestStars } from "./stars.js";
 
+/** @import { Attributes, Child } from "./dom.js" */
+/** @import { GameInfo, SessionInfo } from "./messages.js" */
+
 const MOST_CONTINUED = 6;
 
-/** The first level that was not won here; the first of all when there is none. */
+/** The first level that was not won here; the first of all when there is none. @param {GameInfo} info */
 function nextLevel({ levels }) {
   const open = levels.findIndex(({ name }) => bestStars(name) === undefined);
   return Math.max(0, open);
 }
 
-/** A card whose upper part is one link or button. */
+/** A card whose upper part is one link or button.
+ *  @param {string} testid @param {string} picture @param {string} title @param {string} about @param {Attributes} play @param {string} next
+ *  @param {...Child} below */
 function card(testid, picture, title, about, play, next, ...below) {
   return el("li", { class: "front-card", "data-testid": testid },
     el(play.href ? "a" : "button", { class: "front-play", type: play.href ? null : "button", "data-testid": `${testid}-play`, ...play },
@@ -26,6 +31,7 @@ function card(testid, picture, title, about, play, next, ...below) {
     ...below);
 }
 
+/** @param {GameInfo} info */
 function gameCard(info) {
   const { name, title, about, levels, daily } = info;
   const at = nextLevel(info);
@@ -36,7 +42,8 @@ function gameCard(info) {
     place, today);
 }
 
-function continued({ session, level_id: id, game: name, ply, updated }) {
+/** @param {SessionInfo} info */
+function continued({ session, level_id: id, ply, updated }) {
   const words = levelWords(id);
   return el("li", {}, el("button", { class: "front-continue", type: "button", "data-testid": "continue", "data-session": session, onclick: () => send({ type: "open", session }) },
     el("img", { src: `/pictures/${id.split(/[:/@]/)[0]}.svg`, alt: "" }),

@@ -1,4 +1,3 @@
-// @ts-check
 // Two languages from one set of keys. Templates are `{name}`; counts take `key.one` or `key.other`.
 
 import { emit } from "./bus.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // Short messages: toasts for the eye, the live region for screen readers.
 
 import { $, el } from "./dom.js";

@@ -1,4 +1,3 @@
-// @ts-check
 // What the browser remembers for the person. Storage may be forbidden: then nothing is remembered.
 
 import { emit } from "./bus.js";

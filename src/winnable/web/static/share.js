@@ -6,6 +6,8 @@ import { game } from "./game.js";
 import { t } from "./i18n.js";
 import { toast } from "./notify.js";
 
+/** @import { Hello, State } from "./messages.js" */
+
 /** `/#drops:012/340`, `/#triple:layers=12#5`, `/#drops/01-first-drops`; `/#level=` may stand before it. */
 const LINK = /^#(?:level=)?((\w+)[:/].+)$/s;
 /** An address can hold more, but what people paste it into often cannot. */
@@ -13,7 +15,7 @@ const MOST_LINK = 8000;
 /** Ends the id of a level that was made easier: what is handed on is the level itself. */
 const CHEATED = /\+$/;
 
-/** The level that the page's address names; undefined when it names none. */
+/** The level that the page's address names; undefined when it names none. @param {Hello | null} hello */
 export function linkedLevel(hello) {
   let hash = location.hash;
   try {
@@ -25,12 +27,14 @@ export function linkedLevel(hello) {
   return hello?.games.some((info) => info.name === name) ? level : undefined;
 }
 
-/** An identity or a shipped level's name where there is one: the shortest that gives the same level anywhere. */
+/** An identity or a shipped level's name where there is one: the shortest that gives the same level anywhere.
+ *  @param {State} state */
 export function shortest({ game: name, level_id: id, code }) {
   const plain = id.replace(CHEATED, "");
   return plain.startsWith(`${name}:`) || plain.startsWith(`${name}/`) ? plain : `${name}:${code}`;
 }
 
+/** @param {string} text @param {string} message */
 export async function copy(text, message) {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,3 @@
-// @ts-check
 // The board of a game that has no module of its own: the picture that its rules draw, and a button for each action.
 
 import { el } from "../dom.js";
