@@ -8,7 +8,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 if TYPE_CHECKING:
     from bench.report import Row

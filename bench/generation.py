@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Literal, TypeAlias, TypeVar
 
 from bench.report import Row, mean_row
-from winnable.game import Game
+from winnable.contract.game import Game
 from winnable.levels.identity import picture_id
 
 A = TypeVar("A")

@@ -11,11 +11,11 @@ from typing import Any, Generic, Protocol, TypeVar, cast
 
 import msgspec
 
-from winnable.core import WinnableError
-from winnable.engines import Processes
-from winnable.executor import Evaluator
+from winnable.contract.core import WinnableError
 from winnable.levels.files import write_file
-from winnable.store import data_folder
+from winnable.store.database import data_folder
+from winnable.tuning.engines import Processes
+from winnable.tuning.executor import Evaluator
 
 
 class Kept(Protocol):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass, field
 
-from winnable.core import Budget
+from winnable.contract.core import Budget
 
 
 @dataclass(slots=True)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from winnable.core import WinnableError
-from winnable.intervals import wilson_interval
+from winnable.contract.core import WinnableError
+from winnable.stats.intervals import wilson_interval
 
 
 class CheckFailed(WinnableError):

@@ -15,10 +15,10 @@ from unittest.mock import patch
 from zlib import crc32
 
 from bench.report import Row
-from winnable.abilities import solvers_of
-from winnable.core import Budget, Player, Puzzle, SolveResult, WinnableError
+from winnable.contract.abilities import solvers_of
+from winnable.contract.core import Budget, Player, Puzzle, SolveResult, WinnableError
+from winnable.contract.registry import GAMES, load_game
 from winnable.levels.find import find_level
-from winnable.registry import GAMES, load_game
 
 NODES = 20_000
 ACTIONS = 6

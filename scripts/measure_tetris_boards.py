@@ -1,4 +1,4 @@
-"""Writes src/winnable/games/tetris/long_runs.json: what is known of the boards that the shipped levels and
+"""Writes src/winnable/games/tetris/measure/long_runs.json: what is known of the boards that the shipped levels and
 the default parameters have. Takes some minutes; prints each board with its mean lines."""
 
 from __future__ import annotations
@@ -8,10 +8,10 @@ from typing import get_args
 import msgspec
 
 from winnable.games.tetris.game import GAME
-from winnable.games.tetris.generator import Params
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.long_run import FILE, Board, LongRun, find_calm
-from winnable.games.tetris.shape_kernels import ControlledRules
+from winnable.games.tetris.levels.generator import Params
+from winnable.games.tetris.measure.long_run import FILE, Board, LongRun, find_calm
+from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.rules.level import Level
 
 COPIES, BASE_PIECES, MOST_PIECES = 16_000, 200_000, 1_000_000_000
 """See `expected_lines`."""

@@ -5,7 +5,7 @@ import time
 import pytest
 from hypothesis import HealthCheck, settings
 
-from winnable import clock
+from winnable.contract import clock
 
 pytest.register_assert_rewrite("winnable.testing")
 settings.register_profile(

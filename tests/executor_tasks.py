@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from tests.waiting import PATIENCE, wait_until
-from winnable.core import WinnableError
-from winnable.executor import Evaluator, TaskError
+from winnable.contract.core import WinnableError
+from winnable.tuning.executor import Evaluator, TaskError
 
 
 def judge(genome: tuple[float, ...], seed: int) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields
 from typing import TypeVar
 
-from winnable.game import Game
+from winnable.contract.game import Game
 
 G = TypeVar("G", bound=Game)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from winnable.registry import GAMES
+from winnable.contract.registry import GAMES
 
 PACKAGE = Path(__file__).parents[1] / "src" / "winnable"
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -18,7 +18,16 @@ LONGEST = 800
 to be split just for its length."""
 MOST_PARAMETERS, MOST_LINES = 12, 80
 
-LOWEST = {"words": {"places"}, "errors": {"words"}, "budget": {"clock"}}
+FLOORS = (
+    {"words", "stats", "optimize"},
+    {"contract"},
+    {"store", "levels", "search"},
+    {"play", "compiled"},
+    {"analysis", "tuning", "testing"},
+    {"web"},
+    {"cli"},
+)
+"""The rooms but the games, which nobody imports. A room imports none of its own floor or above."""
 
 
 def imports(path: Path) -> set[str]:
@@ -54,22 +63,14 @@ def test_layers(path: Path) -> None:
     place = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
     top = place.partition(".")[0]
     used = ours(path)
-    if top not in {"cli", "web", "__main__"}:
-        assert not {name for name in used if name.startswith(("cli", "web"))}, "nothing imports the shells"
+    rooms = {name.partition(".")[0] for name in used} - {"__version__", "games"}
     if place != "cli.bench":
         assert "bench" not in {name.partition(".")[0] for name in imports(path)}, "the lab is not the product"
-    if top in {"clock", "places"}:
-        assert not used
-    if top == "core":
-        assert {name.partition(".")[0] for name in used} == {"budget", "errors"}
-    if top in LOWEST:
-        assert used <= LOWEST[top]
-    if top == "optimize":
-        assert all(name.startswith("optimize") for name in used)
-    if top == "chance":
-        assert all(name.startswith("core") for name in used)
-    if top == "search":
-        assert all(name.startswith(("core", "chance", "search")) for name in used)
+    if top not in {"cli", "web", "__main__"}:
+        assert not rooms & {"cli", "web"}, "nothing imports the shells"
+    for floor, here in enumerate(FLOORS):
+        if top in here:
+            assert rooms - {top} <= set[str]().union(*FLOORS[:floor])
     if top == "games" and place.count(".") >= 2:
         game = place.split(".")[1]
         others = {name for name in used if name.startswith("games.")}
@@ -82,7 +83,13 @@ def test_rules_know_the_contract_alone_roll_no_dice_and_print_nothing(folder: Pa
     assert {folder / "level.py", folder / "rules.py"} <= {*paths}
     for path in paths:
         used, foreign = ours(path), {name.partition(".")[0] for name in imports(path)} - {"winnable"}
-        known = ("core", "chance", "levels.base", "levels.provenance", f"games.{folder.name}")
+        known = (
+            "contract.core",
+            "contract.chance",
+            "contract.provenance",
+            "levels.base",
+            f"games.{folder.name}",
+        )
         assert all(name.startswith(known) for name in used), path
         assert foreign <= {*sys.stdlib_module_names, "numpy", "msgspec"}, path
         assert not foreign & {"random", "time", "logging", "sys"}, path

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from winnable import bit_kernels
-from winnable.dice_kernels import U
+from winnable.compiled import bit_kernels
+from winnable.compiled.dice_kernels import U
 
 WORDS = st.integers(0, 2**64 - 1)
 GATHERS = (bit_kernels.gather_bits, bit_kernels.gather_by_runs)

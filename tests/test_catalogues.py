@@ -5,7 +5,7 @@ import re
 import pytest
 
 from winnable import words
-from winnable.registry import GAMES
+from winnable.contract.registry import GAMES
 
 ENGLISH, CHINESE = map(words.catalogue, ("en", "zh-CN"))
 CHARACTER = "[\u4e00-\u9fff]"

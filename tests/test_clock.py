@@ -5,8 +5,8 @@ import time
 
 import pytest
 
-from winnable import clock
-from winnable.core import Budget, Limit, Progress
+from winnable.contract import clock
+from winnable.contract.core import Budget, Limit, Progress
 
 
 @pytest.fixture

@@ -16,16 +16,18 @@ from typing import Any, cast
 import pytest
 
 from tests.waiting import PATIENCE, wait_until
-from winnable import caches, compiling, jit, kernel_lists, memory
-from winnable.compiling import Compilers, Standing
-from winnable.game import Game
-from winnable.kernel_lists import Kernel, KernelList, Said
-from winnable.registry import load_game
+from winnable.compiled import compiling, jit, kernel_lists
+from winnable.compiled.compiling import Compilers, Standing
+from winnable.compiled.kernel_lists import Kernel, KernelList, Said
+from winnable.contract.game import Game
+from winnable.contract.registry import load_game
+from winnable.search import memory
+from winnable.store import caches
 from winnable.web.events import Compiling
 from winnable.web.jobs import Job
 from winnable.web.kernels import Kernels
 
-BITS, SHAPES = "winnable.bit_kernels", "winnable.games.tetris.shape_kernels"
+BITS, SHAPES = "winnable.compiled.bit_kernels", "winnable.games.tetris.play.shape_kernels"
 TYPES: list[Said] = ["int64", "uint64", "uint64[1C]"]
 LISTED = [
     Kernel(f"{BITS}:trailing_zeros", "first", (1,), (), 0.1),
@@ -85,7 +87,7 @@ def _children() -> list[int]:
     asked = subprocess.run(["ps", "-eo", "pid,stat,args", "-ww"], capture_output=True, text=True, check=True)
     own: list[int] = []
     for line in asked.stdout.splitlines():
-        if "winnable.compile_worker work" in line and not line.split()[1].startswith("Z"):
+        if "winnable.compiled.compile_worker work" in line and not line.split()[1].startswith("Z"):
             own.append(int(line.split()[0]))
     return [pid for pid in own if _is_ours(pid)]
 

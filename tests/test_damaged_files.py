@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from winnable.core import Budget, WinnableError
-from winnable.game import Game
+from winnable.contract.core import Budget, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.registry import GAMES, load_game
 from winnable.levels import files as level_files
 from winnable.levels import find
 from winnable.levels.files import read_level, shipped_level, shipped_levels
 from winnable.levels.find import find_level
-from winnable.registry import GAMES, load_game
-from winnable.session import Session
+from winnable.play.session import Session
 from winnable.web import catalog, opening
 
 

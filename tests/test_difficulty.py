@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.difficulty import difficulty, in_words
+from winnable.stats.difficulty import difficulty, in_words
 
 WORDS = ((8, "easy"), (16, "medium"), (28, "hard"))
 counts = st.integers(1, 40)

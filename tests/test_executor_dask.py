@@ -13,10 +13,10 @@ import pytest
 
 from tests import executor_tasks as tasks
 from tests.waiting import PATIENCE
-from winnable import engines
-from winnable.core import WinnableError
-from winnable.engines import Engine, InProcess, make_engine
-from winnable.executor import Evaluator, TaskKillsWorker
+from winnable.contract.core import WinnableError
+from winnable.tuning import engines
+from winnable.tuning.engines import Engine, InProcess, make_engine
+from winnable.tuning.executor import Evaluator, TaskKillsWorker
 
 distributed: Any = pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")

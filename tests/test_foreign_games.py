@@ -148,7 +148,7 @@ def test_broken_packages_are_named_and_harm_nobody(broken: Path) -> None:
 WITH_COMMAND = """
 from dataclasses import replace, fields
 import click
-from winnable.abilities import Commands
+from winnable.contract.abilities import Commands
 from winnable_pegs.game import GAME as PEGS, PegsGame
 
 @click.command("hop")
@@ -206,7 +206,7 @@ def warm():
     count(5)
 """
 KERNELS = """
-from winnable.jit import kernel
+from winnable.compiled.jit import kernel
 
 @kernel
 def inner(n):
@@ -220,7 +220,7 @@ def count(n):
     return total
 """
 COMPILED = """
-from winnable.compiling import Compilers
+from winnable.compiled.compiling import Compilers
 compilers = Compilers(1024)
 assert compilers.wait("counting", None)
 compilers.close()
@@ -237,7 +237,7 @@ def test_its_kernels_are_listed_in_its_package_and_compiled_ahead(tmp_path: Path
     for name, content in modules.items():
         (tmp_path / "counting" / f"{name}.py").write_text(content)
     describe(tmp_path, "counting", {"counting": "counting.game:GAME"})
-    record = ("-m", "winnable.compile_worker", "record", "counting")
+    record = ("-m", "winnable.compiled.compile_worker", "record", "counting")
     python(tmp_path, *record, WINNABLE_CACHE=str(tmp_path / "first"))
     listed = json.loads((tmp_path / "counting" / "kernels.json").read_text())
     assert [one["name"] for one in listed["kernels"]] == ["counting.kernels:inner", "counting.kernels:count"]

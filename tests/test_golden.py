@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from winnable.core import action_name
+from winnable.contract.core import action_name
+from winnable.contract.registry import GAMES, load_game
 from winnable.levels.find import made_level
 from winnable.levels.identity import Identity
-from winnable.registry import GAMES, load_game
-from winnable.session import Session
+from winnable.play.session import Session
 
 GOLDEN = Path(__file__).parent / "golden"
 PLIES = 12

@@ -9,7 +9,7 @@ import pytest
 from tests.kernel_scripts import kept, run
 
 DOUBLE = """
-from winnable.jit import kernel
+from winnable.compiled.jit import kernel
 @kernel
 def double(x: int) -> int:
     return 2 * x
@@ -83,7 +83,7 @@ def test_kernels_run_as_plain_python_when_asked(tmp_path: Path) -> None:
 
 
 NUMBERS = """
-from winnable.jit import kernel
+from winnable.compiled.jit import kernel
 @kernel
 def times(x: int, y: int) -> int:
     return x * y
@@ -103,8 +103,8 @@ def test_a_number_in_the_source_makes_no_form_of_its_own(tmp_path: Path) -> None
 COMPILING = """
 import time
 time.monotonic = time.process_time  # whoever else is at work
-from winnable.core import Budget
-from winnable.jit import kernel
+from winnable.contract.core import Budget
+from winnable.compiled.jit import kernel
 @kernel
 def total(numbers) -> float:
     whole = 0.0
@@ -128,7 +128,7 @@ BORROWING = """
 from typing import NamedTuple
 import numpy as np
 from numba.core.errors import NumbaError
-from winnable.jit import borrowing_kernel, inlined_kernel, kernel
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel, kernel
 class Room(NamedTuple):
     one: np.ndarray
     two: np.ndarray

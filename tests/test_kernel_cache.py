@@ -17,11 +17,11 @@ import pytest
 
 from tests.kernel_scripts import environment, kept, run
 from tests.waiting import PATIENCE, wait_until
-from winnable import kernel_cache
+from winnable.compiled import kernel_cache
 
 PARTS = '''"""What the kernel of the script is made of."""
 from typing import NamedTuple
-from winnable.jit import inlined_kernel, kernel
+from winnable.compiled.jit import inlined_kernel, kernel
 STEP = 3
 TABLE = (1, 2, 4)
 class Pair(NamedTuple):
@@ -44,7 +44,7 @@ scaled = make(10)
 WHOLE = """
 import parts
 from parts import Pair, inlined, scaled
-from winnable.jit import kernel
+from winnable.compiled.jit import kernel
 @kernel
 def whole(pair) -> int:
     return scaled(parts.called(pair.one)) + inlined(pair.two)

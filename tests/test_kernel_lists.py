@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from numba import types
 
 from tests.fresh_python import printed
-from winnable import kernel_lists
-from winnable.kernel_lists import Kernel, KernelList, Said
-from winnable.registry import GAMES, load_game
+from winnable.compiled import kernel_lists
+from winnable.compiled.kernel_lists import Kernel, KernelList, Said
+from winnable.contract.registry import GAMES, load_game
 
 NUMBERS = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float32", "float64", "complex128"]
-PAIR = "winnable.games.game2048.small_kernels:Exchange"
+PAIR = "winnable.games.game2048.exact.small_kernels:Exchange"
 PAIR_FIELDS = 5
 
 arrays = st.tuples(
@@ -65,8 +65,8 @@ def test_a_list_comes_back_from_its_file(tmp_path: Path) -> None:
 ASKED = """
 import json
 from winnable import kernel_cache, kernel_lists
-from winnable.core import Budget
-from winnable.registry import load_game
+from winnable.contract.core import Budget
+from winnable.contract.registry import load_game
 asked = []
 load = kernel_cache.KernelCache.load_overload
 def recorded(self, sig, context):
@@ -80,7 +80,7 @@ print(json.dumps(asked))
 """
 WARM = "game.warm()"
 LAMP = """
-from winnable.abilities import Foresees
+from winnable.contract.abilities import Foresees
 from winnable.levels.files import shipped_level
 shipped = shipped_level(game.cover)
 level = game.parse_board(game.cover) if shipped is None else shipped.level

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from winnable import memory
-from winnable.core import WinnableError
-from winnable.memory import LEAST_MB, SEARCH_MB, Room
+from winnable.contract.core import WinnableError
+from winnable.search import memory
+from winnable.search.memory import LEAST_MB, SEARCH_MB, Room
 
 
 def test_the_setting(monkeypatch: pytest.MonkeyPatch) -> None:

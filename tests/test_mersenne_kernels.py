@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.mersenne_kernels import first_state, uniform_draws
+from winnable.compiled.mersenne_kernels import first_state, uniform_draws
 
 START = first_state()
 

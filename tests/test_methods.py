@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 import pytest
 from msgspec import Meta, Struct
 
-from winnable.core import WinnableError
-from winnable.methods import Chosen, Settable, choose, parse_method, parse_methods, settings_of
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Chosen, Settable, choose, parse_method, parse_methods, settings_of
 
 
 class Settings(Struct, frozen=True):

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from winnable.core import Budget, LevelError, WinnableError
-from winnable.errors import MOST_QUOTED, MOST_SENTENCE
+from winnable.contract.core import Budget, LevelError, WinnableError
+from winnable.contract.errors import MOST_QUOTED, MOST_SENTENCE
 from winnable.web.opening import from_file, from_text
 from winnable.web.refusals import refusal
 

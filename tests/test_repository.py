@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from winnable.abilities import formats_of, repairs_of, solvers_of, tunables_of
-from winnable.levels.params import describe_params
-from winnable.registry import GAMES, load_game
+from winnable.contract.abilities import formats_of, repairs_of, solvers_of, tunables_of
+from winnable.contract.params import describe_params
+from winnable.contract.registry import GAMES, load_game
 
 ROOT = Path(__file__).parents[1]
 MACHINE = re.compile(r"(?<![\w.])/(?:work|farm|root|home)/\w")

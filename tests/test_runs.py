@@ -17,18 +17,18 @@ import pytest
 
 from tests.waiting import PATIENCE, wait_until
 from tests.web.toy_tunable import Bowl, Broken, Deadly
-from winnable import runs
-from winnable.abilities import tunables_of
-from winnable.core import WinnableError
-from winnable.curve import Curve, Point, curves_svg, thinned, ticks
-from winnable.engines import make_engine
-from winnable.methods import Wanted
-from winnable.registry import load_game
-from winnable.runs import Generation, Run
-from winnable.store import RunTaken, Store, StoreError
-from winnable.tuner import Tuner
+from winnable.contract.abilities import tunables_of
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Wanted
+from winnable.contract.registry import load_game
+from winnable.store.database import RunTaken, Store, StoreError
+from winnable.tuning import runs
+from winnable.tuning.curve import Curve, Point, curves_svg, thinned, ticks
+from winnable.tuning.engines import make_engine
 from winnable.tuning.optimizers import OPTIMIZERS
+from winnable.tuning.runs import Generation, Run
 from winnable.tuning.seeds import evaluation_seed
+from winnable.tuning.tuner import Tuner
 
 ROOT = Path(__file__).parents[1]
 OTHER_PROCESS = """
@@ -36,10 +36,10 @@ import sys
 from pathlib import Path
 from tests.web.toy_tunable import Bowl
 from winnable import runs
-from winnable.abilities import tunables_of
-from winnable.registry import load_game
-from winnable.store import Store
-from winnable.tuner import Tuner
+from winnable.contract.abilities import tunables_of
+from winnable.contract.registry import load_game
+from winnable.store.database import Store
+from winnable.tuning.tuner import Tuner
 
 tunables_of(load_game("triple"))["bowl"] = lambda: Bowl(seconds=0.003)
 store = Store(Path(sys.argv[1]))

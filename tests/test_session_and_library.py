@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from winnable.core import IllegalAction, LevelError, WinnableError
+from winnable.contract.core import IllegalAction, LevelError, WinnableError
 from winnable.levels.files import MAX_BYTES, read_file, read_level, write_file
 from winnable.levels.find import find_level
 from winnable.levels.identity import parse_identity
-from winnable.session import Session
+from winnable.play.session import Session
 
 posix = pytest.mark.skipif(os.name != "posix", reason="a colon in a name")
 LEVEL = b"""{"format":"winnable.triple/1","slots":4,"tiles":[

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable import session as session_module
-from winnable.core import IllegalAction, WinnableError
+from winnable.contract.core import IllegalAction, WinnableError
+from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel, named_by_content
-from winnable.registry import load_game
-from winnable.session import Session
-from winnable.tree import MAX_ACTIONS, ActionTree, SavedTree
+from winnable.play import session as session_module
+from winnable.play.session import Session
+from winnable.play.tree import MAX_ACTIONS, ActionTree, SavedTree
 
 NAMES = ["act"] * 6 + ["undo"] * 3 + ["go_to"] * 3 + ["redo", "take_back", "next", "previous", "go_to_ply"]
 MOVES = st.lists(
@@ -293,7 +293,7 @@ def test_there_are_no_other_nodes_and_points_than_those_that_were_made(node: int
 
 
 def test_a_full_tree_refuses_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnable.tree.MAX_ACTIONS", 2)
+    monkeypatch.setattr("winnable.play.tree.MAX_ACTIONS", 2)
     game = Session(named())
     game.act(0)
     game.act(1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.triple.skills import fit_skills
-from winnable.skill import CHI_95, Played, difficulty, win_chance
+from winnable.stats.skill import CHI_95, Played, difficulty, win_chance
 
 
 def test_equal_skill_and_difficulty_are_even_and_400_points_are_ten_to_one() -> None:

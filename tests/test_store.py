@@ -14,8 +14,8 @@ from typing import Any, cast
 import pytest
 
 from tests.waiting import wait_until
-from winnable import store as module
-from winnable.store import (
+from winnable.store import database as module
+from winnable.store.database import (
     CHECKPOINT_SAVES,
     FILE_NAME,
     MIGRATIONS,

@@ -16,11 +16,11 @@ import pytest
 
 from tests.fresh_python import ROOT
 from tests.waiting import PATIENCE
-from winnable.chance import Outlook
-from winnable.core import Budget, SolveResult, WinnableError, replay
+from winnable.analysis.uncompiled import Uncompiled
+from winnable.contract.chance import Outlook
+from winnable.contract.core import Budget, SolveResult, WinnableError, replay
+from winnable.contract.registry import GAMES
 from winnable.levels.find import find_level
-from winnable.registry import GAMES
-from winnable.uncompiled import Uncompiled
 
 HARD = "triple:layers=26,sets=10,slots=4#1"
 """Nothing is said of it for a long time."""

@@ -11,11 +11,12 @@ from typing import Annotated, NamedTuple
 import pytest
 from msgspec import Meta, Struct
 
-from winnable import core, words
-from winnable.core import LevelError
+import winnable
+from winnable import words
+from winnable.contract.core import LevelError
 from winnable.levels.files import decode
 
-SOURCE = Path(core.__file__).parent
+SOURCE = Path(winnable.__file__).parent
 LEFT_OUT = {"optimize"}
 """Library code: its errors are for programmers."""
 KINDS = {"WinnableError", "LevelError", "IllegalAction", "GaveUp", "RepairFailed", "StoreError", "RunTaken",

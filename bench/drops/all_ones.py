@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 from typing import get_args
 
 from bench.report import Row
-from winnable.core import replay
-from winnable.games.drops.all_ones import construct, fewest
-from winnable.games.drops.level import Level, RuleName
-from winnable.games.drops.rules import Drops
+from winnable.contract.core import replay
+from winnable.games.drops.levels.all_ones import construct, fewest
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
 
 SIDES = (*range(2, 21), 32)
 

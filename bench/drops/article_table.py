@@ -16,10 +16,10 @@ from pathlib import Path
 
 from bench import SHARED
 from bench.report import Row
-from winnable.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult
 from winnable.games.drops.game import GAME
-from winnable.games.drops.generator import Params, generate
-from winnable.games.drops.level import Level
+from winnable.games.drops.levels.generator import Params, generate
+from winnable.games.drops.rules.level import Level
 
 FILE = SHARED / "drops" / "classic.jsonl"
 RECORDED = (1, 2, 4, 3, 6)

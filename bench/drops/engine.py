@@ -11,10 +11,10 @@ import numpy as np
 
 from bench.drops.engine_kernels import click_all
 from bench.report import Row
-from winnable.games.drops.chain import RULE_SETS, run_chain
-from winnable.games.drops.click_kernels import to_bits
-from winnable.games.drops.kernels import geometry_of, new_board, new_chain
-from winnable.games.drops.level import FULL, RuleName
+from winnable.games.drops.rules.chain import RULE_SETS, run_chain
+from winnable.games.drops.rules.level import FULL, RuleName
+from winnable.games.drops.solve.click_kernels import to_bits
+from winnable.games.drops.solve.kernels import geometry_of, new_board, new_chain
 
 SIDE = 6
 BOARDS = 10_000

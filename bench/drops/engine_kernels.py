@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from winnable.games.drops.click_kernels import UNDECIDED, Bits, click_in_order, try_click
-from winnable.games.drops.kernels import I64, Cells
-from winnable.jit import kernel
+from winnable.compiled.jit import kernel
+from winnable.games.drops.solve.click_kernels import UNDECIDED, Bits, click_in_order, try_click
+from winnable.games.drops.solve.kernels import I64, Cells
 
 
 @kernel

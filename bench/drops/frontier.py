@@ -7,10 +7,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
-from winnable.core import Budget, SolveResult
-from winnable.games.drops import solver
+from winnable.contract.core import Budget, SolveResult
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import FULL, Level
+from winnable.games.drops.rules.level import FULL, Level
+from winnable.games.drops.solve import solver
 
 SIDE = 6
 EMPTY = 0.15

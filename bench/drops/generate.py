@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 from bench.generation import generation_rows
 from bench.report import Row
-from winnable.games.drops.difficulty import facts
 from winnable.games.drops.game import GAME
-from winnable.games.drops.generator import Params, generate
+from winnable.games.drops.levels.generator import Params, generate
+from winnable.games.drops.measure.difficulty import facts
 
 KINDS = {
     "any par, uniform": (Params(), 1),

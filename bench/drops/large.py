@@ -9,12 +9,12 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bench.report import Row, mean_row
-from winnable.core import Budget, replay
-from winnable.games.drops.beam import rounds
-from winnable.games.drops.exact import ExactSearch
+from winnable.contract.core import Budget, replay
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import FULL, Level
-from winnable.games.drops.rules import Drops
+from winnable.games.drops.rules.level import FULL, Level
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve.beam import rounds
+from winnable.games.drops.solve.exact import ExactSearch
 
 SIDES = (10, 20)
 WATER = 1.3

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from bench.report import Row, rate_row
-from winnable.core import Budget, SolveResult
-from winnable.games.drops import solver
+from winnable.contract.core import Budget, SolveResult
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import FULL, Level
+from winnable.games.drops.rules.level import FULL, Level
+from winnable.games.drops.solve import solver
 
 SIDE = 6
 SECONDS = 30.0

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 
 from bench import SHARED
 from bench.report import Row
-from winnable.core import Action, Budget, IllegalAction, SolveResult, WinnableError, replay
-from winnable.games.drops import solver
+from winnable.contract.core import Action, Budget, IllegalAction, SolveResult, WinnableError, replay
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import Level, RuleName
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.solve import solver
 
 FOLDER = SHARED / "drops"
 SECONDS = 60.0

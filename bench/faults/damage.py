@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from bench.report import CheckFailed, Row
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 Answer: TypeAlias = Literal["healed", "refused"]
 """healed: what was asked for was done, and rightly; refused: one sentence said that it was not."""

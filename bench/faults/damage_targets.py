@@ -15,10 +15,10 @@ import msgspec
 from bench import PYTHON_PATH
 from bench.faults.damage import MOST_SAID, Answer, Target, Wrong
 from bench.faults.kill import Life, command, rehearse
-from winnable.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError
 from winnable.levels.find import find_level
-from winnable.session import Session
-from winnable.store import FILE_NAME, KeptSession, Store, StoreError
+from winnable.play.session import Session
+from winnable.store.database import FILE_NAME, KeptSession, Store, StoreError
 
 
 def _told(folder: Path, *arguments: str, right: Callable[[str], bool] = lambda said: True) -> Answer:
@@ -83,7 +83,7 @@ def _use_store(folder: Path) -> Answer:
 # -- kernel caches -----------------------------------------------------------------------------------------
 
 _KERNELS = """
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.game2048 import kernels
 print(*kernels.random_games(3, 10, kernels.slides(), new_dice(1)))
 """
@@ -136,8 +136,8 @@ def _use_training(folder: Path) -> Answer:
 
 
 def _make_network(folder: Path) -> None:
-    from winnable.games.game2048.network import Network, parse_tuples
-    from winnable.games.game2048.network_file import Progress, quantised
+    from winnable.games.game2048.network.file import Progress, quantised
+    from winnable.games.game2048.network.network import Network, parse_tuples
 
     network = Network(parse_tuples("012 048"))
     network.weights[:] = Random(1).random()
@@ -145,7 +145,7 @@ def _make_network(folder: Path) -> None:
 
 
 def _use_network(folder: Path) -> Answer:
-    from winnable.games.game2048.network_file import read
+    from winnable.games.game2048.network.file import read
 
     try:
         read(folder / "some.network")
@@ -157,8 +157,8 @@ def _use_network(folder: Path) -> Answer:
 
 
 def _table(folder: Path) -> Any:
-    from winnable.games.game2048.exact import problem_of, table_of
-    from winnable.games.game2048.level import Level
+    from winnable.games.game2048.exact.small import problem_of, table_of
+    from winnable.games.game2048.rules.level import Level
 
     return table_of(problem_of(Level(rows=2, columns=3)), folder)
 

@@ -19,7 +19,7 @@ import msgspec
 
 from bench import PYTHON_PATH
 from bench.report import CheckFailed, Row
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 DAY = 20261124
 SMALL = "layers=8", "sets=4", "side=5"
@@ -134,8 +134,8 @@ def main(workers: int, cores: int, names: Sequence[str]) -> None:
 
 
 def _daily() -> Mapping[str, str]:
+    from winnable.contract.registry import GAMES, load_game
     from winnable.levels.identity import content_id
-    from winnable.registry import GAMES, load_game
 
     games = map(load_game, GAMES)
     return {game.name: content_id(game, game.generate(game.daily, DAY)) for game in games}

@@ -26,14 +26,14 @@ from msgspec import Struct
 
 from bench.faults.fuzz_examine import Overdue
 from bench.report import CheckFailed, Row
-from winnable import memory
-from winnable.abilities import Solves
-from winnable.core import WinnableError
-from winnable.engines import Processes
-from winnable.executor import Evaluator, TaskKillsWorker
+from winnable.contract.abilities import Solves
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import shipped_levels, write_file
-from winnable.registry import GAMES, load_game
-from winnable.store import data_folder
+from winnable.search import memory
+from winnable.store.database import data_folder
+from winnable.tuning.engines import Processes
+from winnable.tuning.executor import Evaluator, TaskKillsWorker
 
 if TYPE_CHECKING:
     from bench.faults.fuzz_targets import Target, Told

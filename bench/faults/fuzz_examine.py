@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from winnable.abilities import Foresees, KnowsTwins, Solves
-from winnable.core import Budget, WinnableError, replay
+from winnable.contract.abilities import Foresees, KnowsTwins, Solves
+from winnable.contract.core import Budget, WinnableError, replay
 from winnable.levels.files import NamedLevel, encode_level, read_level
 from winnable.levels.identity import content_id
-from winnable.session import Session
+from winnable.play.session import Session
 
 SECONDS = 0.2
 """Of each search."""

@@ -193,7 +193,7 @@ def _sent(port: int, content: bytes) -> bytes:
 
 
 def _app(port: int) -> Any:
-    from winnable.store import Store
+    from winnable.store.database import Store
     from winnable.web.server import make_app
 
     return make_app(Store(None), port)

@@ -19,8 +19,8 @@ import msgspec
 from bench.faults.fuzz_examine import SECONDS, Fault
 from bench.faults.fuzz_mutation import Schema, changed_bytes, changed_json, dumped
 from bench.faults.fuzz_targets import Told, dice_of, small_levels
-from winnable import clock
-from winnable.abilities import repairs_of, solvers_of
+from winnable.contract import clock
+from winnable.contract.abilities import repairs_of, solvers_of
 
 MESSAGES = 24
 """The most of a talk."""
@@ -169,7 +169,7 @@ class StudioSocket(_Socket):
 
     @cached_property
     def _side(self) -> _Side:
-        from winnable.store import Store
+        from winnable.store.database import Store
         from winnable.web.events import State
         from winnable.web.hub import Hub
         from winnable.web.jobs import Jobs
@@ -234,7 +234,7 @@ def _studio_talks() -> list[bytes]:
         board = named.game.format_board(named.level)
         if len(board) > 600:
             continue
-        from winnable.session import Session
+        from winnable.play.session import Session
 
         legal = Session(named).puzzle.legal_actions(Session(named).start)
         actions = [rng.choice(legal) for _ in range(4)]
@@ -278,7 +278,7 @@ class ArcadeSocket(_Socket):
 
     @cached_property
     def _side(self) -> _Side:
-        from winnable.store import Store
+        from winnable.store.database import Store
         from winnable.web.arcade import Arcade, Visitor
         from winnable.web.arcade_protocol import Request, Table
         from winnable.web.jobs import Jobs

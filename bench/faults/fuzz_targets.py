@@ -24,13 +24,13 @@ from bench.faults.fuzz_mutation import (
     dumped,
 )
 from winnable import words
-from winnable.abilities import formats_of
-from winnable.core import Budget, WinnableError
+from winnable.contract.abilities import formats_of
+from winnable.contract.core import Budget, WinnableError
+from winnable.contract.params import describe_params
+from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_levels
 from winnable.levels.identity import parse_identity
-from winnable.levels.params import describe_params
-from winnable.registry import GAMES, load_game
-from winnable.session import SavedSession, Session
+from winnable.play.session import SavedSession, Session
 
 SMALL_BYTES = 3_000
 """Of the shipped levels that are changed: with large ones there would be fewer inputs, not other ones."""
@@ -242,7 +242,7 @@ def _use_session(content: bytes, rng: Random) -> None:
 
 
 def _fumens() -> list[bytes]:
-    from winnable.games.tetris import fumen
+    from winnable.games.tetris.levels import fumen
 
     rng = Random(28)
     found: list[bytes] = []
@@ -258,7 +258,7 @@ def _fumens() -> list[bytes]:
 
 
 def _use_fumen(content: bytes, rng: Random) -> None:
-    from winnable.games.tetris import fumen
+    from winnable.games.tetris.levels import fumen
 
     pages = fumen.decode(content.decode(errors="surrogateescape"))
     if fumen.decode(fumen.encode(pages)) != pages:
@@ -283,8 +283,8 @@ def _made_foreign(rng: Random, parents: Sequence[bytes]) -> bytes:
 
 
 def _replays() -> list[bytes]:
-    from winnable.games.tetris.modern.level import Handling, Level
     from winnable.games.tetris.modern.replay import Play
+    from winnable.games.tetris.modern.rules.level import Handling, Level
 
     rng = Random(28)
     found: list[bytes] = []
@@ -321,8 +321,8 @@ def _use_replay(content: bytes, rng: Random) -> None:
 def _networks() -> list[bytes]:
     import numpy as np
 
-    from winnable.games.game2048.network import Network, parse_tuples
-    from winnable.games.game2048.network_file import Progress, quantised, write_checkpoint
+    from winnable.games.game2048.network.file import Progress, quantised, write_checkpoint
+    from winnable.games.game2048.network.network import Network, parse_tuples
 
     found: list[bytes] = []
     with tempfile.TemporaryDirectory() as folder:
@@ -339,7 +339,7 @@ def _networks() -> list[bytes]:
 
 def _made_network(rng: Random, parents: Sequence[bytes]) -> bytes:
     """Mostly with a checksum that is right, so that what lies behind it is reached."""
-    from winnable.games.game2048.network_file import MAGIC
+    from winnable.games.game2048.network.file import MAGIC
 
     content, other = rng.choice(parents), rng.choice(parents)
     if rng.random() < 0.2:
@@ -354,7 +354,7 @@ def _made_network(rng: Random, parents: Sequence[bytes]) -> bytes:
 
 
 def _use_network(content: bytes, rng: Random) -> None:
-    from winnable.games.game2048 import network_file
+    from winnable.games.game2048.network import file as network_file
 
     path = _memory_folder() / f"winnable-fuzz-{os.getpid()}"
     try:

@@ -23,9 +23,9 @@ import msgspec
 from msgspec import Struct
 
 from bench.report import CheckFailed, Row
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.levels.files import write_file
-from winnable.store import data_folder
+from winnable.store.database import data_folder
 
 KILLS = 100
 SEEN = {"play": 32, "generate": 36, "tune": 35, "train": 21, "tables": 7}

@@ -16,11 +16,11 @@ from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
 from bench.faults.kill import Life, Tally, check, rehearse
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import NamedLevel
 from winnable.levels.find import find_level
-from winnable.registry import GAMES, load_game
-from winnable.session import Session
+from winnable.play.session import Session
 
 LEVELS = (
     "triple/1-first-steps", "triple/6-second-chance", "drops/12-drizzle", "tetris:#5",
@@ -220,7 +220,7 @@ def _load_all() -> None:
 
 
 def _serve(port: int) -> None:
-    from winnable.store import data_folder
+    from winnable.store.database import data_folder
     from winnable.web.server import serve
 
     serve(port, open_browser=False, folder=data_folder())

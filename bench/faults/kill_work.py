@@ -14,8 +14,8 @@ from typing import Any
 import msgspec
 
 from bench.faults.kill import Life, Tally, check, command, rehearse
-from winnable.core import Budget
-from winnable.store import Store
+from winnable.contract.core import Budget
+from winnable.store.database import Store
 
 LATER = 1.3
 """A life is killed within so many times as long as an undisturbed one takes: some come to their end."""
@@ -89,7 +89,7 @@ class Tune(_Resumed):
         return self._statuses() == ["finished"]
 
     def _statuses(self) -> list[str]:
-        from winnable import runs
+        from winnable.tuning import runs
 
         store = Store(self._folder)
         try:
@@ -98,7 +98,7 @@ class Tune(_Resumed):
             store.close()
 
     def result(self, folder: Path) -> Any:
-        from winnable import runs
+        from winnable.tuning import runs
 
         store = Store(folder)
         try:
@@ -122,7 +122,7 @@ class Train(_Resumed):
         return any((self._folder / "2048-trainings").glob("*/settings.json"))
 
     def result(self, folder: Path) -> Any:
-        from winnable.games.game2048.network_file import read
+        from winnable.games.game2048.network.file import read
 
         newest = max((folder / "2048-trainings").glob("*/checkpoint-*.network"))
         network, coherence, progress = read(newest)
@@ -136,7 +136,7 @@ class Train(_Resumed):
 
 def _often(*arguments: str) -> Callable[[], None]:
     def work() -> None:
-        from winnable.games.game2048 import training_store
+        from winnable.games.game2048.network import training_store
 
         training_store.CHECKPOINT_SECONDS, training_store.CHECKPOINT_SHARE = 0.05, 1.0
         command(*arguments)()
@@ -152,7 +152,7 @@ class Tables(_Resumed):
 
     def go_on(self) -> Callable[[], None]:
         def work() -> None:
-            from winnable.store import data_folder
+            from winnable.store.database import data_folder
 
             _table(data_folder()).make(Budget())
 
@@ -167,8 +167,8 @@ class Tables(_Resumed):
 
 
 def _table(folder: Path) -> Any:
-    from winnable.games.game2048.exact import problem_of, table_of
-    from winnable.games.game2048.level import Level
+    from winnable.games.game2048.exact.small import problem_of, table_of
+    from winnable.games.game2048.rules.level import Level
 
     return table_of(problem_of(Level(rows=2, columns=4)), folder)
 

@@ -18,10 +18,10 @@ from typing import Any, Final
 from bench.game2048.strength import Game, begin, of_player, play_on, whole_games
 from bench.kept_games import KeptGames
 from bench.report import Row
-from winnable.chance import Turn
-from winnable.core import Action, WinnableError
-from winnable.games.game2048.kernels import MAX_EXPONENT, pack
-from winnable.games.game2048.rules import DOWN, LEFT, RIGHT, UP, Seeded2048, State
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action, WinnableError
+from winnable.games.game2048.play.kernels import MAX_EXPONENT, pack
+from winnable.games.game2048.rules.puzzle import DOWN, LEFT, RIGHT, UP, Seeded2048, State
 
 VARIABLE: Final = "WINNABLE_2048_LIBRARY"
 MOVES: Final = UP, DOWN, LEFT, RIGHT

@@ -8,7 +8,7 @@ from functools import cache
 
 from bench.game2048.perfect_game import Turn, ceiling, perfect_game, score, warm
 from bench.report import CheckFailed, Row
-from winnable.games.game2048.rules import NAMES
+from winnable.games.game2048.rules.puzzle import NAMES
 
 BOARDS = ((2, 2), (2, 3), (2, 4), (3, 3), (2, 5), (3, 4), (2, 7), (3, 5), (4, 4))
 LARGEST = BOARDS[-1]

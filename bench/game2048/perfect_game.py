@@ -15,10 +15,10 @@ import numpy as np
 
 from bench.game2048 import perfect_kernels
 from bench.game2048.perfect_kernels import I32, Layer
-from winnable.core import IllegalAction
-from winnable.games.game2048 import grid_kernels
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State
+from winnable.contract.core import IllegalAction
+from winnable.games.game2048.play import grid_kernels
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State
 
 MOST_CELLS = 16
 """Each more takes twice as many layers."""

@@ -10,9 +10,9 @@ from typing import Final, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.dice_kernels import U64, U
-from winnable.games.game2048.grid_kernels import Cells, Lines, move
-from winnable.jit import inlined_kernel, kernel
+from winnable.compiled.dice_kernels import U64, U
+from winnable.compiled.jit import inlined_kernel, kernel
+from winnable.games.game2048.play.grid_kernels import Cells, Lines, move
 
 I32: TypeAlias = NDArray[np.int32]
 FOUR_COST: Final = 60

@@ -9,11 +9,11 @@ from collections.abc import Callable, Iterator
 from bench import peers
 from bench.game2048 import peers as game2048_peers
 from bench.report import Row
-from winnable.chance import SeededDice
-from winnable.dice_kernels import new_dice
-from winnable.games.game2048 import kernels
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.chance import SeededDice
+from winnable.games.game2048.play import kernels
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048
 
 GAMES = 50_000
 """Of one timing."""

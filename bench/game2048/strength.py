@@ -15,13 +15,13 @@ import msgspec
 
 from bench.kept_games import KeptGames
 from bench.report import Row, mean_row, rate_row
-from winnable.chance import Turn
-from winnable.core import Player
-from winnable.games.game2048.endgame import tables_there
-from winnable.games.game2048.expectimax import network_path
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.players import PLAYERS, SEARCHES, Make
-from winnable.games.game2048.rules import Seeded2048, State
+from winnable.contract.chance import Turn
+from winnable.contract.core import Player
+from winnable.games.game2048.exact.endgame import tables_there
+from winnable.games.game2048.play.expectimax import network_path
+from winnable.games.game2048.play.players import PLAYERS, SEARCHES, Make
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Seeded2048, State
 
 TIMES: Final = {"search-1ms": 10, "search-10ms": 1, "search-50ms": 1}
 """Of each player, so many times the games asked for."""

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from bench.report import Row, mean_row
-from winnable.core import WinnableError
-from winnable.games.game2048.training import POINT_GAMES, Point, Settings, Trainer
+from winnable.contract.core import WinnableError
+from winnable.games.game2048.network.training import POINT_GAMES, Point, Settings, Trainer
 
 VARIABLE = "WINNABLE_TDL2048"
 NETWORKS = {"4x6": "4x6patt", "8x6": "8x6patt"}

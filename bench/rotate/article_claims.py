@@ -15,15 +15,15 @@ from collections.abc import Callable, Iterator, Sequence
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.core import SolveResult, replay
-from winnable.games.rotate.article_genetic import fitness
-from winnable.games.rotate.article_settings import GeneticSettings, SearchSettings
-from winnable.games.rotate.article_solver import solve_genetic, solve_pruned_search
-from winnable.games.rotate.blocks import turned
+from winnable.contract.core import SolveResult, replay
+from winnable.games.rotate.article.genetic import fitness
+from winnable.games.rotate.article.settings import GeneticSettings, SearchSettings
+from winnable.games.rotate.article.solver import solve_genetic, solve_pruned_search
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.generator import finished_board
-from winnable.games.rotate.level import Level, rows_of
-from winnable.games.rotate.rules import Rotate
+from winnable.games.rotate.levels.generator import finished_board
+from winnable.games.rotate.rules.blocks import turned
+from winnable.games.rotate.rules.level import Level, rows_of
+from winnable.games.rotate.rules.puzzle import Rotate
 
 PRINTED = ("3,1,2,3", "1,2,2,2", "4,4,2,1", "4,1,2,1", "2,1,2,2", "2,3,4,2")
 """The article's solution; tests/games/rotate/test_rules.py says why the third number is a side."""

@@ -15,10 +15,10 @@ from typing import NamedTuple
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.core import replay
+from winnable.contract.core import replay
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate
 
 SIZES = ((4, 4), (5, 4), (6, 4), (7, 4), (8, 4), (10, 4), (12, 5), (14, 6), (20, 6), (20, 8))
 """Cells a side, and colours."""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 from bench.report import Row
 from bench.rotate.frontier import board
-from winnable.core import Budget
-from winnable.games.rotate import beam
-from winnable.games.rotate.clusters import cluster_numbers
-from winnable.games.rotate.rules import Rotate
+from winnable.contract.core import Budget
+from winnable.games.rotate.rules.clusters import cluster_numbers
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve import beam
 from winnable.search.meter import Meter
 
 KINDS = (8, 4), (12, 5), (20, 8), (30, 8)

@@ -9,9 +9,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
-from winnable.core import Budget, replay
+from winnable.contract.core import Budget, replay
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.level import Level, rows_of
+from winnable.games.rotate.rules.level import Level, rows_of
 
 SIDES = range(3, 31)
 COLOURS = range(2, 9)

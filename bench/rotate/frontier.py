@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
-from winnable.core import Progress, WinnableError, replay
-from winnable.games.rotate import solver
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
+from winnable.contract.core import Progress, WinnableError, replay
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve import solver
 
 KINDS = {
     (8, 4): 14,

@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 
 from bench.generation import generation_rows
 from bench.report import Row
-from winnable.games.rotate.difficulty import facts
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.generator import Params, generate
+from winnable.games.rotate.levels.generator import Params, generate
+from winnable.games.rotate.measure.difficulty import facts
 
 KINDS = {
     "any par, no certificate": (Params(), 1),

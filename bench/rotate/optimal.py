@@ -11,11 +11,11 @@ import numpy as np
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
-from winnable.core import SolveResult
-from winnable.games.rotate import exact
+from winnable.contract.core import SolveResult
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.generator import shuffle
-from winnable.games.rotate.level import Level, rows_of
+from winnable.games.rotate.levels.generator import shuffle
+from winnable.games.rotate.rules.level import Level, rows_of
+from winnable.games.rotate.solve import exact
 
 BOARDS = (
     *((4, colours, 1.0, 10.0) for colours in range(2, 9)),

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from bench import SHARED
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row
-from winnable.core import Budget, Progress, replay
-from winnable.games.rotate.generator import shuffle
-from winnable.games.rotate.level import Level, rows_of
-from winnable.games.rotate.pairs import solve_pairs
-from winnable.games.rotate.rules import Rotate
+from winnable.contract.core import Budget, Progress, replay
+from winnable.games.rotate.levels.generator import shuffle
+from winnable.games.rotate.rules.level import Level, rows_of
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve.pairs import solve_pairs
 from winnable.levels.files import read_level
 
 SIDES = (8, 10, 12, 14, 16, 20, 24)

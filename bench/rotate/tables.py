@@ -8,8 +8,8 @@ from itertools import zip_longest
 from math import factorial, prod
 
 from bench.report import Row
-from winnable.games.rotate import exact
-from winnable.games.rotate.tables import DistanceTable
+from winnable.games.rotate.solve import exact
+from winnable.games.rotate.solve.tables import DistanceTable
 
 Published = tuple[int, ...]
 SPLITS: tuple[tuple[int, int, tuple[int, ...], Published], ...] = (

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

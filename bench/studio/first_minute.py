@@ -27,7 +27,7 @@ from msgspec import Struct
 from bench.report import Row
 from bench.studio.browser import open_page, wait_for
 from bench.studio.process import python_command, python_environment, studio_process
-from winnable.registry import GAMES
+from winnable.contract.registry import GAMES
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -22,9 +22,9 @@ from websockets.typing import Origin
 from bench.report import Row
 from bench.studio.process import studio_process
 from bench.studio.process_memory import Family
-from winnable.abilities import solvers_of
-from winnable.core import WinnableError
-from winnable.registry import GAMES, load_game
+from winnable.contract.abilities import solvers_of
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import GAMES, load_game
 
 IDLE_MIB, COMPILING_MIB, CLOSED_MIB = 300, 1024, 450
 """What we promise: with nobody there, the most of all together while it compiles, and after all games."""

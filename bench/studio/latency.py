@@ -19,7 +19,7 @@ from websockets.sync.client import ClientConnection
 
 from bench.report import Row, bootstrap_interval
 from bench.studio.process import studio_process, talk
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 BOUND_MS = 50.0
 """What we promise for each click."""

@@ -18,7 +18,7 @@ import numpy as np
 from bench.report import Row
 from bench.studio.players import Played
 from bench.studio.process import python_command, python_environment, studio_with_pid
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 CROWDS = (200, 500, 2000)
 SECONDS = 20.0

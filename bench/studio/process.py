@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from websockets.sync.client import ClientConnection, connect
 
 from bench import PYTHON_PATH
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 
 def talk(host: str, path: str = "/ws") -> ClientConnection:

@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 SAMPLE_SECONDS = 0.1
 _PROC = Path("/proc")

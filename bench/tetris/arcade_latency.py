@@ -28,7 +28,7 @@ from websockets.exceptions import ConnectionClosed
 from bench.report import Row, mean_row
 from bench.studio.browser import open_page, wait_for
 from bench.studio.process import studio_process, talk
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

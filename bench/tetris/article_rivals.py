@@ -14,9 +14,9 @@ import numpy as np
 
 from bench.report import Row
 from bench.tetris.article_table import lines_row
-from winnable.games.tetris.article_hazard import ArticleHazard, tune_by_hazard
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS
-from winnable.games.tetris.article_tuning import (
+from winnable.games.tetris.article.hazard import ArticleHazard, tune_by_hazard
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS
+from winnable.games.tetris.article.tuning import (
     FULL_TOP,
     TRAINING_TOP,
     FourGames,
@@ -25,7 +25,7 @@ from winnable.games.tetris.article_tuning import (
     survive_on,
     tune_as_the_article,
 )
-from winnable.tuning.quantiles import student_975
+from winnable.stats.quantiles import student_975
 from winnable.tuning.seeds import RECOMMENDED, evaluation_seed
 from winnable.tuning.survival import Survival
 

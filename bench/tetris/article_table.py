@@ -12,10 +12,10 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, rate_row
-from winnable.dice_kernels import new_dice
-from winnable.games.tetris.article_kernels import play_game
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS
-from winnable.games.tetris.article_tuning import (
+from winnable.compiled.dice_kernels import new_dice
+from winnable.games.tetris.article.kernels import play_game
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS
+from winnable.games.tetris.article.tuning import (
     FULL_TOP,
     TRAINING_TOP,
     WIDTH,

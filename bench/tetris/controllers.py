@@ -13,9 +13,9 @@ from collections.abc import Callable, Iterator, Mapping
 import numpy as np
 
 from bench.report import Row
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.judge import Strength, by_playing, expected_lines, herd_of
-from winnable.games.tetris.shape_kernels import ControlledRules
+from winnable.games.tetris.measure.judge import Strength, by_playing, expected_lines, herd_of
+from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.play.shape_kernels import ControlledRules
 from winnable.tuning.survival import survive
 
 WIDTH = 10

@@ -10,15 +10,15 @@ import numpy as np
 from bench import peers
 from bench.report import Row
 from bench.tetris import peers as tetris_peers
-from winnable.dice_kernels import draw, new_dice
-from winnable.games.tetris import kernels, play_kernels
-from winnable.games.tetris.choice_kernels import NO_MEMORY
-from winnable.games.tetris.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.herd import weight_table
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.pieces import NAMES
-from winnable.games.tetris.rules import NONE, State, Tetris
-from winnable.games.tetris.shape_kernels import F64, ControlledRules, shape_table
+from winnable.compiled.dice_kernels import draw, new_dice
+from winnable.games.tetris.play import kernels, play_kernels
+from winnable.games.tetris.play.choice_kernels import NO_MEMORY
+from winnable.games.tetris.play.controllers import CONTROLLERS, Controller
+from winnable.games.tetris.play.herd import weight_table
+from winnable.games.tetris.play.shape_kernels import F64, ControlledRules, shape_table
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.pieces import NAMES
+from winnable.games.tetris.rules.puzzle import NONE, State, Tetris
 
 WIDTH, HEIGHT = 10, 20
 PIECES = 200_000

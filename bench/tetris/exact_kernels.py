@@ -14,12 +14,12 @@ from typing import Final, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.games.tetris.ahead_kernels import Rooms, Weights, choose_ahead
-from winnable.games.tetris.choice_kernels import choose
-from winnable.games.tetris.kernels import Room, place
-from winnable.games.tetris.play_kernels import PIECES
-from winnable.games.tetris.shape_kernels import F64, I64, NOWHERE, U64, U
-from winnable.jit import kernel
+from winnable.compiled.jit import kernel
+from winnable.games.tetris.play.ahead_kernels import Rooms, Weights, choose_ahead
+from winnable.games.tetris.play.choice_kernels import choose
+from winnable.games.tetris.play.kernels import Room, place
+from winnable.games.tetris.play.play_kernels import PIECES
+from winnable.games.tetris.play.shape_kernels import F64, I64, NOWHERE, U64, U
 
 I32: TypeAlias = NDArray[np.int32]
 

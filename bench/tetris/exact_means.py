@@ -29,13 +29,13 @@ from typing import NamedTuple, TypeAlias
 import numpy as np
 
 from bench.tetris import exact_kernels
-from winnable.core import WinnableError
-from winnable.games.tetris import ahead_kernels, kernels
-from winnable.games.tetris.herd import split_weights
-from winnable.games.tetris.judge import herd_of
-from winnable.games.tetris.kernels import F64, I64, U64
-from winnable.games.tetris.play_kernels import PIECES
-from winnable.games.tetris.shape_kernels import shape_table
+from winnable.contract.core import WinnableError
+from winnable.games.tetris.measure.judge import herd_of
+from winnable.games.tetris.play import ahead_kernels, kernels
+from winnable.games.tetris.play.herd import split_weights
+from winnable.games.tetris.play.kernels import F64, I64, U64
+from winnable.games.tetris.play.play_kernels import PIECES
+from winnable.games.tetris.play.shape_kernels import shape_table
 
 MOST_WALLS = 4_000_000
 BATCH = 1 << 15

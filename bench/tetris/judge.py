@@ -13,9 +13,9 @@ from math import inf, log, sqrt
 import numpy as np
 
 from bench.report import Row
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.judge import WARMUP, danger_levels, herd_of
-from winnable.games.tetris.shape_kernels import ControlledRules
+from winnable.games.tetris.measure.judge import WARMUP, danger_levels, herd_of
+from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.play.shape_kernels import ControlledRules
 from winnable.tuning.process import Floats
 from winnable.tuning.splitting import Splitting, SplittingPlan, split
 from winnable.tuning.survival import survive

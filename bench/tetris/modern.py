@@ -15,11 +15,11 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.report import Row, mean_row, rate_row
-from winnable.games.tetris.modern.bot import DEFAULT_WIDTH, Bot
-from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
-from winnable.games.tetris.modern.level import Level
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.weights import Style
+from winnable.games.tetris.modern.play.bot import DEFAULT_WIDTH, Bot
+from winnable.games.tetris.modern.play.weights import Style
+from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.rules.level import Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
 
 PIECES = 300
 """Of a game of the style `attack`."""

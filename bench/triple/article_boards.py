@@ -8,7 +8,7 @@ from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.triple.article_table import PUBLISHED
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import Params
+from winnable.games.triple.levels.generator import Params
 
 SECONDS = 60.0
 MEAN_GOAL = 0.1

@@ -12,13 +12,13 @@ from msgspec.structs import replace
 
 from bench.report import CheckFailed, Row
 from bench.triple.stages import STAGES, Answer
-from winnable.core import Budget, IllegalAction, replay
-from winnable.games.triple import solver
-from winnable.games.triple.level import SIDE, Level, Tile
-from winnable.games.triple.refutation import refutation_fault
-from winnable.games.triple.rules import Picked, Triple
-from winnable.games.triple.text import format_board
-from winnable.games.triple.tray import smallest_tray
+from winnable.contract.core import Budget, IllegalAction, replay
+from winnable.games.triple.levels.text import format_board
+from winnable.games.triple.measure.tray import smallest_tray
+from winnable.games.triple.rules.level import SIDE, Level, Tile
+from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.solve import solver
+from winnable.games.triple.solve.refutation import refutation_fault
 
 MOST_STATES = 100_000
 """Brute force gives a board up that has more."""

@@ -16,11 +16,11 @@ from typing import Any
 from bench import SHARED
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
-from winnable.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError
 from winnable.games.triple.game import GAME
-from winnable.games.triple.rules import Triple
+from winnable.games.triple.rules.puzzle import Triple
 from winnable.levels.find import find_level
-from winnable.memory import most_memory
+from winnable.search.memory import most_memory
 
 FOLDER = SHARED / "triple" / "layouts"
 FEWEST_TILES = 100

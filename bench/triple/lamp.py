@@ -14,12 +14,12 @@ from bench.report import Row, mean_row, rate_row
 from bench.triple.decide import layout_name, real_layouts
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point, Verdict
-from winnable.core import Action, Budget
-from winnable.games.triple.fair_players import QUICK, Quick
+from winnable.contract.core import Action, Budget
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import SHIPPED, Params, generate
-from winnable.games.triple.level import Level
-from winnable.games.triple.rules import Picked, Triple
+from winnable.games.triple.levels.generator import SHIPPED, Params, generate
+from winnable.games.triple.play.fair_players import QUICK, Quick
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.levels.find import find_level
 
 THREADS = 2

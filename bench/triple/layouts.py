@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import SHIPPED, Params, generate
-from winnable.games.triple.layout import floor_tiles
-from winnable.games.triple.layout_text import shipped_layout
+from winnable.games.triple.levels.generator import SHIPPED, Params, generate
+from winnable.games.triple.levels.layout import floor_tiles
+from winnable.games.triple.levels.layout_text import shipped_layout
 
 KINDS = 14
 

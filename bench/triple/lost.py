@@ -9,10 +9,10 @@ from typing import NamedTuple
 from bench.processor_budget import ProcessorBudget
 from bench.triple.decide import layout_name, real_layouts
 from bench.triple.recorded import recorded_boards
-from winnable.games.triple.generator import Params, Shipped, generate
-from winnable.games.triple.level import Level
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.solver import solve_auto
+from winnable.games.triple.levels.generator import Params, Shipped, generate
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.solver import solve_auto
 from winnable.levels.find import find_level
 
 SECONDS = 1.0

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from bench import SHARED
 from bench.report import Row, mean_row
-from winnable.core import Budget, SolveResult, WinnableError
+from winnable.contract.core import Budget, SolveResult, WinnableError
 from winnable.games.triple.game import GAME
 from winnable.levels.find import find_level
 

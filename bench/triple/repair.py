@@ -10,15 +10,15 @@ from itertools import product
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.triple.lost import lost_boards
-from winnable.core import replay
-from winnable.game import GaveUp
-from winnable.games.triple.fewest_swaps import FewestSwaps, fewest_swaps
+from winnable.contract.core import replay
+from winnable.contract.game import GaveUp
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level
-from winnable.games.triple.repair import RepairRun, run_repair
-from winnable.games.triple.repair_settings import Keep, RepairSettings
-from winnable.games.triple.rules import Triple
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.repair.fewest_swaps import FewestSwaps, fewest_swaps
+from winnable.games.triple.repair.repair import RepairRun, run_repair
+from winnable.games.triple.repair.settings import Keep, RepairSettings
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
 
 BOARDS = (Params(layers=14), Params(layers=26), Params(layers=26, slots=6))
 """The second is the article's (section 4.2 of its article); the third is harder than any of its."""

@@ -22,20 +22,20 @@ from bench.report import Row, mean_row, rate_row
 from bench.triple.article_table import PUBLISHED
 from bench.triple.decide import layout_name, real_layouts
 from bench.triple.recorded import recorded_boards
-from winnable.core import Status, replay
-from winnable.games.triple.fair_players import QUICK
-from winnable.games.triple.fewest_tools import TOOL_SETS, fewest_tools
+from winnable.contract.core import Status, replay
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.greedy_kernels import play_greedy
-from winnable.games.triple.level import Level
-from winnable.games.triple.players import PLAYERS, SKILLS
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.solver import solve_auto
-from winnable.games.triple.tray import smallest_tray
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.measure.fewest_tools import TOOL_SETS, fewest_tools
+from winnable.games.triple.measure.tray import smallest_tray
+from winnable.games.triple.play.fair_players import QUICK
+from winnable.games.triple.play.greedy_kernels import play_greedy
+from winnable.games.triple.play.players import PLAYERS, SKILLS
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.solver import solve_auto
 from winnable.levels.find import find_level
-from winnable.playing import whole_game
-from winnable.skill import Played, difficulty
+from winnable.play.playing import whole_game
+from winnable.stats.skill import Played, difficulty
 
 SECONDS: Final = 10.0
 """Of the processor, for each verdict."""

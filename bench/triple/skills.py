@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench.report import Row
-from winnable.core import WinnableError
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.players import PLAYERS, SKILLS
-from winnable.games.triple.rules import Triple
-from winnable.playing import whole_game
-from winnable.skill import F64, POINT, Played, difficulty, win_chance
+from winnable.contract.core import WinnableError
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.play.players import PLAYERS, SKILLS
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.play.playing import whole_game
+from winnable.stats.skill import F64, POINT, Played, difficulty, win_chance
 
 I64 = NDArray[np.int64]
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
-from winnable.core import Action, Budget, Solver, Status
-from winnable.games.triple import solver
-from winnable.games.triple.breadth_search import BreadthSearch
-from winnable.games.triple.closed_sets import find_closed_set
-from winnable.games.triple.kernel_search import BeamSearch, ExactSearch, Weights
-from winnable.games.triple.plan import plan_of
-from winnable.games.triple.rules import Picked, Triple
-from winnable.levels.provenance import ClosedSet, Reading
+from winnable.contract.core import Action, Budget, Solver, Status
+from winnable.contract.provenance import ClosedSet, Reading
+from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.solve import solver
+from winnable.games.triple.solve.breadth_search import BreadthSearch
+from winnable.games.triple.solve.closed_sets import find_closed_set
+from winnable.games.triple.solve.kernel_search import BeamSearch, ExactSearch, Weights
+from winnable.games.triple.solve.plan import plan_of
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome
 

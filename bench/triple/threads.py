@@ -8,9 +8,9 @@ import numpy as np
 
 from bench.report import CheckFailed, Row, mean_row
 from bench.triple.decide import dealt, layouts_needed
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.triple.game import GAME
-from winnable.games.triple.solver import solve_auto
+from winnable.games.triple.solve.solver import solve_auto
 
 HARD_SECONDS = 0.2
 """Deals that one thread decides sooner are left out: threads begin after the cheap attempts."""

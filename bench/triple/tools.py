@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
 from bench.triple.lost import lost_boards
-from winnable.games.triple.fewest_tools import FewestTools, fewest_of_each
 from winnable.games.triple.game import GAME
+from winnable.games.triple.measure.fewest_tools import FewestTools, fewest_of_each
 
 
 def rows(

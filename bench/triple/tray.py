@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator
 
 from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
-from winnable.core import WinnableError, replay
+from winnable.contract.core import WinnableError, replay
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.tray import smallest_tray
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.measure.tray import smallest_tray
 
 LAYERS = range(12, 31, 3)
 

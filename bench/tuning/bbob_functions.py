@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 TARGETS = tuple(10.0**power for power in range(2, -9, -1))
 """Distances to the best value."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import exp, inf, lgamma, log, log1p
 
-from winnable.tuning.sequential import Decision, Verdict
+from winnable.stats.sequential import Decision, Verdict
 
 
 class DeathRace:

@@ -12,9 +12,16 @@ import msgspec
 import pytest
 
 from winnable import words
-from winnable.abilities import ForeseesActions, Solves, formats_of, repairs_of, solvers_of, tunables_of
-from winnable.chance import Seeded
-from winnable.core import (
+from winnable.contract.abilities import (
+    ForeseesActions,
+    Solves,
+    formats_of,
+    repairs_of,
+    solvers_of,
+    tunables_of,
+)
+from winnable.contract.chance import Seeded
+from winnable.contract.core import (
     Budget,
     IllegalAction,
     LevelError,
@@ -24,13 +31,13 @@ from winnable.core import (
     WinnableError,
     replay,
 )
-from winnable.game import Game
+from winnable.contract.game import Game
+from winnable.contract.params import describe_params, make_params
+from winnable.contract.registry import GAMES, abouts, load_game, titles
 from winnable.levels.files import NamedLevel, decode, encode_level, read_level, shipped_levels
 from winnable.levels.find import find_level
 from winnable.levels.identity import Identity, content_id, parse_identity
-from winnable.levels.params import describe_params, make_params
-from winnable.registry import GAMES, abouts, load_game, titles
-from winnable.session import Session
+from winnable.play.session import Session
 
 
 class Solvable(Game, Solves):

@@ -9,15 +9,15 @@ import pytest
 
 from tests.kinds import of_kind
 from tests.web import toy_game
-from winnable.abilities import Foresees, ForeseesActions
 from winnable.analysis import by_outlook, companion_of
 from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.companion import Known
 from winnable.analysis.verdicts import Point, Verdicts
-from winnable.chance import Outlook
-from winnable.core import Budget, SolveResult
-from winnable.game import Game
+from winnable.contract.abilities import Foresees, ForeseesActions
+from winnable.contract.chance import Outlook
+from winnable.contract.core import Budget, SolveResult
+from winnable.contract.game import Game
 from winnable.games.game2048.game import GAME as GAME2048
 from winnable.games.tetris.game import GAME as TETRIS
 

@@ -10,15 +10,15 @@ from hypothesis import strategies as st
 
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
-from winnable.core import Action, Budget, Solver, SolveResult
+from winnable.contract.core import Action, Budget, Solver, SolveResult
 from winnable.games.drops.game import GAME as DROPS
-from winnable.games.drops.level import Level as DropsLevel
-from winnable.games.drops.rules import Drops
-from winnable.games.drops.text import parse_board
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.rules.level import Level as DropsLevel
+from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.triple.game import GAME as TRIPLE
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.rules import Triple
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.rules.level import Level, Tile
+from winnable.games.triple.rules.puzzle import Triple
 from winnable.search.depth_first import depth_first_search
 
 

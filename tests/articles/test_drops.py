@@ -11,15 +11,15 @@ from click.testing import CliRunner, Result
 
 from winnable import words
 from winnable.cli.app import app
-from winnable.core import Budget, IllegalAction, Limit, Progress, SolveResult, replay
-from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
+from winnable.contract.core import Budget, IllegalAction, Limit, Progress, SolveResult, replay
+from winnable.contract.methods import Settable
+from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import Level
-from winnable.games.drops.rules import Drops, State, tank_needed
-from winnable.games.drops.text import parse_board
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import Drops, State, tank_needed
 from winnable.levels.files import shipped_levels
-from winnable.methods import Settable
-from winnable.session import Session
+from winnable.play.session import Session
 
 LEVELS: dict[str, Level] = {
     name: level for name, level in shipped_levels(GAME) if name.startswith("drops/article-")

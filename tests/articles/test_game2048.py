@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from winnable.abilities import RollsDice
-from winnable.chance import Turn
 from winnable.cli.app import app
-from winnable.core import replay
-from winnable.games.game2048 import article_games
-from winnable.games.game2048.article_features import evaluate
-from winnable.games.game2048.article_player import ArticlePlayer, summed
+from winnable.contract.abilities import RollsDice
+from winnable.contract.chance import Turn
+from winnable.contract.core import replay
+from winnable.contract.methods import Wanted, choose, settings_of
+from winnable.contract.registry import load_game
+from winnable.games.game2048.article import games as article_games
+from winnable.games.game2048.article.features import evaluate
+from winnable.games.game2048.article.player import ArticlePlayer, summed
 from winnable.games.game2048.game import GAME
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import LEFT, Game2048, Seeded2048
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import LEFT, Game2048, Seeded2048
 from winnable.levels.find import find_level
-from winnable.methods import Wanted, choose, settings_of
-from winnable.playing import whole_game
-from winnable.registry import load_game
+from winnable.play.playing import whole_game
 
 ARTICLE = "2048/2-the-articles-1024"
 

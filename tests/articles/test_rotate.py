@@ -14,14 +14,14 @@ from bench.rotate import article_claims as rotate_article_claims
 from bench.rotate.article_claims import PRINTED, taken_back
 from winnable import words
 from winnable.cli.app import app
-from winnable.core import Budget, Limit, Progress, SolveResult, replay
-from winnable.games.rotate.article_genetic import as_written, drawn_by_centre, fitness
-from winnable.games.rotate.article_settings import GeneticSettings
-from winnable.games.rotate.clusters import cluster_numbers
+from winnable.contract.core import Budget, Limit, Progress, SolveResult, replay
+from winnable.contract.methods import Wanted, choose, settings_of
+from winnable.games.rotate.article.genetic import as_written, drawn_by_centre, fitness
+from winnable.games.rotate.article.settings import GeneticSettings
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.rules import Rotate
-from winnable.methods import Wanted, choose, settings_of
+from winnable.games.rotate.levels.generator import Params, generate
+from winnable.games.rotate.rules.clusters import cluster_numbers
+from winnable.games.rotate.rules.puzzle import Rotate
 
 EASY = "112/212/331"
 """One turn finishes it."""

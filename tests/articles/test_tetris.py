@@ -13,13 +13,13 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
-from winnable.chance import Turn
 from winnable.cli.app import app
 from winnable.cli.arcade_screen import ARTICLE_INKS, picture
-from winnable.core import WinnableError
-from winnable.games.tetris import flight
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer, wall_of
-from winnable.games.tetris.article_tuning import (
+from winnable.contract.chance import Turn
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Wanted
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer, wall_of
+from winnable.games.tetris.article.tuning import (
     BOUND,
     CAPPED_ABOVE,
     GAMES,
@@ -31,19 +31,19 @@ from winnable.games.tetris.article_tuning import (
     tune_as_the_article,
 )
 from winnable.games.tetris.game import GAME
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.modern import level as modern
-from winnable.games.tetris.modern.article_bot import ArticleBot
-from winnable.games.tetris.modern.article_rules import bits_of
-from winnable.games.tetris.modern.bag import form_of
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import CW, LEFT, RIGHT, SOFT
-from winnable.games.tetris.pieces import NAMES, TURNED
-from winnable.games.tetris.rules import SeededTetris, State
-from winnable.methods import Wanted
+from winnable.games.tetris.modern.play.article_bot import ArticleBot
+from winnable.games.tetris.modern.rules import level as modern
+from winnable.games.tetris.modern.rules.article import bits_of
+from winnable.games.tetris.modern.rules.bag import form_of
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import CW, LEFT, RIGHT, SOFT
+from winnable.games.tetris.rules import flight
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.pieces import NAMES, TURNED
+from winnable.games.tetris.rules.puzzle import SeededTetris, State
 from winnable.optimize.differential_evolution import DifferentialEvolution
-from winnable.store import Store, data_folder
-from winnable.tuner import Tuner, new_run
+from winnable.store.database import Store, data_folder
+from winnable.tuning.tuner import Tuner, new_run
 
 LEVEL = "tetris/7-the-articles-game"
 ARCADE = modern.Level(mode="endless", rules="article", dice=3)
@@ -267,8 +267,8 @@ def test_b17_the_articles_run_as_it_stands(store: Store) -> None:
 def test_b17_a_small_run_is_that_of_the_articles_own_loop(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("winnable.games.tetris.article_tuning.POPULATION", 4)
-    monkeypatch.setattr("winnable.games.tetris.article_tuning.ITERATIONS", 1)
+    monkeypatch.setattr("winnable.games.tetris.article.tuning.POPULATION", 4)
+    monkeypatch.setattr("winnable.games.tetris.article.tuning.ITERATIONS", 1)
     found: Any = TUNABLES["article-mean"]
     own = tune_as_the_article(found, 5)
     kept = tuned(store, seed=5)

@@ -13,17 +13,17 @@ from click.testing import CliRunner, Result
 from bench import load_benchmark
 from winnable import words
 from winnable.cli.app import app
-from winnable.core import Budget, Progress, replay
+from winnable.contract.core import Budget, Progress, replay
+from winnable.contract.methods import Wanted, choose, settings_of
+from winnable.contract.registry import titles
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.greedy_kernels import play_greedy
-from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.players import find_overlaps
-from winnable.games.triple.repair import RepairFailed, run_repair
-from winnable.games.triple.repair_settings import RepairSettings
-from winnable.games.triple.rules import Triple
-from winnable.methods import Wanted, choose, settings_of
-from winnable.registry import titles
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.play.greedy_kernels import play_greedy
+from winnable.games.triple.play.players import find_overlaps
+from winnable.games.triple.repair.repair import RepairFailed, run_repair
+from winnable.games.triple.repair.settings import RepairSettings
+from winnable.games.triple.rules.level import Level, Tile
+from winnable.games.triple.rules.puzzle import Triple
 
 LOST = "triple:layers=20#1"
 """Greedy loses it."""

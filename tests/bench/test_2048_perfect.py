@@ -9,9 +9,9 @@ import pytest
 from bench.game2048.perfect import as_document, found, rows
 from bench.game2048.perfect_game import Spawn, Turn, ceiling, perfect_game, score
 from tests.fresh_python import printed_either_way
-from winnable.core import IllegalAction
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State
+from winnable.contract.core import IllegalAction
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State
 
 ROOT = Path(__file__).parents[2]
 CHECK = runpy.run_path(str(ROOT / "examples" / "perfect_2048.py"))

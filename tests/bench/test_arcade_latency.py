@@ -2,7 +2,7 @@ import pytest
 
 from bench.studio import browser
 from bench.tetris import arcade_latency
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 
 @pytest.mark.browser

@@ -8,8 +8,8 @@ from bench import BENCHMARKS, load_benchmark
 from bench.processor_budget import ProcessorBudget
 from bench.report import bootstrap_interval, mean_row
 from bench.triple.article_table import PUBLISHED
-from winnable.core import WinnableError
-from winnable.intervals import wilson_interval
+from winnable.contract.core import WinnableError
+from winnable.stats.intervals import wilson_interval
 
 
 def test_wilsons_interval() -> None:

@@ -5,7 +5,7 @@ import pytest
 from bench import BENCHMARKS, load_document
 from bench.document import document
 from bench.report import Row, rate_row
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 ROWS = [
     rate_row("one: a: winnable", 1, 4),

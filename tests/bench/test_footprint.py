@@ -10,7 +10,7 @@ import pytest
 
 from bench.studio import footprint
 from bench.studio.process_memory import Family
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 

@@ -4,7 +4,7 @@ import pytest
 
 from bench.kept_games import KeptGames
 from bench.tetris.record import Game
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 
 def begin(seed: int) -> Game:

@@ -10,7 +10,7 @@ import pytest
 from bench.faults import damage, kill
 from bench.faults.kill_studio import _Game  # pyright: ignore[reportPrivateUsage]
 from winnable.levels.find import find_level
-from winnable.session import Session
+from winnable.play.session import Session
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 

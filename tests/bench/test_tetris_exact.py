@@ -17,13 +17,13 @@ from bench.tetris.exact_means import (
     solve,
 )
 from tests.games.tetris.independent import LINES, Cells, drop, shape, turns_that_differ, without_full_rows
-from winnable.core import WinnableError
-from winnable.games.tetris.ahead import LooksAhead
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.herd import weight_table
-from winnable.games.tetris.judge import herd_of
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.rules import NONE, State, Tetris
+from winnable.contract.core import WinnableError
+from winnable.games.tetris.measure.judge import herd_of
+from winnable.games.tetris.play.ahead import LooksAhead
+from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.play.herd import weight_table
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.puzzle import NONE, State, Tetris
 from winnable.tuning.process import NO_CEILING
 
 DT = CONTROLLERS["dt-20"]

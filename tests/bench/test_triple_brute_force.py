@@ -11,8 +11,8 @@ from bench.report import CheckFailed
 from bench.triple import brute_force as triple_brute_force
 from bench.triple.brute_force import can_be_won, random_position, rows
 from bench.triple.stages import STAGES, Answer, Stage
-from winnable.games.triple.rules import Triple
-from winnable.levels.provenance import ClosedSet
+from winnable.contract.provenance import ClosedSet
+from winnable.games.triple.rules.puzzle import Triple
 
 BEAMS = {name for name in STAGES if "beam" in name}
 DECIDE_ALL = STAGES.keys() - BEAMS - {name for name in STAGES if "left out" in name} - {"closed set"}

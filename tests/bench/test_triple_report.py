@@ -7,7 +7,7 @@ import pytest
 from bench.triple import decide as triple_decide
 from bench.triple import report as triple_report
 from bench.triple.article_table import PUBLISHED
-from winnable.games.triple.generator import Params, generate
+from winnable.games.triple.levels.generator import Params, generate
 from winnable.levels.files import encode_level
 
 GOOD = generate(Params(layers=6, sets=1, kinds=5, side=2, slots=8), 0)

@@ -8,7 +8,7 @@ import pytest
 
 from bench.report import Row
 from bench.triple.skills import COLUMNS, LEFT_OUT, NAMES, as_document
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 ROWS = [
     *(

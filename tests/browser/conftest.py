@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from bench.studio.browser import browser_flags, find_browser
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Studio, running_studio
-from winnable.registry import GAMES, load_game
+from winnable.contract.registry import GAMES, load_game
 
 Open = Callable[..., Page]
 

@@ -8,10 +8,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_2048_page import open_level, shows
 from tests.browser.test_studio_page import by, start, words
-from winnable.games.game2048.rules import DOWN, Seeded2048
-from winnable.games.game2048.text import format_board, parse_board
+from winnable.contract.registry import load_game
+from winnable.games.game2048.levels.text import format_board, parse_board
+from winnable.games.game2048.rules.puzzle import DOWN, Seeded2048
 from winnable.levels.files import shipped_levels
-from winnable.registry import load_game
 
 pytestmark = pytest.mark.browser
 
@@ -35,7 +35,7 @@ def test_the_page_reads_and_writes_boards_as_the_server_does(open_page: Open) ->
     codes = [format_board(level) for _, level in shipped_levels(game)]
     codes += ["-,rows=2,columns=8,goal=34359738368,ends,fours=0,dice=9007199254740991", "1z/00,fours=100"]
     read = """async (text) => {
-        const { readBoard, writeBoard } = await import("/static/games/2048-notation.js");
+        const { readBoard, writeBoard } = await import("/games/2048/notation.js");
         const board = readBoard(text);
         return board && writeBoard(board, board);
     }"""

@@ -9,8 +9,8 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, ply, start, words
-from winnable.games.game2048.rules import DOWN, LEFT, NAMES, RIGHT, UP, Seeded2048
-from winnable.games.game2048.text import parse_board
+from winnable.games.game2048.levels.text import parse_board
+from winnable.games.game2048.rules.puzzle import DOWN, LEFT, NAMES, RIGHT, UP, Seeded2048
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +23,7 @@ KEYS = {
     "hjkl": ("k", "l", "j", "h"),
 }
 """By action."""
-GAME = "import('/static/game.js')"
+GAME = "import('/static/desk/game.js')"
 TILES = """() => Object.fromEntries([...document.querySelectorAll("#stage [data-testid=tile]")]
     .map(({ dataset }) => [dataset.cell, Number(dataset.value)]))"""
 DIRECTIONS = {UP: (0, -1), RIGHT: (1, 0), DOWN: (0, 1), LEFT: (-1, 0)}

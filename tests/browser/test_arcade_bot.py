@@ -16,7 +16,7 @@ from tests.browser.test_arcade_page import (
 )
 from tests.browser.test_compiling_page import compiled, hear, said
 from tests.browser.test_studio_page import by, words
-from winnable.games.tetris.modern import bot
+from winnable.games.tetris.modern.play import bot
 
 pytestmark = pytest.mark.browser
 __all__ = ["arcade"]
@@ -179,7 +179,7 @@ def test_b13_the_piece_is_orange_and_the_wall_blue(arcade: Arcade) -> None:
     assert colours["0 0 255"] > 2000
 
 
-UNANSWERED = """kind => import("/static/arcade/state.js").then(({ cabinet }) => {
+UNANSWERED = """kind => import("/arcade/state.js").then(({ cabinet }) => {
   const { connection } = cabinet, send = connection.send.bind(connection);
   connection.send = (request) => request.type === kind || send(request);
 })"""

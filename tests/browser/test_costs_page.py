@@ -12,10 +12,10 @@ from tests.browser.test_2048_page import open_level
 from tests.browser.test_studio_page import by, ply, words
 from tests.web.studio_harness import Studio
 from winnable.analysis.costs import MOST, Cost, cost_of, worst
-from winnable.core import Budget
-from winnable.games.game2048.outlook import outlook
-from winnable.games.game2048.rules import Seeded2048
-from winnable.games.game2048.text import parse_board
+from winnable.contract.core import Budget
+from winnable.games.game2048.levels.text import parse_board
+from winnable.games.game2048.measure.outlook import outlook
+from winnable.games.game2048.rules.puzzle import Seeded2048
 
 pytestmark = pytest.mark.browser
 

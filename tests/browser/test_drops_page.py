@@ -14,11 +14,11 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, lamp, ply, start, words
+from winnable.contract.registry import GAMES
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import Level, RuleName
-from winnable.games.drops.rules import Drops
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
 from winnable.levels.files import shipped_levels
-from winnable.registry import GAMES
 
 pytestmark = pytest.mark.browser
 
@@ -326,7 +326,7 @@ def test_a_found_line_is_played_flight_by_flight(open_page: Open) -> None:
 
 
 FLIGHTS = """async (frames) => {
-    const { flights, showTimes } = await import("/static/games/drops-flight.js");
+    const { flights, showTimes } = await import("/games/drops/flight.js");
     return flights(frames, showTimes(frames));
 }"""
 

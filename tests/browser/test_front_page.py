@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import TRAP, by, lamp, pick, ply, start, words
-from winnable.registry import GAMES
+from winnable.contract.registry import GAMES
 
 pytestmark = pytest.mark.browser
 

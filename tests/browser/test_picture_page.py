@@ -10,8 +10,9 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, lamp, ply
 from tests.web.studio_harness import Studio, running_studio
-from winnable import places, words
-from winnable.registry import GAMES, Entry
+from winnable import words
+from winnable.contract import registry
+from winnable.contract.registry import GAMES, Entry
 
 pytestmark = pytest.mark.browser
 PEGS = Path(__file__).parents[2] / "examples" / "pegs" / "src"
@@ -20,11 +21,11 @@ PEGS = Path(__file__).parents[2] / "examples" / "pegs" / "src"
 @pytest.fixture(scope="module")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
     entry = Entry("pegs", "winnable_pegs.game:GAME", "winnable-pegs")
-    found = (*places.entries(), entry)
+    found = (*registry.entries(), entry)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.path", [str(PEGS), *sys.path])
         patch.setitem(GAMES, "pegs", entry)
-        patch.setattr(places, "entries", lambda: found)
+        patch.setattr(registry, "entries", lambda: found)
         words.catalogue.cache_clear()
         with running_studio(tmp_path_factory.mktemp("pegs")) as running:
             yield running

@@ -10,10 +10,10 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, lamp, ply, words
-from winnable.games.rotate.blocks import Block
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.text import parse_board
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.rules.blocks import Block
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate
 
 pytestmark = pytest.mark.browser
 
@@ -324,7 +324,7 @@ def test_the_page_numbers_and_names_turns_as_the_rules_do(
     puzzle = Rotate(parse_board(f"{text},rules={rules}"))
     told = page.evaluate(
         """async ([rows, columns, rules, count]) => {
-            const { Blocks } = await import("/static/games/rotate-blocks.js");
+            const { Blocks } = await import("/games/rotate/blocks.js");
             const blocks = new Blocks(rows, columns, rules);
             return Array.from({ length: count }, (_, action) => {
                 const turn = blocks.turn(action);

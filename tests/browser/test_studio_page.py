@@ -50,7 +50,7 @@ def ply(page: Page, number: int, length: int | None = None) -> None:
 
 
 def words(language: str) -> dict[str, str]:
-    return json.loads((ROOT / f"src/winnable/locales/{language}.json").read_text("utf-8"))
+    return json.loads((ROOT / f"src/winnable/words/{language}.json").read_text("utf-8"))
 
 
 def test_a_level_is_won_by_following_hints(open_page: Open, look: Look) -> None:

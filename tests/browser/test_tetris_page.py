@@ -9,16 +9,17 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, ply, start, words
 from tests.web.studio_harness import Studio
-from winnable.games.tetris.pieces import NAMES
-from winnable.games.tetris.rules import SeededTetris
-from winnable.games.tetris.text import parse_board
+from winnable.games.tetris.levels.text import parse_board
+from winnable.games.tetris.rules.pieces import NAMES
+from winnable.games.tetris.rules.puzzle import SeededTetris
 
 pytestmark = pytest.mark.browser
 
 Look = Callable[[Page, str], None]
 
 LAMP_SAYS = """async () => {
-  const [{ emit }, { game }] = await Promise.all([import("/static/bus.js"), import("/static/game.js")]);
+  const { emit } = await import("/static/base/bus.js");
+  const { game } = await import("/static/desk/game.js");
   const { session, ply } = game.state;
   const told = { verdict: "unknown", searching: false, remaining: null, par: null, seconds: 1 };
   const outlook = { score: 36519000, low: 36000000, high: 37000000, risk: 0.02, values: [] };

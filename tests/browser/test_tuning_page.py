@@ -12,8 +12,8 @@ from tests.browser.conftest import Open
 from tests.browser.test_compiling_page import compiled, hear, said
 from tests.browser.test_studio_page import words
 from tests.web.toy_tunable import Bowl
-from winnable.abilities import tunables_of
-from winnable.registry import load_game
+from winnable.contract.abilities import tunables_of
+from winnable.contract.registry import load_game
 
 pytestmark = pytest.mark.browser
 
@@ -154,7 +154,7 @@ def test_b17_b18_the_articles_settings_and_a_run_that_plays(
 
 def test_a_bad_form_is_said_in_words(open_page: Open) -> None:
     page = open_page(language="zh-CN")
-    chinese = json.loads((ROOT / "src/winnable/locales/zh-CN.json").read_text("utf-8"))
+    chinese = json.loads((ROOT / "src/winnable/words/zh-CN.json").read_text("utf-8"))
     by(page, "tune").click()
     begin(page, "beam-backward", 0)
     expect(page.get_by_test_id("toast").last).to_contain_text(chinese["tune.evaluations"])

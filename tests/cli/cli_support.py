@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 
 from click.testing import Result
 
-from winnable.core import Budget, SolveResult, Status
+from winnable.contract.core import Budget, SolveResult, Status
 
 SMALL = "7:0@0.0,0@8.0,1@16.0/1@4.4,1@12.4/0@8.8"
 LOST = "3:" + "/".join(f"{layer % 3}@0.0" for layer in range(9))

@@ -9,9 +9,9 @@ from click.testing import CliRunner, Result
 
 from tests.cli.cli_support import SMALL, Run, encoded, plain_solver
 from winnable import words
-from winnable.abilities import Solves
+from winnable.contract.abilities import Solves
+from winnable.contract.registry import load_game
 from winnable.games.triple.game import TripleGame
-from winnable.registry import load_game
 
 
 @pytest.fixture(autouse=True)

@@ -10,12 +10,12 @@ import pytest
 
 from tests.kinds import of_kind
 from tests.web import toy_game
-from winnable.abilities import ProvesFewest
 from winnable.cli.advice import Adviser, adviser
-from winnable.core import Budget, Solver, SolveResult
-from winnable.game import Game
+from winnable.contract.abilities import ProvesFewest
+from winnable.contract.core import Budget, Solver, SolveResult
+from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel
-from winnable.session import Session
+from winnable.play.session import Session
 
 WAYS: dict[str, dict[int, str]] = {
     "start": {0: "a", 1: "short", 2: "trap"},

@@ -21,13 +21,13 @@ from tests.waiting import PATIENCE, wait_until
 from winnable.cli import arcade_live
 from winnable.cli.arcade_game import ARTICLE_SOFT_FRAMES, Game, Reel, Taps
 from winnable.cli.arcade_screen import INKS, SCREEN_WIDTH, picture
-from winnable.core import LevelError
-from winnable.games.tetris import fumen
-from winnable.games.tetris.modern.bag import piece_of
-from winnable.games.tetris.modern.level import Handling, Level
+from winnable.contract.core import LevelError
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern.replay import Film, Log
-from winnable.games.tetris.modern.rules import Modern
-from winnable.games.tetris.modern.state import CW, HARD, LEFT, SOFT
+from winnable.games.tetris.modern.rules.bag import piece_of
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import Modern
+from winnable.games.tetris.modern.rules.state import CW, HARD, LEFT, SOFT
 from winnable.levels.files import decode
 
 posix = pytest.mark.skipif(os.name != "posix", reason="a pty")

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
-from winnable.games.drops.level import Level
-from winnable.levels.provenance import Certificate
+from winnable.contract.provenance import Certificate
+from winnable.games.drops.rules.level import Level
 
 LEVEL = "drops:rows=2,columns=3#7"
 BOARD = "402/041,drops=9"

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
-from winnable.abilities import repairs_of
+from winnable.contract.abilities import repairs_of
+from winnable.contract.provenance import Certificate
+from winnable.contract.registry import load_game
 from winnable.levels.find import find_level
-from winnable.levels.provenance import Certificate
-from winnable.registry import load_game
 
 TINY = ("layers=2", "sets=1", "kinds=3", "side=3")
 
@@ -255,7 +255,7 @@ def test_repair(run: Run, level_file: str, monkeypatch: pytest.MonkeyPatch) -> N
         return level
 
     def fail(level: Any, seed: int, budget: Any) -> Any:
-        from winnable.core import LevelError
+        from winnable.contract.core import LevelError
 
         raise LevelError("the budget ran out after 3 games")
 

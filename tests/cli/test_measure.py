@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from tests.cli.cli_support import LOST, Run, document, one_error
-from winnable.core import Budget
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.solver import solve_auto, warm
+from winnable.contract.core import Budget
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.solver import solve_auto, warm
 from winnable.levels.files import read_level
 
 

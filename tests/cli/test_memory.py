@@ -5,9 +5,9 @@ from typing import Any, cast
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
-from winnable.abilities import solvers_of
 from winnable.cli.work import Work
-from winnable.registry import load_game
+from winnable.contract.abilities import solvers_of
+from winnable.contract.registry import load_game
 
 LARGE = "triple:#1"
 

@@ -12,7 +12,7 @@ import pytest
 
 import bench
 from tests.cli.cli_support import LOST, SMALL, Run, document, one_error
-from winnable.registry import load_game
+from winnable.contract.registry import load_game
 
 TINY = "layers=2,sets=1,kinds=3,side=3"
 

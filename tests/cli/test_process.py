@@ -16,8 +16,8 @@ from winnable.cli.app import COMMANDS, app
 
 SLOW_SOLVER = """
 import time
-from winnable.core import SolveResult
-from winnable.registry import load_game
+from winnable.contract.core import SolveResult
+from winnable.contract.registry import load_game
 
 def slow(puzzle, state, budget, seed):
     nodes = 1
@@ -73,7 +73,9 @@ def test_no_solver_is_imported_to_verify(command: str) -> None:
     process = start(command, *(["triple/1-first-steps"] if command != "games" else []), code=code)
     _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
-    assert not {"numba", "winnable.games.triple.solver", "winnable.games.triple.kernels"} & set(err.split())
+    assert not {"numba", "winnable.games.triple.solve.solver", "winnable.games.triple.solve.kernels"} & set(
+        err.split()
+    )
 
 
 def test_the_module_runs_as_a_program() -> None:

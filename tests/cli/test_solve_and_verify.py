@@ -9,10 +9,10 @@ from msgspec import convert
 from msgspec.structs import replace
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
-from winnable.abilities import solvers_of
-from winnable.core import SolveResult
-from winnable.levels.provenance import Certificate, ClosedSet
-from winnable.registry import load_game
+from winnable.contract.abilities import solvers_of
+from winnable.contract.core import SolveResult
+from winnable.contract.provenance import Certificate, ClosedSet
+from winnable.contract.registry import load_game
 
 FIELDS = [
     "game", "level_id", "status", "cost", "lower_bound", "optimal", "actions", "action_names", "solver",

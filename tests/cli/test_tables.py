@@ -14,9 +14,9 @@ import pytest
 from tests.cli.cli_support import Run, document, one_error
 from tests.waiting import PATIENCE, wait_until
 from winnable.cli.output import bytes_text
-from winnable.games.game2048 import endgame, tables
-from winnable.games.game2048.endgame_boards import Pattern
-from winnable.registry import GAMES
+from winnable.contract.registry import GAMES
+from winnable.games.game2048.exact import endgame, tables
+from winnable.games.game2048.exact.endgame_boards import Pattern
 
 ROOT = Path(__file__).parents[2]
 TINY = Pattern("tiny", tuple(range(7, 16)), 6)

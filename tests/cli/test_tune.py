@@ -14,15 +14,15 @@ import pytest
 from tests.cli.cli_support import Run, document, one_error
 from tests.waiting import PATIENCE, wait_until
 from tests.web.toy_tunable import Bowl, Broken
-from winnable.abilities import tunables_of
-from winnable.registry import load_game
-from winnable.store import Store, data_folder
+from winnable.contract.abilities import tunables_of
+from winnable.contract.registry import load_game
+from winnable.store.database import Store, data_folder
 
 ROOT = Path(__file__).parents[2]
 IN_A_PROCESS = """
 from tests.web.toy_tunable import Bowl
-from winnable.abilities import tunables_of
-from winnable.registry import load_game
+from winnable.contract.abilities import tunables_of
+from winnable.contract.registry import load_game
 tunables_of(load_game("triple"))["bowl"] = lambda: Bowl(seconds=0.01)
 from winnable.cli import main
 main()

@@ -13,13 +13,14 @@ import pytest
 from tests.cli.cli_support import Run, document
 from tests.kernel_scripts import environment
 from tests.waiting import PATIENCE
-from winnable import kernel_lists
-from winnable.game import Game
-from winnable.kernel_lists import Kernel, KernelList
-from winnable.registry import load_game
+from winnable.compiled import kernel_lists
+from winnable.compiled.kernel_lists import Kernel, KernelList
+from winnable.contract.game import Game
+from winnable.contract.registry import load_game
 
 BOARD = "012/340"
-ONE_KERNEL = KernelList(["uint64"], [Kernel("winnable.bit_kernels:count_ones", "solver", (0,), (), 0.1)])
+COUNT_ONES = "winnable.compiled.bit_kernels:count_ones"
+ONE_KERNEL = KernelList(["uint64"], [Kernel(COUNT_ONES, "solver", (0,), (), 0.1)])
 
 
 @pytest.fixture
@@ -37,7 +38,7 @@ def one_kernel(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 def test_warm_compiles_once(run: Run) -> None:
     (entry,) = document(run("warm", "--json"))["kernels"]
     assert (entry["name"], entry["game"], entry["part"], entry["error"]) == (
-        "winnable.bit_kernels:count_ones",
+        COUNT_ONES,
         "drops",
         "solver",
         "",
@@ -50,14 +51,14 @@ def test_warm_compiles_once(run: Run) -> None:
 def test_the_profile_is_a_table_of_kernels(run: Run) -> None:
     headings, _, row, *_ = run("warm", "--profile").stdout.splitlines()
     assert headings.split() == ["kernel", "seconds", "part"]
-    assert re.fullmatch(r"winnable\.bit_kernels:count_ones +\d+\.\d\d +drops: solver *", row)
+    assert re.fullmatch(rf"{re.escape(COUNT_ONES)} +\d+\.\d\d +drops: solver *", row)
 
 
 @pytest.mark.usefixtures("one_kernel")
 def test_what_cannot_be_compiled_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = KernelList(["uint64"], [Kernel("winnable.bit_kernels:count_ones", "solver", (0, 0), (), 0.1)])
+    wrong = KernelList(["uint64"], [Kernel(COUNT_ONES, "solver", (0, 0), (), 0.1)])
     monkeypatch.setattr(kernel_lists, "read", lambda _: wrong)  # pyright: ignore[reportUnknownLambdaType, reportUnknownArgumentType]
-    assert "winnable.bit_kernels:count_ones" in run("warm").output
+    assert COUNT_ONES in run("warm").output
 
 
 def _solving(folder: Path, locale: str) -> subprocess.Popen[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.fresh_python import printed
-from winnable.registry import GAMES
+from winnable.contract.registry import GAMES
 
 LEVELS = {
     "triple": ("triple:daily", "triple:#3", "triple:#6", "triple/5-tight-tray", "triple/6-second-chance"),
@@ -19,8 +19,8 @@ LEVELS = {
 }
 ASKED = """
 import sys
-from winnable.abilities import Solves
-from winnable.core import Budget, SolveResult, replay
+from winnable.contract.abilities import Solves
+from winnable.contract.core import Budget, SolveResult, replay
 from winnable.levels.find import find_level
 def asked(name, budget, seed=0):
     game, level, _ = find_level(name)
@@ -106,7 +106,7 @@ print("so it is")
 def test_triple_proves_what_is_as_good_as_over() -> None:
     """The kinds that are open in turns, with room for two in the tray."""
     script = f"""{ASKED}
-from winnable.games.triple.level import Level, Tile
+from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.game import GAME
 tiles = tuple(Tile(number % 3, 0, 0, 9 - number) for number in range(9))
 puzzle = GAME.puzzle(Level(tiles, slots=3))

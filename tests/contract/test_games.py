@@ -2,8 +2,8 @@
 
 import pytest
 
-from winnable.game import Game
-from winnable.registry import GAMES, load_game
+from winnable.contract.game import Game
+from winnable.contract.registry import GAMES, load_game
 from winnable.testing import GameContract
 
 

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from winnable import clock
-from winnable.core import Budget, LevelError
-from winnable.errors import GaveUp
-from winnable.game import Game
+from winnable.contract import clock
+from winnable.contract.core import Budget, LevelError
+from winnable.contract.errors import GaveUp
+from winnable.contract.game import Game
+from winnable.contract.params import describe_params, make_params
+from winnable.contract.registry import GAMES, load_game
 from winnable.levels.find import find_level
-from winnable.levels.params import describe_params, make_params
-from winnable.registry import GAMES, load_game
 
 SECONDS, MOST_SECONDS = 0.2, 1.0
 """Of the processor: of the budget, and what may be taken."""

@@ -7,12 +7,12 @@ import msgspec
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from winnable.core import WinnableError
-from winnable.games.tetris import fumen
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import GAMES, load_game
+from winnable.games.tetris.levels import fumen
 from winnable.levels.files import read_level
 from winnable.levels.identity import parse_identity
-from winnable.registry import GAMES, load_game
-from winnable.session import Session
+from winnable.play.session import Session
 
 WORDS = st.sampled_from(
     ["format", "tiles", "kind", "x", "y", "layer", "board", "cells", "rows", "columns", "dice", "title", "en",
@@ -56,7 +56,7 @@ def test_level_files(document: dict[str, Any], game: str) -> None:
 @QUIET
 @given(st.dictionaries(WORDS, DOCUMENTS, max_size=6), st.sampled_from((1, 2)))
 def test_session_files(document: dict[str, Any], version: int) -> None:
-    assert refusal(lambda: Session.load(_json({"format": f"winnable.session/{version}", **document})))
+    assert refusal(lambda: Session.load(_json({"format": f"winnable.play.session/{version}", **document})))
 
 
 @QUIET

@@ -10,7 +10,7 @@ from bench.tuning import bbob as optimize_bbob
 from bench.tuning import bbob_functions as bbob
 from bench.tuning.bbob_contestants import ENTRANTS
 from bench.tuning.bbob_functions import TARGETS, BudgetUsedError, Outcome, Task, Watched
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 TASK = Task("JSO", 1, 1, 2, 600, 600, 3)
 OURS = [name for name, entrant in ENTRANTS.items() if not entrant.package]

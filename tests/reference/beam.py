@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from winnable.core import Action, Budget, Puzzle, SolveResult
+from winnable.contract.core import Action, Budget, Puzzle, SolveResult
 from winnable.search.depth_first import ENTRY_BYTES
 from winnable.search.meter import Meter
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from winnable.games.triple.layout import Layout, Place
-from winnable.games.triple.layout_text import STEP
-from winnable.games.triple.level import SIDE
+from winnable.games.triple.levels.layout import Layout, Place
+from winnable.games.triple.levels.layout_text import STEP
+from winnable.games.triple.rules.level import SIDE
 
 DEFAULTS = {"layer": 0, "tiles": 1, "dx": 0, "dy": 0}
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Hashable
 from typing import TypeVar
 
-from winnable.core import Action, Puzzle
+from winnable.contract.core import Action, Puzzle
 
 S = TypeVar("S", bound=Hashable)
 

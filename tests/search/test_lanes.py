@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.waiting import PATIENCE
-from winnable.core import Budget, SolveResult
+from winnable.contract.core import Budget, SolveResult
 from winnable.search.lanes import Lane, first_in_turn
 from winnable.search.meter import Meter
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from winnable.core import Action, Budget, IllegalAction, check_line
+from winnable.contract.core import Action, Budget, IllegalAction, check_line
 from winnable.search.meter import Meter
 
 

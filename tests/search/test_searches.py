@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.reference.beam import beam_search
 from tests.reference.perft import divide, perft
-from winnable.core import Action, Budget, IllegalAction, Limit, SolveResult, replay
+from winnable.contract.core import Action, Budget, IllegalAction, Limit, SolveResult, replay
 from winnable.search.depth_first import depth_first_search
 
 

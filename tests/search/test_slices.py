@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from winnable.core import Budget, Progress
+from winnable.contract.core import Budget, Progress
 from winnable.search import slices
 from winnable.search.meter import Meter
 from winnable.search.slices import SLICE_SECONDS, Slices, Standing

@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 import pytest
 
-from winnable.core import WinnableError
-from winnable.engines import make_engine
-from winnable.executor import Evaluator
+from winnable.contract.core import WinnableError
+from winnable.contract.tunable import Judgement
 from winnable.optimize.base import Optimizer
 from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
+from winnable.tuning.engines import make_engine
+from winnable.tuning.executor import Evaluator
 from winnable.tuning.loop import GenerationEvent, TuningError, TuningResult, tune
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.survival import Horizon
-from winnable.tuning.tunable import Judgement
 
 LOW, HIGH = (-4.0, -4.0, -4.0), (4.0, 4.0, 4.0)
 

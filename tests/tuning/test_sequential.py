@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from bench.tuning.death_race import DeathRace
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
+from winnable.contract.tunable import Judgement
+from winnable.stats.sequential import LossRace, Verdict
 from winnable.tuning.choice import choose
 from winnable.tuning.loop import TuningError
 from winnable.tuning.seeds import INCUMBENT, RECOMMENDED, evaluation_seed
-from winnable.tuning.sequential import LossRace, Verdict
-from winnable.tuning.tunable import Judgement
 
 
 def death_race(ratio: float, seed: int, most: int = 2000) -> DeathRace:

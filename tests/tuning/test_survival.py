@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from bench.tuning.pile_walk import PileWalk
 from tests.tuning.one_by_one import OneByOne
+from winnable.stats.quantiles import gamma_quantile, student_975
 from winnable.tuning.process import NO_CEILING
-from winnable.tuning.quantiles import gamma_quantile, student_975
 from winnable.tuning.survival import Horizon, Survival, survive
 
 

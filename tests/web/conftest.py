@@ -6,7 +6,7 @@ import pytest
 
 from tests.web import toy_game
 from tests.web.studio_harness import Page, Studio, running_studio
-from winnable.registry import GAMES, Entry
+from winnable.contract.registry import GAMES, Entry
 
 
 @pytest.fixture(scope="module")

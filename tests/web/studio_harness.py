@@ -15,7 +15,7 @@ from websockets.sync.client import ClientConnection
 
 from bench.studio.process import talk
 from tests.waiting import PATIENCE
-from winnable.store import Store
+from winnable.store.database import Store
 from winnable.web.jobs import Jobs
 from winnable.web.server import StudioServer, bind, make_app
 

@@ -13,13 +13,13 @@ from websockets.sync.client import connect
 from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
-from winnable.games.tetris import fumen
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern import replay
-from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.rules import Modern
-from winnable.games.tetris.modern.state import HARD, HOLD, LEFT
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import Modern
+from winnable.games.tetris.modern.rules.state import HARD, HOLD, LEFT
 from winnable.levels.files import decode
-from winnable.store import Store
+from winnable.store.database import Store
 from winnable.web.arcade_cabinet import Cabinet, Play
 from winnable.web.arcade_clock import CATCH_UP, Clock
 from winnable.web.events import ErrorEvent

@@ -9,14 +9,14 @@ import pytest
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
 from tests.web.test_arcade import NEARLY_FULL, O_FIRST, follow, tap, visit, visitor
-from winnable.core import WinnableError
-from winnable.games.tetris import fumen
+from winnable.contract.core import WinnableError
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern import replay
-from winnable.games.tetris.modern.bot import Bot, Plan
+from winnable.games.tetris.modern.play.bot import Bot, Plan
+from winnable.games.tetris.modern.play.weights import STYLES
 from winnable.games.tetris.modern.replay import Film
-from winnable.games.tetris.modern.rules import AnyState
-from winnable.games.tetris.modern.state import HARD, HOLD, LEFT
-from winnable.games.tetris.modern.weights import STYLES
+from winnable.games.tetris.modern.rules.puzzle import AnyState
+from winnable.games.tetris.modern.rules.state import HARD, HOLD, LEFT
 from winnable.levels.files import decode
 from winnable.web.arcade_protocol import Style
 

@@ -12,11 +12,11 @@ from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
 from tests.web.test_arcade import line_sprint, tap, visit, visitor
 from winnable.games.tetris.modern import replay
-from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.rules import Modern
-from winnable.games.tetris.modern.state import HARD, LEFT
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import Modern
+from winnable.games.tetris.modern.rules.state import HARD, LEFT
 from winnable.levels.files import decode
-from winnable.store import KeptSession
+from winnable.store.database import KeptSession
 from winnable.web import arcade
 from winnable.web.arcade_cabinet import Play
 from winnable.web.arcade_protocol import Film

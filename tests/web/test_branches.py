@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from tests.web.studio_harness import Event, Page, Studio
-from winnable.store import KeptSession
+from winnable.store.database import KeptSession
 
 
 def line(state: Event) -> tuple[object, ...]:

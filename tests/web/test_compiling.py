@@ -13,13 +13,15 @@ from tests.kinds import of_kind
 from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.test_late_answers import HeldJobs, Loop, Told, ask, deliver, finish, seated
-from winnable import caches, jit, memory
-from winnable.abilities import ProvesFewest, Solves, tunables_of
-from winnable.compiling import Missing, Standing
-from winnable.core import Budget, SolveResult, WinnableError
-from winnable.game import Game
-from winnable.registry import load_game
-from winnable.store import Store
+from winnable.compiled import jit
+from winnable.compiled.compiling import Missing, Standing
+from winnable.contract.abilities import ProvesFewest, Solves, tunables_of
+from winnable.contract.core import Budget, SolveResult, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.registry import load_game
+from winnable.search import memory
+from winnable.store import caches
+from winnable.store.database import Store
 from winnable.web import arcade_bot, kernels, searches, tuning_protocol
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.events import Compiling, ErrorEvent, Event, HintEvent, Lamp

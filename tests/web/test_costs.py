@@ -13,13 +13,13 @@ from tests.kinds import of_kind
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Event, Page
 from winnable.analysis.costs import Cost, cost_of, worst
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget
-from winnable.game import Game
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget
+from winnable.contract.game import Game
 from winnable.games.game2048.game import GAME, Game2048
-from winnable.games.game2048.outlook import outlook
-from winnable.games.game2048.rules import NAMES, Seeded2048
-from winnable.games.game2048.text import parse_board
+from winnable.games.game2048.levels.text import parse_board
+from winnable.games.game2048.measure.outlook import outlook
+from winnable.games.game2048.rules.puzzle import NAMES, Seeded2048
 from winnable.levels import find
 from winnable.web import reports
 from winnable.web.catalog import game_infos

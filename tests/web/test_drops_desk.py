@@ -11,14 +11,14 @@ import pytest
 
 from tests.web.studio_harness import Page, Studio
 from winnable.analysis import by_proof
-from winnable.games.drops import rules
-from winnable.games.drops.chain import Frame, RuleSet, run_chain
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import Level
-from winnable.games.drops.rules import Drops
-from winnable.games.drops.text import parse_board
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.rules import puzzle as rules
+from winnable.games.drops.rules.chain import Frame, RuleSet, run_chain
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import Drops
 from winnable.levels.files import NamedLevel
-from winnable.session import Session
+from winnable.play.session import Session
 from winnable.web import opening
 
 SMALL = "044/004,drops=2"

@@ -10,8 +10,8 @@ import pytest
 
 from tests.waiting import wait_until
 from tests.web.studio_harness import running_studio
-from winnable.compiling import Compilers
-from winnable.registry import load_game
+from winnable.compiled.compiling import Compilers
+from winnable.contract.registry import load_game
 from winnable.web.kernels import Kernels
 
 SMALL = "012/340"
@@ -31,7 +31,7 @@ def _children(cold: str) -> list[str]:
     asked = subprocess.run(["ps", "-eo", "pid,args", "-ww"], capture_output=True, text=True, check=True)
     own: list[str] = []
     for line in asked.stdout.splitlines():
-        if "winnable.compile_worker" in line or "winnable.uncompiled" in line:
+        if "winnable.compiled.compile_worker" in line or "winnable.analysis.uncompiled" in line:
             path = Path(f"/proc/{line.split()[0]}/environ")
             try:
                 told = path.read_bytes()

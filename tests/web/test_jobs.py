@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tests.waiting import PATIENCE
-from winnable.core import Progress, WinnableError
+from winnable.contract.core import Progress, WinnableError
 from winnable.web import jobs as jobs_module
 from winnable.web.jobs import LIMITS, Job, Jobs, Lane, Outcome
 

@@ -12,16 +12,16 @@ import pytest
 
 from tests.kinds import of_kind
 from tests.web import toy_game
-from winnable import memory
-from winnable.abilities import Foresees, ProvesFewest
 from winnable.analysis import by_outlook, companion_of
-from winnable.chance import Outlook
-from winnable.core import Budget, SolveResult, WinnableError
-from winnable.game import Game
+from winnable.contract.abilities import Foresees, ProvesFewest
+from winnable.contract.chance import Outlook
+from winnable.contract.core import Budget, SolveResult, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.registry import GAMES, Entry
 from winnable.levels.files import NamedLevel
-from winnable.registry import GAMES, Entry
-from winnable.session import Session
-from winnable.store import Store
+from winnable.play.session import Session
+from winnable.search import memory
+from winnable.store.database import Store
 from winnable.web import arcade_protocol, opening
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.arcade_bot import Appraiser, Pilot

@@ -20,7 +20,7 @@ from websockets.sync.client import ClientConnection, connect
 from bench.studio.process import talk
 from tests.web import toy_game
 from tests.web.studio_harness import Page, Studio, running_studio
-from winnable.registry import GAMES, Entry
+from winnable.contract.registry import GAMES, Entry
 from winnable.web import limits as limits_module
 from winnable.web import peers, seats
 from winnable.web.jobs import Jobs

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from tests.web.studio_harness import running_studio
-from winnable import memory
-from winnable.core import Budget, WinnableError
+from winnable.contract.core import Budget, WinnableError
+from winnable.search import memory
 from winnable.web import hub
 from winnable.web.jobs import Job
 from winnable.web.server import HOST, serve

@@ -9,8 +9,8 @@ from urllib.request import urlopen
 import pytest
 
 from tests.web.studio_harness import Page, Studio
-from winnable.core import WinnableError
-from winnable.registry import GAMES
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import GAMES
 from winnable.web.refusals import refusal
 
 

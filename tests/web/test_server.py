@@ -22,7 +22,7 @@ from websockets.sync.client import connect
 from bench.studio.process import talk
 from tests.waiting import PATIENCE, wait_until
 from tests.web.studio_harness import Page, Studio, running_studio
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.web import outbox, server
 from winnable.web.limits import Limits
 from winnable.web.server import FIRST_PORT, bind
@@ -217,7 +217,7 @@ def test_who_reads_no_answer_is_dropped(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(StudioProtocol, "drop", heard)
     with running_studio(tmp_path, limits=Limits(request_seconds=0.5)) as studio:
         client = socket.create_connection(("127.0.0.1", studio.port))
-        whole = f"GET /static/tuning.js HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n\r\n".encode()
+        whole = f"GET /static/tuning/tuning.js HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n\r\n".encode()
         client.sendall(1000 * whole)  # some MB of answers: more than the system keeps
         assert dropped.wait(PATIENCE)
         client.close()

@@ -7,7 +7,7 @@ from typing import Any, cast
 import pytest
 
 from tests.web.test_late_answers import HeldJobs
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.slot import Slot, Turn
 

@@ -12,11 +12,11 @@ from tests.kinds import of_kind
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page
 from winnable.analysis import by_outlook
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget
 from winnable.games.tetris.game import GAME, TetrisGame
-from winnable.games.tetris.rules import SeededTetris
-from winnable.games.tetris.text import parse_board
+from winnable.games.tetris.levels.text import parse_board
+from winnable.games.tetris.rules.puzzle import SeededTetris
 from winnable.levels import find
 
 LOW = "-,height=6,width=4,dice=3"

@@ -15,9 +15,9 @@ from tests.waiting import PATIENCE, wait_until
 from tests.web import toy_tunable
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from tests.web.toy_tunable import Bowl, Broken
-from winnable.abilities import tunables_of
-from winnable.engines import Engine, make_engine
-from winnable.registry import load_game
+from winnable.contract.abilities import tunables_of
+from winnable.contract.registry import load_game
+from winnable.tuning.engines import Engine, make_engine
 from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.web import tunings
 

@@ -11,9 +11,9 @@ import pytest
 
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from tests.web.test_arcade import follow, tap, visit
-from winnable.games.tetris.modern.state import HARD
-from winnable.registry import GAMES, Entry
-from winnable.store import KeptSession
+from winnable.contract.registry import GAMES, Entry
+from winnable.games.tetris.modern.rules.state import HARD
+from winnable.store.database import KeptSession
 from winnable.web.opening import from_store
 
 

@@ -17,10 +17,10 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tests.waiting import PATIENCE
-from winnable.abilities import Cheats, Solves
-from winnable.core import Budget, IllegalAction, LevelError, SolveResult
-from winnable.game import Game, keep_to
-from winnable.levels.provenance import Certificate, Provenance
+from winnable.contract.abilities import Cheats, Solves
+from winnable.contract.core import Budget, IllegalAction, LevelError, SolveResult
+from winnable.contract.game import Game, keep_to
+from winnable.contract.provenance import Certificate, Provenance
 
 OPEN = threading.Event()
 """While it is not set, the solver `auto` and the methods `slow` and `failing` wait."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from tests.waiting import PATIENCE
-from winnable.tuning.tunable import Judgement
+from winnable.contract.tunable import Judgement
 
 PASS = threading.Event()
 """While it is not set, evaluations in this process wait."""

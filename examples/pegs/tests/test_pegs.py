@@ -1,6 +1,6 @@
 from winnable_pegs.game import GAME
 
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.testing import GameContract
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from winnable.abilities import Solves
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.by_proof import ByProof
-from winnable.core import Solver
-from winnable.game import Game
+from winnable.contract.abilities import Solves
+from winnable.contract.core import Solver
+from winnable.contract.game import Game
 
 
 def companion_of(game: Game, level: Any, puzzle: Any, solver: Solver | None = None) -> ByProof | ByOutlook:

@@ -6,13 +6,13 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, TypeAlias
 
-from winnable.abilities import Foresees, ForeseesActions, Weighs
 from winnable.analysis.companion import Companion, Means
 from winnable.analysis.costs import Cost, cost_of
 from winnable.analysis.verdicts import Point
-from winnable.chance import Outlook, Values
-from winnable.core import Budget
-from winnable.game import Game
+from winnable.contract.abilities import Foresees, ForeseesActions, Weighs
+from winnable.contract.chance import Outlook, Values
+from winnable.contract.core import Budget
+from winnable.contract.game import Game
 
 LOOK_SECONDS, PAUSE_SECONDS = 30.0, 0.2
 """For the outlook; and between two looks, while its score is being found out."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from winnable.abilities import ProvesFewest, Solves
 from winnable.analysis.companion import Companion, Known, Means
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.core import Action, Budget, IllegalAction, Solver, SolveResult, line_states, replay
+from winnable.contract.abilities import ProvesFewest, Solves
+from winnable.contract.core import Action, Budget, IllegalAction, Solver, SolveResult, line_states, replay
 
 LOOK_SECONDS = 20.0
 FIRST_LOOK_SECONDS, LONGER = 0.08, 4

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.chance import Outlook
-from winnable.core import Action, Budget, SolveResult
+from winnable.contract.chance import Outlook
+from winnable.contract.core import Action, Budget, SolveResult
 
 T = TypeVar("T")
 

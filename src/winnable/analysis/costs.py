@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
-from winnable.chance import Values
-from winnable.core import Action
+from winnable.contract.chance import Values
+from winnable.contract.core import Action
 
 MOST = 5
 SHARE = 0.1

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from winnable.core import Action
+from winnable.contract.core import Action
 
 Verdict: TypeAlias = Literal["winnable", "lost", "unknown"]
 

@@ -6,18 +6,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar
 
-from winnable.abilities import solvers_of
 from winnable.analysis import companion_of
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
-from winnable.chance import Outlook, Values
-from winnable.core import Action, Budget, WinnableError, action_name
-from winnable.methods import Chosen
+from winnable.contract.abilities import solvers_of
+from winnable.contract.chance import Outlook, Values
+from winnable.contract.core import Action, Budget, WinnableError, action_name
+from winnable.contract.methods import Chosen
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
-    from winnable.session import Session
+    from winnable.play.session import Session
 
 T = TypeVar("T")
 
@@ -41,8 +41,8 @@ class Adviser(Protocol):
 def adviser(session: Session, solver: str | None, by: str | None, seconds: float) -> Adviser:
     """by: the player whose choices are the hints, with its settings. Raises WinnableError for a solver or a
     player that the game does not have."""
-    from winnable import tuned
     from winnable.cli.levels import chosen_method
+    from winnable.tuning import tuned
 
     game = session.game
 

@@ -15,14 +15,15 @@ from typing import Any, NoReturn
 
 import click
 
-from winnable import __version__, places, words
+from winnable import __version__, words
 from winnable.cli.compiling import compile_in_children
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.cli.usage import usage_text
 from winnable.cli.work import interrupt_when_terminated
-from winnable.core import WinnableError, unusable
-from winnable.errors import GaveUp
+from winnable.contract import registry
+from winnable.contract.core import WinnableError, unusable
+from winnable.contract.errors import GaveUp
 
 COMMANDS = {
     "studio": ("studio", "Play and analyse in the browser (also: no command at all)"),
@@ -53,7 +54,7 @@ def brought() -> dict[str, tuple[str, str]]:
     """Commands that games bring -> the game, and its line in `--help`."""
     return {
         key.removeprefix("command."): (entry.name, about)
-        for entry in reversed(places.entries())  # of two with one name the first has it
+        for entry in reversed(registry.entries())  # of two with one name the first has it
         for key, about in entry.words("en").items()
         if key.startswith("command.") and key.removeprefix("command.") not in COMMANDS
     }
@@ -61,8 +62,8 @@ def brought() -> dict[str, tuple[str, str]]:
 
 def _of_game(command: str) -> click.Command | None:
     """Raises WinnableError where the game cannot be loaded."""
-    from winnable.abilities import Commands
-    from winnable.registry import load_game
+    from winnable.contract.abilities import Commands
+    from winnable.contract.registry import load_game
 
     if command not in (known := brought()):
         return None

@@ -16,7 +16,7 @@ from winnable.cli.arcade_view import encoded, tell, title
 from winnable.cli.options import example, gathered, json_option, not_nan, optional_time_option
 from winnable.cli.output import note, write_output
 from winnable.cli.usage import said
-from winnable.core import MAX_SEED, unreadable
+from winnable.contract.core import MAX_SEED, unreadable
 from winnable.words import t
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ def arcade_command(
     if bot is None and replay is None and not is_terminal:
         raise click.UsageError(said("cli.terminal"), ctx)
     from winnable.cli.arcade_game import TAPPED, Game, Reel, Taps, read_film
-    from winnable.games.tetris.modern.level import Handling
+    from winnable.games.tetris.modern.rules.level import Handling
 
     if replay is not None:
         film = read_film(replay)
@@ -160,8 +160,8 @@ def _level(wanted: Wanted) -> Any:
     """Raises LevelError that names the field."""
     import msgspec
 
-    from winnable.games.tetris.fumen import decode
-    from winnable.games.tetris.modern.level import Level
+    from winnable.games.tetris.levels.fumen import decode
+    from winnable.games.tetris.modern.rules.level import Level
 
     fields: dict[str, Any] = {
         "format": "winnable.modern/1",

@@ -6,12 +6,12 @@ from collections import deque
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
-from winnable.core import Action, LevelError
-from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
-from winnable.games.tetris.modern.level import Handling, Level
+from winnable.contract.core import Action, LevelError
 from winnable.games.tetris.modern.replay import Film, Play
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import SOFT
+from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import SOFT
 from winnable.levels.files import decode, read_file
 
 By: TypeAlias = Literal["person", "bot", "replay"]
@@ -70,8 +70,8 @@ class Bot:
         """style: empty: the one that suits the mode. Raises WinnableError."""
         from typing import cast
 
-        from winnable.games.tetris.modern.bot import Bot as Player
-        from winnable.games.tetris.modern.weights import Style
+        from winnable.games.tetris.modern.play.bot import Bot as Player
+        from winnable.games.tetris.modern.play.weights import Style
 
         suiting = level.mode if level.mode in ("sprint", "marathon") else "attack"
         self.player = Player(level, style=cast(Style, style or suiting))
@@ -85,11 +85,11 @@ class ArticleBot:
 
     def __init__(self, level: Level, by: str, speed: float | None) -> None:
         """speed: None: nobody looks. Raises WinnableError."""
-        from winnable import tuned
-        from winnable.games.tetris.modern.article_bot import HURRY_ABOVE
-        from winnable.games.tetris.modern.article_bot import ArticleBot as Player
-        from winnable.methods import choose, parse_method
-        from winnable.registry import load_game
+        from winnable.contract.methods import choose, parse_method
+        from winnable.contract.registry import load_game
+        from winnable.games.tetris.modern.play.article_bot import HURRY_ABOVE
+        from winnable.games.tetris.modern.play.article_bot import ArticleBot as Player
+        from winnable.tuning import tuned
 
         game = load_game("tetris")
         chosen = choose("by", tuned.players(game), parse_method(by), game.name)

@@ -11,15 +11,15 @@ from winnable.cli.arcade_game import ArticleBot as Article
 from winnable.cli.arcade_game import Game, Taps
 from winnable.cli.arcade_screen import ARTICLE_INKS, INKS, SCREEN_WIDTH, is_coloured, picture
 from winnable.cli.arcade_terminal import Terminal
-from winnable.core import WinnableError
-from winnable.games.tetris.modern.article_bot import ArticleBot
-from winnable.games.tetris.modern.article_rules import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
-from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
-from winnable.games.tetris.modern.level import Level
-from winnable.games.tetris.modern.rules import AnyState
-from winnable.games.tetris.modern.srs import Cell
-from winnable.games.tetris.modern.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT
-from winnable.registry import load_game
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import load_game
+from winnable.games.tetris.modern.play.article_bot import ArticleBot
+from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
+from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.rules.level import Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState
+from winnable.games.tetris.modern.rules.srs import Cell
+from winnable.games.tetris.modern.rules.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT
 from winnable.words import t
 
 CATCH_UP = 6
@@ -55,7 +55,7 @@ class Hints:
                 self._bot = self._bot or ArticleBot(self._level, load_game("tetris").players["article"])
                 self._plan = piece, self._bot.plan(state).cells
                 return
-            from winnable.games.tetris.modern.bot import Bot
+            from winnable.games.tetris.modern.play.bot import Bot
 
             self._bot = self._bot or Bot(self._level)
             self._plan = piece, tuple(self._bot.plan(state).placement.cells)

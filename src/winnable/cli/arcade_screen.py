@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 
-from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
-from winnable.games.tetris.modern.level import VISIBLE, WIDTH
-from winnable.games.tetris.modern.rules import Observation
-from winnable.games.tetris.modern.srs import Cell, shape
-from winnable.games.tetris.modern.state import Seen
+from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.rules.level import VISIBLE, WIDTH
+from winnable.games.tetris.modern.rules.puzzle import Observation
+from winnable.games.tetris.modern.rules.srs import Cell, shape
+from winnable.games.tetris.modern.rules.state import Seen
 
 SIDE = 17
 """Characters left of the board."""

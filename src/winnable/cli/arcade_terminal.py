@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from types import FrameType, TracebackType
 from typing import Any
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 ENTER = "\x1b[?1049h\x1b[?25l"
 """The alternate screen, without a cursor."""

@@ -20,7 +20,7 @@ from winnable.cli.output import (
     say_error,
     write_output,
 )
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 
 class _OfCheckout(click.Command):

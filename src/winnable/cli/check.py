@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 import click
 from msgspec import UNSET, Struct, UnsetType
 
-from winnable.abilities import ProvesFewest, solvers_of
 from winnable.cli.options import example, json_option, memory_option, seed_option, solver_option, time_option
 from winnable.cli.output import emit_json, note, one_line, say
-from winnable.core import SolveResult, Status, WinnableError
+from winnable.contract.abilities import ProvesFewest, solvers_of
+from winnable.contract.core import SolveResult, Status, WinnableError
 from winnable.levels.files import NamedLevel
 from winnable.words import has, language, t
 

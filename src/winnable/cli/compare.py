@@ -10,15 +10,15 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from winnable.abilities import RollsDice, Solves, solvers_of
 from winnable.cli.compare_view import Standing, tell
 from winnable.cli.options import example, json_option, seed_option, time_option, with_option
 from winnable.cli.output import emit_json, note
-from winnable.core import Best, Budget, WinnableError, completion, replay
-from winnable.errors import GaveUp
+from winnable.contract.abilities import RollsDice, Solves, solvers_of
+from winnable.contract.core import Best, Budget, WinnableError, completion, replay
+from winnable.contract.errors import GaveUp
+from winnable.contract.methods import Chosen
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import MAKING_SECONDS
-from winnable.methods import Chosen
 from winnable.words import t
 
 
@@ -125,9 +125,9 @@ def compare_command(
 def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget], NamedLevel]:
     """(seed, budget) -> level; when LEVEL is one, always that one but for its dice."""
     from winnable.cli.levels import load_level
+    from winnable.contract.registry import GAMES, load_game
     from winnable.levels.find import is_file, made_level
     from winnable.levels.identity import Identity, parse_params
-    from winnable.registry import GAMES, load_game
 
     if level in GAMES and not is_file(level):
         game = load_game(level)
@@ -143,9 +143,9 @@ def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget]
 
 
 def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:
-    from winnable import tuned
     from winnable.cli.levels import chosen_method
-    from winnable.methods import Wanted, choose, parse_methods
+    from winnable.contract.methods import Wanted, choose, parse_methods
+    from winnable.tuning import tuned
 
     table, game = tuned.methods(named.game), named.game.name
     if by is None:
@@ -174,8 +174,8 @@ def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
 
 def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> _Game | None:
     """None when it was interrupted: half a game counts for nobody."""
-    from winnable import tuned
     from winnable.cli.watch import play_out, reached
+    from winnable.tuning import tuned
 
     puzzle = named.game.puzzle(named.level)
     started = time.perf_counter()
@@ -199,8 +199,8 @@ def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: flo
 
 
 def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: int) -> Standing:
-    from winnable import tuned
-    from winnable.intervals import wilson_interval
+    from winnable.stats.intervals import wilson_interval
+    from winnable.tuning import tuned
 
     solver = by.name in tuned.solvers(named.game)
     won = sum(game.won for game in games)

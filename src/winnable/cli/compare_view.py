@@ -7,8 +7,8 @@ from typing import Any
 
 from msgspec import Struct
 
-from winnable.abilities import Solves
 from winnable.cli.output import print_table, say
+from winnable.contract.abilities import Solves
 from winnable.levels.files import NamedLevel
 from winnable.words import t, tn
 

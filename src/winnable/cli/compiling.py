@@ -8,13 +8,15 @@ from collections.abc import Generator, Iterable
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from winnable import caches, jit, words
+from winnable import words
+from winnable.compiled import jit
+from winnable.store import caches
 
 if TYPE_CHECKING:
-    from winnable.chance import Outlook
-    from winnable.compiling import Compilers, Standing
-    from winnable.core import SolveResult
-    from winnable.game import Game
+    from winnable.compiled.compiling import Compilers, Standing
+    from winnable.contract.chance import Outlook
+    from winnable.contract.core import SolveResult
+    from winnable.contract.game import Game
 
 _SHOWN_EVERY = 0.1
 
@@ -43,7 +45,7 @@ class Children:
     def _made(self) -> Compilers:
         with self._lock:
             if self._compilers is None:
-                from winnable.compiling import Compilers
+                from winnable.compiled.compiling import Compilers
 
                 self._compilers = Compilers()
                 with suppress(OSError):
@@ -61,12 +63,12 @@ def compile_in_children() -> None:
 def first_answer(game: Game, level: Any, state: Any) -> SolveResult | Outlook | None:
     """What can be said before anything is compiled, where nothing was ever compiled; meanwhile that begins.
     None: nothing. Raises WinnableError."""
-    from winnable.abilities import AnswersFirst
+    from winnable.contract.abilities import AnswersFirst
 
     if not jit.ENABLED or not isinstance(game, AnswersFirst) or not caches.is_empty(caches.KERNELS):
         return None
-    from winnable.core import Budget
-    from winnable.uncompiled import FIRST_SECONDS, Uncompiled
+    from winnable.analysis.uncompiled import FIRST_SECONDS, Uncompiled
+    from winnable.contract.core import Budget
 
     CHILDREN.want(game.name)
     with Uncompiled() as first:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import click
 
-from winnable.abilities import formats_of
 from winnable.cli.options import (
     board_argument,
     example,
@@ -14,7 +13,8 @@ from winnable.cli.options import (
     seed_option,
 )
 from winnable.cli.output import write_output
-from winnable.core import WinnableError
+from winnable.contract.abilities import formats_of
+from winnable.contract.core import WinnableError
 
 
 @click.command(

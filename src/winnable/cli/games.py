@@ -10,11 +10,11 @@ import click
 import msgspec
 from msgspec import Struct
 
-from winnable.abilities import formats_of, notations_of, repairs_of, solvers_of, tunables_of
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, padded, say
-from winnable.levels.params import Param, describe_params
-from winnable.methods import settings_of
+from winnable.contract.abilities import formats_of, notations_of, repairs_of, solvers_of, tunables_of
+from winnable.contract.methods import settings_of
+from winnable.contract.params import Param, describe_params
 from winnable.words import language, t
 
 
@@ -47,7 +47,7 @@ class GameInfo(Struct, frozen=True):
 def games_command(schema: str | None, as_json: bool) -> int:
     """List the games with their methods and what these can be set to, parameters and shipped levels."""
     if schema is not None:
-        from winnable.registry import load_game
+        from winnable.contract.registry import load_game
 
         emit_json(msgspec.json.schema(load_game(schema).level_type))
         return 0
@@ -61,7 +61,7 @@ def games_command(schema: str | None, as_json: bool) -> int:
 
 
 def game_infos() -> list[GameInfo]:
-    from winnable.registry import abouts, loaded_games, titles
+    from winnable.contract.registry import abouts, loaded_games, titles
 
     return [
         GameInfo(

@@ -11,7 +11,6 @@ import click
 from msgspec import Struct
 
 from winnable import __version__
-from winnable.abilities import Tightens, solvers_of
 from winnable.cli.makers import Difficulty, dealer, parse_difficulty, to_order
 from winnable.cli.options import (
     example,
@@ -24,14 +23,15 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import note, write_output
-from winnable.core import MAX_SEED, Budget, Solver, SolveResult, WinnableError
-from winnable.errors import GaveUp
+from winnable.contract.abilities import Tightens, solvers_of
+from winnable.contract.core import MAX_SEED, Budget, Solver, SolveResult, WinnableError
+from winnable.contract.errors import GaveUp
 from winnable.words import language, t, tn
 
 if TYPE_CHECKING:
     from winnable.cli.work import Work
-    from winnable.game import Game
-    from winnable.methods import Chosen
+    from winnable.contract.game import Game
+    from winnable.contract.methods import Chosen
 
 _TRIES = 20
 """With --certify or --distinct: seeds tried for each level that is asked for."""
@@ -135,8 +135,8 @@ def generate_command(
     """
     from winnable.cli.levels import chosen_method
     from winnable.cli.work import Work
+    from winnable.contract.registry import load_game
     from winnable.levels.identity import parse_params
-    from winnable.registry import load_game
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
@@ -224,7 +224,7 @@ def certified(level: Any, solver: str, result: SolveResult) -> Any:
     """The level with the solver's line in it."""
     from msgspec.structs import replace
 
-    from winnable.levels.provenance import Certificate
+    from winnable.contract.provenance import Certificate
 
     certificate = Certificate("solved", solver, __version__, result.actions, result.cost, result.lower_bound)
     return replace(level, certificate=certificate)

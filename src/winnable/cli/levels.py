@@ -7,13 +7,13 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from winnable.core import Budget, WinnableError
-from winnable.game import Game
+from winnable.contract.core import Budget, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.methods import Chosen, Wanted, choose, parse_method
+from winnable.contract.params import split_pairs
 from winnable.levels.files import MAX_BYTES, NamedLevel, read_file, read_level
 from winnable.levels.find import find_level, parsed_board
 from winnable.levels.identity import MAKING_SECONDS
-from winnable.levels.params import split_pairs
-from winnable.methods import Chosen, Wanted, choose, parse_method
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from winnable.abilities import DealsAnew, DealsToOrder, skills_of
 from winnable.cli.usage import said
-from winnable.core import Budget, LevelError, WinnableError
+from winnable.contract.abilities import DealsAnew, DealsToOrder, skills_of
+from winnable.contract.core import Budget, LevelError, WinnableError
 
 if TYPE_CHECKING:
-    from winnable.game import Game, Generate
+    from winnable.contract.game import Game, Generate
 
 
 class Difficulty(NamedTuple):
@@ -58,7 +58,7 @@ def skill_of(game: Game, player: str) -> float:
 
 def to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty) -> Generate:
     """Makes what `generate` makes as hard as asked. Raises WinnableError."""
-    from winnable.skill import win_chance
+    from winnable.stats.skill import win_chance
 
     if not isinstance(game, DealsToOrder):
         raise WinnableError("cli.difficulty", field="difficulty", game=game.name)

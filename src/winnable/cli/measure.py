@@ -10,7 +10,6 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from winnable.abilities import Figure, Measures, skills_of
 from winnable.cli.compare import willing_players
 from winnable.cli.makers import skill_of
 from winnable.cli.options import (
@@ -22,7 +21,8 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import emit_json, note, print_table, say
-from winnable.core import Budget, WinnableError
+from winnable.contract.abilities import Figure, Measures, skills_of
+from winnable.contract.core import Budget, WinnableError
 from winnable.levels.files import NamedLevel
 from winnable.words import t
 
@@ -135,7 +135,7 @@ def _play(
     work: Any, named: NamedLevel, skills: Mapping[str, float], games: int, seed: int, end: float
 ) -> Iterator[PlayerRow]:
     """Each player may use its share of the time that is left, and plays one game at least."""
-    from winnable.intervals import wilson_interval
+    from winnable.stats.intervals import wilson_interval
 
     puzzle = named.game.puzzle(named.level)
     for place, (name, skill) in enumerate(skills.items()):
@@ -153,15 +153,15 @@ def _play(
 def _wins(work: Any, named: NamedLevel, puzzle: Any, name: str, seed: int) -> bool | None:
     """None when it was interrupted. A game that was begun is played to its end, whatever the time: those that
     take long are not like the others."""
-    from winnable.core import replay
-    from winnable.playing import whole_game
+    from winnable.contract.core import replay
+    from winnable.play.playing import whole_game
 
     line = whole_game(puzzle, named.game.players[name](puzzle, seed), lambda: work.interrupted)
     return None if line is None else puzzle.is_goal(replay(puzzle, line))
 
 
 def _difficulty(rows: list[PlayerRow]) -> Any:
-    from winnable.skill import Played, difficulty
+    from winnable.stats.skill import Played, difficulty
 
     return difficulty([Played(row.skill, row.won, row.games) for row in rows])
 

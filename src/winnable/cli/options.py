@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from winnable.cli.usage import said
-from winnable.core import MAX_SEED
-from winnable.memory import LEAST_MB, for_a_search
+from winnable.contract.core import MAX_SEED
+from winnable.search.memory import LEAST_MB, for_a_search
 
 if TYPE_CHECKING:
     from msgspec import Struct

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from winnable import words
-from winnable.core import WinnableError, unusable
+from winnable.contract.core import WinnableError, unusable
 
 
 def say(text: str = "") -> None:

@@ -21,7 +21,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, say
 from winnable.cli.table import Table
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 
 
 class Played(Struct, frozen=True, omit_defaults=True):
@@ -92,11 +92,11 @@ def _open(level: str, board: str | None, seed: int) -> Any:
     from winnable.cli.levels import load_level_or_board
     from winnable.levels.files import read_file
     from winnable.levels.find import is_file
-    from winnable.session import Session
+    from winnable.play.session import Session
 
     if board is None and is_file(level):
         content = read_file(Path(level))
-        if b'"winnable.session/' in content[:200]:
+        if b'"winnable.play.session/' in content[:200]:
             return Session.load(content)
     return Session(load_level_or_board(level, board, seed))
 

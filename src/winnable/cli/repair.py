@@ -7,7 +7,6 @@ from typing import Any, cast
 
 import click
 
-from winnable.abilities import repairs_of
 from winnable.cli.options import (
     example,
     json_option,
@@ -19,8 +18,9 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import note
-from winnable.core import LevelError, WinnableError
-from winnable.methods import Chosen
+from winnable.contract.abilities import repairs_of
+from winnable.contract.core import LevelError, WinnableError
+from winnable.contract.methods import Chosen
 from winnable.words import language, t
 
 

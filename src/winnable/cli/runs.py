@@ -16,8 +16,8 @@ from winnable.cli.usage import said
 from winnable.words import t
 
 if TYPE_CHECKING:
-    from winnable.runs import Comparison, Generation, Run
-    from winnable.store import Store
+    from winnable.store.database import Store
+    from winnable.tuning.runs import Comparison, Generation, Run
 
 
 SHOWN = 16
@@ -49,7 +49,7 @@ def runs_command(ctx: click.Context, as_json: bool) -> int:
     """List the kept tuning runs, newest first; a RUN is an id, the beginning of one, or `last`."""
     if ctx.invoked_subcommand is not None:
         return 0
-    from winnable import runs
+    from winnable.tuning import runs
 
     with _store() as store:
         found = runs.listed(store, limit=1000)
@@ -69,7 +69,7 @@ def runs_command(ctx: click.Context, as_json: bool) -> int:
 @json_option
 def show_command(run: str, as_json: bool) -> int:
     """Show one RUN: its arguments, weights, comparison and course."""
-    from winnable import runs
+    from winnable.tuning import runs
 
     with _store() as store:
         found = runs.find(store, run)
@@ -101,7 +101,7 @@ def show_command(run: str, as_json: bool) -> int:
 @json_option
 def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
     """Runs side by side: losses, weights, and what their final comparisons said."""
-    from winnable import runs
+    from winnable.tuning import runs
 
     with _store() as store:
         found = [runs.find(store, text) for text in run]
@@ -130,9 +130,9 @@ def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
 @json_option
 def export_command(run: tuple[str, ...], form: str, output: str, as_json: bool) -> int:
     """Write one RUN to a file; as SVG also several in one picture."""
-    from winnable import runs
-    from winnable.curve import curves_svg
-    from winnable.tuned import as_json_file, weights_of
+    from winnable.tuning import runs
+    from winnable.tuning.curve import curves_svg
+    from winnable.tuning.tuned import as_json_file, weights_of
 
     if form != "svg" and len(run) > 1:
         raise click.UsageError(said("cli.runs.one", field="RUN", form=form))
@@ -158,7 +158,7 @@ def export_command(run: tuple[str, ...], form: str, output: str, as_json: bool) 
 @json_option
 def delete_command(run: tuple[str, ...], as_json: bool) -> int:
     """Delete runs for good; one that is running stops."""
-    from winnable import runs
+    from winnable.tuning import runs
 
     with _store() as store:
         found = [runs.find(store, text) for text in run]
@@ -174,7 +174,7 @@ def delete_command(run: tuple[str, ...], as_json: bool) -> int:
 
 @contextmanager
 def _store() -> Generator[Store]:
-    from winnable.store import Store, data_folder
+    from winnable.store.database import Store, data_folder
 
     store = Store(data_folder())
     if store.trouble:

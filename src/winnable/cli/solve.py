@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import click
 from msgspec import Struct
 
-from winnable.abilities import Refutes, notations_of, solvers_of
 from winnable.cli.options import (
     board_argument,
     example,
@@ -23,8 +22,9 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
-from winnable.core import Action, Best, Limit, SolveResult, Status, action_name, check_line
-from winnable.levels.provenance import ClosedSet
+from winnable.contract.abilities import Refutes, notations_of, solvers_of
+from winnable.contract.core import Action, Best, Limit, SolveResult, Status, action_name, check_line
+from winnable.contract.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import Any
 
 from winnable.cli.advice import adviser
 from winnable.cli.output import one_line, short_name
-from winnable.core import Action, IllegalAction, WinnableError, action_name
+from winnable.contract.core import Action, IllegalAction, WinnableError, action_name
 from winnable.words import language, t, tn
 
 SHORT = {
@@ -142,7 +142,7 @@ class Table:
 
     def _follow(self) -> None:
         from winnable.levels.files import named_by_content
-        from winnable.session import Session
+        from winnable.play.session import Session
 
         if (level := self.session.next_level) is None:
             raise WinnableError("cli.next", field="board")

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 import click
 from msgspec import Struct
 
-from winnable.abilities import ReadsTables
 from winnable.cli.options import example, json_option, optional_time_option
 from winnable.cli.output import bytes_text, emit_json, note, padded, say, seconds_text
 from winnable.cli.usage import said
-from winnable.core import WinnableError
+from winnable.contract.abilities import ReadsTables
+from winnable.contract.core import WinnableError
 from winnable.words import t
 
 if TYPE_CHECKING:
-    from winnable.tables import Status, Table
+    from winnable.contract.tables import Status, Table
 
 
 class TableInfo(Struct, frozen=True):
@@ -78,7 +78,7 @@ def tables_command(
 
     Exit code: 0 done; 1 the table NAME is not there, not whole or damaged; 3 stopped while building.
     """
-    from winnable.registry import load_game
+    from winnable.contract.registry import load_game
 
     if build and remove:
         raise click.UsageError(said("cli.tables.both", field="--remove"), ctx)
@@ -143,8 +143,8 @@ def _remove(table: Table, as_json: bool) -> None:
 
 def _build(table: Table, yes: bool, seconds: float, as_json: bool) -> int:
     from winnable.cli.work import Work
-    from winnable.memory import most_memory
-    from winnable.tables import BudgetEnded
+    from winnable.contract.tables import BudgetEnded
+    from winnable.search.memory import most_memory
 
     if not _may_build(table, yes):
         note(t("cli.tables.not_built"))

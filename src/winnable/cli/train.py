@@ -23,9 +23,9 @@ from winnable.cli.usage import said
 from winnable.words import t
 
 if TYPE_CHECKING:
-    from winnable.games.game2048.network_games import Strength
-    from winnable.games.game2048.training import Method, Point, Settings, Trainer
-    from winnable.games.game2048.training_store import KeptTraining
+    from winnable.games.game2048.network.games import Strength
+    from winnable.games.game2048.network.training import Method, Point, Settings, Trainer
+    from winnable.games.game2048.network.training_store import KeptTraining
 
 TEST_GAMES = 1000
 """At the end, without learning."""
@@ -127,7 +127,7 @@ def train_command(
     _check_usage(ctx, game, resume, prune, weights)
     if output == "-" and as_json:
         raise click.UsageError(said("cli.stdout", field="--json"), ctx)
-    from winnable.games.game2048 import training_store
+    from winnable.games.game2048.network import training_store
 
     if prune and weights:
         kept = training_store.find(prune).pruned(weights)
@@ -142,7 +142,7 @@ def train_command(
     if kept.trouble:
         note(t("cli.not_kept", reason=kept.trouble))
     if output:
-        from winnable.games.game2048.network_file import quantised
+        from winnable.games.game2048.network.file import quantised
 
         write_output(output, quantised(trainer.network, trainer.progress))
     if as_json:
@@ -184,8 +184,8 @@ def _settings(
     threads: int,
     seed: int,
 ) -> Settings:
-    from winnable.games.game2048.network import NO_FOLD, count_weights, format_tuples, parse_tuples
-    from winnable.games.game2048.training import ALPHA, Settings
+    from winnable.games.game2048.network.network import NO_FOLD, count_weights, format_tuples, parse_tuples
+    from winnable.games.game2048.network.training import ALPHA, Settings
 
     tuples, exponents = parse_tuples(network), _exponents(stages.replace(",", " ").split(), "--stages")
     folded = NO_FOLD if fold == "none" else _exponents([fold], "--fold")[0]
@@ -213,7 +213,7 @@ def _exponents(tiles: Sequence[str], option: str) -> tuple[int, ...]:
 def _carry_out(kept: KeptTraining, trainer: Trainer, seconds: float, games: float) -> Training:
     from winnable.cli.train_view import TrainView
     from winnable.cli.work import long_run
-    from winnable.games.game2048.network_games import strength
+    from winnable.games.game2048.network.games import strength
 
     view = TrainView(kept, trainer)
     stop = threading.Event()

@@ -14,8 +14,8 @@ from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.cli.train import Training
-    from winnable.games.game2048.training import Point, Trainer
-    from winnable.games.game2048.training_store import KeptTraining
+    from winnable.games.game2048.network.training import Point, Trainer
+    from winnable.games.game2048.network.training_store import KeptTraining
 
 WIDTH = 60
 """Of the curve, in characters."""

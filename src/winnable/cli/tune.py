@@ -13,9 +13,9 @@ from winnable.cli.usage import said
 from winnable.words import t
 
 if TYPE_CHECKING:
-    from winnable.engines import Engine
-    from winnable.runs import Run
-    from winnable.store import Store
+    from winnable.store.database import Store
+    from winnable.tuning.engines import Engine
+    from winnable.tuning.runs import Run
 
 
 @click.command(
@@ -70,14 +70,14 @@ def tune_command(
     and says how to resume. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
     """
     _check_usage(game, tunable, resume)
-    from winnable import runs
     from winnable.cli.runs import tell_run
-    from winnable.engines import make_engine
-    from winnable.levels.params import split_pairs
-    from winnable.methods import Wanted
-    from winnable.store import Store, data_folder
-    from winnable.tuner import new_run
+    from winnable.contract.methods import Wanted
+    from winnable.contract.params import split_pairs
+    from winnable.store.database import Store, data_folder
+    from winnable.tuning import runs
+    from winnable.tuning.engines import make_engine
     from winnable.tuning.optimizers import OPTIMIZERS
+    from winnable.tuning.tuner import new_run
 
     engine = make_engine(workers, executor)
     store = Store(data_folder())
@@ -119,7 +119,7 @@ def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[
     """The run as it is afterwards, and whether Ctrl-C ended it."""
     from winnable.cli.tune_view import TuneView
     from winnable.cli.work import long_run
-    from winnable.tuner import Tuner
+    from winnable.tuning.tuner import Tuner
 
     view = TuneView(run)
     tuner = Tuner(

@@ -7,7 +7,7 @@ from collections import deque
 from typing import Any
 
 from winnable.cli.live_table import SHOWN, LiveTable
-from winnable.runs import Generation, Run
+from winnable.tuning.runs import Generation, Run
 from winnable.words import t
 
 

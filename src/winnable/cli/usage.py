@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from winnable.core import WinnableError
-from winnable.errors import MOST_SENTENCE, shortened
+from winnable.contract.core import WinnableError
+from winnable.contract.errors import MOST_SENTENCE, shortened
 from winnable.words import language, t
 
 _NEAR = r"\(?(?:Did you mean(?: one of:)?|Possible options:) (?P<known>.*?)[?.)]*"

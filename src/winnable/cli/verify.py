@@ -10,12 +10,12 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from winnable.abilities import Refutes
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import emit_json, note, say
-from winnable.core import IllegalAction, LevelError, Status, WinnableError, replay
-from winnable.game import Game
-from winnable.levels.provenance import Certificate, ClosedSet
+from winnable.contract.abilities import Refutes
+from winnable.contract.core import IllegalAction, LevelError, Status, WinnableError, replay
+from winnable.contract.game import Game
+from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.words import language, t, tn
 
 

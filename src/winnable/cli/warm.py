@@ -11,11 +11,11 @@ import time
 import click
 
 from winnable import words
-from winnable.abilities import Unpacks
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, print_table, say, seconds_text
-from winnable.core import WinnableError
-from winnable.registry import loaded_games
+from winnable.contract.abilities import Unpacks
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import loaded_games
 
 MEMORY = 1024
 """MiB of a child: nobody plays meanwhile, and whatever a new one would compile again is compiled once."""
@@ -32,9 +32,9 @@ def warm_command(profile: bool, record: bool, as_json: bool) -> int:
     """Compile every kernel of every game now, so that no later command has to wait for it."""
     if record:
         return _record()
-    from winnable import kernel_cache
     from winnable.cli.compiling import bar
-    from winnable.compiling import Compilers
+    from winnable.compiled import kernel_cache
+    from winnable.compiled.compiling import Compilers
 
     began, games = time.monotonic(), loaded_games()
     compilers = Compilers(MEMORY)
@@ -70,7 +70,7 @@ def _record() -> int:
     is written down, too."""
     for game in loaded_games():
         with tempfile.TemporaryDirectory() as folder:
-            command = [sys.executable, "-m", "winnable.compile_worker", "record", game.name]
+            command = [sys.executable, "-m", "winnable.compiled.compile_worker", "record", game.name]
             done = subprocess.run(command, env={**os.environ, "WINNABLE_CACHE": folder}, check=False)
         if done.returncode:
             raise WinnableError("warm.record", field="record", game=game.name)

@@ -11,7 +11,6 @@ from typing import Any, cast
 import click
 from msgspec import Struct
 
-from winnable.abilities import solvers_of
 from winnable.cli.options import (
     board_argument,
     example,
@@ -23,7 +22,8 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, say
-from winnable.core import (
+from winnable.contract.abilities import solvers_of
+from winnable.contract.core import (
     Action,
     Aimed,
     Best,
@@ -104,11 +104,11 @@ def watch_command(
     On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0, or that of `solve`
     when a solver finds no line.
     """
-    from winnable import tuned
     from winnable.cli.levels import chosen_method, load_level_or_board
     from winnable.cli.solve import EXIT_CODES
     from winnable.cli.work import Work
-    from winnable.session import Session
+    from winnable.play.session import Session
+    from winnable.tuning import tuned
 
     session = Session(load_level_or_board(level, board, seed, seconds))
     game, puzzle = session.game, session.puzzle

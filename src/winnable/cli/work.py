@@ -20,8 +20,8 @@ from typing import Any, TypeVar
 from winnable import words
 from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
-from winnable.core import Budget, Progress, Solver, SolveResult, WinnableError, check_line
-from winnable.memory import for_a_search
+from winnable.contract.core import Budget, Progress, Solver, SolveResult, WinnableError, check_line
+from winnable.search.memory import for_a_search
 
 T = TypeVar("T")
 

@@ -7,8 +7,8 @@ from typing import Literal
 
 from msgspec import Struct
 
-from winnable.core import LevelError
-from winnable.levels.provenance import Certificate, Provenance, Text
+from winnable.contract.core import LevelError
+from winnable.contract.provenance import Certificate, Provenance, Text
 
 
 class BaseLevel(

@@ -15,11 +15,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.abilities import formats_of
-from winnable.core import LevelError, WinnableError, unreadable, unusable
-from winnable.game import Game
+from winnable.contract.abilities import formats_of
+from winnable.contract.core import LevelError, WinnableError, unreadable, unusable
+from winnable.contract.game import Game
+from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.identity import content_id
-from winnable.registry import GAMES, load_game, loaded_games
 
 BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20

@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from winnable.core import Budget, LevelError, WinnableError
+from winnable.contract.core import Budget, LevelError, WinnableError
+from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.files import NamedLevel, named_by_content, read_file, read_level, shipped_level
 from winnable.levels.identity import Identity, hint, is_identity, parse_identity
-from winnable.registry import GAMES, load_game, loaded_games
 
 
 def find_level(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.abilities import KnowsTwins
-from winnable.core import MAX_SEED, LevelError
-from winnable.game import Game
-from winnable.levels.params import make_params, shortest, split_pairs
-from winnable.levels.provenance import unchecked_replace
-from winnable.registry import GAMES, load_game
+from winnable.contract.abilities import KnowsTwins
+from winnable.contract.core import MAX_SEED, LevelError
+from winnable.contract.game import Game
+from winnable.contract.params import make_params, shortest, split_pairs
+from winnable.contract.provenance import unchecked_replace
+from winnable.contract.registry import GAMES, load_game
 
 MAKING_SECONDS = 60.0
 """For the level of an identity, where nobody says how long it may take."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, get_args
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 
 
 class Option(NamedTuple):

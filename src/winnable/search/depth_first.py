@@ -6,7 +6,7 @@ import sys
 from collections.abc import Hashable, Iterator, Sequence
 from typing import TypeVar
 
-from winnable.core import Action, Budget, Puzzle, SolveResult
+from winnable.contract.core import Action, Budget, Puzzle, SolveResult
 from winnable.search.meter import Meter
 
 S = TypeVar("S", bound=Hashable)

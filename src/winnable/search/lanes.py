@@ -16,7 +16,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from winnable.core import SolveResult
+from winnable.contract.core import SolveResult
 from winnable.search.meter import Meter
 
 Lane: TypeAlias = Callable[[Meter], Iterator[SolveResult | None]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from winnable.core import Action, Best, Budget, Limit, Puzzle, S, SolveResult, Status, check_line
+from winnable.contract.core import Action, Best, Budget, Limit, Puzzle, S, SolveResult, Status, check_line
 
 POLL_SECONDS = 0.004
 

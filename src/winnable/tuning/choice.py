@@ -6,13 +6,13 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from math import isfinite
 
-from winnable.core import WinnableError
-from winnable.engines import make_engine
-from winnable.executor import Evaluator, TaskError
+from winnable.contract.core import WinnableError
+from winnable.contract.tunable import Tunable
+from winnable.stats.sequential import LossRace, Verdict
+from winnable.tuning.engines import make_engine
+from winnable.tuning.executor import Evaluator, TaskError
 from winnable.tuning.loop import TuningError
 from winnable.tuning.seeds import INCUMBENT, RECOMMENDED, evaluation_seed
-from winnable.tuning.sequential import LossRace, Verdict
-from winnable.tuning.tunable import Tunable
 
 
 def choose(

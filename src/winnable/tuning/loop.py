@@ -11,13 +11,13 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from winnable.core import WinnableError
-from winnable.engines import make_engine
-from winnable.executor import Evaluator, TaskError
+from winnable.contract.core import WinnableError
+from winnable.contract.tunable import Judgement, Tunable
 from winnable.optimize.base import Genomes, Optimizer
+from winnable.tuning.engines import make_engine
+from winnable.tuning.executor import Evaluator, TaskError
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.survival import Horizon
-from winnable.tuning.tunable import Judgement, Tunable
 
 FORMAT = "winnable.tuning/1"
 

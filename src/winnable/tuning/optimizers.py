@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from winnable.core import WinnableError
-from winnable.methods import Settable
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Settable
+from winnable.contract.tunable import Narrow, Tunable
 from winnable.optimize.base import Optimizer
-from winnable.tuning.tunable import Narrow, Tunable
 
 MAX_EVALUATIONS = 10_000_000
 EVALUATIONS = 500

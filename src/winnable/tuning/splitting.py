@@ -39,8 +39,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from winnable.stats.quantiles import student_975
 from winnable.tuning.process import NO_CEILING, NO_FLOOR, Bools, Floats, Herd, Ints, States
-from winnable.tuning.quantiles import student_975
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,8 +29,8 @@ from typing import Any
 
 import numpy as np
 
+from winnable.stats.quantiles import gamma_quantile
 from winnable.tuning.process import NO_CEILING, NO_FLOOR, Herd
-from winnable.tuning.quantiles import gamma_quantile
 
 
 @dataclass(frozen=True, slots=True)

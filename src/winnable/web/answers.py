@@ -6,10 +6,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from winnable.core import Action, IllegalAction, SolveResult, action_name
-from winnable.core import replay as end_of
-from winnable.methods import Chosen
-from winnable.session import Session
+from winnable.contract.core import Action, IllegalAction, SolveResult, action_name
+from winnable.contract.core import replay as end_of
+from winnable.contract.methods import Chosen
+from winnable.play.session import Session
 from winnable.web.events import Result
 from winnable.web.infos import BestInfo
 

@@ -13,17 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from winnable import __version__, runs, tuned
-from winnable.core import WinnableError
-from winnable.games.tetris import fumen
+from winnable import __version__
+from winnable.contract.core import WinnableError
+from winnable.contract.registry import load_game
+from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern import replay
-from winnable.games.tetris.modern.article_bot import Route
-from winnable.games.tetris.modern.level import WIDTH, Level
-from winnable.games.tetris.modern.srs import Cell, shape
-from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.modern.play.article_bot import Route
+from winnable.games.tetris.modern.rules.level import WIDTH, Level
+from winnable.games.tetris.modern.rules.srs import Cell, shape
+from winnable.games.tetris.rules.pieces import NAMES
 from winnable.levels.files import decode
-from winnable.registry import load_game
-from winnable.store import KeptSession, Store, StoreError
+from winnable.store.database import KeptSession, Store, StoreError
+from winnable.tuning import runs, tuned
 from winnable.web import arcade_protocol as protocol
 from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot
 from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
@@ -35,7 +36,7 @@ from winnable.web.kernels import Kernels
 from winnable.web.slot import Slot
 
 if TYPE_CHECKING:
-    from winnable.games.tetris.modern.bot import Plan
+    from winnable.games.tetris.modern.play.bot import Plan
 
 log = logging.getLogger("winnable.studio")
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)

@@ -8,25 +8,25 @@ from collections import deque
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from winnable import tuned
-from winnable.core import WinnableError
-from winnable.games.tetris.modern.article_bot import HURRY_ABOVE, ArticleBot, Route
-from winnable.games.tetris.modern.article_rules import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
-from winnable.games.tetris.modern.level import Handling, Level, RuleName
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.methods import Wanted, choose
-from winnable.registry import load_game
-from winnable.store import Store
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Wanted, choose
+from winnable.contract.registry import load_game
+from winnable.games.tetris.modern.play.article_bot import HURRY_ABOVE, ArticleBot, Route
+from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
+from winnable.games.tetris.modern.rules.level import Handling, Level, RuleName
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.store.database import Store
+from winnable.tuning import tuned
 from winnable.web.arcade_protocol import Style
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.slot import Slot
 
 if TYPE_CHECKING:
-    from winnable.games.tetris.modern.bot import Bot, Plan
+    from winnable.games.tetris.modern.play.bot import Bot, Plan
 
 
 def _new_bot(*arguments: Any, **options: Any) -> Bot:
-    from winnable.games.tetris.modern.bot import Bot
+    from winnable.games.tetris.modern.play.bot import Bot
 
     return Bot(*arguments, **options)
 

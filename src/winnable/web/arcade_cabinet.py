@@ -19,11 +19,11 @@ from typing import Any
 
 import msgspec
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.games.tetris.modern import replay
 from winnable.games.tetris.modern.replay import Play
-from winnable.games.tetris.modern.state import NOTHING, Events
-from winnable.store import KeptSession, MovedOn, Store, StoreError
+from winnable.games.tetris.modern.rules.state import NOTHING, Events
+from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.web import arcade_protocol as protocol
 from winnable.web.arcade_bot import Appraiser, Pilot
 from winnable.web.arcade_clock import Clock

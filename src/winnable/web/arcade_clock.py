@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
 
 CATCH_UP = 6
 """Frames. What a server that was busy owes beyond them is forgiven: the game pauses for that long."""

@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from winnable.abilities import Explains, Tunes, Weighs, repairs_of, solvers_of, tunables_of
-from winnable.core import WinnableError
-from winnable.game import Game
+from winnable.contract.abilities import Explains, Pages, Tunes, Weighs, repairs_of, solvers_of, tunables_of
+from winnable.contract.core import WinnableError
+from winnable.contract.game import Game
+from winnable.contract.methods import settings_of
+from winnable.contract.params import describe_params
+from winnable.contract.registry import GAMES, abouts, load_game, titles
 from winnable.levels.files import series_of, shipped_levels
 from winnable.levels.identity import daily
-from winnable.levels.params import describe_params
-from winnable.methods import settings_of
-from winnable.registry import GAMES, abouts, load_game, titles
 from winnable.web.infos import GameInfo, LevelInfo, MethodInfo
 
 log = logging.getLogger("winnable.studio")
@@ -71,6 +71,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         levels=levels,
         explains=isinstance(game, Explains),
         weighs=isinstance(game, Weighs),
+        pages=list(game.pages) if isinstance(game, Pages) else [],
         daily="",
     )
 

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from winnable.abilities import Explains
 from winnable.analysis.companion import Companion
 from winnable.analysis.verdicts import Verdicts
-from winnable.core import Action, Player, WinnableError, action_name, completion
-from winnable.store import KeptSession, MovedOn, StoreError
+from winnable.contract.abilities import Explains
+from winnable.contract.core import Action, Player, WinnableError, action_name, completion
+from winnable.store.database import KeptSession, MovedOn, StoreError
 from winnable.web.answers import Lines, told
 from winnable.web.boards import view_of
 from winnable.web.events import Branches, Event, Explained, State

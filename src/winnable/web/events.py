@@ -8,9 +8,9 @@ from msgspec import Raw
 from msgspec import field as default
 
 from winnable.analysis.verdicts import Verdict, Verdicts
-from winnable.chance import Outlook
-from winnable.core import Limit, Status
-from winnable.session import Standing
+from winnable.contract.chance import Outlook
+from winnable.contract.core import Limit, Status
+from winnable.play.session import Standing
 from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
 from winnable.web.messages import ToPage
 from winnable.web.tuning_protocol import OptimizerInfo, TuneEvent

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from winnable.core import Action
+from winnable.contract.core import Action
 
 MAX_FRAMES = 400
 MAX_FRAME_BYTES = 4_000_000

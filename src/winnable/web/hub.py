@@ -7,9 +7,9 @@ import logging
 import uuid
 from collections import OrderedDict
 
-from winnable import memory
 from winnable.analysis.companion import Companion
-from winnable.store import Store, StoreError
+from winnable.search import memory
+from winnable.store.database import Store, StoreError
 from winnable.web.arcade_protocol import ID_PREFIX
 from winnable.web.desk import Desk
 from winnable.web.infos import SessionInfo

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from winnable.core import WinnableError
+from winnable.contract.core import WinnableError
 from winnable.web.events import ErrorEvent
 from winnable.web.refusals import BINARY, INTERNAL, refusal, unread
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 
 from winnable.analysis.verdicts import Verdict
-from winnable.levels.params import Param
-from winnable.session import Standing
+from winnable.contract.params import Param
+from winnable.play.session import Standing
 
 
 class LevelInfo(Struct, frozen=True):
@@ -41,6 +41,8 @@ class GameInfo(Struct, frozen=True):
     """Whether there is an `explain`."""
     weighs: bool
     """Whether, in a game without a goal, there is a `report` of what the actions cost."""
+    pages: list[str]
+    """Of its own, by their names (see `abilities.Pages`)."""
     daily: str
     """The identity of today's level."""
 

@@ -24,8 +24,8 @@ from itertools import chain
 from queue import SimpleQueue
 from typing import Any, Literal, TypeAlias
 
-from winnable import memory
-from winnable.core import Budget, Progress, WinnableError
+from winnable.contract.core import Budget, Progress, WinnableError
+from winnable.search import memory
 
 Lane: TypeAlias = Literal["lamp", "solve", "play", "make", "load", "tune"]
 

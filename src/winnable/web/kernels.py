@@ -10,14 +10,15 @@ from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any, TypeAlias, TypeVar
 
-from winnable import caches, jit
-from winnable.abilities import AnswersFirst
-from winnable.chance import Outlook
-from winnable.compiling import Compilers, Missing, Standing
-from winnable.core import SolveResult, WinnableError
-from winnable.game import Game
-from winnable.registry import GAMES, load_game, loaded_games
-from winnable.uncompiled import FIRST_SECONDS, Uncompiled
+from winnable.analysis.uncompiled import FIRST_SECONDS, Uncompiled
+from winnable.compiled import jit
+from winnable.compiled.compiling import Compilers, Missing, Standing
+from winnable.contract.abilities import AnswersFirst
+from winnable.contract.chance import Outlook
+from winnable.contract.core import SolveResult, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.registry import GAMES, load_game, loaded_games
+from winnable.store import caches
 from winnable.web.events import Compiling
 from winnable.web.jobs import Cancelled, Job
 

@@ -10,9 +10,9 @@ import msgspec
 
 from winnable.analysis.companion import Companion
 from winnable.analysis.verdicts import Point, Verdicts
-from winnable.chance import Outlook
-from winnable.core import Budget, SolveResult, action_name
-from winnable.session import Session
+from winnable.contract.chance import Outlook
+from winnable.contract.core import Budget, SolveResult, action_name
+from winnable.play.session import Session
 from winnable.web.events import Event, HintEvent, Lamp
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.kernels import Kernels

@@ -12,16 +12,16 @@ import msgspec
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.companion import Companion
-from winnable.core import Budget, IllegalAction, SolveResult, WinnableError, replay
+from winnable.contract.core import Budget, IllegalAction, SolveResult, WinnableError, replay
+from winnable.contract.methods import Chosen
+from winnable.contract.provenance import Certificate
+from winnable.contract.registry import titles
 from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_level
 from winnable.levels.find import find_level_or_board
 from winnable.levels.identity import content_id
-from winnable.levels.provenance import Certificate
-from winnable.methods import Chosen
-from winnable.registry import titles
-from winnable.session import SavedLine, SavedSession, Session, as_tree
-from winnable.store import KeptSession
-from winnable.tree import SavedTree
+from winnable.play.session import SavedLine, SavedSession, Session, as_tree
+from winnable.play.tree import SavedTree
+from winnable.store.database import KeptSession
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""

@@ -11,7 +11,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
 
-from winnable.core import MAX_SEED
+from winnable.contract.core import MAX_SEED
 from winnable.web.messages import ToServer
 from winnable.web.tuning_protocol import Name, TuneRequest
 

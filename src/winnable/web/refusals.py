@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import Any, cast
 
 from winnable import words
-from winnable.core import WinnableError, unreadable
+from winnable.contract.core import WinnableError, unreadable
 from winnable.web.events import ErrorEvent
 
 CANCELLED = WinnableError("cancelled")

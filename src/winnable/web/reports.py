@@ -10,8 +10,8 @@ from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.costs import Cost, worst
 from winnable.analysis.verdicts import Point, Verdicts
-from winnable.chance import Outlook
-from winnable.core import Budget, WinnableError, action_name
+from winnable.contract.chance import Outlook
+from winnable.contract.core import Budget, WinnableError, action_name
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
 from winnable.web.hub import Hub

@@ -10,13 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from winnable import tuned
-from winnable.abilities import ProvesFewest, solvers_of
 from winnable.analysis.verdicts import Point
-from winnable.core import Action, Limit, Progress, Solver, SolveResult, WinnableError, action_name
-from winnable.methods import Chosen, Wanted, choose
-from winnable.registry import load_game
-from winnable.session import Session
+from winnable.contract.abilities import ProvesFewest, solvers_of
+from winnable.contract.core import Action, Limit, Progress, Solver, SolveResult, WinnableError, action_name
+from winnable.contract.methods import Chosen, Wanted, choose
+from winnable.contract.registry import load_game
+from winnable.play.session import Session
+from winnable.tuning import tuned
 from winnable.web.answers import told
 from winnable.web.desk import Desk
 from winnable.web.events import Event, HintEvent, Judged, ProgressEvent

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 import msgspec
 
-from winnable.abilities import repairs_of
-from winnable.core import WinnableError
+from winnable.contract.abilities import repairs_of
+from winnable.contract.core import WinnableError
 from winnable.levels.files import encode_level
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.web import opening, protocol, reports, searches

@@ -6,9 +6,9 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta, Struct, field
 
-from winnable.levels.params import Param
-from winnable.runs import Generation, Run
+from winnable.contract.params import Param
 from winnable.tuning.optimizers import MAX_EVALUATIONS
+from winnable.tuning.runs import Generation, Run
 from winnable.web.messages import ToPage, ToServer
 
 Name = Annotated[str, Meta(max_length=64)]

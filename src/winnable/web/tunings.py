@@ -11,16 +11,16 @@ import time
 from collections.abc import Callable
 from typing import Literal, TypeAlias
 
-from winnable import runs
-from winnable.core import WinnableError
-from winnable.curve import MOST_POINTS, curves_svg, thinned
-from winnable.engines import make_engine
-from winnable.methods import Wanted
-from winnable.registry import load_game
-from winnable.runs import Generation, Run
-from winnable.store import Store, StoreError
-from winnable.tuned import as_json_file, weights_of
-from winnable.tuner import Tuner, new_run
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Wanted
+from winnable.contract.registry import load_game
+from winnable.store.database import Store, StoreError
+from winnable.tuning import runs
+from winnable.tuning.curve import MOST_POINTS, curves_svg, thinned
+from winnable.tuning.engines import make_engine
+from winnable.tuning.runs import Generation, Run
+from winnable.tuning.tuned import as_json_file, weights_of
+from winnable.tuning.tuner import Tuner, new_run
 from winnable.web import tuning_protocol as protocol
 from winnable.web.events import Event, FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome

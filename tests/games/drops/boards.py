@@ -7,8 +7,8 @@ from typing import get_args
 
 from hypothesis import strategies as st
 
-from winnable.games.drops.level import Level, RuleName
-from winnable.games.drops.rules import Drops, State
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops, State
 
 RULES: tuple[RuleName, ...] = get_args(RuleName)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from winnable.core import Action
-from winnable.games.drops.level import FULL, Level
-from winnable.games.drops.rules import Drops, State
+from winnable.contract.core import Action
+from winnable.games.drops.rules.level import FULL, Level
+from winnable.games.drops.rules.puzzle import Drops, State
 
 
 def _layers(puzzle: Drops, state: State) -> Iterator[set[State]]:

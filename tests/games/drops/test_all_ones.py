@@ -3,10 +3,10 @@
 import pytest
 
 from tests.games.drops.boards import RULES
-from winnable.core import replay
-from winnable.games.drops.all_ones import construct, fewest
-from winnable.games.drops.level import Level, RuleName
-from winnable.games.drops.rules import Drops
+from winnable.contract.core import replay
+from winnable.games.drops.levels.all_ones import construct, fewest
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
 
 
 def empties_the_board(rows: int, columns: int, rules: RuleName) -> bool:

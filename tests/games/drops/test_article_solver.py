@@ -17,17 +17,18 @@ from bench.drops import article_table as drops_article_table
 from tests import fresh_python
 from tests.games.drops.boards import RULES
 from tests.games.drops.test_recorded import recorded
-from winnable.core import Budget, IllegalAction, Limit, Progress, SolveResult, replay
-from winnable.games.drops import article_kernels, article_search
-from winnable.games.drops.article_genetic import Population
-from winnable.games.drops.article_search import UNLIMITED, TreeSearch, room_for, task_of
-from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
-from winnable.games.drops.article_solver import solve_a
+from winnable.contract.core import Budget, IllegalAction, Limit, Progress, SolveResult, replay
+from winnable.contract.methods import Settable
+from winnable.games.drops.article import kernels as article_kernels
+from winnable.games.drops.article import search as article_search
+from winnable.games.drops.article.genetic import Population
+from winnable.games.drops.article.search import UNLIMITED, TreeSearch, room_for, task_of
+from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
+from winnable.games.drops.article.solver import solve_a
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import Flash, Level, RuleName
-from winnable.games.drops.rules import Drops, State
-from winnable.games.drops.text import parse_board
-from winnable.methods import Settable
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.rules.level import Flash, Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.search.meter import Meter
 
 NAMES = ("bfs", "a", "a-star", "genetic")
@@ -482,7 +483,7 @@ def test_no_table_is_larger_than_the_memory() -> None:
 
 def test_the_same_without_compiling() -> None:
     program = (
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from winnable.games.drops.game import GAME\n"
         "for code in ('4420/0304,rules=half', '304/020,flash=1.1', '301/020,open,drops=5,every=3'):\n"
         "    puzzle = GAME.puzzle(GAME.parse_board(code))\n"

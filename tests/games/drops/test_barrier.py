@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.drops.boards import SEEDS, clicks, levels, rows, rule_names
-from winnable.core import Budget
-from winnable.games.drops.barrier_kernels import barrier
-from winnable.games.drops.kernels import Cell
-from winnable.games.drops.level import FULL, Level, RuleName
-from winnable.games.drops.rules import Drops
-from winnable.games.drops.solver import solve_optimal
+from winnable.contract.core import Budget
+from winnable.games.drops.rules.level import FULL, Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve.barrier_kernels import barrier
+from winnable.games.drops.solve.kernels import Cell
+from winnable.games.drops.solve.solver import solve_optimal
 
 
 def cost(level: Level, burst: set[int]) -> int:

@@ -11,11 +11,11 @@ from tests import fresh_python
 from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest
 from tests.games.drops.test_recorded import recorded
-from winnable.core import Budget, replay
-from winnable.games.drops.beam import LARGE, beam_line, luby, outlook, rounds
-from winnable.games.drops.kernels import geometry_of
-from winnable.games.drops.level import Level, RuleName
-from winnable.games.drops.rules import Drops
+from winnable.contract.core import Budget, replay
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve.beam import LARGE, beam_line, luby, outlook, rounds
+from winnable.games.drops.solve.kernels import geometry_of
 
 
 def random_level(rng: random.Random, side: int) -> Level:
@@ -100,8 +100,8 @@ def test_on_large_boards_each_search_draws_anew_and_the_same_seed_gives_the_same
 def test_plain_python_finds_the_same_line() -> None:
     cells = bytes(int(cell) for cell in "121112111" * 4)  # more cells than the first beam has triggers
     script = (
-        "from winnable.core import Budget\n"
-        "from winnable.games.drops.beam import beam_line\n"
+        "from winnable.contract.core import Budget\n"
+        "from winnable.games.drops.solve.beam import beam_line\n"
         f"print(beam_line({cells}, 6, 6, 'half', Budget(expanded=25)))"
     )
     assert fresh_python.printed_either_way(script) != "()\n"

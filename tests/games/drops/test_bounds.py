@@ -6,13 +6,13 @@ from hypothesis import given, settings
 
 from tests.games.drops.boards import SEEDS, clicks, levels
 from tests.games.drops.brute_force import least_clicks_open
-from winnable.core import Budget
-from winnable.games.drops.bounds import Group, Line, explain
-from winnable.games.drops.exact import ExactSearch
-from winnable.games.drops.level import Level
-from winnable.games.drops.rules import Drops, State
-from winnable.games.drops.solver import solve_optimal
-from winnable.games.drops.text import parse_board
+from winnable.contract.core import Budget
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.measure.bounds import Group, Line, explain
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.games.drops.solve.exact import ExactSearch
+from winnable.games.drops.solve.solver import solve_optimal
 
 
 def test_each_number_of_the_argument() -> None:

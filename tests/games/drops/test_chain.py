@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from tests.games.drops.boards import RULES, SEEDS, clicks, levels, rows
 from tests.games.drops.independent import Game, board_of, cells_of, click
 from tests.reference.perft import divide, perft
-from winnable.games.drops.chain import RULE_SETS, Frame, run_chain
-from winnable.games.drops.level import FULL, Level, RuleName
-from winnable.games.drops.rules import Drops, State
-from winnable.games.drops.text import format_board, parse_board
+from winnable.games.drops.levels.text import format_board, parse_board
+from winnable.games.drops.rules.chain import RULE_SETS, Frame, run_chain
+from winnable.games.drops.rules.level import FULL, Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops, State
 
 PERFT = Path(__file__).parent / "perft.txt"
 

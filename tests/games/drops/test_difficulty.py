@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from tests.games.drops.test_generator import greedy_clicks
-from winnable.core import Budget, replay
-from winnable.games.drops import all_ones
-from winnable.games.drops.difficulty import EFFORT, facts
-from winnable.games.drops.examination import Examination
+from winnable.contract.core import Budget, replay
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import Level, RuleName
-from winnable.games.drops.rules import Drops, need
-from winnable.games.drops.text import parse_board
+from winnable.games.drops.levels import all_ones
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.measure.difficulty import EFFORT, facts
+from winnable.games.drops.measure.examination import Examination
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops, need
 
 small_rows = rows(3).filter(lambda board: need([int(cell) for row in board for cell in row]) < 20)
 

@@ -13,12 +13,12 @@ import pytest
 
 from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest
-from winnable.core import Budget, replay
-from winnable.games.drops import exact, search_kernels
-from winnable.games.drops.exact import ExactSearch
-from winnable.games.drops.level import FULL, Level, RuleName
-from winnable.games.drops.price_kernels import SCALE
-from winnable.games.drops.rules import Drops, need
+from winnable.contract.core import Budget, replay
+from winnable.games.drops.rules.level import FULL, Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops, need
+from winnable.games.drops.solve import exact, search_kernels
+from winnable.games.drops.solve.exact import ExactSearch
+from winnable.games.drops.solve.price_kernels import SCALE
 from winnable.search.meter import Meter
 
 SHAPES = ((1, 1), (1, 6), (6, 1), (2, 2), (2, 3), (3, 2), (3, 3), (1, 9), (2, 5), (4, 3), (3, 5), (4, 4))

@@ -5,15 +5,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.drops.boards import RULES, SEEDS, clicks, rows
-from winnable.core import IllegalAction
+from winnable.contract.core import IllegalAction
 from winnable.games.drops.game import GAME
-from winnable.games.drops.generator import Params, generate
-from winnable.games.drops.level import MAX_DROPS, MAX_ROUND, TANK, Flash, Level
-from winnable.games.drops.rules import Drops, State
-from winnable.games.drops.text import parse_board
+from winnable.games.drops.levels.generator import Params, generate
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.rules.level import MAX_DROPS, MAX_ROUND, TANK, Flash, Level
+from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import content_id
-from winnable.session import Session
+from winnable.play.session import Session
 
 
 def following_of(level: Level, won: State) -> Level:

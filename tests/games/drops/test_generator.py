@@ -14,14 +14,14 @@ from tests.cli.cli_support import Run
 from tests.cli.conftest import run as run  # a fixture
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
-from winnable.core import Budget, LevelError, replay
-from winnable.errors import GaveUp
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.errors import GaveUp
 from winnable.games.drops.game import GAME
-from winnable.games.drops.generator import Params, generate
-from winnable.games.drops.level import Level
-from winnable.games.drops.players import Greedy
-from winnable.games.drops.rules import Drops
-from winnable.games.drops.symmetry import picture
+from winnable.games.drops.levels.generator import Params, generate
+from winnable.games.drops.measure.symmetry import picture
+from winnable.games.drops.play.players import Greedy
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import Drops
 from winnable.levels.files import encode_level
 
 SEEDS = st.integers(0, 2**53 - 1)

@@ -9,9 +9,11 @@ from hypothesis import given
 from bench.drops import engine as drops_engine
 from tests import fresh_python
 from tests.games.drops.boards import RULES, SEEDS, clicks, levels
-from winnable.games.drops import kernels
-from winnable.games.drops.chain import DIRECTIONS, RULE_SETS, run_chain
-from winnable.games.drops.click_kernels import (
+from winnable.games.drops.rules.chain import DIRECTIONS, RULE_SETS, run_chain
+from winnable.games.drops.rules.level import FULL, Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve import kernels
+from winnable.games.drops.solve.click_kernels import (
     UNDECIDED,
     Bits,
     click,
@@ -23,9 +25,7 @@ from winnable.games.drops.click_kernels import (
     try_click,
     water,
 )
-from winnable.games.drops.kernels import BURSTS, END, HEAD, LOST, TAIL
-from winnable.games.drops.level import FULL, Level, RuleName
-from winnable.games.drops.rules import Drops
+from winnable.games.drops.solve.kernels import BURSTS, END, HEAD, LOST, TAIL
 
 PLAIN_PYTHON = """
 from tests.games.drops.test_kernels import *
@@ -203,10 +203,10 @@ def test_the_queue_has_room_for_every_chain() -> None:
 
 
 EXHAUSTIVE = """
-from winnable.core import Budget
-from winnable.games.drops.rules import Drops
-from winnable.games.drops.solver import solve_optimal
-from winnable.games.drops.text import parse_board
+from winnable.contract.core import Budget
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve.solver import solve_optimal
+from winnable.games.drops.levels.text import parse_board
 for code in ("21/13", "4110/0203,rules=half", "211/133,rules=symmetric"):
     puzzle = Drops(parse_board(code))
     result = solve_optimal(puzzle, puzzle.initial(), Budget(), 0)
@@ -220,7 +220,7 @@ def test_plain_python_searches_as_compiled_code_does() -> None:
 
 WARM = """
 import importlib, pkgutil
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games import drops
 from winnable.games.drops.game import GAME
 

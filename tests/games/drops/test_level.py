@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from tests.games.drops.boards import rows
 from tests.games.drops.test_text import any_level
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.drops.game import GAME
-from winnable.games.drops.level import Flash, Level
+from winnable.games.drops.rules.level import Flash, Level
 from winnable.levels.files import encode_level, read_level
 from winnable.levels.identity import content_id
 

@@ -7,12 +7,12 @@ from hypothesis import given
 
 from tests import fresh_python
 from tests.games.drops.boards import SEEDS, clicks, levels
-from winnable.core import replay
-from winnable.games.drops.generator import Params, generate
-from winnable.games.drops.level import Level
-from winnable.games.drops.players import PLAYERS, Greedy
-from winnable.games.drops.rules import Drops, State
-from winnable.playing import RandomPlayer
+from winnable.contract.core import replay
+from winnable.games.drops.levels.generator import Params, generate
+from winnable.games.drops.play.players import PLAYERS, Greedy
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.play.playing import RandomPlayer
 
 
 def choice(*board: str, is_open: bool = False) -> int:
@@ -76,7 +76,7 @@ def test_greedy_plays_the_largest_boards_without_a_compiler() -> None:
     program = (
         "import sys\n"
         "from winnable.games.drops.game import GAME\n"
-        "from winnable.games.drops.generator import Params, generate\n"
+        "from winnable.games.drops.levels.generator import Params, generate\n"
         "puzzle = GAME.puzzle(generate(Params(rows=32, columns=32), 1))\n"
         "player, state = GAME.players['greedy'](puzzle, 0), puzzle.initial()\n"
         "while not puzzle.is_goal(state):\n"

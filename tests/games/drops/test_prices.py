@@ -12,12 +12,12 @@ import pytest
 from tests.games.drops.boards import RULES, clicks
 from tests.games.drops.brute_force import fewest
 from tests.games.drops.test_exact import small_level
-from winnable.games.drops import kernels
-from winnable.games.drops.exact import ExactSearch
-from winnable.games.drops.kernels import NO_LIMIT
-from winnable.games.drops.level import FULL, Level, RuleName
-from winnable.games.drops.price_kernels import SCALE, price, tabulate, weigh
-from winnable.games.drops.rules import Drops
+from winnable.games.drops.rules.level import FULL, Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve import kernels
+from winnable.games.drops.solve.exact import ExactSearch
+from winnable.games.drops.solve.kernels import NO_LIMIT
+from winnable.games.drops.solve.price_kernels import SCALE, price, tabulate, weigh
 
 Weights = list[int]
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from winnable.core import IllegalAction, replay
-from winnable.games.drops.level import Level, RuleName
-from winnable.games.drops.rules import Drops
+from winnable.contract.core import IllegalAction, replay
+from winnable.games.drops.rules.level import Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops
 
 DATA = Path(__file__).parents[4] / "shared" / "data" / "drops"
 

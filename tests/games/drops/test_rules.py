@@ -5,11 +5,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.drops.boards import SEEDS, clicks, levels
-from winnable.core import IllegalAction, replay
-from winnable.games.drops.level import Level
-from winnable.games.drops.rules import Drops, State, need
-from winnable.games.drops.text import parse_board
-from winnable.levels.provenance import Certificate
+from winnable.contract.core import IllegalAction, replay
+from winnable.contract.provenance import Certificate
+from winnable.games.drops.levels.text import parse_board
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import Drops, State, need
 
 
 def puzzle(code: str) -> Drops:

@@ -13,10 +13,10 @@ from tests.games.drops.boards import RULES
 from tests.games.drops.brute_force import fewest, fewest_if_any, least_clicks_open
 from tests.games.drops.test_exact import small_level, solved_by_brute_force
 from tests.games.drops.test_recorded import recorded
-from winnable.core import Budget, Progress, SolveResult, replay
-from winnable.games.drops.level import Flash, Level, RuleName
-from winnable.games.drops.rules import Drops, State
-from winnable.games.drops.solver import solve_optimal
+from winnable.contract.core import Budget, Progress, SolveResult, replay
+from winnable.games.drops.rules.level import Flash, Level, RuleName
+from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.games.drops.solve.solver import solve_optimal
 
 ONES = Level(("1" * 6,) * 6)
 HARD = Level(("212121", "122112", "211212", "112221", "212112", "121221"))

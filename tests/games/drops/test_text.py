@@ -7,11 +7,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.drops.boards import rows, rule_names
-from winnable.core import LevelError
-from winnable.games.drops.level import MAX_DROPS, MAX_ROUND, Flash, Level
-from winnable.games.drops.rules import Drops, State
-from winnable.games.drops.svg import svg
-from winnable.games.drops.text import facts, format_board, parse_board, render
+from winnable.contract.core import LevelError
+from winnable.games.drops.levels.svg import svg
+from winnable.games.drops.levels.text import facts, format_board, parse_board, render
+from winnable.games.drops.rules.level import MAX_DROPS, MAX_ROUND, Flash, Level
+from winnable.games.drops.rules.puzzle import Drops, State
 
 any_level = st.builds(
     Level,

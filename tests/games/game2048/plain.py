@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cache
 
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State
 
 
 def plain_values(level: Level, chance: bool = False) -> Callable[[State], float]:

@@ -7,13 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.chance import Turn
-from winnable.dice_kernels import U
-from winnable.games.game2048 import article_games, article_kernels, kernels
-from winnable.games.game2048.article_features import evaluate, monotonicity, order, place_weight
-from winnable.games.game2048.article_player import ARTICLE_PLAYERS, ArticlePlayer, expected, summed
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, Seeded2048, State
+from winnable.compiled.dice_kernels import U
+from winnable.contract.chance import Turn
+from winnable.games.game2048.article import games as article_games
+from winnable.games.game2048.article import kernels as article_kernels
+from winnable.games.game2048.article.features import evaluate, monotonicity, order, place_weight
+from winnable.games.game2048.article.player import ARTICLE_PLAYERS, ArticlePlayer, expected, summed
+from winnable.games.game2048.play import kernels
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
 GAME = Game2048(Level(fours=5))
 BOARDS = (

@@ -15,11 +15,11 @@ from bench.game2048 import strength as game2048_strength
 from bench.game2048 import tiles as game2048_tiles
 from bench.game2048 import training as game2048_training
 from bench.game2048.strength import Game
-from winnable.chance import Turn
-from winnable.core import WinnableError
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.players import PLAYERS
-from winnable.games.game2048.rules import DOWN, Seeded2048, State
+from winnable.contract.chance import Turn
+from winnable.contract.core import WinnableError
+from winnable.games.game2048.play.players import PLAYERS
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import DOWN, Seeded2048, State
 
 
 def test_article_table() -> None:

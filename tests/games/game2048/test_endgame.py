@@ -13,17 +13,18 @@ from pathlib import Path
 import pytest
 
 from tests.fresh_python import ROOT, printed_either_way
-from winnable.core import Action, Budget, WinnableError
-from winnable.games.game2048 import endgame, exact_passes
-from winnable.games.game2048.endgame import chances, table_of, tables_folder
-from winnable.games.game2048.endgame_boards import Pattern, PatternBoards, PatternForm, starts
-from winnable.games.game2048.exact_layers import LayerFile, Layers
-from winnable.games.game2048.exact_table import fill
-from winnable.games.game2048.kernels import unpack
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State
-from winnable.games.game2048.symmetry import images
-from winnable.tables import BudgetEnded
+from winnable.contract.core import Action, Budget, WinnableError
+from winnable.contract.tables import BudgetEnded
+from winnable.games.game2048.exact import endgame
+from winnable.games.game2048.exact import passes as exact_passes
+from winnable.games.game2048.exact.endgame import chances, table_of, tables_folder
+from winnable.games.game2048.exact.endgame_boards import Pattern, PatternBoards, PatternForm, starts
+from winnable.games.game2048.exact.layers import LayerFile, Layers
+from winnable.games.game2048.exact.table import fill
+from winnable.games.game2048.measure.symmetry import images
+from winnable.games.game2048.play.kernels import unpack
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State
 
 CORNER = tuple(cell for cell in range(16) if cell not in (0, 1, 2, 4, 5))
 TINY = Pattern("tiny", CORNER, 5)
@@ -228,9 +229,9 @@ def test_made_in_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def in_another_process(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
     head = (
         "from pathlib import Path\n"
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from tests.games.game2048.test_endgame import LARGER\n"
-        "from winnable.games.game2048.endgame import table_of\n"
+        "from winnable.games.game2048.exact.endgame import table_of\n"
         f"table = table_of(LARGER, Path({str(folder)!r}))\n"
     )
     return subprocess.run(
@@ -267,7 +268,7 @@ def test_a_full_disk_is_one_error(tmp_path: Path) -> None:
         tmp_path,
     )
     error = failed.stderr.splitlines()[-1]
-    assert error.startswith("winnable.errors.WinnableError: ")
+    assert error.startswith("winnable.contract.errors.WinnableError: ")
     assert "larger.unfinished: File too large" in error
     table = table_of(LARGER, tmp_path)
     assert table.unfinished.stat().st_size <= 20_000
@@ -337,7 +338,7 @@ def test_it_is_the_same_without_the_compiler() -> None:
     printed_either_way(
         "import tempfile\n"
         "from pathlib import Path\n"
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from winnable.games.game2048 import endgame\n"
         "from tests.games.game2048.test_endgame import SOONER, on_board, states_met\n"
         "endgame.PATTERNS = (SOONER,)\n"

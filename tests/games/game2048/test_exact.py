@@ -10,11 +10,11 @@ import pytest
 from bench.game2048 import exact as game2048_exact
 from tests.fresh_python import printed_either_way
 from tests.games.game2048.plain import mean_of, plain_values
-from winnable.core import Budget, WinnableError
-from winnable.games.game2048 import exact
-from winnable.games.game2048.exact import Exact, Solution, solution_of, solve
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, Seeded2048, State
+from winnable.contract.core import Budget, WinnableError
+from winnable.games.game2048.exact import small as exact
+from winnable.games.game2048.exact.small import Exact, Solution, solution_of, solve
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
 SQUARE, WIDE, TALL = (Level(rows=rows, columns=columns) for rows, columns in ((2, 2), (2, 3), (3, 2)))
 
@@ -178,8 +178,8 @@ def test_players_share_what_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_it_is_the_same_without_the_compiler() -> None:
     printed_either_way(
-        "from winnable.games.game2048.exact import solve\n"
-        "from winnable.games.game2048.level import Level\n"
+        "from winnable.games.game2048.exact.small import solve\n"
+        "from winnable.games.game2048.rules.level import Level\n"
         "for goal in (None, 16):\n"
         "    found = solve(Level(rows=2, columns=2, goal=goal, ends=goal is not None))\n"
         "    print(found.states, found.afterstates, found.mean(), found.values((1, 1, 0, 2)))\n"

@@ -9,12 +9,13 @@ from pathlib import Path
 import pytest
 
 from tests.games.game2048.plain import mean_of, plain_values
-from winnable.core import Budget, WinnableError
-from winnable.games.game2048 import exact, exact_passes
-from winnable.games.game2048.exact import Exact, Solution, problem_of, solution_of, solve, table_of
-from winnable.games.game2048.exact_layers import LayerFile, Plain
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Seeded2048
+from winnable.contract.core import Budget, WinnableError
+from winnable.games.game2048.exact import passes as exact_passes
+from winnable.games.game2048.exact import small as exact
+from winnable.games.game2048.exact.layers import LayerFile, Plain
+from winnable.games.game2048.exact.small import Exact, Solution, problem_of, solution_of, solve, table_of
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Seeded2048
 
 LEVEL = Level(rows=2, columns=3)
 
@@ -136,7 +137,7 @@ def test_the_player_reads_the_table_or_says_what_makes_it() -> None:
         Exact(puzzle)
     with pytest.raises(WinnableError, match="`winnable tables 2048 exact-2x5 --build` makes it"):
         Exact(Seeded2048(Level(rows=5, columns=2)))
-    with pytest.raises(WinnableError, match=r"winnable.games.game2048.exact.solve makes it"):
+    with pytest.raises(WinnableError, match=r"winnable.games.game2048.exact.small.solve makes it"):
         Exact(Seeded2048(Level(rows=3, columns=3, fours=5)))
     solution = solve(LEVEL, folder=exact.tables_folder())
     state = puzzle.initial()

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from tests.games.game2048.test_network import NETWORK
-from winnable.core import WinnableError
-from winnable.games.game2048 import expectimax
-from winnable.games.game2048.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Search
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.network import FOLD, Network
-from winnable.games.game2048.network_file import Progress, quantised
-from winnable.games.game2048.players import PLAYERS, SEARCHES
-from winnable.games.game2048.rules import Game2048, Seeded2048, State
+from winnable.contract.core import WinnableError
+from winnable.games.game2048.network.file import Progress, quantised
+from winnable.games.game2048.network.network import FOLD, Network
+from winnable.games.game2048.play import expectimax
+from winnable.games.game2048.play.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Search
+from winnable.games.game2048.play.players import PLAYERS, SEARCHES
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
 BOARDS = st.lists(st.integers(1, 4) | st.integers(0, FOLD - 1), min_size=16, max_size=16).map(tuple)
 ANY = st.lists(st.integers(0, 35), min_size=16, max_size=16).filter(any).map(tuple)
@@ -138,9 +138,9 @@ def test_another_network_may_be_taken(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 SCRIPT = """
-from winnable.games.game2048.expectimax import Search
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.network import Network
+from winnable.games.game2048.play.expectimax import Search
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.network.network import Network
 
 network = Network(((0, 1), (2,)))
 network.weights[:] = range(len(network.weights))

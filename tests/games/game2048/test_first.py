@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from winnable.chance import Turn
-from winnable.core import Budget
-from winnable.games.game2048 import first
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Seeded2048
+from winnable.contract.chance import Turn
+from winnable.contract.core import Budget
+from winnable.games.game2048.play import first
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Seeded2048
 
 
 @pytest.mark.parametrize("sides", [(4, 4), (2, 3), (5, 3)])

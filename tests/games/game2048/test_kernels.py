@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.dice_kernels import U, new_dice
-from winnable.games.game2048 import kernels
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State, slide
+from winnable.compiled.dice_kernels import U, new_dice
+from winnable.games.game2048.play import kernels
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State, slide
 
 GAME = Game2048(Level())
 BOARDS = st.lists(st.integers(0, 3) | st.integers(0, 14), min_size=16, max_size=16).map(tuple).filter(any)
@@ -81,7 +81,7 @@ def test_perft(depth: int, lines: int) -> None:
 def test_random_games_are_the_same_as_plain_python() -> None:
     printed_either_way(
         """
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.game2048 import kernels
 print([int(x) for x in kernels.random_games(3, 10, kernels.slides(), new_dice(1))])
 """

@@ -9,12 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.core import WinnableError
-from winnable.dice_kernels import U, new_dice
-from winnable.games.game2048 import network_kernels
-from winnable.games.game2048.kernels import pack, slides, unpack
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.network import (
+from winnable.compiled.dice_kernels import U, new_dice
+from winnable.contract.core import WinnableError
+from winnable.games.game2048.network import kernels as network_kernels
+from winnable.games.game2048.network.games import Lane, play, strength
+from winnable.games.game2048.network.kernels import Learning
+from winnable.games.game2048.network.network import (
     FOLD,
     NO_FOLD,
     SHAPES,
@@ -24,9 +24,9 @@ from winnable.games.game2048.network import (
     format_tuples,
     parse_tuples,
 )
-from winnable.games.game2048.network_games import Lane, play, strength
-from winnable.games.game2048.network_kernels import Learning
-from winnable.games.game2048.rules import Game2048, State
+from winnable.games.game2048.play.kernels import pack, slides, unpack
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State
 
 GAME = Game2048(Level())
 TUPLES = parse_tuples("0 123 48 5af")
@@ -207,10 +207,10 @@ def test_plain_python_learns_the_same() -> None:
     printed_either_way(
         """
 import numpy as np
-from winnable.dice_kernels import new_dice
-from winnable.games.game2048.network import Network, parse_tuples
-from winnable.games.game2048.network_games import Lane
-from winnable.games.game2048.network_kernels import Learning
+from winnable.compiled.dice_kernels import new_dice
+from winnable.games.game2048.network.network import Network, parse_tuples
+from winnable.games.game2048.network.games import Lane
+from winnable.games.game2048.network.kernels import Learning
 for coherent in (True, False):
     network = Network(parse_tuples("01 5"), (4,), initial=3.0)
     coherence = np.zeros(2 * len(network.weights) if coherent else 0, np.float32)

@@ -10,9 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import WinnableError
-from winnable.games.game2048.network import Network, parse_tuples
-from winnable.games.game2048.network_file import (
+from winnable.contract.core import WinnableError
+from winnable.games.game2048.network.file import (
     MAGIC,
     STEP,
     STEPS,
@@ -22,6 +21,7 @@ from winnable.games.game2048.network_file import (
     read,
     write_checkpoint,
 )
+from winnable.games.game2048.network.network import Network, parse_tuples
 
 PROGRESS = Progress(games=5, moves=700, seconds=1.5, dice=[2**64 - 1], scores=[3, 4], largest=[1, 2])
 

@@ -10,11 +10,14 @@ import numpy as np
 import pytest
 
 from tests.games.game2048.test_network_file import PROGRESS, coherence_of, learned
-from winnable import caches, compiling, memory
 from winnable.cli.warm import warm_command
-from winnable.games.game2048 import expectimax, network_map
-from winnable.games.game2048.network import Network
-from winnable.games.game2048.network_file import quantised, read, write_checkpoint
+from winnable.compiled import compiling
+from winnable.games.game2048.network import map as network_map
+from winnable.games.game2048.network.file import quantised, read, write_checkpoint
+from winnable.games.game2048.network.network import Network
+from winnable.games.game2048.play import expectimax
+from winnable.search import memory
+from winnable.store import caches
 
 
 @pytest.fixture

@@ -5,16 +5,17 @@ from operator import itemgetter
 
 import pytest
 
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget, Progress
-from winnable.games.game2048 import exact, expectimax
-from winnable.games.game2048 import outlook as outlooks
-from winnable.games.game2048.expectimax import Searching
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.outlook import ROUNDS, RUNS, by_rollouts, outlook
-from winnable.games.game2048.players import PLAYERS
-from winnable.games.game2048.rollouts import Rollouts
-from winnable.games.game2048.rules import Game2048, Seeded2048, State
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget, Progress
+from winnable.games.game2048.exact import small as exact
+from winnable.games.game2048.measure import outlook as outlooks
+from winnable.games.game2048.measure.outlook import ROUNDS, RUNS, by_rollouts, outlook
+from winnable.games.game2048.play import expectimax
+from winnable.games.game2048.play.expectimax import Searching
+from winnable.games.game2048.play.players import PLAYERS
+from winnable.games.game2048.play.rollouts import Rollouts
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
 SMALL = Level(rows=2, columns=2, board=((2, 4), (0, 2)))
 

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.dice_kernels import new_dice
-from winnable.games.game2048 import grid_kernels, kernels, rollouts
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, Seeded2048, State
+from winnable.compiled.dice_kernels import new_dice
+from winnable.games.game2048.play import grid_kernels, kernels, rollouts
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
 
 @st.composite
@@ -79,8 +79,8 @@ def test_the_same_as_plain_python() -> None:
     printed_either_way(
         """
 from winnable.games.game2048 import rollouts
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Seeded2048
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Seeded2048
 puzzle = Seeded2048(Level(rows=2, columns=3))
 print(rollouts.values(puzzle.game, puzzle.initial().state, 1, runs=3))
 """

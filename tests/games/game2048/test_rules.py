@@ -8,11 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.game2048.independent import Table, perft, push
-from winnable.chance import SeededDice, Turn
-from winnable.core import IllegalAction
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import DOWN, LEFT, RIGHT, UP, Game2048, Seeded2048, State, slide
-from winnable.games.game2048.text import parse_board
+from winnable.contract.chance import SeededDice, Turn
+from winnable.contract.core import IllegalAction
+from winnable.games.game2048.levels.text import parse_board
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import DOWN, LEFT, RIGHT, UP, Game2048, Seeded2048, State, slide
 
 
 def table_of(state: State, columns: int) -> Table:

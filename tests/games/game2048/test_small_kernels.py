@@ -7,14 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.games.game2048 import exact_kernels, small_kernels
-from winnable.games.game2048.exact import key, merged
-from winnable.games.game2048.exact_passes import BoardSet, Values
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Game2048, State
-from winnable.games.game2048.small_boards import NO_GOAL
-from winnable.games.game2048.small_kernels import Shape, lines, shape
-from winnable.games.game2048.symmetry import images, lying
+from winnable.games.game2048.exact import kernels as exact_kernels
+from winnable.games.game2048.exact import small_kernels
+from winnable.games.game2048.exact.passes import BoardSet, Values
+from winnable.games.game2048.exact.small import key, merged
+from winnable.games.game2048.exact.small_boards import NO_GOAL
+from winnable.games.game2048.exact.small_kernels import Shape, lines, shape
+from winnable.games.game2048.measure.symmetry import images, lying
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, State
 
 SHAPES = ((2, 2), (2, 3), (2, 4), (2, 5), (3, 3))
 

@@ -5,11 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
-from winnable.games.game2048.generator import Params, generate
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Seeded2048
-from winnable.games.game2048.text import format_board, parse_board, render
+from winnable.contract.core import LevelError
+from winnable.games.game2048.levels.generator import Params, generate
+from winnable.games.game2048.levels.text import format_board, parse_board, render
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Seeded2048
 
 
 @st.composite

@@ -12,12 +12,12 @@ import msgspec
 import numpy as np
 import pytest
 
-from winnable.core import WinnableError
-from winnable.games.game2048 import training, training_store
-from winnable.games.game2048.network_file import read, write_checkpoint
-from winnable.games.game2048.network_games import strength
-from winnable.games.game2048.training import Point, Settings, Trainer
-from winnable.store import data_folder
+from winnable.contract.core import WinnableError
+from winnable.games.game2048.network import training, training_store
+from winnable.games.game2048.network.file import read, write_checkpoint
+from winnable.games.game2048.network.games import strength
+from winnable.games.game2048.network.training import Point, Settings, Trainer
+from winnable.store.database import data_folder
 
 TINY = Settings(network="0123 4567", seed=4)
 

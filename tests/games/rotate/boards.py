@@ -6,8 +6,8 @@ from pathlib import Path
 
 from hypothesis import strategies as st
 
-from winnable.games.rotate.level import Level, RuleName, rows_of
-from winnable.games.rotate.rules import Rotate
+from winnable.games.rotate.rules.level import Level, RuleName, rows_of
+from winnable.games.rotate.rules.puzzle import Rotate
 
 REAL = sorted((Path(__file__).parents[4] / "shared" / "data" / "rotate").glob("*.json"))
 """Real boards of pairs. Tests skip when there are none."""

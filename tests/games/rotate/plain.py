@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from itertools import permutations
 
-from winnable.games.rotate.blocks import Cells, blocks, turned
-from winnable.games.rotate.clusters import cluster_numbers
-from winnable.games.rotate.level import RuleName
+from winnable.games.rotate.rules.blocks import Cells, blocks, turned
+from winnable.games.rotate.rules.clusters import cluster_numbers
+from winnable.games.rotate.rules.level import RuleName
 
 
 def fewest_turns(cells: Cells, columns: int, rules: RuleName = "clusters") -> int | None:

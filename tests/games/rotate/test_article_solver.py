@@ -14,18 +14,18 @@ from bench.rotate import article_table as rotate_article_table
 from tests import fresh_python
 from tests.games.rotate.boards import levels, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, Limit, SolveResult, replay
-from winnable.games.rotate import article_genetic
-from winnable.games.rotate.article_genetic import Evolution, as_written, drawn_by_centre, improved
-from winnable.games.rotate.article_search import PrunedSearch
-from winnable.games.rotate.blocks import turned
-from winnable.games.rotate.bounds import crossings
-from winnable.games.rotate.clusters import cluster_numbers, neighbours
+from winnable.contract.core import Budget, Limit, SolveResult, replay
+from winnable.contract.methods import Wanted, choose
+from winnable.games.rotate.article import genetic as article_genetic
+from winnable.games.rotate.article.genetic import Evolution, as_written, drawn_by_centre, improved
+from winnable.games.rotate.article.search import PrunedSearch
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate, State
-from winnable.methods import Wanted, choose
+from winnable.games.rotate.levels.generator import Params, generate
+from winnable.games.rotate.measure.bounds import crossings
+from winnable.games.rotate.rules.blocks import turned
+from winnable.games.rotate.rules.clusters import cluster_numbers, neighbours
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.optimize.genetic_operators import Draw, Ints
 from winnable.search.meter import Meter
 

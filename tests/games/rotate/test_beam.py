@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, SolveResult, replay
-from winnable.games.rotate import beam_kernels, rating_kernels
-from winnable.games.rotate.beam import rounds
-from winnable.games.rotate.blocks import Cells, turned
-from winnable.games.rotate.clusters import cluster_numbers, neighbours
-from winnable.games.rotate.gap_kernels import total_gap
-from winnable.games.rotate.kernels import count_clusters
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.solver import solve_beam
-from winnable.games.rotate.text import parse_board
+from winnable.contract.core import Budget, SolveResult, replay
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.rules.blocks import Cells, turned
+from winnable.games.rotate.rules.clusters import cluster_numbers, neighbours
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve import beam_kernels, rating_kernels
+from winnable.games.rotate.solve.beam import rounds
+from winnable.games.rotate.solve.gap_kernels import total_gap
+from winnable.games.rotate.solve.kernels import count_clusters
+from winnable.games.rotate.solve.solver import solve_beam
 from winnable.search.meter import Meter
 
 
@@ -265,7 +265,7 @@ def test_a_board_without_a_line() -> None:
 
 def test_plain_python_finds_the_same_line() -> None:
     script = (
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from tests.games.rotate.test_beam import shuffled, solve_beam\n"
         "puzzle = shuffled(5, 4, 3, 2)\n"
         "print(solve_beam(puzzle, puzzle.initial(), Budget(expanded=60), 0).actions)"

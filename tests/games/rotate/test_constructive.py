@@ -12,13 +12,13 @@ from bench import load_benchmark
 from tests import fresh_python
 from tests.games.rotate.boards import level_of, shuffled
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, replay
-from winnable.games.rotate import constructive_kernels as kernels
-from winnable.games.rotate.blocks import Block, blocks, turned
-from winnable.games.rotate.constructive import VIEWS, construct, path_of
+from winnable.contract.core import Budget, replay
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.rules import Rotate, State
+from winnable.games.rotate.levels.generator import Params, generate
+from winnable.games.rotate.rules.blocks import Block, blocks, turned
+from winnable.games.rotate.rules.puzzle import Rotate, State
+from winnable.games.rotate.solve import constructive_kernels as kernels
+from winnable.games.rotate.solve.constructive import VIEWS, construct, path_of
 
 PLAIN_PYTHON = """
 from tests.games.rotate.test_constructive import *

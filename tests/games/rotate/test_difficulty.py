@@ -2,9 +2,9 @@
 
 import msgspec
 
-from winnable.games.rotate.difficulty import facts
-from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.text import parse_board
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.measure.difficulty import facts
+from winnable.games.rotate.rules.puzzle import Rotate
 from winnable.levels.find import find_level
 
 

@@ -9,16 +9,16 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import all_boards, fewest_turns
-from winnable.core import Budget, SolveResult, replay
-from winnable.games.rotate import exact
-from winnable.games.rotate.blocks import Cells
-from winnable.games.rotate.bounds import cluster_bound
-from winnable.games.rotate.deepening import Deepening
-from winnable.games.rotate.deepening_kernels import FOUND, OPEN
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate, State
-from winnable.games.rotate.tables import DistanceTable
-from winnable.games.rotate.text import parse_board
+from winnable.contract.core import Budget, SolveResult, replay
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.measure.bounds import cluster_bound
+from winnable.games.rotate.rules.blocks import Cells
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate, State
+from winnable.games.rotate.solve import exact
+from winnable.games.rotate.solve.deepening import Deepening
+from winnable.games.rotate.solve.deepening_kernels import FOUND, OPEN
+from winnable.games.rotate.solve.tables import DistanceTable
 
 PLAIN_PYTHON = """
 from tests.games.rotate.test_exact import *

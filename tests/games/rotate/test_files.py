@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from tests.games.rotate.boards import REAL
-from winnable.core import LevelError
-from winnable.games.rotate.files import read_procon20, read_procon36, write_procon20, write_procon36
-from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.text import parse_board
+from winnable.contract.core import LevelError
+from winnable.games.rotate.levels.files import read_procon20, read_procon36, write_procon20, write_procon36
+from winnable.games.rotate.levels.generator import Params, generate
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.rules.level import Level
 from winnable.levels.files import read_level
 
 

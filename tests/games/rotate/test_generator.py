@@ -5,12 +5,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, LevelError, replay
-from winnable.games.rotate import generator
-from winnable.games.rotate.clusters import cluster_numbers
-from winnable.games.rotate.generator import Params, generate
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.games.rotate.levels import generator
+from winnable.games.rotate.levels.generator import Params, generate
+from winnable.games.rotate.rules.clusters import cluster_numbers
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate
 
 
 @st.composite

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import levels
 from tests.reference.perft import perft
-from winnable.games.rotate import kernels
-from winnable.games.rotate.blocks import Cells, turned
-from winnable.games.rotate.clusters import cluster_numbers
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.text import parse_board
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.rules.blocks import Cells, turned
+from winnable.games.rotate.rules.clusters import cluster_numbers
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve import kernels
 
 PLAIN_PYTHON = """
 from tests.games.rotate.test_kernels import *
@@ -27,10 +27,10 @@ print("the same")
 """
 WARM = """
 import importlib, pkgutil
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games import rotate
 from winnable.games.rotate.game import GAME
-from winnable.games.rotate.generator import Params, generate
+from winnable.games.rotate.levels.generator import Params, generate
 
 def signatures():
     found = {}

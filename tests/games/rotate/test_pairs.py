@@ -11,18 +11,18 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.rotate.boards import REAL, level_of
 from tests.games.rotate.plain import fewest_turns
-from winnable.core import Budget, replay
-from winnable.games.rotate import pairs, pairs_kernels
-from winnable.games.rotate.blocks import Block, blocks, turned
-from winnable.games.rotate.bounds import cluster_bound
-from winnable.games.rotate.clusters import neighbours
-from winnable.games.rotate.exact import solve_optimal
-from winnable.games.rotate.pairs import loose_count, solve_pairs
-from winnable.games.rotate.pairs_exact import mates_of, shortest
-from winnable.games.rotate.pairs_filling import filling_line
-from winnable.games.rotate.route_kernels import route
-from winnable.games.rotate.rules import Rotate, State
-from winnable.games.rotate.text import parse_board
+from winnable.contract.core import Budget, replay
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.measure.bounds import cluster_bound
+from winnable.games.rotate.rules.blocks import Block, blocks, turned
+from winnable.games.rotate.rules.clusters import neighbours
+from winnable.games.rotate.rules.puzzle import Rotate, State
+from winnable.games.rotate.solve import pairs, pairs_kernels
+from winnable.games.rotate.solve.exact import solve_optimal
+from winnable.games.rotate.solve.pairs import loose_count, solve_pairs
+from winnable.games.rotate.solve.pairs_exact import mates_of, shortest
+from winnable.games.rotate.solve.pairs_filling import filling_line
+from winnable.games.rotate.solve.route_kernels import route
 from winnable.levels.files import read_level
 
 
@@ -259,7 +259,7 @@ def test_no_turn_joins_more_pairs_than_the_bound_allows(rotate: Rotate, data: st
 def test_plain_python_finds_the_same_line() -> None:
     """And warns of nothing: no product overflows."""
     script = (
-        "from winnable.core import Budget\n"
+        "from winnable.contract.core import Budget\n"
         "from tests.games.rotate.test_pairs import scattered, solve_pairs\n"
         "for size in ((4, 4), (3, 6)):\n"
         "    puzzle = scattered(*size, 2)\n"

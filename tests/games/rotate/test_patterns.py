@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable import memory
-from winnable.games.rotate import mask_kernels
-from winnable.games.rotate.blocks import turned
-from winnable.games.rotate.clusters import cluster_numbers
-from winnable.games.rotate.patterns import UNKNOWN, database, low_ranks, rank_bases, ranking_of
-from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.text import parse_board
-from winnable.games.rotate.turns import BLOCKS_PER_WORD, Turns, all_turns, turn_bit, turns_of
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.rules.blocks import turned
+from winnable.games.rotate.rules.clusters import cluster_numbers
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve import mask_kernels
+from winnable.games.rotate.solve.patterns import UNKNOWN, database, low_ranks, rank_bases, ranking_of
+from winnable.games.rotate.solve.turns import BLOCKS_PER_WORD, Turns, all_turns, turn_bit, turns_of
+from winnable.search import memory
 
 
 def mask_of(cells: tuple[int, ...], colour: int = 1) -> int:

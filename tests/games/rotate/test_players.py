@@ -2,10 +2,10 @@
 
 from collections import Counter
 
-from winnable.games.rotate.clusters import cluster_numbers
-from winnable.games.rotate.players import PLAYERS, Greedy
-from winnable.games.rotate.rules import Rotate
-from winnable.games.rotate.text import parse_board
+from winnable.games.rotate.levels.text import parse_board
+from winnable.games.rotate.play.players import PLAYERS, Greedy
+from winnable.games.rotate.rules.clusters import cluster_numbers
+from winnable.games.rotate.rules.puzzle import Rotate
 
 
 def test_greedy_leaves_the_fewest_clusters() -> None:

@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from tests.games.rotate import independent
 from tests.games.rotate.boards import level_of, levels
-from winnable.core import IllegalAction, LevelError, replay
-from winnable.games.rotate import notation
-from winnable.games.rotate.blocks import turned
-from winnable.games.rotate.clusters import cluster_numbers, hang_together, largest_clusters
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate, State
-from winnable.games.rotate.text import format_board, parse_board
+from winnable.contract.core import IllegalAction, LevelError, replay
+from winnable.games.rotate.levels.text import format_board, parse_board
+from winnable.games.rotate.rules import notation
+from winnable.games.rotate.rules.blocks import turned
+from winnable.games.rotate.rules.clusters import cluster_numbers, hang_together, largest_clusters
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate, State
 
 ARTICLE_MOVES = ("3,1,2,3", "1,2,2,2", "4,4,2,1", "4,1,2,1", "2,1,2,2", "2,3,4,2")
 """Of the article's 5 × 5 board, as printed."""

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.rotate.plain import all_boards, fewest_turns
-from winnable.games.rotate import table_kernels
-from winnable.games.rotate.tables import DistanceTable, boards, completions, symmetries
+from winnable.games.rotate.solve import table_kernels
+from winnable.games.rotate.solve.tables import DistanceTable, boards, completions, symmetries
 
 KNOWN = [
     (3, 3, (5, 4), [16, 52, 52, 6]),

@@ -10,18 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.tetris import ahead as tetris_ahead
-from winnable.chance import Turn
-from winnable.dice_kernels import draw, new_dice
-from winnable.games.tetris import judge
-from winnable.games.tetris.ahead import LOOKING_AHEAD, LooksAhead
-from winnable.games.tetris.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.features import PUBLISHED
-from winnable.games.tetris.herd import Ahead, fast_choice
-from winnable.games.tetris.judge import expected_lines, herd_of
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.pieces import NAMES
-from winnable.games.tetris.players import PLAYERS
-from winnable.games.tetris.rules import NONE, SeededTetris, State, Tetris
+from winnable.compiled.dice_kernels import draw, new_dice
+from winnable.contract.chance import Turn
+from winnable.games.tetris.measure import judge
+from winnable.games.tetris.measure.judge import expected_lines, herd_of
+from winnable.games.tetris.play.ahead import LOOKING_AHEAD, LooksAhead
+from winnable.games.tetris.play.controllers import CONTROLLERS, Controller
+from winnable.games.tetris.play.features import PUBLISHED
+from winnable.games.tetris.play.herd import Ahead, fast_choice
+from winnable.games.tetris.play.players import PLAYERS
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.pieces import NAMES
+from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State, Tetris
 from winnable.tuning.process import NO_CEILING, NO_FLOOR
 from winnable.tuning.survival import survive
 

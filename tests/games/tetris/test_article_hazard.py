@@ -6,10 +6,10 @@ from math import log
 
 import pytest
 
-from winnable.core import WinnableError
-from winnable.games.tetris.article_hazard import TUNABLES, ArticleHazard, tune_by_hazard
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS
-from winnable.games.tetris.article_tuning import board, survive_on
+from winnable.contract.core import WinnableError
+from winnable.games.tetris.article.hazard import TUNABLES, ArticleHazard, tune_by_hazard
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS
+from winnable.games.tetris.article.tuning import board, survive_on
 
 OURS = TUNABLES["article-hazard"]
 

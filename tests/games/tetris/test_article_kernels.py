@@ -10,14 +10,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from winnable.chance import Turn
-from winnable.dice_kernels import draw, new_dice
-from winnable.games.tetris import article_kernels, flight
-from winnable.games.tetris.article_kernels import NOWHERE
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, LIES, ArticlePlayer
-from winnable.games.tetris.kernels import F64, U64, new_wall, pack_wall
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.rules import Landing, SeededTetris, add
+from winnable.compiled.dice_kernels import draw, new_dice
+from winnable.contract.chance import Turn
+from winnable.games.tetris.article import kernels as article_kernels
+from winnable.games.tetris.article.kernels import NOWHERE
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, LIES, ArticlePlayer
+from winnable.games.tetris.play.kernels import F64, U64, new_wall, pack_wall
+from winnable.games.tetris.rules import flight
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.puzzle import Landing, SeededTetris, add
 
 WEIGHTS = st.lists(st.floats(-10, 10) | st.sampled_from([0.0, 300.0]), min_size=6, max_size=6)
 

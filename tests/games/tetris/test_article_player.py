@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from winnable.chance import Turn
-from winnable.games.tetris import flight
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer, wall_of
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.pieces import TURNED
-from winnable.games.tetris.rules import SeededTetris, State
+from winnable.contract.chance import Turn
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer, wall_of
+from winnable.games.tetris.rules import flight
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.pieces import TURNED
+from winnable.games.tetris.rules.puzzle import SeededTetris, State
 
 LYING_I, STANDING_I, SQUARE = 0, 1, 2
 

@@ -1,8 +1,8 @@
 """The benchmark's rows are what its names say."""
 
 from bench.tetris import article_table as tetris_article_table
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS
-from winnable.games.tetris.article_tuning import FULL_TOP, TRAINING_TOP, board, survive_on
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS
+from winnable.games.tetris.article.tuning import FULL_TOP, TRAINING_TOP, board, survive_on
 from winnable.tuning.survival import Survival
 
 

@@ -5,13 +5,13 @@ import pickle
 import numpy as np
 import pytest
 
-from winnable.core import WinnableError
-from winnable.dice_kernels import new_dice
-from winnable.games.tetris import article_tuning
-from winnable.games.tetris.article_kernels import NO_CAP, Board, Played, play_game
-from winnable.games.tetris.article_player import ARTICLE_WEIGHTS, FEATURES
-from winnable.games.tetris.article_tuning import TRAINING_TOP, TUNABLES, FourGames, board, survive_on
-from winnable.games.tetris.kernels import F64, U64
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import WinnableError
+from winnable.games.tetris.article import tuning as article_tuning
+from winnable.games.tetris.article.kernels import NO_CAP, Board, Played, play_game
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES
+from winnable.games.tetris.article.tuning import TRAINING_TOP, TUNABLES, FourGames, board, survive_on
+from winnable.games.tetris.play.kernels import F64, U64
 
 MEAN, LEAST = FourGames("mean", "mean"), FourGames("min", "min")
 

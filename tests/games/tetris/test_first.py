@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from winnable.core import Budget
-from winnable.games.tetris import first
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.level import Level, RuleName
-from winnable.games.tetris.pieces import NAMES, turned_bits
-from winnable.games.tetris.placement import Placement
-from winnable.games.tetris.rules import NONE, SeededTetris, State, Tetris
+from winnable.contract.core import Budget
+from winnable.games.tetris.play import first
+from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.play.placement import Placement
+from winnable.games.tetris.rules.level import Level, RuleName
+from winnable.games.tetris.rules.pieces import NAMES, turned_bits
+from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State, Tetris
 
 
 def test_it_is_the_controller_of_the_outlook() -> None:
-    from winnable.games.tetris.outlook import CONTROLLER
+    from winnable.games.tetris.measure.outlook import CONTROLLER
 
     assert first.CONTROLLER == CONTROLLER
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
-from winnable.games.tetris.fumen import (
+from winnable.contract.core import LevelError
+from winnable.games.tetris.levels.fumen import (
     EMPTY_FIELD,
     HEIGHT,
     LETTERS,
@@ -20,7 +20,7 @@ from winnable.games.tetris.fumen import (
     field_after,
     page_of,
 )
-from winnable.games.tetris.modern.level import Level
+from winnable.games.tetris.modern.rules.level import Level
 
 FOUR_LINES = ("XXXXXXXXX.",) * 4
 OPENER = ("LLL.......", "LOO.......", "JOO.......", "JJJ.......")

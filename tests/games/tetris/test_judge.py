@@ -14,11 +14,11 @@ from bench.tetris import controllers as tetris_controllers
 from bench.tetris import engine as tetris_engine
 from bench.tetris import judge as tetris_judge
 from bench.tetris import peers as tetris_peers
-from winnable.core import WinnableError
-from winnable.games.tetris import judge
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.judge import expected_lines, herd_of
-from winnable.games.tetris.shape_kernels import ControlledRules
+from winnable.contract.core import WinnableError
+from winnable.games.tetris.measure import judge
+from winnable.games.tetris.measure.judge import expected_lines, herd_of
+from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.play.shape_kernels import ControlledRules
 from winnable.tuning.splitting import Splitting
 from winnable.tuning.survival import survive
 

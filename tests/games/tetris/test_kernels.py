@@ -8,17 +8,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
-from winnable.dice_kernels import draw, new_dice
-from winnable.games.tetris import choice_kernels, features, kernels, play_kernels, shape_kernels
-from winnable.games.tetris.choice_kernels import choose
-from winnable.games.tetris.controllers import CONTROLLERS, DANGER, Controller
-from winnable.games.tetris.features import FEATURES, PUBLISHED
-from winnable.games.tetris.herd import Controlled, weight_table
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.pieces import NAMES
-from winnable.games.tetris.placement import Placement
-from winnable.games.tetris.rules import NONE, State, Tetris
-from winnable.games.tetris.shape_kernels import F64, I64, ControlledRules, shape_table
+from winnable.compiled.dice_kernels import draw, new_dice
+from winnable.games.tetris.play import choice_kernels, features, kernels, play_kernels, shape_kernels
+from winnable.games.tetris.play.choice_kernels import choose
+from winnable.games.tetris.play.controllers import CONTROLLERS, DANGER, Controller
+from winnable.games.tetris.play.features import FEATURES, PUBLISHED
+from winnable.games.tetris.play.herd import Controlled, weight_table
+from winnable.games.tetris.play.placement import Placement
+from winnable.games.tetris.play.shape_kernels import F64, I64, ControlledRules, shape_table
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.pieces import NAMES
+from winnable.games.tetris.rules.puzzle import NONE, State, Tetris
 
 ROOM = kernels.new_room(16)
 """One room for walls of every size: nothing of another wall may be left in it."""
@@ -242,11 +242,11 @@ def test_plain_python_remembers_the_same() -> None:
     printed_either_way(
         """
 import numpy as np
-from winnable.dice_kernels import new_dice
+from winnable.compiled.dice_kernels import new_dice
 from winnable.games.tetris import kernels, play_kernels
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.herd import weight_table
-from winnable.games.tetris.shape_kernels import shape_table
+from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.play.herd import weight_table
+from winnable.games.tetris.play.shape_kernels import shape_table
 now, counts, memory = kernels.new_wall(6), np.zeros(3, np.int64), np.zeros(128, np.uint64)
 table = weight_table(CONTROLLERS["dellacherie"].weights, 12)
 play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, kernels.new_room(6), memory, counts)

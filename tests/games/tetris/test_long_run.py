@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from winnable.games.tetris import long_run
 from winnable.games.tetris.game import GAME
-from winnable.games.tetris.generator import Params
-from winnable.games.tetris.judge import MOST_PIECES
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.long_run import FILE, LONG_RUN, Board, LongRun, find_calm
+from winnable.games.tetris.levels.generator import Params
+from winnable.games.tetris.measure import long_run
+from winnable.games.tetris.measure.judge import MOST_PIECES
+from winnable.games.tetris.measure.long_run import FILE, LONG_RUN, Board, LongRun, find_calm
+from winnable.games.tetris.rules.level import Level
 
 KNOWN = msgspec.json.decode(FILE.read_bytes(), type=list[LongRun])
 

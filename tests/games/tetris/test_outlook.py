@@ -8,18 +8,18 @@ import numpy as np
 import pytest
 
 from tests.waiting import wait_until
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget, WinnableError
-from winnable.games.tetris import outlook as module
-from winnable.games.tetris.controllers import CONTROLLERS
-from winnable.games.tetris.herd import Controlled, weight_table
-from winnable.games.tetris.kernels import U64, pack_wall
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.long_run import LONG_RUN, Board, calm_below
-from winnable.games.tetris.outlook import Forecast, forecast, outlook
-from winnable.games.tetris.pieces import NAMES
-from winnable.games.tetris.rules import NONE, SeededTetris, State, Tetris
-from winnable.games.tetris.shape_kernels import ControlledRules
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget, WinnableError
+from winnable.games.tetris.measure import outlook as module
+from winnable.games.tetris.measure.long_run import LONG_RUN, Board, calm_below
+from winnable.games.tetris.measure.outlook import Forecast, forecast, outlook
+from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.play.herd import Controlled, weight_table
+from winnable.games.tetris.play.kernels import U64, pack_wall
+from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.pieces import NAMES
+from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State, Tetris
 from winnable.tuning.process import NO_CEILING, NO_FLOOR
 
 WALL = (

@@ -15,11 +15,11 @@ from tests.games.tetris.independent import (
     turns_that_differ,
     without_full_rows,
 )
-from winnable.chance import SeededDice, Turn
-from winnable.core import IllegalAction
-from winnable.games.tetris.level import Level, RuleName
-from winnable.games.tetris.pieces import NAMES, TURNED
-from winnable.games.tetris.rules import NONE, Afterstate, SeededTetris, State, Tetris
+from winnable.contract.chance import SeededDice, Turn
+from winnable.contract.core import IllegalAction
+from winnable.games.tetris.rules.level import Level, RuleName
+from winnable.games.tetris.rules.pieces import NAMES, TURNED
+from winnable.games.tetris.rules.puzzle import NONE, Afterstate, SeededTetris, State, Tetris
 
 LEVELS = [
     Level(width=4, height=6),

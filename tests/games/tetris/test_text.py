@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
-from winnable.games.tetris.generator import Params, generate
-from winnable.games.tetris.level import Level, RuleName
-from winnable.games.tetris.rules import SeededTetris
-from winnable.games.tetris.svg import svg
-from winnable.games.tetris.text import format_board, parse_board, render
+from winnable.contract.core import LevelError
+from winnable.games.tetris.levels.generator import Params, generate
+from winnable.games.tetris.levels.svg import svg
+from winnable.games.tetris.levels.text import format_board, parse_board, render
+from winnable.games.tetris.rules.level import Level, RuleName
+from winnable.games.tetris.rules.puzzle import SeededTetris
 
 
 @st.composite

@@ -6,10 +6,10 @@ from math import log
 
 import pytest
 
-from winnable.core import WinnableError
-from winnable.games.tetris.controllers import DANGER
-from winnable.games.tetris.features import FEATURES, PUBLISHED
-from winnable.games.tetris.tunables import DEATHS, TUNABLES, FeatureWeights
+from winnable.contract.core import WinnableError
+from winnable.games.tetris.play.controllers import DANGER
+from winnable.games.tetris.play.features import FEATURES, PUBLISHED
+from winnable.games.tetris.play.tunables import DEATHS, TUNABLES, FeatureWeights
 from winnable.optimize.cma_es import CMAES
 from winnable.tuning.loop import tune
 

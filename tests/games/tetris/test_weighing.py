@@ -1,11 +1,11 @@
 """What placements are worth where the wall is high."""
 
 from winnable.analysis.costs import cost_of, worst
-from winnable.core import Budget
-from winnable.games.tetris.outlook import CONTROLLER
-from winnable.games.tetris.rules import SeededTetris
-from winnable.games.tetris.text import parse_board
-from winnable.games.tetris.weighing import weigh
+from winnable.contract.core import Budget
+from winnable.games.tetris.levels.text import parse_board
+from winnable.games.tetris.measure.outlook import CONTROLLER
+from winnable.games.tetris.measure.weighing import weigh
+from winnable.games.tetris.rules.puzzle import SeededTetris
 
 HIGH = "/".join(["xxxxx."] * 6) + ",width=6,height=8,dice={}"
 """A well that only an upright I fills; on two free rows little else goes well."""

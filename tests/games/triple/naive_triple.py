@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from winnable.games.triple.level import SIDE, Level, Tile
-from winnable.games.triple.rules import Picked, Triple
+from winnable.games.triple.rules.level import SIDE, Level, Tile
+from winnable.games.triple.rules.puzzle import Picked, Triple
 
 
 def random_level(rng: random.Random, most_tiles: int = 24) -> Level:

@@ -7,14 +7,14 @@ import random
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
-from winnable.core import Budget, replay
-from winnable.games.triple import solver
-from winnable.games.triple.breadth_search import BreadthSearch
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.kernel_search import BeamSearch
-from winnable.games.triple.plan import plan_of
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.solver import BACKWARD_WEIGHTS, Task
+from winnable.contract.core import Budget, replay
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve import solver
+from winnable.games.triple.solve.breadth_search import BreadthSearch
+from winnable.games.triple.solve.kernel_search import BeamSearch
+from winnable.games.triple.solve.plan import plan_of
+from winnable.games.triple.solve.solver import BACKWARD_WEIGHTS, Task
 from winnable.search.meter import Meter
 
 MEMORY = 1 << 28

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
-from winnable.core import Budget
-from winnable.games.triple import breadth_search
-from winnable.games.triple.breadth_search import BreadthSearch
-from winnable.games.triple.closed_sets import READINGS, find_closed_set
-from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.plan import make_plan
-from winnable.games.triple.refutation import most_positions, refutation_fault
-from winnable.games.triple.rules import Picked, Triple
-from winnable.levels.provenance import ClosedSet
+from winnable.contract.core import Budget
+from winnable.contract.provenance import ClosedSet
+from winnable.games.triple.rules.level import Level, Tile
+from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.solve import breadth_search
+from winnable.games.triple.solve.breadth_search import BreadthSearch
+from winnable.games.triple.solve.closed_sets import READINGS, find_closed_set
+from winnable.games.triple.solve.plan import make_plan
+from winnable.games.triple.solve.refutation import most_positions, refutation_fault
 from winnable.search.meter import Meter
 
 
@@ -86,7 +86,7 @@ def test_what_cannot_be_won_has_a_closed_set_and_nothing_else_has() -> None:
 
 
 def test_kinds_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("winnable.games.triple.closed_sets.FEW_POSITIONS", 1)
+    monkeypatch.setattr("winnable.games.triple.solve.closed_sets.FEW_POSITIONS", 1)
     smaller = 0
     for puzzle, state, winnable in positions(200, 5):
         found = None if winnable else find_closed_set(puzzle, state, Budget())

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from winnable.core import LevelError, PlaysWhole
-from winnable.dice_kernels import new_dice
-from winnable.games.triple import fair_kernels, fair_players
-from winnable.games.triple.fair_players import DEALS, QUICK, Foresight, Quick, make_player
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level
-from winnable.games.triple.players import SKILLS
-from winnable.games.triple.rules import Picked, Triple
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import LevelError, PlaysWhole
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.play import fair_kernels, fair_players
+from winnable.games.triple.play.fair_players import DEALS, QUICK, Foresight, Quick, make_player
+from winnable.games.triple.play.players import SKILLS
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Picked, Triple
 
 NAMES = [name for name in SKILLS if name != "random"]
 SMALL = Params(layers=6, sets=3, kinds=8, side=4)

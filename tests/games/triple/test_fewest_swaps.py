@@ -9,14 +9,14 @@ from itertools import combinations
 import pytest
 
 from tests.games.triple.naive_triple import Naive, random_level
-from winnable.core import Budget, LevelError, replay
-from winnable.game import GaveUp
-from winnable.games.triple.breadth_search import BreadthSearch
-from winnable.games.triple.fewest_swaps import fewest_swaps, swap_repair
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level
-from winnable.games.triple.plan import make_plan
-from winnable.games.triple.rules import Triple
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.game import GaveUp
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.repair.fewest_swaps import fewest_swaps, swap_repair
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.breadth_search import BreadthSearch
+from winnable.games.triple.solve.plan import make_plan
 from winnable.search.meter import Meter
 
 

@@ -9,12 +9,12 @@ from collections.abc import Collection
 from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import random_level
-from winnable.core import Budget, replay
-from winnable.games.triple.fewest_tools import TOOL_SETS, fewest_of_each, fewest_tools
-from winnable.games.triple.level import Level, Tools
-from winnable.games.triple.solver import solve_auto
-from winnable.games.triple.tools import ToolsState, TripleWithTools
-from winnable.games.triple.tools_solver import solve_with_tools
+from winnable.contract.core import Budget, replay
+from winnable.games.triple.measure.fewest_tools import TOOL_SETS, fewest_of_each, fewest_tools
+from winnable.games.triple.rules.level import Level, Tools
+from winnable.games.triple.rules.tools import ToolsState, TripleWithTools
+from winnable.games.triple.solve.solver import solve_auto
+from winnable.games.triple.solve.tools_solver import solve_with_tools
 
 
 def brute_force(puzzle: TripleWithTools, tools: Collection[int]) -> int | None:

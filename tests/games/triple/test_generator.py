@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError, replay
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level
-from winnable.games.triple.rules import Triple
+from winnable.contract.core import LevelError, replay
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
 
 
 @st.composite

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from tests.reference.perft import divide, perft
-from winnable import jit
-from winnable.games.triple import beam_kernels, exact_kernels, kernels, solver
-from winnable.games.triple import plan as plan_module
-from winnable.games.triple.kernels import I16, Tables
-from winnable.games.triple.plan import make_plan
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.text import format_board, parse_board
+from winnable.compiled import jit
+from winnable.games.triple.levels.text import format_board, parse_board
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve import beam_kernels, exact_kernels, kernels, solver
+from winnable.games.triple.solve import plan as plan_module
+from winnable.games.triple.solve.kernels import I16, Tables
+from winnable.games.triple.solve.plan import make_plan
 
 GOLDEN = Path(__file__).parents[2] / "golden" / "triple.perft"
 SEEDS = st.integers(0, 2**32)

@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 
 from bench.triple.layouts import rows
 from tests.reference.layout_writer import format_layout
-from winnable.core import LevelError, replay
-from winnable.games.triple import layout_text
+from winnable.contract.core import LevelError, replay
+from winnable.contract.params import describe_params
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import SHIPPED, Params, deal, generate
-from winnable.games.triple.grown import Grown, grow
-from winnable.games.triple.layout import Layout, Place, floor_tiles, layout_of, make_layout
-from winnable.games.triple.layout_text import FOLDER, parse_layout, shipped_layout
-from winnable.games.triple.level import Level
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.sheep_files import write
+from winnable.games.triple.levels import layout_text
+from winnable.games.triple.levels.generator import SHIPPED, Params, deal, generate
+from winnable.games.triple.levels.grown import Grown, grow
+from winnable.games.triple.levels.layout import Layout, Place, floor_tiles, layout_of, make_layout
+from winnable.games.triple.levels.layout_text import FOLDER, parse_layout, shipped_layout
+from winnable.games.triple.levels.sheep_files import write
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
 from winnable.levels.find import find_level
-from winnable.levels.params import describe_params
 
 BRIDGE = "\n".join(line[4:] for line in (layout_text.__doc__ or "").splitlines() if line.startswith("    "))
 """The drawing in the description of the format."""

@@ -15,17 +15,17 @@ from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import random_level
 from winnable.cli.work import Work
-from winnable.core import Budget, Progress, Solver, SolveResult
-from winnable.games.triple import solver
-from winnable.games.triple.breadth_search import BreadthSearch
-from winnable.games.triple.closed_sets import find_closed_set
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import MAX_KINDS, MAX_TILES, Level, Tile
-from winnable.games.triple.plan import plan_of
-from winnable.games.triple.rules import Triple, tiles_above, tiles_below
-from winnable.games.triple.solver import solve_auto
-from winnable.games.triple.traps import find_traps
-from winnable.games.triple.tray import SmallestTray, smallest_tray
+from winnable.contract.core import Budget, Progress, Solver, SolveResult
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.measure.traps import find_traps
+from winnable.games.triple.measure.tray import SmallestTray, smallest_tray
+from winnable.games.triple.rules.level import MAX_KINDS, MAX_TILES, Level, Tile
+from winnable.games.triple.rules.puzzle import Triple, tiles_above, tiles_below
+from winnable.games.triple.solve import solver
+from winnable.games.triple.solve.breadth_search import BreadthSearch
+from winnable.games.triple.solve.closed_sets import find_closed_set
+from winnable.games.triple.solve.plan import plan_of
+from winnable.games.triple.solve.solver import solve_auto
 from winnable.search.meter import Meter
 
 SOLVERS = (solver.solve_auto, solver.solve_exact, solver.solve_beam, solver.solve_depth_first)

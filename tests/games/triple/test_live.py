@@ -8,13 +8,13 @@ from weakref import ref
 import pytest
 
 from tests.games.triple.naive_triple import Naive, picked_set, random_level
-from winnable import memory
-from winnable.core import Budget, SolveResult, replay
-from winnable.games.triple.breadth_search import BreadthSearch
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.live import LiveSolver
-from winnable.games.triple.plan import plan_of
-from winnable.games.triple.rules import Triple
+from winnable.contract.core import Budget, SolveResult, replay
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.breadth_search import BreadthSearch
+from winnable.games.triple.solve.live import LiveSolver
+from winnable.games.triple.solve.plan import plan_of
+from winnable.search import memory
 from winnable.search.meter import Meter
 
 MEMORY = 64 << 20

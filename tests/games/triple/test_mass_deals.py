@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import IllegalAction, replay
-from winnable.games.triple import backwards
-from winnable.games.triple.backwards import Board, deal_backwards
-from winnable.games.triple.generator import SHIPPED, Params, generate
-from winnable.games.triple.layout import Place
-from winnable.games.triple.layout_text import shipped_layout
-from winnable.games.triple.level import Level
-from winnable.games.triple.mass_deals import MassDealer
-from winnable.games.triple.rules import Triple
+from winnable.contract.core import IllegalAction, replay
+from winnable.games.triple.levels import backwards
+from winnable.games.triple.levels.backwards import Board, deal_backwards
+from winnable.games.triple.levels.generator import SHIPPED, Params, generate
+from winnable.games.triple.levels.layout import Place
+from winnable.games.triple.levels.layout_text import shipped_layout
+from winnable.games.triple.levels.mass_deals import MassDealer
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
 
 PLACES = {
     "stairs": [Place(3 * step, 5 * step, step, step % 2 == 1) for step in range(9)],

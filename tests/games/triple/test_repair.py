@@ -2,13 +2,13 @@
 
 import pytest
 
-from winnable.core import Budget, LevelError, replay
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.greedy_kernels import play_greedy
-from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.repair import RepairFailed, de_repair, run_repair
-from winnable.games.triple.repair_settings import Keep, RepairSettings
-from winnable.games.triple.rules import Triple
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.play.greedy_kernels import play_greedy
+from winnable.games.triple.repair.repair import RepairFailed, de_repair, run_repair
+from winnable.games.triple.repair.settings import Keep, RepairSettings
+from winnable.games.triple.rules.level import Level, Tile
+from winnable.games.triple.rules.puzzle import Triple
 
 LOST = generate(Params(layers=20), 1)
 

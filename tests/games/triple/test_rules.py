@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.games.triple.naive_triple import overlap
-from winnable.core import IllegalAction, LevelError, replay
-from winnable.games.triple.level import SIDE, Level, Tile, Tools
-from winnable.games.triple.rules import Triple, direct_covers
-from winnable.games.triple.tools import ToolsState, TripleWithTools, plain_position
+from winnable.contract.core import IllegalAction, LevelError, replay
+from winnable.games.triple.rules.level import SIDE, Level, Tile, Tools
+from winnable.games.triple.rules.puzzle import Triple, direct_covers
+from winnable.games.triple.rules.tools import ToolsState, TripleWithTools, plain_position
 
 
 @st.composite

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level, Tile, Tools
-from winnable.games.triple.sheep_files import deal_layout, read, seed_words, write
+from winnable.contract.core import LevelError
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.levels.sheep_files import deal_layout, read, seed_words, write
+from winnable.games.triple.rules.level import Level, Tile, Tools
 
 DATA = Path(__file__).parents[3] / "../shared/data/triple"
 REAL = sorted(DATA.glob("l*/*.json"))

@@ -10,14 +10,14 @@ import pytest
 from tests import fresh_python
 from tests.games.triple.naive_triple import Naive, picked_set, random_level, random_state
 from tests.reference.beam import beam_search
-from winnable.core import Budget, Limit, Progress, Solver, SolveResult, replay
-from winnable.games.triple import kernel_search, solver
-from winnable.games.triple import plan as plan_module
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.kernel_search import BeamSearch, ExactSearch
-from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.plan import make_plan, plan_of
-from winnable.games.triple.rules import Picked, Triple
+from winnable.contract.core import Budget, Limit, Progress, Solver, SolveResult, replay
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.rules.level import Level, Tile
+from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.solve import kernel_search, solver
+from winnable.games.triple.solve import plan as plan_module
+from winnable.games.triple.solve.kernel_search import BeamSearch, ExactSearch
+from winnable.games.triple.solve.plan import make_plan, plan_of
 from winnable.search.meter import Meter
 
 DATA = Path(__file__).parents[3] / "../shared/data/triple"
@@ -207,10 +207,10 @@ def test_the_plan_is_made_once_and_goes_with_its_puzzle() -> None:
 
 PLAIN = """
 import json, sys
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.triple import solver
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.text import parse_board
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.levels.text import parse_board
 for board, state in json.load(sys.stdin):
     puzzle = Triple(parse_board(board))
     for solve in (solver.solve_auto, solver.solve_exact, solver.solve_beam):
@@ -221,7 +221,7 @@ for board, state in json.load(sys.stdin):
 
 def test_plain_python_gives_the_same_results() -> None:
     """Node for node; warnings (an overflow, say) are errors."""
-    from winnable.games.triple.text import format_board
+    from winnable.games.triple.levels.text import format_board
 
     games = [(format_board(puzzle.level), state) for puzzle, state, _ in positions(12, 4)]
     printed = fresh_python.printed_either_way(PLAIN, json.dumps(games))

@@ -4,12 +4,12 @@ from xml.etree import ElementTree
 
 import msgspec
 
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level, Tile, Tools
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.svg import svg
-from winnable.games.triple.text import parse_board
-from winnable.games.triple.tools import TripleWithTools
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.levels.svg import svg
+from winnable.games.triple.levels.text import parse_board
+from winnable.games.triple.rules.level import Level, Tile, Tools
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.rules.tools import TripleWithTools
 
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.core import LevelError
+from winnable.contract.core import LevelError
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import MAX_TILES, Level, Tile, Tools
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.text import SYMBOLS, facts, format_board, parse_board, render
-from winnable.games.triple.tools import TripleWithTools
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.levels.text import SYMBOLS, facts, format_board, parse_board, render
+from winnable.games.triple.rules.level import MAX_TILES, Level, Tile, Tools
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.rules.tools import TripleWithTools
 
 SMALL = "7:0@0.0,0@8.0,1@16.0/1@4.4,1@12.4/0@8.8h"
 

@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from winnable.core import Budget, LevelError, replay
-from winnable.game import GaveUp
-from winnable.games.triple import to_order
-from winnable.games.triple.fair_players import Quick
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level, Tools
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.to_order import adjusted
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.contract.game import GaveUp
+from winnable.games.triple.levels import to_order
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.levels.to_order import adjusted
+from winnable.games.triple.play.fair_players import Quick
+from winnable.games.triple.rules.level import Level, Tools
+from winnable.games.triple.rules.puzzle import Triple
 
 PARAMS = Params(layers=8, sets=3, kinds=10, side=4)
 

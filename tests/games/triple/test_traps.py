@@ -3,13 +3,13 @@
 import pytest
 from msgspec import to_builtins
 
-from winnable.core import Budget
+from winnable.contract.core import Budget
 from winnable.games.triple.game import GAME
-from winnable.games.triple.generator import Params, generate
-from winnable.games.triple.level import Level, Tile
-from winnable.games.triple.rules import Picked, Triple
-from winnable.games.triple.solver import solve_auto, warm
-from winnable.games.triple.traps import Forced, Traps, find_forced, find_traps
+from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.measure.traps import Forced, Traps, find_forced, find_traps
+from winnable.games.triple.rules.level import Level, Tile
+from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.solve.solver import solve_auto, warm
 
 TIGHT = generate(Params(layers=3, sets=1, kinds=5, side=3, slots=5), 12)
 

@@ -8,10 +8,10 @@ import pytest
 from msgspec.structs import replace
 
 from tests.games.triple.naive_triple import Naive, random_level
-from winnable.core import Budget, LevelError, replay
-from winnable.games.triple.level import Tools
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.tray import SmallestTray, smallest_tray
+from winnable.contract.core import Budget, LevelError, replay
+from winnable.games.triple.measure.tray import SmallestTray, smallest_tray
+from winnable.games.triple.rules.level import Tools
+from winnable.games.triple.rules.puzzle import Triple
 
 
 def test_it_is_the_smallest() -> None:

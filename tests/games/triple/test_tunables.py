@@ -4,15 +4,22 @@ import pickle
 
 import pytest
 
-from winnable.abilities import tunables_of
-from winnable.core import Budget
-from winnable.games.triple import generator
-from winnable.games.triple.kernel_search import BeamSearch
-from winnable.games.triple.plan import plan_of
-from winnable.games.triple.rules import Triple
-from winnable.games.triple.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS
-from winnable.games.triple.tunables import BOARD_STEPS, HARD, TUNABLES, WIDTH, board_seeds, kernel_weights
-from winnable.registry import load_game
+from winnable.contract.abilities import tunables_of
+from winnable.contract.core import Budget
+from winnable.contract.registry import load_game
+from winnable.games.triple.levels import generator
+from winnable.games.triple.play.tunables import (
+    BOARD_STEPS,
+    HARD,
+    TUNABLES,
+    WIDTH,
+    board_seeds,
+    kernel_weights,
+)
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.kernel_search import BeamSearch
+from winnable.games.triple.solve.plan import plan_of
+from winnable.games.triple.solve.solver import BACKWARD_WEIGHTS, FORWARD_WEIGHTS
 from winnable.search.meter import Meter
 
 

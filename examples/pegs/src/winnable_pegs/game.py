@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from winnable.abilities import Solves
-from winnable.core import Budget, LevelError, Solver, SolveResult
-from winnable.game import Game
-from winnable.playing import RandomPlayer
+from winnable.contract.abilities import Solves
+from winnable.contract.core import Budget, LevelError, Solver, SolveResult
+from winnable.contract.game import Game
+from winnable.play.playing import RandomPlayer
 from winnable.search.depth_first import depth_first_search
 from winnable_pegs.generator import Params, generate
 from winnable_pegs.rules import SIDE, Level, Pegs

@@ -8,9 +8,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import Budget
-from winnable.game import keep_to
-from winnable.levels.provenance import Provenance
+from winnable.contract.core import Budget
+from winnable.contract.game import keep_to
+from winnable.contract.provenance import Provenance
 from winnable_pegs.rules import SIDE, Level, Pegs
 
 VERSION = "0.1.0"

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from winnable.core import Action, IllegalAction, LevelError
+from winnable.contract.core import Action, IllegalAction, LevelError
 from winnable.levels.base import BaseLevel, check_widths
 
 SIDE = 9

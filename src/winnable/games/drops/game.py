@@ -7,30 +7,32 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from winnable.abilities import AnswersFirst, Cheats, Explains, GoesOn, KnowsTwins, ProvesFewest
-from winnable.core import Budget, SolveResult
-from winnable.game import Game
-from winnable.games.drops import bounds, generator, players, svg, symmetry, text
-from winnable.games.drops.article_settings import Evolution, Weighted, WithinDepth
-from winnable.games.drops.level import MAX_DROPS, TANK, Level
-from winnable.games.drops.rules import Drops, State
-from winnable.methods import Settable
+from winnable.contract.abilities import AnswersFirst, Cheats, Explains, GoesOn, KnowsTwins, ProvesFewest
+from winnable.contract.core import Budget, SolveResult
+from winnable.contract.game import Game
+from winnable.contract.methods import Settable
+from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
+from winnable.games.drops.levels import generator, svg, text
+from winnable.games.drops.measure import bounds, symmetry
+from winnable.games.drops.play import players
+from winnable.games.drops.rules.level import MAX_DROPS, TANK, Level
+from winnable.games.drops.rules.puzzle import Drops, State
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.drops import solver
+    from winnable.games.drops.solve import solver
 
     return solver.solve_optimal(puzzle, state, budget, seed)
 
 
 def solve_bfs(puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth) -> SolveResult:
-    from winnable.games.drops import article_solver
+    from winnable.games.drops.article import solver as article_solver
 
     return article_solver.solve_bfs(puzzle, state, budget, seed, settings)
 
 
 def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted) -> SolveResult:
-    from winnable.games.drops import article_solver
+    from winnable.games.drops.article import solver as article_solver
 
     return article_solver.solve_a(puzzle, state, budget, seed, settings)
 
@@ -38,32 +40,32 @@ def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: We
 def solve_a_star(
     puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
 ) -> SolveResult:
-    from winnable.games.drops import article_solver
+    from winnable.games.drops.article import solver as article_solver
 
     return article_solver.solve_a_star(puzzle, state, budget, seed, settings)
 
 
 def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution) -> SolveResult:
-    from winnable.games.drops import article_solver
+    from winnable.games.drops.article import solver as article_solver
 
     return article_solver.solve_genetic(puzzle, state, budget, seed, settings)
 
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    from winnable.games.drops import difficulty
+    from winnable.games.drops.measure import difficulty
 
     return text.facts(level) | difficulty.facts(level, budget)
 
 
 def _solver_kernels() -> None:
-    from winnable.games.drops import solver
+    from winnable.games.drops.solve import solver
 
     solver.warm()
 
 
 def _article_kernels() -> None:
-    from winnable.games.drops import article_solver
+    from winnable.games.drops.article import solver as article_solver
 
     article_solver.warm()
 
@@ -78,7 +80,7 @@ class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, Know
     }
 
     def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-        from winnable.games.drops.first import first_line
+        from winnable.games.drops.play.first import first_line
 
         return first_line(puzzle, state, budget, seed)
 

@@ -8,40 +8,43 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from winnable.abilities import AnswersFirst, ForeseesActions, ReadsTables, RollsDice, Unpacks
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget, WinnableError
-from winnable.game import Game
-from winnable.games.game2048 import generator, players, svg, text
-from winnable.games.game2048.article_player import ARTICLE_PLAYERS
-from winnable.games.game2048.level import Level
-from winnable.games.game2048.rules import Seeded2048, State
-from winnable.tables import Table
+from winnable.contract.abilities import AnswersFirst, ForeseesActions, ReadsTables, RollsDice, Unpacks
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.tables import Table
+from winnable.games.game2048.article.player import ARTICLE_PLAYERS
+from winnable.games.game2048.levels import generator, svg, text
+from winnable.games.game2048.play import players
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Seeded2048, State
 
 
 def _network_kernels() -> None:
     """Of the boards that most people play: 4 × 4."""
-    from winnable.games.game2048 import expectimax
+    from winnable.games.game2048.play import expectimax
 
     expectimax.warm()
 
 
 def _board_kernels() -> None:
     """Of all other boards."""
-    from winnable.games.game2048 import exact, rollouts
+    from winnable.games.game2048.exact import small as exact
+    from winnable.games.game2048.play import rollouts
 
     exact.warm()
     rollouts.warm()
 
 
 def _article_kernels() -> None:
-    from winnable.games.game2048 import article_games
+    from winnable.games.game2048.article import games as article_games
 
     article_games.warm()
 
 
 def _training_kernels() -> None:
-    from winnable.games.game2048 import endgame, network_games
+    from winnable.games.game2048.exact import endgame
+    from winnable.games.game2048.network import games as network_games
 
     network_games.warm()
     endgame.warm()
@@ -50,13 +53,13 @@ def _training_kernels() -> None:
 class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpacks):
     def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """What each move is worth."""
-        from winnable.games.game2048.outlook import outlook
+        from winnable.games.game2048.measure.outlook import outlook
 
         return outlook(puzzle, state, budget, seed)
 
     def first(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """What a random player gets."""
-        from winnable.games.game2048.first import first_outlook
+        from winnable.games.game2048.play.first import first_outlook
 
         return first_outlook(puzzle, state, budget, seed)
 
@@ -64,12 +67,12 @@ class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpa
         return replace(level, dice=seed)
 
     def tables(self) -> Sequence[Table]:
-        from winnable.games.game2048.tables import tables
+        from winnable.games.game2048.exact.tables import tables
 
         return tables()
 
     def unpack(self) -> None:
-        from winnable.games.game2048 import expectimax
+        from winnable.games.game2048.play import expectimax
 
         with suppress(WinnableError):  # players say what is wrong with it
             expectimax.load(expectimax.network_path())

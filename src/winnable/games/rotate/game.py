@@ -5,30 +5,32 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from winnable.abilities import AnswersFirst, Converts, Format, KnowsTwins, Notates, ProvesFewest
-from winnable.core import Budget, SolveResult
-from winnable.game import Game
-from winnable.games.rotate import files, generator, players, svg, symmetry, text
-from winnable.games.rotate.article_settings import GeneticSettings, ImprovedSettings, SearchSettings
-from winnable.games.rotate.level import Level
-from winnable.games.rotate.rules import Rotate, State
-from winnable.methods import Settable
+from winnable.contract.abilities import AnswersFirst, Converts, Format, KnowsTwins, Notates, ProvesFewest
+from winnable.contract.core import Budget, SolveResult
+from winnable.contract.game import Game
+from winnable.contract.methods import Settable
+from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings, SearchSettings
+from winnable.games.rotate.levels import files, generator, svg, text
+from winnable.games.rotate.measure import symmetry
+from winnable.games.rotate.play import players
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import Rotate, State
 
 
 def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.rotate import exact
+    from winnable.games.rotate.solve import exact
 
     return exact.solve_optimal(puzzle, state, budget, seed)
 
 
 def solve_beam(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.rotate import solver
+    from winnable.games.rotate.solve import solver
 
     return solver.solve_beam(puzzle, state, budget, seed)
 
 
 def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.rotate import solver
+    from winnable.games.rotate.solve import solver
 
     return solver.solve_constructive(puzzle, state, budget, seed)
 
@@ -36,7 +38,7 @@ def solve_constructive(puzzle: Rotate, state: State, budget: Budget, seed: int) 
 def solve_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: GeneticSettings
 ) -> SolveResult:
-    from winnable.games.rotate import article_solver
+    from winnable.games.rotate.article import solver as article_solver
 
     return article_solver.solve_genetic(puzzle, state, budget, seed, settings)
 
@@ -44,7 +46,7 @@ def solve_genetic(
 def solve_improved_genetic(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: ImprovedSettings
 ) -> SolveResult:
-    from winnable.games.rotate import article_solver
+    from winnable.games.rotate.article import solver as article_solver
 
     return article_solver.solve_improved_genetic(puzzle, state, budget, seed, settings)
 
@@ -52,33 +54,33 @@ def solve_improved_genetic(
 def solve_pruned_search(
     puzzle: Rotate, state: State, budget: Budget, seed: int, settings: SearchSettings
 ) -> SolveResult:
-    from winnable.games.rotate import article_solver
+    from winnable.games.rotate.article import solver as article_solver
 
     return article_solver.solve_pruned_search(puzzle, state, budget, seed, settings)
 
 
 def _solver_kernels() -> None:
-    from winnable.games.rotate import exact
+    from winnable.games.rotate.solve import exact
 
     exact.warm()
 
 
 def _other_kernels() -> None:
     """Of boards of pairs, and of the construction."""
-    from winnable.games.rotate import solver
+    from winnable.games.rotate.solve import solver
 
     solver.warm()
 
 
 def _article_kernels() -> None:
-    from winnable.games.rotate import article_solver
+    from winnable.games.rotate.article import solver as article_solver
 
     article_solver.warm()
 
 
 def facts(level: Level, budget: Budget) -> dict[str, Any]:
     """How large it is and how hard."""
-    from winnable.games.rotate import difficulty
+    from winnable.games.rotate.measure import difficulty
 
     return text.facts(level) | difficulty.facts(level, budget)
 
@@ -109,7 +111,7 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts
     }
 
     def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
-        from winnable.games.rotate.first import first_line
+        from winnable.games.rotate.play.first import first_line
 
         return first_line(puzzle, state, budget, seed)
 

@@ -9,30 +9,31 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from winnable.abilities import AnswersFirst, Foresees, RollsDice, Tunes, Weighs
-from winnable.chance import Outlook, Turn
-from winnable.core import Budget
-from winnable.game import Game
-from winnable.games.tetris import generator, players, svg, text
-from winnable.games.tetris.level import Level
-from winnable.games.tetris.rules import SeededTetris, State
-from winnable.tuning.tunable import Tunable
+from winnable.contract.abilities import AnswersFirst, Foresees, Pages, RollsDice, Tunes, Weighs
+from winnable.contract.chance import Outlook, Turn
+from winnable.contract.core import Budget
+from winnable.contract.game import Game
+from winnable.contract.tunable import Tunable
+from winnable.games.tetris.levels import generator, svg, text
+from winnable.games.tetris.play import players
+from winnable.games.tetris.rules.level import Level
+from winnable.games.tetris.rules.puzzle import SeededTetris, State
 
 
 def _features(name: str) -> Tunable:
-    from winnable.games.tetris import tunables
+    from winnable.games.tetris.play import tunables
 
     return tunables.TUNABLES[name]
 
 
 def _article(name: str) -> Tunable:
-    from winnable.games.tetris import article_tuning
+    from winnable.games.tetris.article import tuning as article_tuning
 
     return article_tuning.TUNABLES[name]
 
 
 def _article_hazard(name: str) -> Tunable:
-    from winnable.games.tetris import article_hazard
+    from winnable.games.tetris.article import hazard as article_hazard
 
     return article_hazard.TUNABLES[name]
 
@@ -51,47 +52,48 @@ TUNABLES: Mapping[str, Callable[[], Tunable]] = {
 
 
 def _outlook_kernels() -> None:
-    from winnable.games.tetris import herd
+    from winnable.games.tetris.play import herd
 
     herd.warm()
 
 
 def _ahead_kernels() -> None:
-    from winnable.games.tetris import herd
+    from winnable.games.tetris.play import herd
 
     herd.warm_ahead()
 
 
 def _article_kernels() -> None:
-    from winnable.games.tetris import article_tuning
+    from winnable.games.tetris.article import tuning as article_tuning
 
     article_tuning.warm()
 
 
 def _arcade_kernels() -> None:
-    from winnable.games.tetris.modern import bot
+    from winnable.games.tetris.modern.play import bot
 
     bot.warm()
 
 
-class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes):
+class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Pages):
     tunables: ClassVar = TUNABLES
+    pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page"}
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """How many lines are to come in a published controller's hands."""
-        from winnable.games.tetris.outlook import outlook
+        from winnable.games.tetris.measure.outlook import outlook
 
         return outlook(puzzle, state, budget, seed)
 
     def weigh(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """Which share of the lines to come is left after each placement."""
-        from winnable.games.tetris.weighing import weigh
+        from winnable.games.tetris.measure.weighing import weigh
 
         return weigh(puzzle, state, budget, seed)
 
     def first(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """What a player gets in the next pieces."""
-        from winnable.games.tetris.first import first_outlook
+        from winnable.games.tetris.play.first import first_outlook
 
         return first_outlook(puzzle, state, budget, seed)
 

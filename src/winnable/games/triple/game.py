@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from msgspec import structs
 
-from winnable.abilities import (
+from winnable.contract.abilities import (
     AnswersFirst,
     Converts,
     DealsAnew,
@@ -23,20 +23,21 @@ from winnable.abilities import (
     Tightens,
     Tunes,
 )
-from winnable.core import Budget, LevelError, Solver, SolveResult
-from winnable.game import Game, Generate
-from winnable.games.triple import generator, players, sheep_files, svg, text
-from winnable.games.triple.layout import layout_of
-from winnable.games.triple.layout_text import parse_layout
-from winnable.games.triple.level import Level
-from winnable.games.triple.live import LiveSolver
-from winnable.games.triple.refutation import refutation_fault
-from winnable.games.triple.repair_settings import RepairSettings
-from winnable.games.triple.rules import Picked, Triple
-from winnable.games.triple.tools import TripleWithTools
-from winnable.levels.provenance import ClosedSet
-from winnable.methods import Settable
-from winnable.tuning.tunable import Tunable
+from winnable.contract.core import Budget, LevelError, Solver, SolveResult
+from winnable.contract.game import Game, Generate
+from winnable.contract.methods import Settable
+from winnable.contract.provenance import ClosedSet
+from winnable.contract.tunable import Tunable
+from winnable.games.triple.levels import generator, sheep_files, svg, text
+from winnable.games.triple.levels.layout import layout_of
+from winnable.games.triple.levels.layout_text import parse_layout
+from winnable.games.triple.play import players
+from winnable.games.triple.repair.settings import RepairSettings
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.rules.tools import TripleWithTools
+from winnable.games.triple.solve.live import LiveSolver
+from winnable.games.triple.solve.refutation import refutation_fault
 
 
 def puzzle(level: Level) -> Triple | TripleWithTools:
@@ -45,31 +46,31 @@ def puzzle(level: Level) -> Triple | TripleWithTools:
 
 
 def _solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.triple import solver
+    from winnable.games.triple.solve import solver
 
     return solver.solve_auto(puzzle, state, budget, seed)
 
 
 def _solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.triple import solver
+    from winnable.games.triple.solve import solver
 
     return solver.solve_exact(puzzle, state, budget, seed)
 
 
 def _solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.triple import solver
+    from winnable.games.triple.solve import solver
 
     return solver.solve_beam(puzzle, state, budget, seed)
 
 
 def _solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.triple import solver
+    from winnable.games.triple.solve import solver
 
     return solver.solve_depth_first(puzzle, state, budget, seed)
 
 
 def _first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.triple import first
+    from winnable.games.triple.play import first
 
     return first.first_line(puzzle, state, budget, seed)
 
@@ -79,7 +80,7 @@ def _both(plain: Solver) -> Solver:
 
     def solve(puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
         if isinstance(puzzle, TripleWithTools):
-            from winnable.games.triple.tools_solver import solve_with_tools
+            from winnable.games.triple.solve.tools_solver import solve_with_tools
 
             return solve_with_tools(plain, puzzle, state, budget, seed)
         return plain(puzzle, state, budget, seed)
@@ -88,38 +89,38 @@ def _both(plain: Solver) -> Solver:
 
 
 def _swap_repair(level: Level, seed: int, budget: Budget) -> Level:
-    from winnable.games.triple import fewest_swaps
+    from winnable.games.triple.repair import fewest_swaps
 
     return fewest_swaps.swap_repair(level, seed, budget)
 
 
 def _de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings) -> Level:
-    from winnable.games.triple import repair
+    from winnable.games.triple.repair import repair
 
     return repair.de_repair(level, seed, budget, settings)
 
 
 def _tunable(name: str) -> Tunable:
-    from winnable.games.triple import tunables
+    from winnable.games.triple.play import tunables
 
     return tunables.TUNABLES[name]
 
 
 def _solver_kernels() -> None:
-    from winnable.games.triple import solver
+    from winnable.games.triple.solve import solver
 
     solver.warm()
 
 
 def _player_kernels() -> None:
-    from winnable.games.triple import fair_players, greedy_kernels
+    from winnable.games.triple.play import fair_players, greedy_kernels
 
     greedy_kernels.warm()
     fair_players.warm()
 
 
 def _deal_kernels() -> None:
-    from winnable.games.triple import mass_deals
+    from winnable.games.triple.levels import mass_deals
 
     mass_deals.warm()
 
@@ -166,7 +167,7 @@ class TripleGame(
         """Only without tools."""
         if isinstance(puzzle, TripleWithTools):
             return None
-        from winnable.games.triple import closed_sets
+        from winnable.games.triple.solve import closed_sets
 
         return closed_sets.find_closed_set(puzzle, state, budget)
 
@@ -176,12 +177,12 @@ class TripleGame(
         return refutation_fault(puzzle, claim)
 
     def measure(self, level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
-        from winnable.games.triple.measure import measure
+        from winnable.games.triple.measure.measure import measure
 
         return measure(level, budget, seed)
 
     def to_order(self, level: Level, player: str, share: float, seed: int, budget: Budget) -> Level:
-        from winnable.games.triple.to_order import adjusted
+        from winnable.games.triple.levels.to_order import adjusted
 
         return adjusted(level, player, share, seed, budget)
 

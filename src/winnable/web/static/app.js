@@ -1,39 +1,39 @@
 // The page: joins connection, board and panels. The rules are on the server; see web/protocol.py and web/events.py for what is said.
 
-import { emit, on } from "./bus.js";
-import { mountBranches } from "./branches.js";
-import { mountCard } from "./card.js";
-import { mountEditor } from "./editor.js";
-import { Connection } from "./connection.js";
-import { $, el, setText, sure } from "./dom.js";
-import { act, actFrom, game, gameInfo, landed } from "./game.js";
-import { mountHelp } from "./help.js";
-import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
-import { mountKeep } from "./keep.js";
+import { emit, on } from "./base/bus.js";
+import { mountBranches } from "./desk/branches.js";
+import { mountCard } from "./desk/card.js";
+import { mountEditor } from "./boards/editor.js";
+import { Connection } from "./base/connection.js";
+import { $, el, setText, sure } from "./base/dom.js";
+import { act, actFrom, game, gameInfo, landed } from "./desk/game.js";
+import { mountHelp } from "./front/help.js";
+import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./base/i18n.js";
+import { mountKeep } from "./desk/keep.js";
 import { mountKeys } from "./keys.js";
-import { mountLamp } from "./lamp.js";
-import { mountLevels } from "./levels.js";
-import { mountNew, saidInForm } from "./newgame.js";
-import { drawOffline } from "./offline.js";
-import { mountOpening } from "./opening.js";
-import { announce, toast } from "./notify.js";
-import { mountFront } from "./front.js";
-import { levelWords } from "./names.js";
-import { atFront, beginsAnew, mountPlace } from "./place.js";
-import { refusalText } from "./refusal.js";
-import { apply, change, settings } from "./settings.js";
-import { mountShare } from "./share.js";
-import { mountSide } from "./side.js";
-import { mountRepair } from "./repair.js";
-import { mountSolver } from "./solver.js";
-import { mountTimeline } from "./timeline.js";
-import { mountToolbar } from "./toolbar.js";
-import { mountTuning } from "./tuning.js";
-import { mountWatch, watching } from "./watch.js";
-import { explainer, mountWhy } from "./why.js";
+import { mountLamp } from "./desk/lamp.js";
+import { mountLevels } from "./desk/levels.js";
+import { mountNew, saidInForm } from "./front/newgame.js";
+import { drawOffline } from "./base/offline.js";
+import { mountOpening } from "./front/opening.js";
+import { announce, toast } from "./base/notify.js";
+import { mountFront } from "./front/front.js";
+import { levelWords } from "./desk/names.js";
+import { atFront, beginsAnew, mountPlace } from "./front/place.js";
+import { refusalText } from "./base/refusal.js";
+import { apply, change, settings } from "./base/settings.js";
+import { mountShare } from "./desk/share.js";
+import { mountSide } from "./desk/side.js";
+import { mountRepair } from "./desk/repair.js";
+import { mountSolver } from "./desk/solver.js";
+import { mountTimeline } from "./desk/timeline.js";
+import { mountToolbar } from "./desk/toolbar.js";
+import { mountTuning } from "./tuning/tuning.js";
+import { mountWatch, watching } from "./desk/watch.js";
+import { explainer, mountWhy } from "./desk/why.js";
 
-/** @import { BoardModule } from "./board.js" */
-/** @import { ErrorEvent, State } from "./messages.js" */
+/** @import { ErrorEvent, State } from "./base/messages.js" */
+/** @import { BoardModule } from "./boards/board.js" */
 
 /** What is drawn: a board belongs to one session. */
 const drawn = {

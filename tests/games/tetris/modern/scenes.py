@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 
-from winnable.games.tetris.modern.level import Handling, Level, Mode
-from winnable.games.tetris.modern.piece import Active
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import HARD
+from winnable.games.tetris.modern.rules.level import Handling, Level, Mode
+from winnable.games.tetris.modern.rules.piece import Active
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import HARD
 
 
 class Scene:

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from winnable.games.tetris.flight import FORMS, Position
-from winnable.games.tetris.modern.article_rules import Flying
-from winnable.games.tetris.modern.bag import form_of
-from winnable.games.tetris.modern.level import Level
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import ALL_KEYS, CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT
-from winnable.games.tetris.pieces import NAMES, TURNED
+from winnable.games.tetris.modern.rules.article import Flying
+from winnable.games.tetris.modern.rules.bag import form_of
+from winnable.games.tetris.modern.rules.level import Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import ALL_KEYS, CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT
+from winnable.games.tetris.rules.flight import FORMS, Position
+from winnable.games.tetris.rules.pieces import NAMES, TURNED
 
 SEED = 4
 O_FORM = TURNED.index((NAMES.index("O"), 0))

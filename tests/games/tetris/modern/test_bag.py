@@ -5,8 +5,8 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import MAX_SEED
-from winnable.games.tetris.modern.bag import bag, form_of, piece_of
+from winnable.contract.core import MAX_SEED
+from winnable.games.tetris.modern.rules.bag import bag, form_of, piece_of
 
 SEEDS = st.integers(0, MAX_SEED)
 GOLDEN_BAGS = ["ZJOSILT", "SIZTOJL", "OJIZTSL"]

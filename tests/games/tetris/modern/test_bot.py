@@ -12,17 +12,18 @@ from hypothesis import strategies as st
 from tests import fresh_python
 from tests.games.tetris.modern.test_placements import appears, boards, columns_of
 from tests.games.tetris.modern.test_replay import HANDLINGS
-from winnable.core import IllegalAction, LevelError, WinnableError, replay
-from winnable.games.tetris.modern import board, bot_kernels, move_kernels, value_kernels
-from winnable.games.tetris.modern.bot import Bot
-from winnable.games.tetris.modern.fingering import keys_for
-from winnable.games.tetris.modern.level import Handling, Level, Mode
-from winnable.games.tetris.modern.placements import Placement, placements
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.scoring import Clear, Spin, Tally, award
-from winnable.games.tetris.modern.srs import SPAWN, fits, shape
-from winnable.games.tetris.modern.weights import STYLES, WEIGHTS, Style
-from winnable.games.tetris.pieces import NAMES
+from winnable.contract.core import IllegalAction, LevelError, WinnableError, replay
+from winnable.games.tetris.modern.play import bot_kernels, move_kernels, value_kernels
+from winnable.games.tetris.modern.play.bot import Bot
+from winnable.games.tetris.modern.play.fingering import keys_for
+from winnable.games.tetris.modern.play.placements import Placement, placements
+from winnable.games.tetris.modern.play.weights import STYLES, WEIGHTS, Style
+from winnable.games.tetris.modern.rules import board
+from winnable.games.tetris.modern.rules.level import Handling, Level, Mode
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.scoring import Clear, Spin, Tally, award
+from winnable.games.tetris.modern.rules.srs import SPAWN, fits, shape
+from winnable.games.tetris.rules.pieces import NAMES
 
 TABLES, SENT, ROOM = move_kernels.new_tables(), value_kernels.new_sent(), move_kernels.new_room()
 
@@ -248,9 +249,9 @@ def test_a_beam_that_drops_nothing_finds_the_best_of_two_pieces(
 
 def test_plain_python_plans_the_same() -> None:
     program = (
-        "from winnable.games.tetris.modern.bot import Bot\n"
-        "from winnable.games.tetris.modern.level import Level\n"
-        "from winnable.games.tetris.modern.rules import Modern\n"
+        "from winnable.games.tetris.modern.play.bot import Bot\n"
+        "from winnable.games.tetris.modern.rules.level import Level\n"
+        "from winnable.games.tetris.modern.rules.puzzle import Modern\n"
         "level = Level(mode='endless', board=('XXXX......', 'XXX...XXXX', 'XXXX.XXXXX'), dice=3)\n"
         "print(Bot(level, width=3, depth=3).plan(Modern(level).initial()))"
     )

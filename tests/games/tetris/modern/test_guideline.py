@@ -6,13 +6,13 @@ import msgspec
 import pytest
 
 from tests.games.tetris.modern.scenes import Scene
-from winnable.core import IllegalAction
-from winnable.games.tetris.modern.bag import piece_of
-from winnable.games.tetris.modern.gravity import rows_a_frame
-from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.rules import Modern
-from winnable.games.tetris.modern.scoring import Tally
-from winnable.games.tetris.modern.state import CCW, CW, HALF, HARD, HOLD, LEFT, NOTHING, SOFT
+from winnable.contract.core import IllegalAction
+from winnable.games.tetris.modern.rules.bag import piece_of
+from winnable.games.tetris.modern.rules.gravity import rows_a_frame
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import Modern
+from winnable.games.tetris.modern.rules.scoring import Tally
+from winnable.games.tetris.modern.rules.state import CCW, CW, HALF, HARD, HOLD, LEFT, NOTHING, SOFT
 
 SEED = 11
 

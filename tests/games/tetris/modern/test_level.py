@@ -5,9 +5,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from winnable.core import MAX_SEED, LevelError
-from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.rules import Modern
+from winnable.contract.core import MAX_SEED, LevelError
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.levels.files import decode
 
 

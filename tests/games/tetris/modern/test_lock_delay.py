@@ -5,10 +5,10 @@ import itertools
 import pytest
 
 from tests.games.tetris.modern.scenes import Scene, locked_after
-from winnable.games.tetris.modern.guideline import LOCK_FRAMES
-from winnable.games.tetris.modern.level import Handling
-from winnable.games.tetris.modern.piece import LOCK_RESETS
-from winnable.games.tetris.modern.state import CCW, CW, LEFT, RIGHT, SOFT
+from winnable.games.tetris.modern.rules.guideline import LOCK_FRAMES
+from winnable.games.tetris.modern.rules.level import Handling
+from winnable.games.tetris.modern.rules.piece import LOCK_RESETS
+from winnable.games.tetris.modern.rules.state import CCW, CW, LEFT, RIGHT, SOFT
 
 NOW = Handling(soft="instant")
 

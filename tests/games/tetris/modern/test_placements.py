@@ -4,10 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.games.tetris.modern import move_kernels as kernels
-from winnable.games.tetris.modern.level import HEIGHT, WIDTH
-from winnable.games.tetris.modern.piece import Active, fallen
-from winnable.games.tetris.modern.placements import (
+from winnable.games.tetris.modern.play import move_kernels as kernels
+from winnable.games.tetris.modern.play.placements import (
     SOFT_COST,
     TAPS,
     Placement,
@@ -17,8 +15,10 @@ from winnable.games.tetris.modern.placements import (
     same_cells,
     tapped,
 )
-from winnable.games.tetris.modern.srs import SPAWN, fits, shape
-from winnable.games.tetris.pieces import NAMES
+from winnable.games.tetris.modern.rules.level import HEIGHT, WIDTH
+from winnable.games.tetris.modern.rules.piece import Active, fallen
+from winnable.games.tetris.modern.rules.srs import SPAWN, fits, shape
+from winnable.games.tetris.rules.pieces import NAMES
 
 TABLES, ROOM = kernels.new_tables(), kernels.new_room()
 T_SPIN_DOUBLE = ("XXXX.XXXXX", "XXX...XXXX", "XXXX......")

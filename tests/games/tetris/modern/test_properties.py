@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from tests.games.tetris.modern.scenes import filled
 from tests.games.tetris.modern.test_replay import GOLDEN, HANDLINGS
-from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.piece import LOCK_RESETS
 from winnable.games.tetris.modern.replay import decode
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import LEFT, RIGHT, SOFT
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.piece import LOCK_RESETS
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import LEFT, RIGHT, SOFT
 from winnable.levels.files import decode as decode_level
 
 HELD = [0, *(1 << bit for bit in range(8)), LEFT | SOFT, RIGHT | SOFT]

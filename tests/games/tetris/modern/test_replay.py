@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.core import Action, IllegalAction, LevelError, WinnableError
-from winnable.games.tetris.modern.level import Handling, Level
+from winnable.contract.core import Action, IllegalAction, LevelError, WinnableError
 from winnable.games.tetris.modern.replay import MAX_FRAMES, Log, decode, encode, replay
-from winnable.games.tetris.modern.rules import Modern
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.levels.files import decode as decode_level
 
 LINES = (Path(__file__).parent / "golden.txt").read_text("utf-8").splitlines()

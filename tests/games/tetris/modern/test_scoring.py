@@ -3,9 +3,9 @@
 import pytest
 
 from tests.games.tetris.modern.scenes import Scene
-from winnable.games.tetris.modern.level import Handling
-from winnable.games.tetris.modern.scoring import Clear, Spin, Tally, award
-from winnable.games.tetris.modern.state import SOFT
+from winnable.games.tetris.modern.rules.level import Handling
+from winnable.games.tetris.modern.rules.scoring import Clear, Spin, Tally, award
+from winnable.games.tetris.modern.rules.state import SOFT
 
 TABLE: list[tuple[int, Spin, str, int, int, int, int]] = [
     # lines, spin, name, points, back-to-back points, attack, back-to-back attack

@@ -5,9 +5,9 @@ import itertools
 import pytest
 
 from tests.games.tetris.modern.scenes import Scene
-from winnable.games.tetris.modern.level import Handling
-from winnable.games.tetris.modern.spin import t_spin
-from winnable.games.tetris.modern.state import CCW, CW, HALF, HARD, LEFT, RIGHT, SOFT
+from winnable.games.tetris.modern.rules.level import Handling
+from winnable.games.tetris.modern.rules.spin import t_spin
+from winnable.games.tetris.modern.rules.state import CCW, CW, HALF, HARD, LEFT, RIGHT, SOFT
 
 SLOT = """
 XX........

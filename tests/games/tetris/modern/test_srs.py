@@ -2,10 +2,10 @@
 
 import pytest
 
-from winnable.games.tetris.modern.level import Level
-from winnable.games.tetris.modern.piece import Active, turned
-from winnable.games.tetris.modern.rules import Modern
-from winnable.games.tetris.modern.srs import CLOCKWISE, COUNTER, HALF, SPAWN, kicks, shape
+from winnable.games.tetris.modern.rules.level import Level
+from winnable.games.tetris.modern.rules.piece import Active, turned
+from winnable.games.tetris.modern.rules.puzzle import Modern
+from winnable.games.tetris.modern.rules.srs import CLOCKWISE, COUNTER, HALF, SPAWN, kicks, shape
 
 PICTURES = {
     "I": (".... #### .... ....", "..#. ..#. ..#. ..#.", ".... .... #### ....", ".#.. .#.. .#.. .#.."),

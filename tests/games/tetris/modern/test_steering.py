@@ -3,8 +3,8 @@
 import pytest
 
 from tests.games.tetris.modern.scenes import Scene
-from winnable.games.tetris.modern.level import Handling
-from winnable.games.tetris.modern.state import HOLD, LEFT, RIGHT
+from winnable.games.tetris.modern.rules.level import Handling
+from winnable.games.tetris.modern.rules.state import HOLD, LEFT, RIGHT
 
 
 def columns(handling: Handling, keys: list[int], start: int = 4) -> list[int]:

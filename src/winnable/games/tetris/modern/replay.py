@@ -8,11 +8,11 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta, Struct
 
-from winnable.core import Action, IllegalAction, LevelError, unreadable
-from winnable.games.tetris.modern.gravity import FRAMES_A_SECOND
-from winnable.games.tetris.modern.level import Handling, Level
-from winnable.games.tetris.modern.rules import AnyState, Modern
-from winnable.games.tetris.modern.state import ALL_KEYS, Events
+from winnable.contract.core import Action, IllegalAction, LevelError, unreadable
+from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import ALL_KEYS, Events
 
 MAX_FRAMES = 2 * 60 * 60 * FRAMES_A_SECOND
 """Two hours."""

@@ -1,0 +1,90 @@
+"""`@kernel`, `@borrowing_kernel` and `@inlined_kernel`: the decorators of every compiled function.
+
+What was compiled is kept (see `kernel_cache`). `WINNABLE_JIT=0` runs the same source as plain Python.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import cache
+from importlib import import_module
+from typing import Any, Literal, ParamSpec, TypeVar
+
+from winnable.contract import clock
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+ENABLED = os.environ.get("WINNABLE_JIT", "1") != "0"
+_FLAGS: dict[str, Any] = {
+    "nogil": True,
+    "error_model": "numpy",
+    "boundscheck": os.environ.get("NUMBA_BOUNDSCHECK") == "1",
+    "no_cfunc_wrapper": True,  # nobody calls kernels from C; it would take 4 % of the compiler's time
+}
+elsewhere: Callable[[Any, Any], bool] | None = None
+"""(kernel, numba types of its arguments) -> whether another process has compiled it by now, before this one
+does. Set by shells."""
+
+
+def kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """Compiles `function` at its first call, without the GIL, cached on disk."""
+    return _compiled(function)
+
+
+def borrowing_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel that makes no array: all that it works on is its caller's, so it counts no references. A room,
+    a NamedTuple of arrays, then costs nothing, where else each kernel that it is handed to, `inlined_kernel`s
+    too, counts every array of it, by several threads in step."""
+    return _compiled(function, borrows=True)
+
+
+def inlined_kernel(function: Callable[P, R]) -> Callable[P, R]:
+    """A kernel whose code becomes part of every kernel that calls it, however long it is: a call would count
+    the references to its arrays, by several threads in step."""
+    return _compiled(function, inline="always")
+
+
+def _compiled(
+    function: Callable[P, R], inline: Literal["never", "always"] = "never", borrows: bool = False
+) -> Callable[P, R]:
+    if not ENABLED:
+        return function
+    import numba
+
+    from winnable.compiled.kernel_cache import KernelCache
+
+    _stop_clocks_meanwhile()
+    options: dict[str, Any] = {**_FLAGS, "inline": inline, "_nrt": not borrows}
+    compiled: Any = numba.njit(**options)(function)
+    compiled._cache = KernelCache(compiled)
+    by_types = compiled.get_call_template
+
+    def by_plain_types(arguments: Any, named: Any) -> Any:
+        return by_types(tuple(map(_plain, arguments)), named)
+
+    compiled.get_call_template = by_plain_types
+    return compiled
+
+
+def _plain(argument: Any) -> Any:
+    """Called with a number that stands in the source, a kernel is not compiled for this number alone; for
+    True or False it is, as such a flag decides which of its code is there."""
+    types: Any = import_module("numba.core.types")
+    return argument if isinstance(argument, types.BooleanLiteral) else types.unliteral(argument)
+
+
+@cache
+def _stop_clocks_meanwhile() -> None:
+    """Compiling, and loading what was compiled, takes no time of any budget."""
+    events: Any = import_module("numba.core.event")
+
+    class Listener(events.Listener):
+        def on_start(self, event: Any) -> None:
+            clock.stop()
+
+        def on_end(self, event: Any) -> None:
+            clock.go()
+
+    events.register("numba:compiler_lock", Listener())

@@ -1,0 +1,294 @@
+"""What only some games can do: a Protocol for each ability, and one question: `isinstance(game, Refutes)`.
+
+A game has an ability when its class inherits from it. What has to be imported for it is imported inside the
+method, so that a shell that lists games imports nothing that compiles.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+
+from msgspec import Struct
+
+from winnable.contract.core import Action, Budget, LevelError, Solver, SolveResult
+from winnable.contract.game import Game, Generate
+
+if TYPE_CHECKING:
+    from click import Command
+
+    from winnable.contract.chance import Outlook
+    from winnable.contract.provenance import ClosedSet
+    from winnable.contract.tables import Table
+    from winnable.contract.tunable import Tunable
+
+Repair: TypeAlias = Callable[[Any, int, Budget], Any]
+"""(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
+
+
+@runtime_checkable
+class Solves(Protocol):
+    """The game has a goal."""
+
+    solvers: ClassVar[Mapping[str, Solver]]
+    """By name; the first one is the default. They may be `methods.Settable`, as may players and repairs."""
+
+    def live_solver(self, puzzle: Any) -> Solver:
+        """A solver as the first one, for positions of one game one after the other: it may go on from what it
+        saw before, so that other lines may be found."""
+        return next(iter(self.solvers.values()))
+
+
+class ProvesFewest(Solves):
+    """Lines differ in length, and the default solver proves which is the shortest. It then also gives a line
+    when it has no proof yet."""
+
+
+@runtime_checkable
+class Refutes(Protocol):
+    """It can say why a position is lost, in few words that the rules check."""
+
+    def refute(self, puzzle: Any, state: Any, budget: Budget) -> ClosedSet | None:
+        """Why it cannot be won, small enough to be checked; or None."""
+        ...
+
+    def refutation_fault(self, puzzle: Any, claim: ClosedSet) -> LevelError | None:
+        """Why the claim does not prove that the level cannot be won; None when it does."""
+        ...
+
+
+@runtime_checkable
+class Foresees(Protocol):
+    """There is no goal, but a state promises something."""
+
+    def outlook(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Outlook: ...
+
+
+@runtime_checkable
+class Weighs(Protocol):
+    """What actions cost can be said where there is no goal."""
+
+    def weigh(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Outlook:
+        """What each action is worth."""
+        ...
+
+
+class ForeseesActions(Foresees, Weighs):
+    """The outlook itself says what each action is worth."""
+
+    def weigh(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Outlook:
+        return self.outlook(puzzle, state, budget, seed)
+
+
+@runtime_checkable
+class AnswersFirst(Protocol):
+    """Something can be said within a second where nothing is compiled yet."""
+
+    def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult | Outlook:
+        """Made for kernels that run as plain Python (see `uncompiled`). In a game with a goal a
+        `SolveResult`: a line, after which shorter ones are looked for only a moment; a proof where that is
+        cheap; else `budget`. In a game without one an `Outlook`, which names the player whose games it is
+        from. Raises nothing but WinnableError. Keeps to its budget as nearly as its steps allow, of which one
+        may take some tenths of a second; the same seed, the same answer, as long as the clock does not cut
+        it."""
+        ...
+
+
+@runtime_checkable
+class RollsDice(Protocol):
+    """Levels have dice of their own."""
+
+    def with_dice(self, level: Any, seed: int) -> Any:
+        """The same level with its chance from that seed."""
+        ...
+
+
+@runtime_checkable
+class GoesOn(Protocol):
+    """Some of its levels are endless."""
+
+    def follow(self, level: Any, won: Any) -> Any:
+        """(level, its won state) -> the level that the game goes on with; None when it ends there."""
+        ...
+
+
+@runtime_checkable
+class Cheats(Protocol):
+    """A level can be made easier while it is played (the articles' 开挂)."""
+
+    def cheat(self, level: Any) -> Any:
+        """An easier level in which every action of a game on this one stays legal; None: there is none."""
+        ...
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """It can say why a state takes so many actions at the least."""
+
+    def explain(self, puzzle: Any, state: Any) -> Any:
+        """In parts that the game's drawing module shows; it encodes to JSON by msgspec."""
+        ...
+
+
+@runtime_checkable
+class KnowsTwins(Protocol):
+    """Different levels may look alike to a person, as when mirrored."""
+
+    def picture(self, level: Any) -> str:
+        """The same text for twins."""
+        ...
+
+
+class Figure(Struct, frozen=True):
+    """Something measured about a level; `value` encodes to JSON, `said` says it in the language of now."""
+
+    name: str
+    value: Any
+    said: Callable[[], str]
+
+
+@runtime_checkable
+class Measures(Protocol):
+    """How hard a level is can be proved in part."""
+
+    def measure(self, level: Any, budget: Budget, seed: int) -> Iterator[Figure]:
+        """Figures as they become known. Raises LevelError."""
+        ...
+
+
+@runtime_checkable
+class HasSkills(Protocol):
+    """Some players know no more than a person sees."""
+
+    skills: ClassVar[Mapping[str, float]]
+    """Their names -> their skill (see skill.py), the quickest first."""
+
+
+@runtime_checkable
+class DealsToOrder(HasSkills, Protocol):
+    """Levels can be made as hard as asked."""
+
+    def to_order(self, level: Any, player: str, share: float, seed: int, budget: Budget) -> Any:
+        """The level, changed so that the player wins this share of its games, with a line. Raises LevelError,
+        GaveUp (one of these) when it found none."""
+        ...
+
+
+@runtime_checkable
+class Tightens(Protocol):
+    def tighter(self, level: Any) -> Any:
+        """The level with less of what helps. It is *tight* when it can be won and this one cannot."""
+        ...
+
+
+@runtime_checkable
+class Repairs(Protocol):
+    repairs: ClassVar[Mapping[str, Repair]]
+
+
+@runtime_checkable
+class DealsAnew(Protocol):
+    def dealer(self, content: bytes) -> Generate:
+        """A file that says where the pieces lie (a drawing, or a level) -> what deals anew onto their places.
+        Raises LevelError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A foreign file format of one game."""
+
+    name: str
+    about: str
+    read: Callable[[bytes, int], Any]
+    """(content, deal seed) -> Level. Raises LevelError."""
+    write: Callable[[Any], bytes] | None = None
+
+
+@runtime_checkable
+class Converts(Protocol):
+    """It reads or writes other programs' files."""
+
+    formats: ClassVar[Mapping[str, Format]]
+
+
+@runtime_checkable
+class Notates(Protocol):
+    """Its actions are written in several ways; the puzzle reads all of them."""
+
+    notations: ClassVar[Mapping[str, Callable[[Any, Action], str]]]
+    """Name -> (puzzle, action) -> how the action is written in it."""
+
+
+@runtime_checkable
+class Tunes(Protocol):
+    """Weights of its solvers and players can be tuned."""
+
+    tunables: ClassVar[Mapping[str, Callable[[], Tunable]]]
+    """Name -> makes what has that name."""
+
+    def stage(self, tunable: str) -> str | None:
+        """The shipped level where these weights are seen at play; None: the first one."""
+        return None
+
+
+@runtime_checkable
+class ReadsTables(Protocol):
+    def tables(self) -> Sequence[Table]:
+        """What the game's players and judges read where it is there."""
+        ...
+
+
+@runtime_checkable
+class Unpacks(Protocol):
+    def unpack(self) -> None:
+        """Makes whatever else is made once and kept; does nothing where it is there."""
+        ...
+
+
+@runtime_checkable
+class Commands(Protocol):
+    """It has commands of its own. Their lines in `--help` stand in its words, as `command.NAME`: so none is
+    imported to be listed."""
+
+    def commands(self) -> Mapping[str, Command]:
+        """By name; imported here."""
+        ...
+
+
+@runtime_checkable
+class Pages(Protocol):
+    """It has pages of its own in the studio, each at `/NAME`. What leads there is in its words: the title is
+    `page.NAME`, then there are `.about`, `.go` and `.invite`, and for the help `rules.NAME.1` and on."""
+
+    pages: ClassVar[Mapping[str, Path]]
+    """Name -> folder with `index.html` and `card.svg`; its files are served as `/NAME/...`."""
+
+
+# -- what can be named on a command line or the page: nothing where the game has no such ability -----------
+
+
+def solvers_of(game: Game) -> Mapping[str, Solver]:
+    return game.solvers if isinstance(game, Solves) else {}
+
+
+def repairs_of(game: Game) -> Mapping[str, Repair]:
+    return game.repairs if isinstance(game, Repairs) else {}
+
+
+def formats_of(game: Game) -> Mapping[str, Format]:
+    return game.formats if isinstance(game, Converts) else {}
+
+
+def notations_of(game: Game) -> Mapping[str, Callable[[Any, Action], str]]:
+    return game.notations if isinstance(game, Notates) else {}
+
+
+def tunables_of(game: Game) -> Mapping[str, Callable[[], Tunable]]:
+    return game.tunables if isinstance(game, Tunes) else {}
+
+
+def skills_of(game: Game) -> Mapping[str, float]:
+    return game.skills if isinstance(game, HasSkills) else {}

@@ -1,0 +1,148 @@
+"""What a search may use, what it tells meanwhile, and what it answers. Part of the contract (`core`)."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal, Self, TypeAlias
+
+from winnable.contract import clock
+
+Action: TypeAlias = int
+Status: TypeAlias = Literal["solved", "unsolvable", "budget"]
+LimitKind: TypeAlias = Literal[
+    "time", "depth", "generations", "stalled", "nodes", "memory", "width", "supply", "method", "cancelled"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What ended a search before it decided.
+
+    kind:  `stalled`: so many generations without a gain; `width`: what the search forgot as it went along;
+           `supply`: the line at hand takes more than the level gives (a tank, turns); `method`: the method
+           came to its end and is one that need not decide
+    value: where the limit lies: seconds, actions, generations, nodes, MiB; None where it is no number
+    """
+
+    kind: LimitKind
+    value: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Best:
+    """The best that an undecided search came to.
+
+    actions: legal ones from where it began, for a player to go on from. Under the limit `supply` they are a
+             line that reaches the goal with as much as it takes
+    measure: what `value` measures; its name in the catalogues is `measure.MEASURE`
+    target:  the value of a goal; None: there is no such number
+    """
+
+    actions: tuple[Action, ...]
+    measure: str
+    value: float
+    target: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SolveResult:
+    """What a solver found. `unsolvable` means that the search was exhaustive; `budget`, that it was not:
+    then `limit` says what ended it, and `best` how far it came, where the method knows."""
+
+    status: Status
+    actions: tuple[Action, ...] = ()
+    cost: int | None = None
+    lower_bound: int | None = None
+    """No solution costs less; None when nothing is known, or when there is no solution."""
+    optimal: bool = False
+    expanded: int = 0
+    generated: int = 0
+    seconds: float = 0.0
+    limit: Limit | None = None
+    best: Best | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """What a running search tells.
+
+    stage:  a name of the catalogues, `stage.STAGE`, filled with `values`
+    """
+
+    stage: str
+    expanded: int
+    generated: int
+    seconds: float
+    values: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+
+@dataclass(slots=True)
+class Budget:
+    """What one search may use. Its time begins when it is made (see `clock`); any thread may cancel it."""
+
+    seconds: float = float("inf")
+    expanded: int = sys.maxsize
+    memory_mb: int = 1024
+    """For the search's own tables, in MiB."""
+    threads: int = 1
+    """That a search may use at once, if it can."""
+    on_progress: Callable[[Progress], None] | None = None
+    _started: float = field(default_factory=clock.now)
+    _cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    @property
+    def is_cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    @property
+    def elapsed(self) -> float:
+        return clock.now() - self._started
+
+    def part(self, share: float = 1.0, most: float = float("inf")) -> Self:
+        """For one stage: this share of the time left, at most so many seconds; cancelled with this one."""
+        seconds = min(max(0.0, self.seconds - self.elapsed) * share, most)
+        part = type(self)(seconds, self.expanded, self.memory_mb, self.threads, self.on_progress)
+        part._cancelled = self._cancelled
+        return part
+
+    def counting(self, expanded: int = sys.maxsize) -> Self:
+        """For a stage whose answer must not hang on the clock, as of what makes levels: it has no seconds to
+        share out, tells nothing, and ends with this one all the same."""
+        part = type(self)(float("inf"), expanded, self.memory_mb, self.threads)
+        part._cancelled = _Over(self)
+        return part
+
+    def limit(self, expanded: int) -> Limit | None:
+        """Which of the limits is met after so many nodes."""
+        if self._cancelled.is_set():
+            return Limit("cancelled")
+        if self.elapsed >= self.seconds:
+            return Limit("time", self.seconds)
+        return Limit("nodes", self.expanded) if expanded >= self.expanded else None
+
+    def allows(self, stage: str, expanded: int, generated: int, **values: Any) -> bool:
+        """Reports progress; False when the search must stop. Searches call it every few milliseconds."""
+        elapsed = self.elapsed
+        if self.on_progress is not None:
+            self.on_progress(Progress(stage, expanded, generated, elapsed, values))
+        return not self._cancelled.is_set() and elapsed < self.seconds and expanded < self.expanded
+
+
+class _Over(threading.Event):
+    """Set when that budget's time is up, too."""
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__()
+        self._budget = budget
+
+    def is_set(self) -> bool:
+        return self._budget.limit(0) is not None
+
+    def set(self) -> None:
+        self._budget.cancel()

@@ -1,0 +1,129 @@
+"""Games of chance: the contract, and how a seed turns such a game into a puzzle.
+
+A turn is state --action--> afterstate --chance--> state: what the player does is told apart from what the
+dice do, so that searches may average over `outcomes` and rules never roll dice by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+
+from winnable.contract.core import Action, IllegalAction
+
+S = TypeVar("S", bound=Hashable)
+F = TypeVar("F", bound=Hashable)
+Values: TypeAlias = tuple[tuple[Action, float], ...]
+"""Legal actions, ascending, each with what it is worth."""
+
+
+class Dice(Protocol):
+    def below(self, sides: int) -> int:
+        """0 to sides - 1, each equally likely."""
+        ...
+
+
+class ChanceGame(Protocol[S, F]):
+    """One level of a game of chance. `0 <= action < num_actions`, whatever the state."""
+
+    @property
+    def num_actions(self) -> int: ...
+    def initial(self, dice: Dice) -> S: ...
+    def legal_actions(self, state: S) -> Sequence[Action]:
+        """Ascending. Empty: the game is over."""
+        ...
+
+    def afterstate(self, state: S, action: Action) -> tuple[F, int]:
+        """What the action alone leads to, and its reward. Raises IllegalAction."""
+        ...
+
+    def outcomes(self, afterstate: F) -> Sequence[tuple[float, S]]:
+        """The exact distribution: each state that may follow, once, with its chance; they add up to 1."""
+        ...
+
+    def sample(self, afterstate: F, dice: Dice) -> S:
+        """One of the `outcomes`, with its chance."""
+        ...
+
+
+class SeededDice:
+    """The dice of one turn: Philox (J. K. Salmon et al., Parallel random numbers: as easy as 1, 2, 3, SC
+    2011), keyed by the seed, with the turn as its counter. numpy promises that the raw bits stay as they are.
+    """
+
+    def __init__(self, seed: int, turn: int) -> None:
+        self._bits = np.random.Philox(key=seed, counter=turn << 64)
+
+    def below(self, sides: int) -> int:
+        return int(self._bits.random_raw()) * sides >> 64
+
+
+class Turn(NamedTuple, Generic[S]):
+    """Where a seeded game stands: after `turn` actions that were rewarded with `score` together."""
+
+    state: S
+    score: int
+    turn: int
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a game without a goal promises from some state on, in a good player's hands, or in those of `by`.
+
+    score:     the reward that is still to come, in the mean; None: not known (yet)
+    low, high: its 95 % interval; None where there is none
+    risk:      the chance that the game ends before it is calm again, or `within` so many actions; None: not
+               known
+    values:    for each legal action the reward that is still to come, its own included, in the mean; of one
+               measure, which need not be that of `score`, so that they compare; (): not known
+    by:        the game's player, by its name, that all this is about; "": the one that the game's outlook is
+               always about
+    within:    `score`, `risk` and `values` are of so many actions from here on; None: of the whole rest
+    risk_low, risk_high: its 95 % interval; None where there is none
+    """
+
+    score: float | None = None
+    low: float | None = None
+    high: float | None = None
+    risk: float | None = None
+    values: Values = ()
+    by: str = ""
+    within: int | None = None
+    risk_low: float | None = None
+    risk_high: float | None = None
+
+
+class Seeded(Generic[S, F]):
+    """A game of chance whose dice follow from a seed: a Puzzle whose every replay, undo and redo deals alike.
+    It has no goal; it is over when no action is left."""
+
+    def __init__(self, game: ChanceGame[S, F], seed: int) -> None:
+        self.game = game
+        self.seed = seed
+
+    @property
+    def num_actions(self) -> int:
+        return self.game.num_actions
+
+    def initial(self) -> Turn[S]:
+        return Turn(self.game.initial(SeededDice(self.seed, 0)), 0, 0)
+
+    def legal_actions(self, state: Turn[S]) -> Sequence[Action]:
+        return self.game.legal_actions(state.state)
+
+    def apply(self, state: Turn[S], action: Action) -> Turn[S]:
+        """Raises IllegalAction."""
+        afterstate, reward = self.game.afterstate(state.state, action)
+        turn = state.turn + 1
+        return Turn(self.game.sample(afterstate, SeededDice(self.seed, turn)), state.score + reward, turn)
+
+    def is_goal(self, state: Turn[S]) -> bool:
+        return False
+
+    def cost(self, state: Turn[S], action: Action) -> int:
+        if action not in self.legal_actions(state):
+            raise IllegalAction("action.here", given=action)
+        return 1

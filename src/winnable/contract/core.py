@@ -1,0 +1,170 @@
+"""The contract between games, searches, players and shells.
+
+A *puzzle* is one level of a deterministic game. States are immutable, hashable values; actions are small
+integers whose meaning never depends on the state; rules never draw, wait, log or roll dice by themselves.
+Abilities that only some games have are small protocols of their own, found by type and never by flags.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, Protocol, TypeVar, cast, runtime_checkable
+
+from winnable.contract.budget import Action, Best, Budget, Limit, LimitKind, Progress, SolveResult, Status
+from winnable.contract.errors import IllegalAction, LevelError, WinnableError, unreadable, unusable
+
+__all__ = [
+    "MAX_SEED",
+    "Action",
+    "Aimed",
+    "Best",
+    "Budget",
+    "Completed",
+    "IllegalAction",
+    "LevelError",
+    "Limit",
+    "LimitKind",
+    "Named",
+    "Observed",
+    "Player",
+    "PlaysWhole",
+    "Progress",
+    "Puzzle",
+    "S",
+    "SolveResult",
+    "Solver",
+    "Status",
+    "Traced",
+    "WinnableError",
+    "action_name",
+    "check_line",
+    "completion",
+    "replay",
+    "unreadable",
+    "unusable",
+]
+
+MAX_SEED = 2**53 - 1
+"""JSON readers keep integers exact up to here."""
+S = TypeVar("S", bound=Hashable)
+S_contra = TypeVar("S_contra", bound=Hashable, contravariant=True)
+
+
+class Puzzle(Protocol[S]):
+    """One level. `0 <= action < num_actions`, whatever the state."""
+
+    @property
+    def num_actions(self) -> int: ...
+    def initial(self) -> S: ...
+    def legal_actions(self, state: S) -> Sequence[Action]:
+        """Ascending. Empty although `is_goal` is false: the game is lost."""
+        ...
+
+    def apply(self, state: S, action: Action) -> S:
+        """The next state; `state` stays as it is. Raises IllegalAction."""
+        ...
+
+    def is_goal(self, state: S) -> bool: ...
+    def cost(self, state: S, action: Action) -> int: ...
+
+
+@runtime_checkable
+class Named(Protocol):
+    """Actions have names that people read and type."""
+
+    def action_name(self, action: Action) -> str: ...
+    def parse_action(self, text: str) -> Action:
+        """Inverse of `action_name`. Raises IllegalAction."""
+        ...
+
+
+def action_name(puzzle: Any, action: Action) -> str:
+    """The puzzle's own name for it, else its number."""
+    return puzzle.action_name(action) if isinstance(puzzle, Named) else str(action)
+
+
+@runtime_checkable
+class Observed(Protocol[S_contra]):
+    """What a person sees of a state: hidden things stay hidden. The result encodes to JSON by msgspec."""
+
+    def observe(self, state: S_contra) -> Any: ...
+
+
+@runtime_checkable
+class Traced(Protocol[S_contra]):
+    """What happens between two states, step by step, for animation. Each frame encodes to JSON by msgspec."""
+
+    def trace(self, state: S_contra, action: Action) -> Sequence[Any]:
+        """The last frame shows the state that `apply` leads to. Raises IllegalAction."""
+        ...
+
+
+@runtime_checkable
+class Aimed(Protocol[S_contra]):
+    """A game of chance with something to reach on its way, such as a tile to make. `is_goal` stays false."""
+
+    def reached(self, state: S_contra) -> bool | None:
+        """None: this level asks for nothing."""
+        ...
+
+
+@runtime_checkable
+class Completed(Protocol[S_contra]):
+    """How much of the level is done, from 0 to 1 at the goal."""
+
+    def completion(self, state: S_contra) -> float: ...
+
+
+def completion(puzzle: Any, state: Any) -> float | None:
+    """None: the game does not say."""
+    return cast("Completed[Any]", puzzle).completion(state) if isinstance(puzzle, Completed) else None
+
+
+class Player(Protocol[S_contra]):
+    """Chooses one action at a time; its chance, if any, comes from the seed that it was made with."""
+
+    def choose(self, state: S_contra) -> Action:
+        """One of the legal actions of `state`, which has at least one."""
+        ...
+
+
+@runtime_checkable
+class PlaysWhole(Protocol):
+    """A player that plays a game from its start faster than choice by choice."""
+
+    def play(self) -> Sequence[Action]: ...
+
+
+class Solver(Protocol):
+    """Decides a state. Raises nothing but WinnableError; keeps to its budget; the same seed, the same answer
+    (as long as the clock does not cut it)."""
+
+    def __call__(self, puzzle: Any, state: Any, budget: Budget, seed: int, /) -> SolveResult: ...
+
+
+def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None) -> S:
+    """The state after `actions`, by the rules. Raises IllegalAction that names the first bad step."""
+    state = puzzle.initial() if start is None else start
+    for step, action in enumerate(actions):
+        try:
+            state = puzzle.apply(state, action)
+        except IllegalAction as error:
+            raise error.within(f"action {step} of {len(actions)}") from None
+    return state
+
+
+def line_states(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> list[S]:
+    """The states along a solver's line, from the start to the goal. A solver's word is not enough: the
+    readable rules have the last one. Raises AssertionError when the line does not reach the goal,
+    IllegalAction when it breaks the rules."""
+    states = [puzzle.initial() if start is None else start]
+    for action in line:
+        states.append(puzzle.apply(states[-1], action))
+    if not puzzle.is_goal(states[-1]):
+        raise AssertionError("a solver's line does not reach the goal")
+    return states
+
+
+def check_line(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> int:
+    """What a solver's line costs. Raises likewise."""
+    return sum(map(puzzle.cost, line_states(puzzle, line, start), line))

@@ -1,0 +1,75 @@
+"""What every game hands to the shells: one `Game` value, made in `games/<name>/game.py`. Its class also
+inherits from what only some games can do (see abilities.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+from winnable.contract.core import Budget, Player, Puzzle
+from winnable.contract.errors import GaveUp as GaveUp
+
+
+def keep_to(budget: Budget, tried: int = 0) -> None:
+    """What makes levels asks this every few milliseconds. Raises GaveUp when the budget is over."""
+    if not budget.allows("boards", tried, 0):
+        raise GaveUp("generate.late")
+
+
+class Generate(Protocol):
+    """Makes levels: always the same one for the same parameters and seed, whatever the budget. Raises
+    LevelError for parameters that cannot be met, GaveUp (one of these) when the budget ends before; without
+    one it goes on until it is done or a count of its own is reached."""
+
+    def __call__(self, params: Any, seed: int, budget: Budget | None = None, /) -> Any: ...
+
+
+@dataclass(frozen=True)
+class Game:
+    """Everything that a shell needs of a game; levels and states are opaque to the shells.
+
+    level_type:  msgspec struct, the schema of level files (tag field `format`)
+    params_type: msgspec struct with a default for each field: what the generator takes
+    puzzle:      level -> rules. Raises LevelError for a level that breaks a rule which the schema cannot say.
+    generate:    see `Generate`
+    daily:       the parameters of the daily level, whose seed is the date as yyyymmdd
+    parse_board / format_board: the game's one-line text notation of a level
+    render:      what `observe` shows, as plain text for a terminal
+    svg:         the same as a picture
+    facts:       (level, budget) -> figures for `check`, each with its name: {"tiles": 360, ...}; fewer where
+                 the budget ends before
+    players:     name -> (puzzle, seed) -> player; the first one is the default. Others may raise
+                 WinnableError for levels that they cannot play
+    levels:      folder of the levels that ship with the game, one JSON file each
+    cover:       the board on the game's card: a shipped level's name, or a board in the text notation
+    kernels:     parts that are compiled, what the lamp needs first -> runs each kernel of the part. What that
+                 compiles is listed in `kernels.json` (see kernel_lists.py)
+    """
+
+    name: str
+    level_type: type[Any]
+    params_type: type[Any]
+    puzzle: Callable[[Any], Puzzle[Any]]
+    generate: Generate
+    daily: Any
+    parse_board: Callable[[str], Any]
+    format_board: Callable[[Any], str]
+    render: Callable[[Puzzle[Any], Any], str]
+    svg: Callable[[Puzzle[Any], Any], str]
+    facts: Callable[[Any, Budget], dict[str, Any]]
+    players: Mapping[str, Callable[[Puzzle[Any], int], Player[Any]]]
+    levels: Path
+    cover: str
+    kernels: Mapping[str, Callable[[], None]]
+
+    def default_player(self, level: Any) -> str:
+        """Who plays the level, and gives hints on it where no solver does, when nobody is named: the first
+        one, or the player of the one whom the level is named after."""
+        return next(iter(self.players))
+
+    def warm(self) -> None:
+        """Compiles the kernels that `kernels` name, or loads them, in this process."""
+        for compile in self.kernels.values():
+            compile()

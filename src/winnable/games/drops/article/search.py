@@ -1,0 +1,177 @@
+"""The article's tree searches: allocate, go on slice by slice, read the line off."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+
+from winnable.contract.core import Action
+from winnable.games.drops.article import kernels as article_kernels
+from winnable.games.drops.article.kernels import Room, Task, Tree
+from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.games.drops.solve import kernels
+from winnable.games.drops.solve.click_kernels import DIGITS, to_bits
+from winnable.search.meter import Meter
+from winnable.search.slices import Slices, Standing
+
+FIRST_NODES = 1 << 13
+STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
+"""By what a slice returns: RUNNING, SOLVED, EXHAUSTED of article_kernels.py."""
+CHUNK = 1 << 14
+"""States that are moved into larger tables between two looks at the clock."""
+UNLIMITED = 2**30
+
+
+def task_of(puzzle: Drops, state: State, method: int, k: float = 1, depth: int = UNLIMITED) -> Task:
+    """k: the article's, of a click in the rank; thousandths count. Without `left` in the state no tank limits
+    the search."""
+    ratio, left = Fraction(round(k * 1000), 1000), state.left
+    price = puzzle.level.every or 1
+    return Task(
+        geometry=kernels.geometry_of(puzzle.rows, puzzle.columns, puzzle.level.rules),
+        rows=puzzle.rows,
+        columns=puzzle.columns,
+        method=method,
+        weight=ratio.numerator,
+        unit=ratio.denominator,
+        depth=depth,
+        left=-1 if left is None else left * price + state.bursts,
+        price=price,
+        gain=_gain(puzzle) if left is not None else article_kernels.NONE,
+        open=puzzle.level.open,
+    )
+
+
+def _gain(puzzle: Drops) -> int:
+    if puzzle.level.flash:
+        return article_kernels.OF_CHAIN
+    return article_kernels.ALL if puzzle.level.every else article_kernels.NONE
+
+
+def room_for(puzzle: Drops, state: State) -> Room:
+    """Both of its boards are that of `state`."""
+    return Room(
+        to_bits(state.cells),
+        to_bits(state.cells),
+        kernels.new_board(puzzle.num_actions),
+        kernels.new_chain(puzzle.num_actions),
+        np.zeros(puzzle.rows + puzzle.columns, np.int64),
+    )
+
+
+class TreeSearch:
+    """One search from one state."""
+
+    def __init__(self, puzzle: Drops, state: State, task: Task) -> None:
+        self.task = task
+        self._cells = puzzle.num_actions
+        self._room = room_for(puzzle, state)
+        words = 1 + self._room.parent.size
+        at = np.zeros(9, np.int64)
+        at[article_kernels.CUT], at[article_kernels.OPEN] = article_kernels.NEVER, -1
+        counts = at[article_kernels.EXPANDED : article_kernels.GENERATED + 1]
+        self._slices = Slices(counts, a_node=2 + self._cells)
+        self._tree = _new_tree(at, FIRST_NODES, words)
+        article_kernels.add_root(self._tree, task, self._room)
+
+    def run(self, meter: Meter, stage: str) -> bool:
+        """Until it ends or the budget does; whether it met the goal."""
+
+        def go_on(steps: int) -> Standing:
+            most = int(self._tree.at[article_kernels.EXPANDED]) + meter.expanded_left
+            status = article_kernels.grow_search(self._tree, self.task, self._room, steps, most)
+            if status == article_kernels.FULL_TABLE:
+                return "paused" if self.enlarge(meter, stage) else "stopped"
+            return STANDING[status]
+
+        return self._slices.run(go_on, meter, stage) == "solved"
+
+    @property
+    def goal(self) -> int:
+        """After a run that met it."""
+        return int(self._tree.at[article_kernels.GOAL])
+
+    @property
+    def driest(self) -> int:
+        """The node with the fewest drops on the board; of several, the oldest."""
+        digits = self._tree.state[: int(self._tree.at[article_kernels.NODES]), 1:]
+        ones, twos, fours = np.split(np.bitwise_count(digits), DIGITS, axis=1)
+        return int(np.argmin((ones + 2 * twos + 4 * fours).sum(axis=1, dtype=np.int64)))
+
+    def line(self, node: int) -> tuple[Action, ...]:
+        """The clicks that lead to this node."""
+        clicks: list[Action] = []
+        while self._tree.parent[node] >= 0:
+            clicks.append(int(self._tree.click[node]))
+            node = int(self._tree.parent[node])
+        return tuple(reversed(clicks))
+
+    @property
+    def is_exhausted(self) -> bool:
+        """After a run that did not meet the goal: whether there is none."""
+        return self.least_rank is None and not self.was_cut
+
+    @property
+    def was_cut(self) -> bool:
+        """Whether some state was not expanded because it lies too deep."""
+        return bool(self._tree.at[article_kernels.CUT] != article_kernels.NEVER)
+
+    @property
+    def least_rank(self) -> int | None:
+        """Of the states whose children are not all made; None when there are none."""
+        at, tree = self._tree.at, self._tree
+        ranks: list[int] = []
+        if at[article_kernels.OPEN] >= 0:
+            ranks.append(int(tree.rank[at[article_kernels.OPEN]]))
+        if self.task.method != article_kernels.BREADTH_FIRST:
+            if at[article_kernels.HEAP]:
+                ranks.append((int(tree.heap[0]) >> 32) - article_kernels.SHIFT)
+        elif at[article_kernels.NEXT] < at[article_kernels.NODES]:
+            ranks.append(int(tree.rank[at[article_kernels.NEXT]]))
+        return min(ranks, default=None)
+
+    @property
+    def least_rank_cut(self) -> int:
+        """Of the states for which `was_cut` holds."""
+        return int(self._tree.at[article_kernels.CUT])
+
+    def enlarge(self, meter: Meter, stage: str) -> bool:
+        """Twice the room, or what the memory has beside the old; False when there is none, or no time."""
+        old = self._tree
+        size = old.parent.size
+        each = _bytes_each(old.state.shape[1])
+        larger = max(2 * size, size + 2 * self._cells)
+        larger = min(larger, (meter.budget.memory_mb << 20) // each - size, UNLIMITED)
+        if larger < size + self._cells + 1:
+            return False
+        tree = _new_tree(old.at, larger, old.state.shape[1])
+        nodes = int(old.at[article_kernels.NODES])
+        tree.heap[:size] = old.heap
+        for start in range(0, nodes, CHUNK):
+            if not meter.allows(stage):
+                return False
+            part = slice(start, min(start + CHUNK, nodes))
+            for name in ("state", "parent", "cost", "rank", "click"):
+                getattr(tree, name)[part] = getattr(old, name)[part]
+            article_kernels.index_states(tree, part.start, part.stop)
+        self._tree = tree
+        return True
+
+
+def _new_tree(at: kernels.I64, nodes: int, words: int) -> Tree:
+    return Tree(
+        at=at,
+        state=np.empty((nodes, words), np.uint64),
+        parent=np.empty(nodes, np.int32),
+        cost=np.empty(nodes, np.int32),
+        rank=np.empty(nodes, np.int32),
+        click=np.empty(nodes, np.int16),
+        heap=np.empty(nodes, np.int64),
+        slots=np.zeros(1 << (2 * nodes - 1).bit_length(), np.int32),
+    )
+
+
+def _bytes_each(words: int) -> int:
+    """Of a state in all tables; the hash table has up to four slots for each."""
+    return 8 * words + 3 * 4 + 2 + 8 + 4 * 4

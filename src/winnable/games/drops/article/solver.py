@@ -1,0 +1,168 @@
+"""The article's four solvers of drops, by name and with the limits that it set: `bfs`, `a`, `a-star`,
+`genetic`.
+
+They stand beside our own solver for comparison. As in the article they look for a line without looking at
+what is left: one for which that does not last is not `solved`, but the best at the limit `supply`, with the
+drops that it takes at the beginning. Where no line is at all, none is with a tank.
+
+The three searches take a state, test it, then make all its children; a state that is reached again by fewer
+clicks is taken anew. They end after their seconds, `bfs` and `a-star` also at a depth: the article asks for
+one below 5, so their lines have at most 4 clicks. A search that meets a limit returns `budget`, with what was
+proved on the way as lower bound and the board with the fewest drops as the best.
+
+What is least is taken first (f in the article, with g the clicks so far; of equals, the older state):
+
+- `bfs`: g. Its line is optimal.
+- `a`: k g + h, where h is minus 5 for each empty cell, minus its drops for each other, and plus 3 for each
+  cell that alone in its row and column holds drops. Its line is some line.
+- `a-star`: g + h, where h sums 5 - min(5, drops + others) over the cells with drops; others: how many more
+  cells of the same row or column hold drops.
+
+Where only cells with drops may be clicked, the h of `a-star` never exceeds the clicks that are needed, in no
+rule set. For h falls by at most 1 with a click (it is consistent), and is 0 on the empty board. A click
+without a burst takes at most 1 from one term. In a chain, each cell bursts once and sends at most one droplet
+to each other cell of its row or column, whatever the timing: so drops + others does not grow for a cell that
+stays. A cell that droplets alone burst had drops + others >= 5, hence the term 0; the clicked one had at most
+5 - 4.
+
+Where empty cells may be clicked too, the article's claim fails: a cell that was empty passes droplets on
+that h knows nothing of. On 004444400/004444400/004444400/004444400/100000001/010000010 h is 12, but 11
+clicks are enough in each rule set (the test holds the line); on 010/101/010 a click in the middle lowers h
+by 4. There a line of `a-star` is not called optimal, and its ranks bound nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, check_line, replay
+from winnable.games.drops.article import kernels as article_kernels
+from winnable.games.drops.article.genetic import Population
+from winnable.games.drops.article.search import UNLIMITED, TreeSearch, task_of
+from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import Drops, State, tank_needed
+from winnable.search.meter import Meter
+
+
+def solve_bfs(puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth) -> SolveResult:
+    """Breadth-first search; its line is the shortest."""
+    search = _Search("bfs", puzzle, state, budget, settings.seconds)
+    return search.run(article_kernels.BREADTH_FIRST, depth=settings.depth, admissible=True)
+
+
+def solve_a(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Weighted) -> SolveResult:
+    """The article's algorithm A; it proves nothing but `unsolvable`."""
+    search = _Search("a", puzzle, state, budget, settings.seconds)
+    return search.run(article_kernels.A, k=settings.k, admissible=False)
+
+
+def solve_a_star(
+    puzzle: Drops, state: State, budget: Budget, seed: int, settings: WithinDepth
+) -> SolveResult:
+    """The article's A*; its line is the shortest unless the level is `open`."""
+    search = _Search("a-star", puzzle, state, budget, settings.seconds)
+    return search.run(article_kernels.A_STAR, depth=settings.depth, admissible=not puzzle.level.open)
+
+
+def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settings: Evolution) -> SolveResult:
+    """The article's genetic algorithm: 500 sequences of 50 clicks, 200 generations, the shortest line of all.
+
+    Fitness, for n cells: 4 n minus the drops that stay; for a sequence that clears the board after l clicks
+    4 n + 4 (50 - l). The article leaves some things open. Here genes are drawn from all cells. One that
+    names an empty cell makes no click and is not counted, unless the level is `open`; none is made on a
+    cleared board. When no better sequence is possible, by `bounds.explain`, it ends.
+
+    One sequence counts as one expanded node, one gene as one generated. When the budget ends first, the best
+    line so far counts.
+    """
+    meter = Meter(budget)
+    if (settled := meter.settled(puzzle, state)) is not None:
+        return settled
+    population = Population(puzzle, state, seed, settings)
+    limit = Limit("generations", settings.generations) if population.run(meter) else None
+    line = population.line()
+    if puzzle.is_goal(replay(puzzle, line, state._replace(left=None))):
+        return _found(puzzle, state, meter, line, None)
+    return meter.result("budget", limit=limit, best=_best(puzzle, state, line))
+
+
+class _Search:
+    """One run of a tree search."""
+
+    def __init__(self, name: str, puzzle: Drops, state: State, budget: Budget, seconds: float) -> None:
+        self._name, self._puzzle, self._state, self._budget = name, puzzle, state, budget
+        self._meter = Meter(budget.part(most=seconds))
+
+    def run(self, method: int, *, k: float = 1, depth: int = UNLIMITED, admissible: bool) -> SolveResult:
+        puzzle, state, meter = self._puzzle, self._state, self._meter
+        if (settled := meter.settled(puzzle, state)) is not None:
+            return settled
+        blind = state._replace(left=None)
+        search = TreeSearch(puzzle, blind, task_of(puzzle, blind, method, k, depth))
+        if search.run(meter, self._name):
+            line = search.line(search.goal)
+            return _found(puzzle, state, meter, line, len(line) if admissible else None)
+        if search.is_exhausted:
+            return meter.result("unsolvable")
+        return meter.result(
+            "budget",
+            lower_bound=_bound(search, depth, admissible),
+            limit=Limit("depth", depth) if search.least_rank is None else self._limit(),
+            best=_best(puzzle, state, search.line(search.driest)),
+        )
+
+    def _limit(self) -> Limit:
+        """Which one ended a search that had states left."""
+        for budget in (self._budget, self._meter.budget):
+            if (limit := budget.limit(self._meter.expanded)) is not None:
+                return limit
+        return self._meter.memory_limit
+
+
+def _bound(search: TreeSearch, depth: int, admissible: bool) -> int | None:
+    """What the states that wait or were cut say of every line; None: nothing.
+
+    Each line goes through one of them. Through one that was cut, it takes more than `depth` clicks.
+    """
+    if not admissible:
+        return depth + 1 if search.least_rank is None and search.was_cut else None
+    through_cut = max(depth + 1, search.least_rank_cut)
+    return through_cut if search.least_rank is None else min(search.least_rank, through_cut)
+
+
+def _found(
+    puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...], bound: int | None
+) -> SolveResult:
+    """Solved by the line, if the drops last for it."""
+    needed = tank_needed(puzzle, state, line)
+    if state.left is None or needed <= state.left:
+        return meter.solved(puzzle, state, line, bound)
+    check_line(puzzle, line, state._replace(left=None))
+    best = Best(line, "tank-needed", needed, state.left)
+    return meter.result("budget", lower_bound=bound, limit=Limit("supply", state.left), best=best)
+
+
+def _best(puzzle: Drops, state: State, line: Sequence[Action]) -> Best:
+    """Of a line that does not clear the board, or for which the drops do not last: the point, as far as they
+    do, where the fewest rest on the board."""
+    fewest, length = sum(state.cells), 0
+    for done, click in enumerate(line, 1):
+        if state.left == 0:
+            break
+        state = puzzle.apply(state, click)
+        if sum(state.cells) < fewest:
+            fewest, length = sum(state.cells), done
+    return Best(tuple(line[:length]), "drops-left", fewest, 0)
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    puzzle = Drops(Level(board=("41",)))
+    state, few = puzzle.initial(), Budget(expanded=500)
+    solve_bfs(puzzle, state, few, 0, WithinDepth())
+    solve_a(puzzle, state, few, 0, Weighted())
+    solve_a_star(puzzle, state, few, 0, WithinDepth())
+    solve_genetic(puzzle, state, few, 0, Evolution())
+    search = TreeSearch(puzzle, state, task_of(puzzle, state, article_kernels.A))
+    search.enlarge(Meter(Budget()), "a")

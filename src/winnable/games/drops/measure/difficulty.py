@@ -1,0 +1,92 @@
+"""How hard a level is for a person, as far as it can be proved or played out, and why it may be no puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from winnable.contract.core import Budget
+from winnable.games.drops.levels import all_ones
+from winnable.games.drops.measure.examination import Examination
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import need
+from winnable.games.drops.solve import beam
+from winnable.stats.difficulty import difficulty, in_words
+
+EFFORT = 2_000_000
+"""Chains that proofs may run for the facts of one small level: a second or two."""
+BEAM_STATES = 500
+"""For the upper bound of 36 cells, in proportion fewer of more."""
+WORDS = ((8, "easy"), (16, "medium"), (28, "tricky"), (40, "hard"))
+"""Up to which figure each word goes; beyond: fiendish."""
+
+
+def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
+    """For `check`: par or its bounds, good first clicks, the rivals' loss, the figure, why it may be trivial.
+
+    Nothing for a flash board, which the tank decides. Where empty cells may be clicked, only how hard it is
+    without that: of all clicks no such proof is known.
+    """
+    if level.flash is not None:
+        return {}
+    budget = budget or Budget()
+    if level.open:
+        closed = facts(Level(level.board, rules=level.rules), budget)
+        named = {"clicks at par": "fewest clicks, none on empty cells", "difficulty": "difficulty"}
+        return {named[name]: closed[name] for name in named if name in closed}
+    n = len(level.cells)
+    most = EFFORT // (1 + n // 100)  # long chains are slower
+    examination = Examination(level, most, need(level.cells), budget)
+    par = examination.par
+    if par is None:
+        return _bounds(examination, budget)
+    good = examination.good_first_clicks(n)
+    greedy, a = examination.greedy, examination.a
+    found: dict[str, Any] = {"clicks at par": par}
+    if level.drops is not None:
+        found["drops beyond par"] = level.drops - par
+    if good is not None:
+        found["good first clicks"] = len(good)
+        if len(good) == 1:
+            found["the one key move"] = examination.puzzle.action_name(good[0])
+    if greedy is not None:
+        found["clicks more by greedy"] = greedy - par
+    if a is not None:
+        found["clicks more by the article's A"] = a - par
+    if good is not None and greedy is not None:
+        figure = difficulty(par, n - level.cells.count(0), len(good), greedy - par)
+        found["difficulty"] = in_words(figure, WORDS)
+    if reasons := list(_trivial(level, par, good, greedy)):
+        found["no puzzle because"] = " and ".join(reasons)
+    return found
+
+
+def _bounds(examination: Examination, budget: Budget) -> dict[str, Any]:
+    """Where the proof did not end within its chains. A line that meets the lower bound is a proof too."""
+    level = examination.level
+    if set(level.cells) == {1}:
+        line = all_ones.construct(level.rows, level.columns)
+    else:
+        states = max(1, BEAM_STATES * 36 // len(level.cells))
+        line = beam.beam_line(level.cells, level.rows, level.columns, level.rules, budget.counting(states))
+    lower = examination.lower_bound
+    found: dict[str, Any] = {"clicks at par": lower}
+    if len(line) > lower:
+        found = {"par": f"between {lower} and {len(line)}"}
+    if level.drops is not None and level.drops < lower:
+        found["drops missing at the least"] = lower - level.drops
+    if reasons := list(_trivial(level, None, None, None)):
+        found["no puzzle because"] = " and ".join(reasons)
+    return found
+
+
+def _trivial(level: Level, par: int | None, good: list[int] | None, greedy: int | None) -> Iterator[str]:
+    cells = level.cells
+    if par == 1:
+        yield "one click empties it"
+    if good is not None and len(good) == len(cells) - cells.count(0):
+        yield "every first click is a good one"
+    if greedy is not None and greedy == par:
+        yield "the greedy player needs no more than par"
+    if level.drops is not None and level.drops >= need(cells):
+        yield "it cannot be lost (there are as many drops as all cells lack together)"

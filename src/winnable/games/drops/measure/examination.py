@@ -1,0 +1,171 @@
+"""What can be proved about one board within a number of chains: its par, its good first clicks, its rivals.
+
+The same board and the same number give the same answers on every machine, unless the budget ends before.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from winnable import __version__
+from winnable.contract.core import Action, Budget, check_line
+from winnable.contract.provenance import Certificate
+from winnable.games.drops.article.kernels import A
+from winnable.games.drops.article.search import TreeSearch, task_of
+from winnable.games.drops.article.settings import Weighted
+from winnable.games.drops.rules.level import FULL, Level
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve import beam, kernels
+from winnable.games.drops.solve.click_kernels import Bits, click, to_bits, to_cells
+from winnable.games.drops.solve.exact import ExactSearch
+from winnable.search.meter import Meter
+
+TABLE_BYTES = 64 * 2**20
+LONGEST = 40
+"""Components that are bound to take more clicks are not searched: it would hardly ever end in a proof."""
+RIVALS_EFFORT = 10_000_000
+"""Chains times cells that each rival may take."""
+
+
+class Examination:
+    """One board, without regard to the level's `drops`, `open` and `flash`.
+
+    most:    chains that proofs may run. Each method answers None when they, or the budget, do not suffice.
+    highest: `par` is highest + 1 for a board that takes more clicks than this.
+    """
+
+    def __init__(self, level: Level, most: int, highest: int, budget: Budget | None = None) -> None:
+        self.level, self.puzzle = level, Drops(Level(board=level.board, rules=level.rules))
+        self._most, self._highest, self._meter = most, highest, Meter(budget or Budget())
+        self._search = ExactSearch(level.rows, level.columns, level.rules, TABLE_BYTES)
+        self._geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
+        self._room = kernels.new_board(len(level.cells)), kernels.new_chain(len(level.cells))
+        self._line: list[Action] = []
+
+    @property
+    def chains(self) -> int:
+        """Run by proofs until now."""
+        return self._search.generated
+
+    @cached_property
+    def par(self) -> int | None:
+        """The fewest clicks."""
+        return self.lower_bound if self._proof[1] else None
+
+    @property
+    def lower_bound(self) -> int:
+        """No fewer clicks will do."""
+        return self._proof[0]
+
+    @cached_property
+    def _proof(self) -> tuple[int, bool]:
+        return self._fewest(self.level.cells, self._highest, self._line)
+
+    def good_first_clicks(self, most: int) -> list[Action] | None:
+        """The cells after a click on which par - 1 clicks suffice, ascending, or `most` of them. A click that
+        only adds a drop counts too. Only for a board whose par is proved."""
+        assert self.par is not None
+        found: list[Action] = []
+        filled = [cell for cell, drops in enumerate(self.level.cells) if drops]
+        # Those of a shortest line come first: they are likely to be good.
+        for cell in dict.fromkeys((*self.line, *filled)):
+            fewest, proved = self._fewest(self._after(cell), self.par - 1)
+            if not proved:
+                return None
+            if fewest < self.par:
+                found.append(cell)
+                if len(found) == most:
+                    break
+        return sorted(found)
+
+    @property
+    def line(self) -> tuple[Action, ...]:
+        """A shortest line, for a board whose par is proved."""
+        assert len(self._line) == self.par
+        return tuple(self._line)
+
+    def certificate(self) -> Certificate:
+        """For a board whose par is proved."""
+        check_line(self.puzzle, self.line)
+        return Certificate("solved", "drops/exact", __version__, self.line, self.par, self.par)
+
+    @cached_property
+    def greedy(self) -> int | None:
+        """The clicks of the player `greedy`."""
+        n = len(self.level.cells)
+        board = to_bits(self.level.cells)
+        clicks, chains = 0, 0
+        while board.any():
+            if chains >= RIVALS_EFFORT // n or not self._meter.allows("greedy"):
+                return None
+            cell, tried = self._greedy_choice(board)
+            self._click(board, cell)
+            clicks, chains = clicks + 1, chains + tried
+        return clicks
+
+    @cached_property
+    def a(self) -> int | None:
+        """The clicks of the article's algorithm A."""
+        state = self.puzzle.initial()
+        search = TreeSearch(self.puzzle, state, task_of(self.puzzle, state, A, Weighted().k))
+        states = max(1, RIVALS_EFFORT // len(self.level.cells) ** 2)
+        meter = Meter(self._meter.budget.counting(states))
+        return len(search.line(search.goal)) if search.run(meter, "a") else None
+
+    def _fewest(self, cells: bytes, highest: int, line: list[Action] | None = None) -> tuple[int, bool]:
+        """The fewest clicks, highest + 1 when it takes more, and True; or a lower bound and False. The clicks
+        are added to `line`, unless it takes too many."""
+        parts = self._search.components(np.frombuffer(cells, np.uint8))
+        bounds = [self._search.lower_bound(part) for part in parts]
+        total = sum(bounds)
+        for part, bound in zip(parts, bounds, strict=True):
+            if total > highest:
+                break
+            if bound > LONGEST:
+                return total, False
+            proof = self._search.prove(part, highest - total + bound, line=line is not None)
+            proved, ended = self._search.follow(proof, self._meter, "optimal", self._most - self.chains)
+            if not ended:
+                return total + max(0, proved - bound), False
+            total += proved - bound
+            if line is not None and total <= highest:
+                clicks = self._search.line(part, self._meter)
+                if clicks is None:
+                    return total, False
+                line += clicks
+        return min(total, highest + 1), True
+
+    def _after(self, cell: Action) -> bytes:
+        board = to_bits(self.level.cells)
+        self._click(board, cell)
+        return to_cells(board, len(self.level.cells))
+
+    def _greedy_choice(self, board: Bits) -> tuple[Action, int]:
+        """What `players.Greedy` chooses, and how many chains were run for it."""
+        cells = np.frombuffer(to_cells(board, len(self.level.cells)), np.uint8)
+        best, most, chains = int(cells.argmax()), 0, 1
+        tried: set[int] = set()
+        for cell in np.flatnonzero(cells == FULL).tolist():
+            if cell in tried:
+                continue
+            after = board.copy()
+            bursts = self._click(after, cell)
+            chains += 1
+            left = np.frombuffer(to_cells(after, len(cells)), np.uint8)
+            tried.update(np.flatnonzero((cells > 0) & (left == 0)).tolist())
+            if bursts > most:
+                best, most = cell, bursts
+        return best, chains
+
+    def _click(self, board: Bits, cell: Action) -> int:
+        """How many cells burst."""
+        return click(board, self._geometry, *self._room, cell)
+
+
+def expected_par(level: Level) -> float:
+    """A guess at the fewest clicks that takes microseconds: the estimate that guides the beam."""
+    geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
+    board = kernels.pack(level.cells, geometry)
+    return beam.outlook(board, geometry, np.array(beam.WEIGHTS, np.float64))[2]

@@ -1,0 +1,44 @@
+"""Players of drops: one that bursts as much as it can, one that clicks at random. Both need no compiler."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from winnable.contract.core import Action, Player
+from winnable.games.drops.rules.chain import run_chain
+from winnable.games.drops.rules.level import FULL
+from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.play.playing import RandomPlayer
+
+
+class Greedy:
+    """The click whose chain bursts most cells; without a full cell, one on the fullest. Of equals, the first.
+
+    A full cell that bursts in the chain of one tried before is not tried itself. So on a board of many full
+    cells, where chains are long, there are few of them to play.
+    """
+
+    def __init__(self, puzzle: Drops, seed: int = 0) -> None:
+        """`seed` has no effect."""
+        self._puzzle = puzzle
+
+    def choose(self, state: State) -> Action:
+        best, most = -1, 0
+        tried: set[int] = set()
+        for cell, drops in enumerate(state.cells):
+            if drops == FULL and cell not in tried:
+                burst = self._bursts(state.cells, cell)
+                tried |= burst
+                if len(burst) > most:
+                    best, most = cell, len(burst)
+        return state.cells.index(max(state.cells)) if best < 0 else best
+
+    def _bursts(self, cells: bytes, clicked: int) -> set[int]:
+        """The cells that burst; each does so once, as empty ones catch no droplets."""
+        puzzle = self._puzzle
+        frames = run_chain(cells, puzzle.columns, clicked, puzzle.rule_set)
+        return {cell for frame in frames for cell in frame.burst}
+
+
+PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {"greedy": Greedy, "random": RandomPlayer}

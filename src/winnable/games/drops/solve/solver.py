@@ -1,0 +1,235 @@
+"""The solver `optimal`: the fewest clicks with a proof, or a line and a lower bound when the budget ends.
+
+Components, drops linked by common rows and columns, never touch each other, so each is solved by itself. The
+exhaustive search of exact.py comes from below, the beam of beam.py from above, by turns, until they meet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.contract.core import Action, Budget, SolveResult
+from winnable.games.drops.article.kernels import BREADTH_FIRST, A
+from winnable.games.drops.article.search import TreeSearch, task_of
+from winnable.games.drops.levels import all_ones
+from winnable.games.drops.measure.bounds import explain
+from winnable.games.drops.rules.level import FULL, Level
+from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP, Drops, State, lasts
+from winnable.games.drops.solve import beam
+from winnable.games.drops.solve.exact import ExactSearch
+from winnable.search.meter import Meter
+
+FIRST_CHAINS = 30_000
+"""What the exhaustive search may run before the beam is asked for the first time; then twice as many, and so
+on."""
+FIRST_STATES = 100
+"""What the beam may expand in its first turn, and in each at the least."""
+CHAINS_PER_STATE = 4_000
+"""Of the search, for one state of the beam: in time about three to one."""
+NO_LIMIT = 1 << 30
+
+
+class _Part:
+    """One component. lower: no fewer clicks empty it. line: the shortest known."""
+
+    def __init__(self, cells: NDArray[np.uint8], lower: int) -> None:
+        self.cells, self.lower = cells, lower
+        self.line: tuple[Action, ...] | None = None
+        self.width = 1
+        """Of the beam to go on with."""
+
+    @property
+    def upper(self) -> int:
+        return NO_LIMIT if self.line is None else len(self.line)
+
+    @property
+    def is_closed(self) -> bool:
+        return self.upper == self.lower
+
+
+class _Task:
+    """The fewest clicks from one state, none of them on empty cells; more than `most` are of no use."""
+
+    def __init__(self, puzzle: Drops, cells: bytes, budget: Budget, seed: int, most: int) -> None:
+        self._puzzle, self._seed, self._most = puzzle, seed, most
+        self.meter = Meter(budget)
+        self.search = ExactSearch(
+            puzzle.rows, puzzle.columns, puzzle.level.rules, budget.memory_mb * 2**20 * 3 // 4
+        )
+        parts = self.search.components(np.frombuffer(cells, np.uint8))
+        self.parts = [_Part(part, self.search.lower_bound(part)) for part in parts]
+
+    @property
+    def lower(self) -> int:
+        """No fewer clicks empty the board."""
+        return sum(part.lower for part in self.parts)
+
+    def line(self) -> tuple[Action, ...] | None:
+        """All parts' lines, one after another."""
+        if any(part.line is None for part in self.parts):
+            return None
+        return tuple(click for part in self.parts for click in part.line or ())
+
+    def run(self) -> None:
+        """Until every part is closed, too many clicks are needed, or the budget ends."""
+        for part in self.parts:
+            if self._goes_on:
+                self._raise(part, self.search.prove(part.cells, self._highest(part)), FIRST_CHAINS)
+        waiting = [part for part in self.parts if not part.is_closed]
+        for part in waiting:
+            if self._goes_on:
+                self.improve(part, FIRST_CHAINS)
+        for part in waiting:
+            self._close(part)
+
+    @property
+    def _goes_on(self) -> bool:
+        return self.lower <= self._most and self.meter.allows("optimal")
+
+    def _highest(self, part: _Part) -> int:
+        """More clicks for this part are of no use."""
+        return min(part.upper - 1, self._most - self.lower + part.lower)
+
+    def _close(self, part: _Part) -> None:
+        """Proof and beam in turns."""
+        proof = self.search.prove(part.cells, self._highest(part))
+        chains = FIRST_CHAINS
+        while not part.is_closed and self._goes_on and not self._raise(part, proof, chains):
+            chains *= 2
+            self.improve(part, chains)
+            self.search.lower_highest(self._highest(part))
+
+    def _raise(self, part: _Part, proof: Iterator[int], chains: int) -> bool:
+        """Goes on with the proof for so many chains; whether it came to its end."""
+        proved, ended = self.search.follow(proof, self.meter, "optimal", chains)
+        part.lower = max(part.lower, proved)
+        if ended and part.lower < part.upper and self.lower <= self._most:
+            line = self.search.line(part.cells, self.meter)
+            part.line = part.line if line is None else tuple(line)
+        return ended
+
+    def improve(self, part: _Part, chains: int) -> None:
+        """Looks for a shorter line with a beam, for a third of the work of so many chains."""
+        if (part.cells == 1).all():
+            part.line = tuple(all_ones.construct(self._puzzle.rows, self._puzzle.columns))
+            return
+        budget = replace(
+            self.meter.budget.part(1),
+            expanded=max(FIRST_STATES, chains // CHAINS_PER_STATE),
+            on_progress=None,
+        )
+        expanded = generated = 0
+        for found in beam.rounds(
+            part.cells.tobytes(), self._puzzle.rows, self._puzzle.columns, self._puzzle.level.rules, budget,
+            seed=self._seed, lower_bound=part.lower, first_width=part.width,
+        ):  # fmt: skip
+            part.width = found.width
+            if len(found.line) < part.upper:
+                part.line = found.line
+            expanded, generated = found.expanded, found.generated
+        self.meter.expanded += expanded
+        self.meter.generated += generated
+
+
+def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    """The fewest clicks. What `open` and a tank that gains change, `_open` and `_tank` say."""
+    if (settled := Meter(budget).settled(puzzle, state)) is not None:
+        return settled
+    if puzzle.level.flash or puzzle.level.every:
+        return _tank(puzzle, state, budget, seed)
+    return (_open if puzzle.level.open else _plain)(puzzle, state, budget, seed)
+
+
+def _plain(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    task = _Task(puzzle, state.cells, budget, seed, _most(state))
+    task.run()
+    if task.lower > _most(state):
+        return task.meter.result("unsolvable")
+    return _by_line(puzzle, state, task.meter, task.line(), task.lower)
+
+
+def _open(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    """A line without clicks on empty cells is a line. But what no such line can do, some other may: the proof
+    against those is that they lose no fewer droplets at the least, or a breadth-first search."""
+    task = _Task(puzzle, state.cells, budget.part(0.5), seed, _most(state))
+    task.run()
+    lower = explain(puzzle, state).bound
+    if lower > _most(state):
+        return task.meter.result("unsolvable")
+    result = _by_line(puzzle, state, task.meter, task.line(), lower)
+    return result if result.status == "solved" else _breadth_first(puzzle, state, budget, lower)
+
+
+def _tank(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
+    """The fewest clicks are a line if the tank lasts for them. When it does not, algorithm A looks for one
+    for which it does, then every order of clicks is tried."""
+    task = _Task(puzzle, state.cells, budget.part(0.5), seed, NO_LIMIT)
+    if runs_dry(puzzle, state, task.lower):
+        return task.meter.result("unsolvable")
+    task.run()
+    if runs_dry(puzzle, state, task.lower):
+        return task.meter.result("unsolvable")
+    lower = explain(puzzle, state).bound if puzzle.level.open else task.lower
+    result = _by_line(puzzle, state, task.meter, task.line(), lower)
+    if result.status == "solved":
+        return result
+    search, meter = TreeSearch(puzzle, state, task_of(puzzle, state, A)), Meter(budget.part(0.5))
+    if search.run(meter, "a"):
+        return _by_line(puzzle, state, meter, search.line(search.goal), lower)
+    return meter.result("unsolvable") if search.is_exhausted else _breadth_first(puzzle, state, budget, lower)
+
+
+def runs_dry(puzzle: Drops, state: State, lower: int) -> bool:
+    """Whether no line can be paid, in whatever order. lower: no fewer clicks do, none on empty cells.
+
+    The first burst takes what the fullest cell lacks. Then each burst gives back a part of a drop. Without
+    clicks on empty cells each cell bursts once. With e such clicks there are e bursts more, and at least e
+    clicks more than the droplets lost demand (see bounds.py): that is never cheaper. What the last chain
+    gives back pays for no click. In a flash game a third of a drop for each burst is the most, too.
+    """
+    assert state.left is not None
+    if state.left < FULL + 1 - max(state.cells):
+        return True
+    every, filled = puzzle.level.every or BURSTS_PER_DROP, len(state.cells) - state.cells.count(0)
+    if puzzle.level.open:
+        lower = sum(group.cells - group.water + group.lost for group in explain(puzzle, state).groups)
+    return every * lower > every * state.left + state.bursts + filled - 1
+
+
+def _breadth_first(puzzle: Drops, state: State, budget: Budget, lower: int) -> SolveResult:
+    """Every order of clicks. lower: no fewer will do; nor fewer than what leads to a state that waits."""
+    search = TreeSearch(puzzle, state, task_of(puzzle, state, BREADTH_FIRST))
+    meter = Meter(budget)
+    if search.run(meter, "orders"):
+        line = search.line(search.goal)
+        return _by_line(puzzle, state, meter, line, len(line))
+    if search.least_rank is None:
+        return meter.result("unsolvable")
+    limit = budget.limit(meter.expanded) or meter.memory_limit
+    return meter.result("budget", lower_bound=max(lower, search.least_rank), limit=limit)
+
+
+def _most(state: State) -> int:
+    return NO_LIMIT if state.left is None else state.left
+
+
+def _by_line(
+    puzzle: Drops, state: State, meter: Meter, line: tuple[Action, ...] | None, lower: int
+) -> SolveResult:
+    """Solved by the line, if the drops last for it."""
+    if line is not None and lasts(puzzle, state, line):
+        return meter.solved(puzzle, state, line, lower)
+    return meter.result("budget", lower_bound=lower)
+
+
+def warm() -> None:
+    """Compiles every kernel that the solver and its beam use."""
+    beam.warm()
+    puzzle = Drops(Level(board=("21", "13")))
+    task = _Task(puzzle, puzzle.level.cells, Budget(), 0, NO_LIMIT)
+    task.run()
+    task.search.warm()

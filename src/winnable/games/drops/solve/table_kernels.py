@@ -1,0 +1,213 @@
+"""Boards at rest in exact keys, and the table of what was proved about them.
+
+A key is uint64 [words]: 3 bits for each cell, 21 cells a word. An entry of the table says: emptying this
+board takes at least `bound` clicks, or exactly so many. info: uint32 [entries], `effort << 13 | exact << 12 |
+bound`, 0 = free; keys: uint64 [entries, words]. Each board has its bucket of 4 entries, where the one that
+cost the least effort gives way.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.compiled.jit import borrowing_kernel
+from winnable.games.drops.solve.kernels import I64, Cells, U, to_int
+
+CELLS_PER_WORD = 21
+BUCKET = 4
+BOUND = 0xFFF
+EXACT = 1 << 12
+EFFORT_SHIFT = 13
+
+
+def words_of(n: int) -> int:
+    return -(-n // CELLS_PER_WORD)
+
+
+@borrowing_kernel
+def make_key(cells: Cells, n: int, key: NDArray[np.uint64]) -> None:
+    word, bits, shift = 0, U(0), U(0)
+    for cell in range(n):
+        bits |= U(cells[cell]) << shift
+        shift += U(3)
+        if shift == U(63):
+            key[word] = bits
+            word, bits, shift = word + 1, U(0), U(0)
+    if shift:
+        key[word] = bits
+
+
+@borrowing_kernel
+def scramble(bits: U) -> U:
+    """Products of both halves: they never overflow, of which plain Python would warn."""
+    return (bits & U(0xFFFFFFFF)) * U(0x9E3779B1) ^ (bits >> U(32)) * U(0x85EBCA77)
+
+
+@borrowing_kernel
+def bucket_of(key: NDArray[np.uint64], entries: int) -> int:
+    """The first entry of its bucket; the number of entries is a power of two."""
+    mixed = U(0)
+    for word in range(key.size):
+        mixed = scramble(mixed ^ key[word])
+        mixed ^= mixed >> U(29)
+    return to_int(scramble(mixed) >> U(20)) & (entries - BUCKET)
+
+
+@borrowing_kernel
+def find(keys: NDArray[np.uint64], info: NDArray[np.uint32], key: NDArray[np.uint64]) -> int:
+    """The entry of this board, or -1."""
+    bucket = bucket_of(key, info.size)
+    for entry in range(bucket, bucket + BUCKET):
+        if info[entry]:
+            same = True
+            for word in range(key.size):
+                if keys[entry, word] != key[word]:
+                    same = False
+            if same:
+                return entry
+    return -1
+
+
+@borrowing_kernel
+def store(
+    keys: NDArray[np.uint64],
+    info: NDArray[np.uint32],
+    key: NDArray[np.uint64],
+    bound: int,
+    exact: bool,
+    effort: int,
+) -> bool:
+    """Whether a free entry was taken."""
+    entry = find(keys, info, key)
+    if entry < 0:
+        entry = bucket_of(key, info.size)
+        for other in range(entry, entry + BUCKET):
+            if info[other] >> EFFORT_SHIFT < info[entry] >> EFFORT_SHIFT or info[other] == 0:
+                entry = other
+                if info[other] == 0:
+                    break
+    free = info[entry] == 0
+    for word in range(key.size):
+        keys[entry, word] = key[word]
+    info[entry] = np.uint32(effort << EFFORT_SHIFT | (EXACT if exact else 0) | bound)
+    return free
+
+
+@borrowing_kernel
+def move_entries(
+    keys: NDArray[np.uint64],
+    info: NDArray[np.uint32],
+    new_keys: NDArray[np.uint64],
+    new_info: NDArray[np.uint32],
+) -> None:
+    """Into a larger table."""
+    for entry in range(info.size):
+        if info[entry]:
+            known = to_int(info[entry])
+            store(new_keys, new_info, keys[entry], known & BOUND, known & EXACT != 0, known >> EFFORT_SHIFT)
+
+
+@borrowing_kernel
+def logarithm(number: int) -> int:
+    """Of base 2, rounded down; 1 and less are 1."""
+    result = 1
+    while number > 3:
+        number >>= 1
+        result += 1
+    return result
+
+
+@borrowing_kernel
+def part(cells: Cells, n: int, columns: int, lines: I64, parts: Cells) -> int:
+    """Splits a board into its components, drops linked by common rows and columns, which can never touch each
+    other: parts [k, n]. Their number.
+
+    lines: room for 64.
+    """
+    rows = n // columns
+    waiting = 0
+    for row in range(rows):
+        mask = 0
+        for column in range(columns):
+            if cells[row * columns + column]:
+                mask |= 1 << column
+        lines[row] = mask
+        if mask:
+            waiting |= 1 << row
+    found = 0
+    for first in range(rows):
+        if not waiting >> first & 1:
+            continue
+        mine, reach, grew = 1 << first, lines[first], True
+        waiting ^= mine
+        while grew:
+            grew = False
+            for row in range(first + 1, rows):
+                if waiting >> row & 1 and lines[row] & reach:
+                    mine |= 1 << row
+                    waiting ^= 1 << row
+                    reach |= lines[row]
+                    grew = True
+        for row in range(rows):
+            start = row * columns
+            if mine >> row & 1:
+                for cell in range(start, start + columns):
+                    parts[found, cell] = cells[cell]
+            else:
+                for cell in range(start, start + columns):
+                    parts[found, cell] = 0
+        found += 1
+    return found
+
+
+@borrowing_kernel
+def balance(board: Cells, n: int) -> tuple[int, int]:
+    """(cells with drops - their drops, how many droplets they will lose at least) of a linked board.
+
+    A line of one cell loses 2 droplets; of a longer one the last cell loses 2 and one end 1.
+    """
+    surplus, least = 0, 0
+    for cell in range(n):
+        if board[cell]:
+            surplus += 1 - to_int(board[cell])
+            for axis in range(2):
+                back = board[(1 + 2 * axis) * (n + 1) + cell]
+                if back == n:
+                    least += 2
+                    forth = board[(2 + 2 * axis) * (n + 1) + cell]
+                    least += forth != n
+    return surplus, least
+
+
+@borrowing_kernel
+def least_clicks(cells: Cells, n: int, columns: int, lines: I64) -> int:
+    """A lower bound for one component, the highest of three: what its fullest cell lacks; cells - drops +
+    droplets lost at least (see `balance`); what the cells lack beyond one droplet from each other cell of
+    their lines. lines: room for 64 counts."""
+    rows = n // columns
+    for row in range(rows):
+        lines[row] = 0
+    for column in range(32, 32 + columns):
+        lines[column] = 0
+    surplus, fullest = 0, 0
+    for row in range(rows):
+        for column in range(columns):
+            drops = to_int(cells[row * columns + column])
+            if drops:
+                lines[row] += 1
+                lines[32 + column] += 1
+                surplus += 1 - drops
+                fullest = max(fullest, drops)
+    for row in range(rows):
+        surplus += min(lines[row] + 1, 3) if lines[row] else 0
+    for column in range(32, 32 + columns):
+        surplus += min(lines[column] + 1, 3) if lines[column] else 0
+    alone = 0
+    for row in range(rows):
+        if lines[row]:
+            for column in range(columns):
+                drops = to_int(cells[row * columns + column])
+                if drops:
+                    alone += max(0, 7 - drops - lines[row] - lines[32 + column])
+    return max(5 - fullest, surplus, alone)

@@ -1,0 +1,40 @@
+"""Moves and whole games of the article's player, by kernels."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from winnable.compiled.dice_kernels import U, new_dice
+from winnable.contract.core import Action
+from winnable.games.game2048.article import kernels as article_kernels
+from winnable.games.game2048.play import kernels
+from winnable.games.game2048.rules.puzzle import State
+
+
+class Game(NamedTuple):
+    """How a game went."""
+
+    largest: int
+    """Exponent of its largest tile."""
+    score: int
+    moves: int
+
+
+def choose(board: State, sums: bool, depth: int, fours: int) -> Action:
+    """The move on a board of 4 × 4 that has one. sums: the article's search, else expectimax."""
+    return int(article_kernels.choose(U(kernels.pack(board)), sums, depth, fours, kernels.slides()))
+
+
+def play(sums: bool, depth: int, fours: int, goal: int, seed: int) -> Game:
+    """A game on 4 × 4 with `fours` percent of fours, until a tile of exponent `goal` is made. sums: the
+    article's search, else expectimax."""
+    dice = new_dice(seed)
+    largest, score, moves = article_kernels.play(sums, depth, fours, goal, kernels.slides(), dice)
+    return Game(int(largest), int(score), moves)
+
+
+def warm() -> None:
+    """Compiles what `play` uses."""
+    for sums in (True, False):
+        play(sums, 1, 10, 3, 0)
+        choose((1, *(0,) * 15), sums, 1, 10)

@@ -1,0 +1,157 @@
+"""The two passes of exact play, see exact.py, by all cores.
+
+Forward, `explore` finds the afterstates of each layer; backward, `evaluate` finds what they are worth. Each
+looks at two layers besides the one that it is at: so it goes on with whatever `Layers` hold, and when they
+are in a file, no more than a few are in memory.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Final, Protocol, TypeAlias, TypeVar
+
+import numpy as np
+
+from winnable.compiled.dice_kernels import U64
+from winnable.contract.core import Budget
+from winnable.contract.tables import BudgetEnded
+from winnable.games.game2048.exact import kernels
+from winnable.games.game2048.exact.kernels import F64
+from winnable.games.game2048.exact.layers import Layers
+
+Known: TypeAlias = Callable[[int, U64], F64]
+"""(layer, afterstates of it) -> what they are worth, nan where that is to be found."""
+SLICE = 1 << 12
+"""Boards that one core works on between two looks at the budget."""
+NONE: Final[U64] = np.empty(0, np.uint64)
+NO_WORTHS: Final[F64] = np.empty(0)
+T = TypeVar("T")
+
+
+class BoardSet:
+    """Boards, each once; `slots` are those of exact_kernels.py."""
+
+    def __init__(self, boards: U64 = NONE) -> None:
+        self.slots = np.zeros(2, np.uint64)
+        self.size = 0
+        self.add(boards)
+
+    def add(self, boards: U64) -> None:
+        needed = 2 * (self.size + boards.size)
+        if needed > self.slots.size:
+            before = self.members()
+            self.slots = np.zeros(1 << needed.bit_length(), np.uint64)
+            kernels.add(before, self.slots)
+        self.size += kernels.add(boards, self.slots)
+
+    def members(self) -> U64:
+        """In no order."""
+        return self.slots[self.slots != 0]
+
+
+class Values:
+    """What boards are worth, by their slots in a set."""
+
+    def __init__(self, boards: U64 = NONE, worths: F64 = NO_WORTHS) -> None:
+        self.slots = BoardSet(boards).slots
+        self.worths = np.empty(self.slots.size)
+        kernels.put(boards, worths, self.slots, self.worths)
+
+
+class Boards(Protocol):
+    """What the passes know of the boards that they solve."""
+
+    @property
+    def fours(self) -> int:
+        """Percent of the new tiles that are a 4."""
+        ...
+
+    def with_new_tile(self, boards: U64, exponent: int) -> U64:
+        """All that follow; the same one may come several times."""
+        ...
+
+    def afterstates(self, states: U64) -> U64:
+        """All that follow and are not known to be won; the same one may come several times."""
+        ...
+
+    def worths(self, boards: U64, following: Values, later: Values) -> F64:
+        """Of afterstates. following, later: the layers that a new 2 and a new 4 lead to."""
+        ...
+
+
+def nothing_known(layer: int, boards: U64) -> F64:
+    return np.full(boards.size, np.nan)
+
+
+class Passes:
+    """Raises BudgetEnded when it does. What follows from known afterstates is not looked at."""
+
+    def __init__(self, boards: Boards, budget: Budget, known: Known = nothing_known) -> None:
+        self._boards, self._budget, self._known = boards, budget, known
+        self._stage, self._done = "", 0
+
+    def __enter__(self) -> Passes:
+        self._pool = ThreadPoolExecutor(os.cpu_count())
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def explore(self, layers: Layers, starts: Sequence[U64]) -> None:
+        """starts: canonical boards at which games begin, by layers."""
+        latest, one_before = (self._unknown(layers, len(layers) - back) for back in (1, 2))
+        while len(layers) < len(starts) or latest.size or one_before.size:
+            self._stage = f"forward, layer {len(layers)}"
+            start = starts[len(layers)] if len(layers) < len(starts) else NONE
+            states = self._states(start, latest, one_before)
+            layers.add_boards(self._afterstates(states), states.size)
+            latest, one_before = self._unknown(layers, len(layers) - 1), latest
+
+    def evaluate(self, layers: Layers) -> None:
+        following, later = (
+            Values(layers.boards(layer), layers.worths(layer)) if layer < len(layers) else Values()
+            for layer in (layers.unsolved, layers.unsolved + 1)
+        )
+        for layer in range(layers.unsolved - 1, -1, -1):
+            self._stage = f"back, layer {layer} of {len(layers)}"
+            boards = layers.boards(layer)
+            worths = self._known(layer, boards)
+            unknown = np.isnan(worths)
+            solve = partial(self._boards.worths, following=following, later=later)
+            worths[unknown] = np.concatenate([NO_WORTHS, *self._spread(solve, boards[unknown])])
+            following, later = Values(boards, layers.add_worths(worths)), following
+
+    def _unknown(self, layers: Layers, layer: int) -> U64:
+        if layer < 0:
+            return NONE
+        boards = layers.boards(layer)
+        return boards[np.isnan(self._known(layer, boards))]
+
+    def _states(self, start: U64, latest: U64, one_before: U64) -> U64:
+        """Of a layer. latest, one_before: the afterstates of the two layers before, from which a 2 and a 4
+        lead to it."""
+        found = BoardSet(start)
+        fours = self._boards.fours
+        for boards, exponent, percent in ((latest, 1, 100 - fours), (one_before, 2, fours)):
+            if percent:
+                for following in self._spread(partial(self._boards.with_new_tile, exponent=exponent), boards):
+                    found.add(following)
+        return found.members()
+
+    def _afterstates(self, states: U64) -> U64:
+        found = BoardSet()
+        for following in self._spread(self._boards.afterstates, states):
+            found.add(following)
+        return np.sort(found.members())
+
+    def _spread(self, work: Callable[[U64], T], boards: U64) -> Iterator[T]:
+        """What the work makes of each slice of the boards, in order."""
+        slices = [boards[first : first + SLICE] for first in range(0, boards.size, SLICE)]
+        for part, made in zip(slices, self._pool.map(work, slices), strict=True):
+            self._done += part.size
+            if not self._budget.allows(self._stage, self._done, self._done):
+                raise BudgetEnded("2048.budget", field="budget")
+            yield made

@@ -1,0 +1,108 @@
+"""Boards of any size, compiled: moves along lines of cells, and games by random moves.
+
+A board is uint8 [cells], exponents of two, row-major. Lines are int16 [4, lines, length], of each action the
+lines of cells from their far side on, see `Game2048.lines`; rows are padded with -1 where boards are not
+square.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.compiled.dice_kernels import U64, draw
+from winnable.compiled.jit import kernel
+from winnable.games.game2048.rules.puzzle import Game2048, State
+
+Cells: TypeAlias = NDArray[np.uint8]
+Lines: TypeAlias = NDArray[np.int16]
+PADDING = -1
+
+
+def pack(board: State) -> Cells:
+    return np.array(board, np.uint8)
+
+
+def lines_of(game: Game2048) -> Lines:
+    longest = max(game.rows, game.columns)
+    table = np.full((4, longest, longest), PADDING, np.int16)
+    for action, lines in enumerate(game.lines):
+        for index, line in enumerate(lines):
+            table[action, index, : len(line)] = line
+    return table
+
+
+@kernel
+def move(cells: Cells, action: int, lines: Lines) -> int:
+    """In place; the reward, or -1 when the action is not legal and nothing moves."""
+    reward, changed = 0, False
+    for index in range(lines.shape[1]):
+        if lines[action, index, 0] < 0:
+            break
+        place, waiting = -1, 0
+        for step in range(lines.shape[2]):
+            cell = lines[action, index, step]
+            if cell < 0:
+                break
+            exponent = int(cells[cell])
+            if exponent == 0:
+                continue
+            if exponent == waiting:
+                exponent += 1
+                reward += 1 << exponent
+                waiting = 0
+            else:
+                place += 1
+                waiting = exponent
+            target = lines[action, index, place]
+            if target != cell:
+                cells[cell] = 0
+                changed = True
+            cells[target] = exponent
+    return reward if changed else -1
+
+
+@kernel
+def add_tile(cells: Cells, fours: int, dice: U64) -> None:
+    """A 2, or a 4 at so many percent, on any of the empty cells, of which there is one at least."""
+    empty = 0
+    for cell in range(len(cells)):
+        empty += cells[cell] == 0
+    drawn = draw(dice, 100 * empty)
+    left = drawn // 100
+    for cell in range(len(cells)):
+        if cells[cell] == 0:
+            if left == 0:
+                cells[cell] = 2 if drawn % 100 < fours else 1
+                return
+            left -= 1
+
+
+@kernel
+def random_moves(cells: Cells, lines: Lines, fours: int, most: int, dice: U64) -> int:
+    """Plays on in place, each legal move as likely, until none is left or so many are made -> the reward."""
+    score = 0
+    for _ in range(most):
+        reward, tried = -1, 0
+        while reward < 0:
+            action = draw(dice, 4)
+            reward = move(cells, action, lines)
+            tried |= 1 << action
+            if reward < 0 and tried == 15:
+                return score
+        score += reward
+        add_tile(cells, fours, dice)
+    return score
+
+
+@kernel
+def rollouts(cells: Cells, lines: Lines, fours: int, runs: int, most: int, dice: U64) -> float:
+    """Mean reward of `runs` games that go on from the board after a move: a new tile, then random moves."""
+    total, game = 0, np.empty(len(cells), np.uint8)
+    for _ in range(runs):
+        game[:] = cells
+        add_tile(game, fours, dice)
+        total += random_moves(game, lines, fours, most, dice)
+    return total / runs

@@ -1,0 +1,52 @@
+"""Values of moves on boards of any size by playing on at random: pure Monte Carlo search.
+
+It knows nothing of the game but its rules, and plays it well all the same (R. Xiao's and others' answers to
+"What is the optimal algorithm for the game 2048?", Stack Overflow, 2014). What a move is worth here is what a
+random player would get from then on: a measure to compare moves by, not what a good player gets.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action
+from winnable.games.game2048.play import grid_kernels
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
+
+RUNS = 200
+"""For each move."""
+MOST_MOVES = 300
+"""Of one run: on large boards random games take too long to end."""
+
+
+def values(game: Game2048, state: State, seed: int, runs: int = RUNS) -> dict[Action, float]:
+    """For each legal action its reward and what `runs` random games get after it, MOST_MOVES long at most, in
+    the mean. The same seed gives the same values."""
+    lines, dice = grid_kernels.lines_of(game), new_dice(seed)
+    found: dict[Action, float] = {}
+    for action in game.legal_actions(state):
+        after, reward = game.afterstate(state, action)
+        cells = grid_kernels.pack(after)
+        found[action] = reward + grid_kernels.rollouts(cells, lines, game.level.fours, runs, MOST_MOVES, dice)
+    return found
+
+
+class Rollouts:
+    """Plays the move that random games like best."""
+
+    def __init__(self, puzzle: Seeded2048, seed: int = 0) -> None:
+        self._game, self._seeds = puzzle.game, np.random.SeedSequence(seed)
+
+    def choose(self, state: Turn[State]) -> Action:
+        (drawn,) = self._seeds.spawn(1)[0].generate_state(1)
+        found = values(self._game, state.state, int(drawn))
+        return max(found, key=lambda action: found[action])
+
+
+def warm() -> None:
+    """Compiles what `values` uses."""
+    puzzle = Seeded2048(Level(rows=2, columns=2))
+    values(puzzle.game, puzzle.initial().state, 0, runs=1)

@@ -1,0 +1,111 @@
+"""The judge of the article's genetic algorithms and its search with pruning, compiled.
+
+Boards and blocks are those of kernels.py. An action is `ways * block + quarters - 1`, as in the rules. Arrays
+are copied number by number, as the first copy of a slice takes numba two seconds to compile.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.compiled.jit import kernel
+from winnable.games.rotate.solve.kernels import Blocks, Cells, count_clusters, turn
+
+I64: TypeAlias = NDArray[np.int64]
+
+RUNNING, FOUND, EXHAUSTED = range(3)
+"""What a slice of a search returns."""
+PLY, NODES, LEAST, BEST = range(4)
+"""Places in `at`, int64 [4]: turns made, boards made so far, the fewest clusters too many of any of them, and
+how many turns led there; -1: none of this search."""
+
+
+@kernel
+def judge(genomes: I64, cells: Cells, columns: int, blocks: Blocks, ways: int, clusters: I64) -> None:
+    """clusters, int64 [m]: how many there are after all turns of each genome, int64 [m, genes] of actions."""
+    board, parents = np.empty(len(cells), np.int16), np.empty(len(cells), np.int16)
+    for row in range(genomes.shape[0]):
+        for place in range(len(cells)):
+            board[place] = cells[place]
+        for gene in range(genomes.shape[1]):
+            block, quarters = genomes[row, gene] // ways, genomes[row, gene] % ways + 1
+            turn(board, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+        clusters[row] = count_clusters(board, columns, parents)
+
+
+@kernel
+def deepen(
+    cells: Cells, columns: int, colours: int, blocks: Blocks, crossings: I64, ways: int,
+    turns: I64, excess: I64, best: I64, at: I64, steps: int,
+) -> int:  # fmt: skip
+    """Goes on with the search for a line of at most `len(turns)` turns until so many boards more are made.
+
+    Depth first; `cells` is the board of the current node and the start again when all is EXHAUSTED. turns:
+    int64 [depth], the action at each ply, -1 before the first; excess: int64 [depth + 1], the clusters too
+    many; best: int64 [depth], the turns to the board with the fewest; crossings: int64 [blocks], pairs of
+    neighbours of which one cell lies in the block.
+
+    A turn changes no pair of neighbours but these crossings, so the clusters fall by no more than these; what
+    cannot fall far enough in the turns that are left is pruned. So are turns of the same block again, and one
+    of the two orders of turns of separate blocks; and turns of the whole board, which change nothing.
+    """
+    parents, most, depth = np.empty(len(cells), np.int16), crossings.max(), len(turns)
+    actions, ply, stop = len(blocks) * ways, at[PLY], at[NODES] + steps
+    while at[NODES] < stop:
+        turns[ply] += 1
+        if turns[ply] == actions:
+            if ply == 0:
+                at[PLY] = 0
+                return EXHAUSTED
+            ply -= 1
+            turn_action(cells, columns, blocks, ways, int(turns[ply]), True)
+            continue
+        action = int(turns[ply])
+        block = action // ways
+        later = (depth - ply - 1) * most
+        pruned = crossings[block] == 0 or excess[ply] > crossings[block] + later
+        if pruned or (ply and is_repetition(blocks, int(turns[ply - 1]) // ways, block, ways)):
+            turns[ply] += ways - 1 - action % ways  # on to the next block
+            continue
+        turn_action(cells, columns, blocks, ways, action, False)
+        left = count_clusters(cells, columns, parents) - colours
+        at[NODES] += 1
+        if left < at[LEAST]:
+            at[LEAST], at[BEST] = left, ply + 1
+            for earlier in range(ply + 1):
+                best[earlier] = turns[earlier]
+        if left == 0:
+            at[PLY] = ply
+            return FOUND
+        if ply + 1 < depth and left <= later:
+            ply += 1
+            turns[ply], excess[ply] = -1, left
+        else:
+            turn_action(cells, columns, blocks, ways, action, True)
+    at[PLY] = ply
+    return RUNNING
+
+
+@kernel
+def turn_action(cells: Cells, columns: int, blocks: Blocks, ways: int, action: int, back: bool) -> None:
+    block, quarters = action // ways, action % ways + 1
+    if back:
+        quarters = 4 - quarters
+    turn(cells, columns, blocks[block, 0], blocks[block, 1], blocks[block, 2], quarters)
+
+
+@kernel
+def is_repetition(blocks: Blocks, before: int, block: int, ways: int) -> bool:
+    """Whether another line does the same: the block turned just now, where a turn may be of any quarters; or
+    one that has no cell in common with that and comes before it in the list."""
+    if before == block:
+        return ways == 3
+    if before < block:
+        return False
+    apart = blocks[before, 0] + blocks[before, 2] <= blocks[block, 0]
+    apart = apart or blocks[block, 0] + blocks[block, 2] <= blocks[before, 0]
+    apart = apart or blocks[before, 1] + blocks[before, 2] <= blocks[block, 1]
+    return apart or blocks[block, 1] + blocks[block, 2] <= blocks[before, 1]

@@ -1,0 +1,79 @@
+"""The search with pruning that the article's authors had beside their genetic algorithm.
+
+The article names it and its tree, whose nodes are turns (centre, radius, angle), but not what it prunes. Ours
+is iterative deepening (Korf 1985), pruned where the clusters cannot fall far enough any more; see
+`article_kernels.deepen`. So its line is the shortest, and a depth that it has gone through is proved to be
+too small.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winnable.contract.core import Action
+from winnable.games.rotate.article import kernels as article_kernels
+from winnable.games.rotate.article.kernels import I64
+from winnable.games.rotate.measure.bounds import crossings
+from winnable.games.rotate.rules.clusters import cluster_numbers
+from winnable.games.rotate.rules.puzzle import Rotate, State
+from winnable.games.rotate.solve.kernels import blocks_of
+from winnable.search.meter import Meter
+from winnable.search.slices import Outcome, Slices, Standing
+
+STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
+"""By what a slice returns: RUNNING, FOUND, EXHAUSTED of article_kernels.py."""
+
+
+class PrunedSearch:
+    """From one state that is not won.
+
+    depth:  a line has at least so many turns
+    excess: the fewest clusters too many of all boards seen
+    best:   the turns that first led to such a board
+    """
+
+    def __init__(self, puzzle: Rotate, state: State) -> None:
+        self._puzzle, self._blocks = puzzle, blocks_of(puzzle)
+        self._crossings: I64 = np.array(crossings(puzzle), np.int64)
+        self._cells = np.array(state.cells, np.int16)
+        self._start = max(cluster_numbers(state.cells, puzzle.columns)) + 1 - puzzle.colours
+        self.excess = self._start
+        self.best: tuple[Action, ...] = ()
+        self.depth = -(-self._start // max(1, int(self._crossings.max())))
+        self._at = np.array([0, 0, self.excess, -1])
+        made = self._at[article_kernels.NODES : article_kernels.NODES + 1]
+        self._slices = Slices(np.broadcast_to(made, 2))  # expanded and generated
+
+    def run(self, meter: Meter, most: int | None) -> tuple[Action, ...] | None:
+        """The shortest line; None when the budget ends first, or it has more than `most` turns. A board that
+        is made counts as one expanded and one generated."""
+        while most is None or self.depth <= most:
+            turns = np.full(self.depth, -1)
+            outcome = self._run_depth(meter, turns)
+            if outcome == "solved":
+                return tuple(turns[turns >= 0].tolist())
+            if outcome == "stopped":
+                return None
+            self.depth += 1
+        return None
+
+    def _run_depth(self, meter: Meter, turns: I64) -> Outcome:
+        at, cells, puzzle = self._at, self._cells.copy(), self._puzzle
+        excess, best = np.full(len(turns) + 1, self._start), turns.copy()
+        fitness = len(cells) - puzzle.colours
+        at[article_kernels.PLY], at[article_kernels.BEST] = 0, -1
+        told = {"depth": self.depth, "best": fitness - self.excess, "target": fitness}
+
+        def go_on(boards: int) -> Standing:
+            status = article_kernels.deepen(
+                cells, puzzle.columns, puzzle.colours, self._blocks, self._crossings, puzzle.ways,
+                turns, excess, best, at, boards,
+            )  # fmt: skip
+            self.excess = int(at[article_kernels.LEAST])
+            told["best"] = fitness - self.excess
+            return STANDING[status]
+
+        outcome = self._slices.run(go_on, meter, "pruned-search", told)
+        if at[article_kernels.BEST] >= 0:
+            self.best = tuple(best[: at[article_kernels.BEST]].tolist())
+        return outcome

@@ -1,0 +1,61 @@
+"""How hard a level is for a person, as far as it can be proved, and why it may be no puzzle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import Any
+
+from winnable.contract.core import Budget, IllegalAction, replay
+from winnable.games.rotate.measure.examination import Examination
+from winnable.games.rotate.rules.level import Level
+from winnable.games.rotate.rules.puzzle import State
+from winnable.stats.difficulty import difficulty, in_words
+
+WORDS = ((10, "easy"), (20, "medium"), (30, "tricky"), (40, "hard"))
+"""Up to which figure each word goes."""
+EFFORT = 300_000
+"""Boards that may be expanded for the facts of one level, and as many for its good first turns."""
+
+
+def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
+    """For `check`: par or its bounds, good first turns, the figure, why it may be trivial."""
+    examination = Examination(level, EFFORT, budget)
+    puzzle, par, result = examination.puzzle, examination.par, examination.result
+    if result.status == "unsolvable":
+        return {"no puzzle because": "it cannot be finished"}
+    if par is None:
+        return {"turns at the least": result.lower_bound or 0}
+    if not examination.is_proved:
+        return {"par": f"between {result.lower_bound or 1} and {min(par, _certified(examination))}"}
+    good = examination.good_first_turns(puzzle.num_actions) if par else None
+    found: dict[str, Any] = {"turns at par": par}
+    if level.turns is not None:
+        found["turns beyond par"] = level.turns - par
+    if good:
+        found["good first turns"] = len(good)
+        if len(good) == 1:
+            found["the one key turn"] = puzzle.action_name(good[0])
+        found["difficulty"] = in_words(difficulty(par, puzzle.num_actions, len(good)), WORDS)
+    if reasons := list(_trivial(par)):
+        found["no puzzle because"] = " and ".join(reasons)
+    return found
+
+
+def _certified(examination: Examination) -> float:
+    """The turns of the certificate's line, if it is one of the level with its `turns`."""
+    level, puzzle = examination.level, examination.puzzle
+    certificate, start = level.certificate, State(level.cells, level.turns)
+    try:
+        if certificate is not None and puzzle.is_goal(replay(puzzle, certificate.actions, start)):
+            return len(certificate.actions)
+    except IllegalAction:
+        pass
+    return inf
+
+
+def _trivial(par: int) -> Iterator[str]:
+    if par == 0:
+        yield "it is finished"
+    if par == 1:
+        yield "one turn finishes it"

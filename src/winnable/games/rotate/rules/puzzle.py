@@ -1,0 +1,155 @@
+"""Rules of rotate (平面魔方): turn square blocks until each colour is one cluster.
+
+`clusters`: blocks of an even side, by 90, 180 or 270 degrees, each of which is one turn (Kosen Procon 20,
+2009; the article). `pairs`: each label is there twice and must lie beside itself; blocks of any side from 2,
+by 90 degrees clockwise (Kosen Procon 36, 2025). With `turns` given there are only so many.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from winnable.contract.core import Action, IllegalAction
+from winnable.games.rotate.rules import notation
+from winnable.games.rotate.rules.blocks import Block, Cells, blocks, turned
+from winnable.games.rotate.rules.clusters import cluster_numbers, hang_together, largest_clusters
+from winnable.games.rotate.rules.level import Level
+
+
+class State(NamedTuple):
+    cells: Cells
+    left: int | None
+    """Turns that are left; None: as many as it takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What a player sees: everything."""
+
+    rows: int
+    columns: int
+    rules: str
+    cells: tuple[int, ...]
+    """Row-major."""
+    clusters: tuple[int, ...]
+    """The number of each cell's cluster, row-major."""
+    excess: int
+    """Clusters more than colours: 0 when it is won."""
+    finished: tuple[int, ...]
+    """Colours that are one cluster."""
+    score: int
+    """Cells of the largest clusters of all colours."""
+    left: int | None
+    par: int | None
+    """The fewest turns of the whole level, when its certificate says so."""
+    best: int | None
+    """The turns of its certificate's line: the fewest that are known, where that is not par."""
+    status: str
+    """`playing`, `won` or `lost` (no turn is left)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A block before it turns, and the board after that. The last frame of a trace has quarters 0."""
+
+    left: int
+    top: int
+    side: int
+    quarters: int
+    cells: tuple[int, ...]
+
+
+class Rotate:
+    """One level as a `Puzzle[State]`, also `Named`, `Observed` and `Traced`.
+
+    Action `3 * block + quarters - 1` (`pairs`: `block`) turns the block of that number in `self.blocks`.
+    """
+
+    def __init__(self, level: Level) -> None:
+        self.level = level
+        self.rows, self.columns, self.colours = level.rows, level.columns, level.colours
+        least, step = (2, 1) if level.rules == "pairs" else (2, 2)
+        self.blocks = blocks(self.rows, self.columns, range(least, min(self.rows, self.columns) + 1, step))
+        self.ways = 1 if level.rules == "pairs" else 3
+        self._numbers = {block: number for number, block in enumerate(self.blocks)}
+
+    @property
+    def num_actions(self) -> int:
+        return self.ways * len(self.blocks)
+
+    def block(self, action: Action) -> tuple[Block, int]:
+        """What it turns, and by how many quarters clockwise."""
+        number, way = divmod(action, self.ways)
+        return self.blocks[number], way + 1
+
+    def initial(self) -> State:
+        return State(self.level.cells, self.level.turns)
+
+    def legal_actions(self, state: State) -> Sequence[Action]:
+        return [] if state.left == 0 or self.is_goal(state) else range(self.num_actions)
+
+    def apply(self, state: State, action: Action) -> State:
+        self._check(state, action)
+        left = None if state.left is None else state.left - 1
+        return State(turned(state.cells, self.columns, *self.block(action)), left)
+
+    def trace(self, state: State, action: Action) -> tuple[Frame, ...]:
+        after = self.apply(state, action)
+        block, quarters = self.block(action)
+        return Frame(*block, quarters, state.cells), Frame(*block, 0, after.cells)
+
+    def is_goal(self, state: State) -> bool:
+        return hang_together(state.cells, self.columns)
+
+    def cost(self, state: State, action: Action) -> int:
+        return 1
+
+    def observe(self, state: State) -> Observation:
+        numbers = cluster_numbers(state.cells, self.columns)
+        largest, excess = largest_clusters(state.cells, numbers), max(numbers) + 1 - self.colours
+        certificate = self.level.certificate
+        best = certificate.cost if certificate is not None else None
+        proved = certificate is not None and best == certificate.lower_bound
+        return Observation(
+            self.rows,
+            self.columns,
+            self.level.rules,
+            state.cells,
+            tuple(numbers),
+            excess,
+            tuple(colour for colour, size in largest.items() if size == state.cells.count(colour)),
+            sum(largest.values()),
+            state.left,
+            best if proved else None,
+            best,
+            "playing" if excess and state.left != 0 else "lost" if excess else "won",
+        )
+
+    def action_name(self, action: Action) -> str:
+        block, quarters = self.block(action)
+        return notation.pair_name(block) if self.ways == 1 else notation.side_name(block, quarters)
+
+    def radius_name(self, action: Action) -> str:
+        """As the article's text defines it. There is no such name under `pairs`: the same as
+        `action_name`."""
+        return self.action_name(action) if self.ways == 1 else notation.radius_name(*self.block(action))
+
+    def parse_action(self, text: str) -> Action:
+        if self.ways == 1:
+            block, quarters = notation.parse_pair(text), 1
+        else:
+            block, quarters = notation.parse_turn(text)
+        if block not in self._numbers:
+            size = f"{self.columns} × {self.rows}"
+            raise IllegalAction("rotate.block", given=text.strip()[:40], size=size)
+        return self._numbers[block] * self.ways + quarters - 1
+
+    def _check(self, state: State, action: Action) -> None:
+        if not 0 <= action < self.num_actions:
+            raise IllegalAction("rotate.number", given=action, turns=self.num_actions)
+        if self.is_goal(state):
+            raise IllegalAction("rotate.won")
+        if state.left == 0:
+            raise IllegalAction("rotate.left")

@@ -1,0 +1,157 @@
+"""A line for every board that can be finished: its cells are filled along a path.
+
+The path winds round the board towards its middle: always along a shorter side of the rectangle that is left,
+so that large blocks fit into it as long as may be. Each colour gets a stretch of it, so each is one cluster
+in the end. A cell that the path has passed is locked: blocks with locked cells turn no more. The next cell
+gets its colour by as few turns as may be. Of the ways to do so it is the one after which most of the
+following cells are right; of equals, the one after which all cells lie least far from their stretches,
+counted along the path.
+
+It always ends. Wherever the path stands, the free cells hang together by squares of 2 × 2, so that any cell
+gets to the next place. Only the last cell of a line lies in no free square: it is filled together with the
+one before it. Beside these two lie four free cells more, 3 × 2 in all, and the two squares in them bring any
+three cells to any three places (R. Lam, Solution to the Number Rotation Puzzle, arXiv:2211.16787). The last 3
+× 3 cells get into any order, so a breadth-first search finds the fewest turns that finish them. A board of
+two rows is filled column by column, and its last 2 × 4 cells get into any order too. On 2 × 2 and 2 × 3 cells
+that search goes through all that can be reached, and may find nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+from math import factorial
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.contract.core import Action
+from winnable.games.rotate.rules.blocks import blocks
+from winnable.games.rotate.rules.puzzle import Rotate
+from winnable.games.rotate.solve import constructive_kernels as kernels
+from winnable.games.rotate.solve.constructive_kernels import I64, Path
+
+Line = list[tuple[int, int]]
+"""Number of a block, among those with even sides, and quarters clockwise."""
+VIEWS = 8
+"""Corners where a path may begin, and directions."""
+LAST_CELLS = 9
+"""At the most: 3 × 3, or where there are two rows 2 × 4."""
+
+
+def path_of(rows: int, columns: int, view: int = 0) -> Path:
+    """view: 0 to 7"""
+    rest = np.arange(rows * columns, dtype=np.int64).reshape(rows, columns)
+    rest = rest[:: -1 if view & 1 else 1, :: -1 if view & 2 else 1]
+    if view & 4:
+        rest = rest.T
+    lines: list[I64] = []
+    while rest.size > LAST_CELLS:  # the path goes on at the upper left, along the shorter sides
+        if rest.shape[0] < rest.shape[1]:
+            rest = rest.T
+        lines.append(rest[0])
+        rest = rest[1:, ::-1]
+    stop = sum(map(len, lines))
+    lines += [row[:: -1 if index % 2 else 1] for index, row in enumerate(rest)]
+    sides = range(2, min(rows, columns) + 1, 2)
+    every: I64 = np.array(blocks(rows, columns, sides), np.int64)
+    places: I64 = np.concatenate(lines)
+    path = Path(
+        rows, columns, every,
+        firsts=np.searchsorted(every[:, 2], np.arange(sides[-1] + 1)),
+        places=places,
+        ranks=places.argsort(),
+        lowest=np.empty(len(every), np.int64),
+        together=np.concatenate([[1] * (len(line) - 2) + [2, 0] for line in lines]),
+        stop=stop,
+    )  # fmt: skip
+    kernels.lowest_ranks(path)
+    return path
+
+
+def construct(
+    cells: Sequence[int], rows: int, columns: int, order: Sequence[int] | None = None, view: int = 0
+) -> Line | None:
+    """A line that makes each colour one cluster; None: there is none, as may be on 2 × 2 and 2 × 3 cells
+    only.
+
+    order: of the colours along the path; None: by where their cells lie along it.
+    """
+    board, path = np.array(cells), path_of(rows, columns, view)
+    return _fill(board, path, _by_place(board, path) if order is None else order)
+
+
+def tries(puzzle: Rotate, cells: Sequence[int], seed: int) -> Iterator[tuple[Action, ...] | None]:
+    """Lines of one try after another without an end: from all corners and in both directions by turns, after
+    the first round with two colours exchanged in the order. None: there is no line."""
+    board, rng, by_quarters = np.array(cells), Random(seed), puzzle.ways == 1
+    even = [number for number, block in enumerate(puzzle.blocks) if block.side % 2 == 0]
+    views: dict[int, tuple[Path, list[int]]] = {}
+    for number in count():
+        view = number % VIEWS
+        if view not in views:
+            path = path_of(puzzle.rows, puzzle.columns, view)
+            views[view] = path, _by_place(board, path)
+        path, order = views[view]
+        line = _fill(board, path, order, by_quarters)
+        yield None if line is None else tuple(puzzle.ways * even[block] + turn - 1 for block, turn in line)
+        one, other = rng.sample(range(len(order)), 2)
+        order[one], order[other] = order[other], order[one]
+
+
+def _by_place(cells: I64, path: Path) -> list[int]:
+    """The colours, by the mean rank of their cells."""
+    colours, names, counts = np.unique(cells, return_inverse=True, return_counts=True)
+    return colours[(np.bincount(names, path.ranks) / counts).argsort(kind="stable")].tolist()
+
+
+def _fill(cells: I64, path: Path, order: Sequence[int], by_quarters: bool = False) -> Line | None:
+    """by_quarters: a line of single quarters."""
+    ordinal = {colour: index for index, colour in enumerate(order)}
+    start = np.array([ordinal[colour] for colour in cells.tolist()], np.int16)
+    board, counts = start.copy(), np.bincount(start)
+    ends = np.cumsum(counts) - 1
+    parents = np.empty_like(board)
+    turns = np.empty((len(cells) * (path.rows + path.columns + 16), 2), np.int64)
+    wanted = kernels.Wanted(np.repeat(np.arange(len(counts)), counts), ends - counts + 1, ends)
+    ways = kernels.Ways(
+        nodes=np.empty((kernels.NODES, 7), np.int64),
+        slots=np.zeros(kernels.SLOTS, np.int64),
+        found=np.empty(kernels.WAYS, np.int64),
+    )
+    made = kernels.fill(path, wanted, board, ways, parents, turns)
+    made = kernels.finish(path, wanted, board, _window(path, board), parents, turns, made)
+    if made < 0:
+        return None
+    line = _merged(turns[:made].tolist())
+    if by_quarters:
+        line = [(block, 1) for block, quarters in line for _ in range(quarters)]
+    needed = kernels.needed(path, wanted, start, parents, np.array(line).reshape(-1, 2))
+    assert needed >= 0, "a line that does not finish the board"
+    return line[:needed]
+
+
+def _window(path: Path, board: NDArray[np.int16]) -> kernels.Window:
+    places = path.places[path.stop :]
+    arrangements = factorial(len(places))
+    for alike in np.unique(board[places], return_counts=True)[1].tolist():
+        arrangements //= factorial(alike)
+    return kernels.Window(
+        places,
+        blocks=(path.lowest >= path.stop).nonzero()[0],
+        names=np.empty(len(places), np.int16),
+        keys=np.empty(arrangements, np.int64),
+        steps=np.empty((arrangements, 3), np.int64),
+        slots=np.zeros(4 * arrangements + 1, np.int64),
+    )
+
+
+def _merged(turns: list[list[int]]) -> Line:
+    """Turns of one block that follow each other are one."""
+    line: Line = []
+    for block, quarters in turns:
+        before = line.pop()[1] if line and line[-1][0] == block else 0
+        if (before + quarters) % 4:
+            line.append((block, (before + quarters) % 4))
+    return line

@@ -1,0 +1,382 @@
+"""Filling a board along a path, compiled: constructive.py tells the method.
+
+A board has n cells, int16, row-major, numbered by where each colour's stretch comes on the path. Blocks are
+those of even sides, numbered as in `Rotate` with the rules `clusters`. What has a rank, a place on the path,
+below `lock` stays as it is.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.compiled.jit import borrowing_kernel, inlined_kernel
+from winnable.games.rotate.solve.kernels import Cells, Parents, count_clusters, turn
+
+I64: TypeAlias = NDArray[np.int64]
+
+NODES: Final = 8000
+"""Of one search for ways, which looks no further. That is room for all places of one cell on 64 × 64, and for
+two cells that are within three turns of squares of 2 × 2 beside locked cells."""
+SLOTS: Final = 1 << 15
+WAYS: Final = 64
+"""That are compared at the most."""
+NOWHERE: Final = -1
+"""In place of the second token, when there is one only."""
+FROM_ONE, FROM_OTHER, LEADS_TO, BLOCK, QUARTERS, LENGTH, SLOT = range(7)
+"""Of a node: both places, the node to which the turn leads, its block and quarters, how many turns it is in
+all, its slot."""
+BEFORE, TURNED, BY = range(3)
+"""Of a step: the arrangement before it, its block and quarters."""
+
+
+class Path(NamedTuple):
+    """A way through all cells of a board; arrays are int64.
+
+    blocks:   [blocks, 3]: left, top, side
+    firsts:   [side + 1], the number of the first block of each side
+    places:   [n], in the order in which they are filled
+    ranks:    [n], where on the path a place comes
+    lowest:   [blocks], the least rank of each block's cells
+    together: [n], at each rank how many cells are placed at once, 1 or 2
+    stop:     the rank of the first of the last cells
+    """
+
+    rows: int
+    columns: int
+    blocks: I64
+    firsts: I64
+    places: I64
+    ranks: I64
+    lowest: I64
+    together: I64
+    stop: int
+
+
+class Wanted(NamedTuple):
+    """colours: int64 [n], the one at each rank; begins, ends: int64 [colours], the ranks of its stretch."""
+
+    colours: I64
+    begins: I64
+    ends: I64
+
+
+class Ways(NamedTuple):
+    """A search for ways.
+
+    nodes: int64 [some, 7], columns FROM_ONE to SLOT
+    slots: int64 [SLOTS], node + 1; all 0 before and after
+    found: int64 [WAYS], the nodes from which ways lead
+    """
+
+    nodes: I64
+    slots: I64
+    found: I64
+
+
+class Window(NamedTuple):
+    """The last cells, at most 9, and room for all their arrangements.
+
+    places: int64, blocks: int64, those inside
+    names:  int16 [places], colours; a short name is a place in it
+    keys:   int64 [arrangements], four bits for each cell
+    steps:  int64 [arrangements, 3], columns BEFORE to BY
+    slots:  int64 [some], the number of an arrangement + 1; all 0 before
+    """
+
+    places: I64
+    blocks: I64
+    names: Cells
+    keys: I64
+    steps: I64
+    slots: I64
+
+
+@borrowing_kernel
+def lowest_ranks(path: Path) -> None:
+    """Fills `lowest`: a square is covered by its four corners, whose side is two less, or one."""
+    rows, columns, firsts, lowest = path.rows, path.columns, path.firsts, path.lowest
+    for side in range(2, min(rows, columns) + 1, 2):
+        across, step = columns - side + 1, 1 if side == 2 else 2
+        for top in range(rows - side + 1):
+            for left in range(across):
+                least = rows * columns
+                for row in (top, top + step):
+                    for column in (left, left + step):
+                        if side == 2:
+                            least = min(least, path.ranks[row * columns + column])
+                        else:
+                            least = min(least, lowest[firsts[side - 2] + row * (across + 2) + column])
+                lowest[firsts[side] + top * across + left] = least
+
+
+@borrowing_kernel
+def fill(path: Path, wanted: Wanted, cells: Cells, ways: Ways, parents: Parents, turns: I64) -> int:
+    """Fills the path up to the rank `stop`, or until each colour is one cluster. Returns how many `turns`,
+    int64 [some, 2] of block and quarters, that took."""
+    largest, made, rank = min(path.rows, path.columns), 0, 0
+    while True:
+        rank = filled(path, wanted, cells, rank)
+        if rank == path.stop or count_clusters(cells, path.columns, parents) == len(wanted.begins):
+            return made
+        found = find_next(path, wanted, cells, rank, largest, ways)
+        if found == 0:  # one by one, the second beside its place: from there three turns of squares do
+            made = fill_apart(path, wanted, cells, rank, ways, turns, made)
+            if filled(path, wanted, cells, rank) > rank:
+                continue
+            found = find_next(path, wanted, cells, rank, 2, ways)
+        best = best_way(path, wanted, cells, rank, ways, found, turns, made)
+        made = follow(path, cells, ways.nodes, best, turns, made)
+
+
+@inlined_kernel
+def find_next(path: Path, wanted: Wanted, cells: Cells, rank: int, largest: int, ways: Ways) -> int:
+    """Ways to fill what comes at this rank."""
+    other, second = NOWHERE, 0
+    if path.together[rank] == 2:
+        other, second = path.places[rank + 1], wanted.colours[rank + 1]
+    return find_ways(path, cells, rank, largest, path.places[rank], other, wanted.colours[rank], second, ways)
+
+
+@inlined_kernel
+def fill_apart(path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, turns: I64, made: int) -> int:
+    """Of two cells the first to its place, and the second to the one after its own; returns how many turns
+    there are then."""
+    largest = min(path.rows, path.columns)
+    for step in range(2):
+        place, colour = path.places[rank + 2 * step], wanted.colours[rank + step]
+        if cells[place] != colour and filled(path, wanted, cells, rank) == rank:
+            find_ways(path, cells, rank + 2 * step, largest, place, NOWHERE, colour, 0, ways)
+            made = follow(path, cells, ways.nodes, ways.found[0], turns, made)
+    return made
+
+
+@inlined_kernel
+def best_way(
+    path: Path, wanted: Wanted, cells: Cells, rank: int, ways: Ways, found: int, turns: I64, made: int
+) -> int:
+    """The node from which the best of so many ways leads: most cells are filled after it, and of equals all
+    lie least far from their stretches. The board is as it was afterwards."""
+    best, most_filled, least_far = 0, -1, 0
+    for way in range(found):
+        after = follow(path, cells, ways.nodes, ways.found[way], turns, made)
+        now_filled, far = filled(path, wanted, cells, rank), 0
+        if now_filled >= most_filled:
+            for index in range(rank, len(cells)):
+                colour = cells[path.places[index]]
+                far += max(0, wanted.begins[colour] - index, index - wanted.ends[colour])
+            if now_filled > most_filled or far < least_far:
+                best, most_filled, least_far = way, now_filled, far
+        while after > made:
+            after -= 1
+            turn_block(path, cells, turns[after, 0], 4 - turns[after, 1])
+    return ways.found[best]
+
+
+@inlined_kernel
+def turn_block(path: Path, cells: Cells, block: int, quarters: int) -> None:
+    left, top, side = path.blocks[block, 0], path.blocks[block, 1], path.blocks[block, 2]
+    turn(cells, path.columns, left, top, side, quarters)
+
+
+@borrowing_kernel
+def needed(path: Path, wanted: Wanted, cells: Cells, parents: Parents, turns: I64) -> int:
+    """How many of these turns, int64 [m, 2], are made until each colour is one cluster; -1: all, and more."""
+    made = 0
+    while count_clusters(cells, path.columns, parents) > len(wanted.begins):
+        if made == len(turns):
+            return -1
+        turn_block(path, cells, turns[made, 0], turns[made, 1])
+        made += 1
+    return made
+
+
+@borrowing_kernel
+def filled(path: Path, wanted: Wanted, cells: Cells, rank: int) -> int:
+    """The rank up to which the path is as wanted, from this one on, by groups of cells placed together."""
+    while rank < path.stop and cells[path.places[rank]] == wanted.colours[rank]:
+        if path.together[rank] == 2:
+            if cells[path.places[rank + 1]] != wanted.colours[rank + 1]:
+                break
+            rank += 1
+        rank += 1
+    return rank
+
+
+@borrowing_kernel
+def follow(path: Path, cells: Cells, nodes: I64, node: int, turns: I64, made: int) -> int:
+    """Turns what the way from this node says, and notes it; returns how many turns there are then."""
+    while nodes[node, LEADS_TO] >= 0:
+        turns[made, 0], turns[made, 1] = nodes[node, BLOCK], nodes[node, QUARTERS]
+        turn_block(path, cells, turns[made, 0], turns[made, 1])
+        made += 1
+        node = nodes[node, LEADS_TO]
+    return made
+
+
+@borrowing_kernel
+def find_ways(
+    path: Path,
+    cells: Cells,
+    lock: int,
+    largest: int,
+    one: int,
+    other: int,
+    colour: int,
+    second: int,
+    ways: Ways,
+) -> int:
+    """Ways of the fewest turns that bring a cell of `colour` to the place `one` and, unless it is NOWHERE,
+    one of the colour `second` to `other`; how many, and in `found` the nodes from which they lead. Blocks
+    have sides of `largest` at the most.
+
+    Breadth first and backwards over the places of these tokens.
+    """
+    rows, columns, firsts, lowest = path.rows, path.columns, path.firsts, path.lowest
+    nodes, slots, found = ways.nodes, ways.slots, ways.found
+    nodes[0, FROM_ONE], nodes[0, FROM_OTHER], nodes[0, LEADS_TO], nodes[0, LENGTH] = one, other, -1, 0
+    nodes[0, SLOT] = slot_of(nodes, slots, one, other)
+    slots[nodes[0, SLOT]] = 1
+    count, number, node = 1, 0, 0
+    while node < count and number < WAYS and count < len(nodes):
+        if number and nodes[node, LENGTH] == nodes[found[0], LENGTH]:
+            break
+        one, other = nodes[node, FROM_ONE], nodes[node, FROM_OTHER]
+        for token in range(1 if other == NOWHERE else 2):
+            place = other if token else one
+            row, column = place // columns, place % columns
+            for side in range(2, largest + 1, 2):
+                for top in range(max(0, row - side + 1), min(row, rows - side) + 1):
+                    for left in range(max(0, column - side + 1), min(column, columns - side) + 1):
+                        block = firsts[side] + top * (columns - side + 1) + left
+                        if lowest[block] < lock:
+                            continue
+                        for quarters in range(1, 4):
+                            if number == WAYS or count == len(nodes):
+                                break
+                            from_one = source(one, columns, left, top, side, quarters)
+                            if token and from_one != one:
+                                break  # it was there for the first token
+                            from_other = other
+                            right = cells[from_one] == colour
+                            if other != NOWHERE:
+                                from_other = source(other, columns, left, top, side, quarters)
+                                right = right and cells[from_other] == second
+                            slot = slot_of(nodes, slots, from_one, from_other)
+                            if slots[slot] and not right:
+                                continue
+                            nodes[count, FROM_ONE], nodes[count, FROM_OTHER] = from_one, from_other
+                            nodes[count, LEADS_TO], nodes[count, SLOT] = node, slot
+                            nodes[count, BLOCK], nodes[count, QUARTERS] = block, quarters
+                            nodes[count, LENGTH] = nodes[node, LENGTH] + 1
+                            count += 1
+                            slots[slot] = count
+                            if right:
+                                found[number] = count - 1
+                                number += 1
+        node += 1
+    for node in range(count):
+        slots[nodes[node, SLOT]] = 0
+    return number
+
+
+@borrowing_kernel
+def slot_of(nodes: I64, slots: I64, one: int, other: int) -> int:
+    """Where the node of these places stands, else a free slot."""
+    slot = (one * 40_503 + (other + 1) * 60_493) % SLOTS
+    while slots[slot]:
+        node = slots[slot] - 1
+        if nodes[node, FROM_ONE] == one and nodes[node, FROM_OTHER] == other:
+            break
+        slot = (slot + 1) % SLOTS
+    return slot
+
+
+@borrowing_kernel
+def source(place: int, columns: int, left: int, top: int, side: int, quarters: int) -> int:
+    """Where the cell lies that the turn brings here."""
+    row, column = place // columns - top, place % columns - left
+    if row < 0 or row >= side or column < 0 or column >= side:
+        return place
+    last = side - 1
+    if quarters == 1:
+        return (top + last - column) * columns + left + row
+    if quarters == 2:
+        return (top + last - row) * columns + left + last - column
+    return (top + column) * columns + left + last - row
+
+
+@borrowing_kernel
+def finish(
+    path: Path, wanted: Wanted, cells: Cells, window: Window, parents: Parents, turns: I64, made: int
+) -> int:
+    """The fewest turns of the blocks inside the window after which each colour is one cluster, breadth first
+    over all arrangements of its cells. Returns how many `turns` there are then; -1: no arrangement that these
+    blocks reach is finished."""
+    places, names, keys, steps, slots = window.places, window.names, window.keys, window.steps, window.slots
+    size, colours, columns, blocks = len(places), len(wanted.begins), path.columns, path.blocks
+    if count_clusters(cells, columns, parents) == colours:
+        return made
+    known = 0
+    for index in range(size):
+        if short_name(names, known, cells[int(places[index])]) == known:
+            names[known] = cells[places[index]]
+            known += 1
+    keys[0] = key_of(cells, places, names, known)
+    slots[keys[0] % len(slots)] = 1
+    steps[0, BEFORE], count, node = -1, 1, 0
+    while node < count:
+        for index in range(size):
+            cells[places[index]] = names[(keys[node] >> (4 * index)) & 15]
+        for index in range(len(window.blocks)):
+            block = window.blocks[index]
+            left, top, side = blocks[block, 0], blocks[block, 1], blocks[block, 2]
+            for quarters in range(1, 5):
+                turn(cells, columns, left, top, side, 1)
+                if quarters == 4:
+                    break
+                key = key_of(cells, places, names, known)
+                slot = key % len(slots)
+                while slots[slot] and keys[slots[slot] - 1] != key:
+                    slot = (slot + 1) % len(slots)
+                if slots[slot]:
+                    continue
+                keys[count], steps[count, BEFORE] = key, node
+                steps[count, TURNED], steps[count, BY] = block, quarters
+                count += 1
+                slots[slot] = count
+                if count_clusters(cells, columns, parents) == colours:
+                    return made + note_steps(steps, count - 1, turns, made)
+        node += 1
+    return -1
+
+
+@borrowing_kernel
+def short_name(names: Cells, known: int, colour: int) -> int:
+    for name in range(known):
+        if names[name] == colour:
+            return name
+    return known
+
+
+@borrowing_kernel
+def key_of(cells: Cells, places: I64, names: Cells, known: int) -> int:
+    """Four bits for each cell."""
+    key = 0
+    for index in range(len(places)):
+        key |= short_name(names, known, cells[int(places[index])]) << (4 * index)
+    return key
+
+
+@borrowing_kernel
+def note_steps(steps: I64, node: int, turns: I64, made: int) -> int:
+    """Notes the turns that led to this node; returns how many they are."""
+    length, back = 0, node
+    while steps[back, BEFORE] >= 0:
+        length, back = length + 1, steps[back, BEFORE]
+    for index in range(length - 1, -1, -1):
+        turns[made + index, 0], turns[made + index, 1] = steps[node, TURNED], steps[node, BY]
+        node = steps[node, BEFORE]
+    return length

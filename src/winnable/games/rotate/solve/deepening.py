@@ -1,0 +1,137 @@
+"""Iterative deepening from one board, rules `clusters`: room and databases for deepening_kernels.py."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import comb
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.contract.core import Action
+from winnable.games.rotate.rules.blocks import Cells
+from winnable.games.rotate.solve import deepening_kernels as kernels
+from winnable.games.rotate.solve import mask_kernels
+from winnable.games.rotate.solve.pattern_kernels import UNKNOWN
+from winnable.games.rotate.solve.patterns import MOST_CELLS, database, ranking_of
+from winnable.games.rotate.solve.turns import all_turns, turns_of
+
+MOST_PLIES = 64
+"""Far more than a search can go through."""
+MOST_MASKS = (1 << 31) - 2
+"""Of one size: ranks are kept as int32."""
+MOST_SLOTS = 1 << 20
+"""Masks of one size whose sets of turns are kept."""
+NARROW = np.arange(MOST_PLIES + 1) * 5 // 2 + 1
+"""By turns left, what the colours of most boards on shortest lines need together, or less."""
+NO_RANKING = mask_kernels.Ranking(0, np.zeros(1, np.int32), np.zeros((1, 1), np.int32))
+WIDE = np.full(MOST_PLIES + 1, np.iinfo(np.int64).max)
+
+
+class Deepening:
+    """Lines of a given number of turns from one board of at most turns.MOST_CELLS cells.
+
+    memory: bytes that databases may take; a colour whose database would take more is only asked whether it
+    is one cluster. allows: asked every few milliseconds while they are built; those not ready are left out.
+    """
+
+    def __init__(
+        self, cells: Cells, columns: int, memory: int, allows: Callable[[], bool] = lambda: True
+    ) -> None:
+        self._turns = turns = turns_of(len(cells) // columns, columns)
+        colours = sorted(set(cells), key=lambda colour: (cells.count(colour), colour))
+        counts = [cells.count(colour) for colour in colours]
+        databases = _databases(turns.rows, columns, counts, memory, allows)
+        lengths, sizes = [len(distances) for distances in databases.values()], list(databases)
+        slots = [min(1 << (length - 1).bit_length(), MOST_SLOTS) for length in lengths]
+        self._known = kernels.Known(
+            ranking_of(turns.cells, sizes) if databases else NO_RANKING,
+            sizes=np.array(
+                [sizes.index(count) if count in databases else kernels.WITHOUT for count in counts], np.int64
+            ),
+            starts=np.cumsum([0, *lengths]),
+            distances=np.concatenate([*databases.values(), np.empty(0, np.uint8)]),
+            slots=np.array(
+                [(sum(slots[:index]), count - 1) for index, count in enumerate(slots)], np.int64
+            ).reshape(-1, 2),
+            tags=np.zeros(sum(slots), np.int32),
+            nearer=np.zeros((sum(slots), turns.words), np.uint64),
+            no_farther=np.zeros((sum(slots), turns.words), np.uint64),
+        )
+        plies, count = MOST_PLIES + 1, len(colours)
+        self._at = np.zeros(4, np.int64)
+        self._plies = kernels.Plies(
+            turn=np.zeros(plies, np.int64),
+            masks=np.zeros((plies, count), np.uint64),
+            ranks=np.zeros((plies, count), np.int64),
+            needs=np.zeros((plies, count), np.int64),
+            sets=np.zeros((plies, count, turns.words), np.uint64),
+            allowed=np.zeros((plies, turns.words), np.uint64),
+            block_at=np.zeros(plies, np.int64),
+            rest=np.zeros((plies, turns.words), np.uint64),
+            touched=np.zeros((plies, count + 1), np.int64),
+        )
+        self._most_needs = WIDE
+        for index, colour in enumerate(colours):
+            mask = sum(1 << cell for cell, other in enumerate(cells) if other == colour)
+            self._note(index, np.uint64(mask))
+
+    @property
+    def needed(self) -> int | None:
+        """What the colour that needs most turns for itself needs; None when one never becomes one cluster."""
+        most = int(self._plies.needs[0].max())
+        return None if most == UNKNOWN else most
+
+    @property
+    def visited(self) -> int:
+        """Boards that were looked at."""
+        return int(self._at[kernels.VISITED])
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """int64 [2], a view: boards that were gone on from, and that were looked at."""
+        return self._at[kernels.VISITED : kernels.EXPANDED + 1][::-1]
+
+    def start(self, limit: int, slack: int | None = None) -> None:
+        """Lines of `limit` turns from now on: at least `needed`, at most MOST_PLIES. slack: only those whose
+        colours together never need more than so much over NARROW; most often that is enough to find one, and
+        soon. Without it the search is exhaustive."""
+        self._at[kernels.PLY], self._at[kernels.LIMIT] = 0, limit
+        self._plies.allowed[0] = all_turns(self._turns)
+        self._plies.block_at[0] = -1
+        self._most_needs = WIDE if slack is None else NARROW + slack
+
+    def search(self, visits: int) -> int:
+        """Looks at so many boards more: OPEN, FOUND or EXHAUSTED, of deepening_kernels."""
+        return kernels.deepen(self._turns, self._known, self._plies, self._at, self._most_needs, visits)
+
+    def line(self) -> tuple[Action, ...]:
+        """The one that was found."""
+        turns = self._plies.turn[: self._at[kernels.LIMIT]]
+        return tuple(map(int, self._turns.actions[turns]))
+
+    def _note(self, colour: int, mask: np.uint64) -> None:
+        """Where the cells of the colour are at the start."""
+        known, size = self._known, int(self._known.sizes[colour])
+        place = 0 if size == kernels.WITHOUT else mask_kernels.rank(known.ranking, mask, size)
+        self._plies.masks[0, colour], self._plies.ranks[0, colour] = mask, place
+        self._plies.needs[0, colour] = kernels.turns_needed(self._turns, known, mask, place, size)
+
+
+def _databases(
+    rows: int, columns: int, counts: Sequence[int], memory: int, allows: Callable[[], bool]
+) -> dict[int, NDArray[np.uint8]]:
+    """Number of cells -> its database, the small ones first."""
+    found: dict[int, NDArray[np.uint8]] = {}
+    if rows * columns > MOST_CELLS:
+        return found
+    for count in sorted(set(counts), key=lambda count: comb(rows * columns, count)):
+        masks = comb(rows * columns, count)
+        memory -= masks
+        if memory < 0 or masks > MOST_MASKS:
+            break
+        distances = database(rows, columns, count, allows)
+        if distances is None:
+            break
+        found[count] = distances
+    return found

@@ -1,0 +1,205 @@
+"""Short lines for boards of pairs (Kosen Procon 36).
+
+Up to twelve cells: every arrangement that can be reached, so with proof. Else there is a long line at once,
+by filling rows (pairs_filling.py), and then beams over single turns, each twice as wide as the one before,
+until the budget ends (pairs_kernels.py). A beam grows wider as pairs get joined: fewer turns are left to try
+then, so its boards cost less time, and holes among joined pairs take the longest search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult
+from winnable.games.rotate.measure.bounds import cluster_bound
+from winnable.games.rotate.rules.blocks import Block
+from winnable.games.rotate.rules.puzzle import Rotate, State
+from winnable.games.rotate.solve import pairs_kernels
+from winnable.games.rotate.solve.pairs_exact import Mates, mates_of, shortest
+from winnable.games.rotate.solve.pairs_filling import filling_line
+
+EXACT_CELLS = 12
+NO_LIMIT = 1 << 30
+FIRST_WIDTH = 16
+WIDER = 8
+"""A beam grows as its loose cells become fewer, but not above so many times its first width."""
+PATIENCE = 30
+"""A beam ends when its best board did not get better for so many turns."""
+SHORT, MOST_CUTS = 15, 1
+"""Turns of a board that are offered; and see pairs_kernels.Shape."""
+FAR, FURTHER = 100, 25
+"""A pair that is not joined costs this much, and as much more times the square root of the steps between."""
+AWAY = 100
+"""Costs each of its cells at the edge of the board; linearly less towards the middle."""
+BORDER = (0, 10, 30, 90, 150)
+"""See pairs_kernels.Shape."""
+JITTER = 8
+"""Costs by chance for each cell, below this, so that beams differ."""
+LARGE, LARGE_SIDE = 14, 10
+"""On boards of that side only blocks up to this side are tried: larger ones gain little for their time."""
+CHUNK, CHUNK_TURNS = 16, 16_000
+"""Boards expanded between two looks at the budget, at the most; and about how many turns of these."""
+
+
+def solve_pairs(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
+    """The shortest line that is found within the budget; the same seed gives the same one, as long as the
+    clock does not cut it. Proved to be the shortest, or `unsolvable`, when all arrangements were looked at
+    (up to twelve cells) or when `cluster_bound` says so."""
+    mates = mates_of(state.cells)
+    most = NO_LIMIT if state.left is None else state.left
+    if len(mates) <= EXACT_CELLS:
+        return _solve_exactly(puzzle, mates, most, budget)
+    lower = cluster_bound(puzzle, state.cells)
+    if lower > most:
+        return SolveResult("unsolvable", seconds=budget.elapsed)
+    if lower == 0:
+        return SolveResult("solved", (), 0, 0, optimal=True, seconds=budget.elapsed)
+    if not budget.allows("filling", 0, 0):
+        limit = budget.limit(0)
+        return SolveResult("budget", lower_bound=lower, seconds=budget.elapsed, limit=limit)
+    search = _Search(puzzle, mates, seed)
+    line = search.filling_line()
+    width = FIRST_WIDTH
+    while len(line) > lower and search.fits(width, len(line), budget):
+        shorter, finished = search.beam(width, min(len(line) - 1, most), budget)
+        line = shorter or line
+        if not finished:
+            break
+        width *= 2
+    used = search.expanded, search.rated, budget.elapsed
+    if len(line) > most:
+        best = Best(tuple(line), "turns", len(line))
+        return SolveResult("budget", (), None, lower, False, *used, Limit("supply", most), best)
+    return SolveResult("solved", tuple(line), len(line), lower, len(line) == lower, *used)
+
+
+def _solve_exactly(puzzle: Rotate, mates: Mates, most: int, budget: Budget) -> SolveResult:
+    expanded: list[int] = []
+    line = shortest(mates, puzzle.columns, lambda block: True, expanded)
+    if line is None or len(line) > most:
+        return SolveResult("unsolvable", expanded=expanded[0], seconds=budget.elapsed)
+    actions = tuple(map(puzzle.blocks.index, line))
+    return SolveResult(
+        "solved", actions, len(line), len(line), True, expanded[0], expanded[0], budget.elapsed
+    )
+
+
+class _Search:
+    """All beams on one board. expanded, rated: boards and turns so far."""
+
+    def __init__(self, puzzle: Rotate, mates: Mates, seed: int) -> None:
+        self.rows, self.columns, self.mates = puzzle.rows, puzzle.columns, mates
+        self.actions = {block: number for number, block in enumerate(puzzle.blocks)}
+        least = min(self.rows, self.columns)
+        most = LARGE_SIDE if least >= LARGE else least
+        useful = [block for block in puzzle.blocks if block.side <= most and not self._is_whole(block)]
+        self.useful = [self.actions[block] for block in useful]
+        self.blocks = np.array(useful, np.int64).reshape(-1, 3)
+        self.chunk = min(CHUNK, 1 + CHUNK_TURNS // max(1, len(useful)))
+        self.rng = np.random.default_rng(seed)
+        self.expanded = self.rated = 0
+
+    def _is_whole(self, block: Block) -> bool:
+        return block.side == self.rows == self.columns
+
+    def filling_line(self) -> list[Action]:
+        return [self.actions[block] for block in filling_line(self.mates, self.rows, self.columns)]
+
+    def fits(self, width: int, turns: int, budget: Budget) -> bool:
+        """Whether the tables of such a beam do."""
+        return WIDER * width * (4 * len(self.mates) + 8 * turns + 200) <= budget.memory_mb << 20
+
+    def beam(self, width: int, most: int, budget: Budget) -> tuple[list[Action] | None, bool]:
+        """A line of so many turns at the most, if it finds one; and False when the budget ended before. It
+        keeps `width` boards of the first depth."""
+        shape, room = self._shape(), self._room()
+        cells, widest = len(self.mates), WIDER * width
+        here, there = _new_layer(widest, cells), _new_layer(widest, cells)
+        here.boards[0], count = self.mates, 1
+        here.costs[0] = pairs_kernels.board_cost(shape, here.boards[0])
+        here.hashes[0] = pairs_kernels.hash_of(here.boards[0], shape.keys)
+        seen = np.zeros(1 << (8 * widest).bit_length(), np.uint64)
+        heap, at = np.zeros(widest, np.int64), np.zeros(3, np.int64)
+        parents: list[NDArray[np.int32]] = []
+        turns: list[NDArray[np.int32]] = []
+        best, best_cost, since = 0, NO_LIMIT, 0
+        while len(turns) < most and since < PATIENCE:
+            loose = loose_count(here.boards[best], self.columns)
+            kept = min(widest, width * cells // loose)
+            parent, turn = np.zeros(kept, np.int32), np.zeros(kept, np.int32)
+            children = pairs_kernels.Children(heap[:kept], parent, turn, there, seen, at)
+            seen[:], at[:] = 0, 0
+            for first in range(0, count, self.chunk):
+                if not budget.allows("beam.width", self.expanded, self.rated, width=width):
+                    return None, False
+                last = min(first + self.chunk, count)
+                rated = int(at[pairs_kernels.RATED])
+                pairs_kernels.expand(shape, here, first, last, room, children)
+                self.expanded += last - first
+                self.rated += int(at[pairs_kernels.RATED]) - rated
+            count = int(at[pairs_kernels.KEPT])
+            if count == 0:
+                break
+            pairs_kernels.make_children(shape, here, children)
+            parents.append(parent[:count])
+            turns.append(turn[:count])
+            here, there = there, here
+            best = int(here.costs[:count].argmin())
+            cost = int(here.costs[best])
+            if cost == 0:
+                return self._line_to(best, parents, turns), True
+            best_cost, since = (cost, 0) if cost < best_cost else (best_cost, since + 1)
+        return None, True
+
+    def _line_to(
+        self, slot: int, parents: Sequence[NDArray[np.int32]], turns: Sequence[NDArray[np.int32]]
+    ) -> list[Action]:
+        line: list[Action] = []
+        for parent, turn in zip(reversed(parents), reversed(turns), strict=True):
+            line.append(self.useful[int(turn[slot])])
+            slot = int(parent[slot])
+        return line[::-1]
+
+    def _shape(self) -> pairs_kernels.Shape:
+        """With some chance in `away`."""
+        steps = np.arange(self.rows + self.columns)
+        far = np.where(steps > 1, FAR + FURTHER * np.sqrt(np.maximum(steps - 1, 0)), 0)
+        down, across = _from_middle(self.rows), _from_middle(self.columns)
+        away = AWAY * np.maximum(down[:, None], across)
+        away += self.rng.integers(0, JITTER, (self.rows, self.columns))
+        return pairs_kernels.Shape(
+            self.columns, self.blocks, far.round().astype(np.int32), away.astype(np.int32).ravel(),
+            border=np.array(BORDER, np.int32),
+            keys=self.rng.integers(1, 2**32, len(self.mates), np.uint64),
+            most_cuts=MOST_CUTS,
+        )  # fmt: skip
+
+    def _room(self) -> pairs_kernels.Room:
+        return pairs_kernels.Room(
+            mates=np.zeros(len(self.mates), np.int16),
+            bits=np.zeros((4, self.rows), np.uint64),
+            of_mates=np.zeros((len(self.mates), 3), np.int32),
+            short=np.zeros(SHORT, np.int64),
+        )
+
+
+def loose_count(mates: NDArray[np.int16], columns: int) -> int:
+    """Cells whose mate is not beside them. mates: int16 [cells], see pairs_kernels."""
+    places = np.array(range(len(mates)), np.int64)
+    others = mates.astype(np.int64)
+    down, across = others // columns - places // columns, others % columns - places % columns
+    return int(np.count_nonzero(np.abs(down) + np.abs(across) != 1))
+
+
+def _from_middle(places: int) -> NDArray[np.float64]:
+    """Of each row or column, how far it is from the middle: 0 there, just below 1 at the edge."""
+    return np.abs(np.arange(places) * 2 + 1 - places) / places
+
+
+def _new_layer(width: int, cells: int) -> pairs_kernels.Layer:
+    return pairs_kernels.Layer(
+        np.zeros((width, cells), np.int16), np.zeros(width, np.int32), np.zeros(width, np.uint64)
+    )

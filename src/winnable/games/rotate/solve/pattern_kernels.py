@@ -1,0 +1,69 @@
+"""Pattern databases: for each mask of so many cells, the fewest turns until it is one cluster.
+
+Layer by layer from the connected masks. A layer is one walk over all masks in ascending order, in slices.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.compiled.jit import borrowing_kernel
+from winnable.games.rotate.solve.mask_kernels import Ranking, is_connected, next_mask, rank, turn_mask
+from winnable.games.rotate.solve.turns import Turns
+
+UNKNOWN = 255
+"""Not reached."""
+U = np.uint64
+
+
+@borrowing_kernel
+def mark_connected(
+    turns: Turns, distances: NDArray[np.uint8], first: int, mask: np.uint64, masks: int
+) -> tuple[np.uint64, int]:
+    """Sets 0 for the connected ones of so many masks from `mask` on, which has the rank `first`. Returns the
+    mask after them, and how many were connected."""
+    found = 0
+    for place in range(first, first + masks):
+        if is_connected(turns, mask):
+            distances[place] = 0
+            found += 1
+        if place + 1 < len(distances):
+            mask = next_mask(mask)
+    return mask, found
+
+
+@borrowing_kernel
+def add_layer(
+    turns: Turns,
+    ranking: Ranking,
+    distances: NDArray[np.uint8],
+    first: int,
+    mask: np.uint64,
+    masks: int,
+    depth: int,
+    backward: bool,
+) -> tuple[np.uint64, int]:
+    """Sets `depth + 1` for masks one turn from those of `depth`, walking as `mark_connected`. Either each
+    mask of that depth looks at all others next to it, or (`backward`) each unknown one stops at the first of
+    that depth next to it: cheaper once the layer is large."""
+    wanted, found = (UNKNOWN if backward else depth), 0
+    for place in range(first, first + masks):
+        if distances[place] == wanted:
+            for turn in range(len(turns.places)):
+                block = turns.blocks[turn // 3]
+                within = mask & block
+                if within == U(0) or within == block:
+                    continue
+                other = rank(ranking, turn_mask(turns, mask, block, turn), 0)
+                if backward:
+                    if distances[other] == depth:
+                        distances[place] = depth + 1
+                        found += 1
+                        break
+                elif distances[other] == UNKNOWN:
+                    distances[other] = depth + 1
+                    found += 1
+        if place + 1 < len(distances):
+            mask = next_mask(mask)
+    return mask, found

@@ -1,0 +1,126 @@
+"""A controller as `tuning` measures it: many games at once, on bits."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import Action
+from winnable.games.tetris.play import ahead_kernels, kernels, play_kernels
+from winnable.games.tetris.play.ahead import OF_PLACEMENTS, LooksAhead
+from winnable.games.tetris.play.controllers import DANGER, weights_at
+from winnable.games.tetris.play.features import FEATURES, PUBLISHED
+from winnable.games.tetris.play.shape_kernels import F64, U64, ControlledRules, shape_table
+from winnable.games.tetris.play.surface import SURFACE
+from winnable.games.tetris.rules.puzzle import State, Tetris
+from winnable.tuning.process import NO_CEILING, Ints, Leap, States
+
+Ahead: TypeAlias = Literal["mean", "preview"]
+"""What a controller that looks ahead knows of the next piece: nothing, or which it is."""
+
+
+def weight_table(weights: Mapping[str, float], height: int) -> F64:
+    """float64 [walls, features], see `choice_kernels.choose`; one row where the wall makes no difference."""
+    names = FEATURES if any(name.removesuffix(DANGER) in SURFACE for name in weights) else PUBLISHED
+    walls = range(height + 1 if any(name.endswith(DANGER) for name in weights) else 1)
+    rows = [weights_at(weights, tall, height) for tall in walls]
+    return np.array([[row.get(name, 0.0) for name in names] for row in rows])
+
+
+def split_weights(table: F64) -> ahead_kernels.Weights:
+    """See `ahead.py`."""
+    (weights,) = table
+    first = weights * np.array([name in OF_PLACEMENTS for name in PUBLISHED])
+    return ahead_kernels.Weights(first, weights)
+
+
+class Controlled:
+    """A `Herd`: walls, uint64 [copies, width + 2]. A step is a piece, its reward the rows it clears; the
+    level is the height of the wall. table: of weights, see `weight_table`."""
+
+    def __init__(self, width: int, height: int, table: F64, rules: ControlledRules = "simplified") -> None:
+        self.width, self.height, self.table = width, height, table
+        self._shapes = shape_table(rules)
+        self._room = kernels.new_room(width)
+
+    def start(self, copies: int, rng: np.random.Generator) -> States:
+        return np.tile(kernels.new_wall(self.width), (copies, 1))
+
+    def level(self, states: States) -> Ints:
+        every = np.bitwise_or.reduce(states[:, 1:-1], axis=1)
+        return np.array([int(rows).bit_length() for rows in every], np.int64)
+
+    def leap(self, states: States, low: Ints, high: Ints, limit: Ints, rng: np.random.Generator) -> Leap:
+        copies = len(states)
+        end = Leap(states.copy(), np.zeros(copies, np.bool_), np.zeros(copies, np.int64), np.zeros(copies))
+        dice = new_dice(int(rng.integers(2**63)))
+        self._play(end, play_kernels.Until(low, high, limit), dice)
+        return end
+
+    def _play(self, end: Leap, until: play_kernels.Until, dice: U64) -> None:
+        """Fills `end`, whose states are where it begins."""
+        play_kernels.leap(end, until, self.height, dice, self._shapes, self.table, self._room)
+
+
+class ControlledAhead(Controlled):
+    """The same for one that looks ahead. A state is a wall and then the piece that comes next, which only one
+    with preview looks at: uint64 [copies, width + 3]."""
+
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        table: F64,
+        ahead: Ahead,
+        rules: ControlledRules = "simplified",
+    ) -> None:
+        super().__init__(width, height, table, rules)
+        self.ahead: Ahead = ahead
+        self._weights = split_weights(table)
+        self._rooms = ahead_kernels.new_rooms(width)
+
+    def start(self, copies: int, rng: np.random.Generator) -> States:
+        coming = rng.integers(play_kernels.PIECES, size=(copies, 1)).astype(np.uint64)
+        return np.hstack([super().start(copies, rng), coming])
+
+    def level(self, states: States) -> Ints:
+        return super().level(states[:, :-1])
+
+    def _play(self, end: Leap, until: play_kernels.Until, dice: U64) -> None:
+        ahead_kernels.leap_ahead(
+            end, until, self.ahead == "preview", self.height, dice, self._shapes, self._weights, self._rooms
+        )
+
+
+def fast_choice(player: LooksAhead) -> Callable[[Tetris, State], Action]:
+    """`player.choose` on bits, for the rules `simplified`."""
+    shapes, weights = shape_table(), split_weights(weight_table(player.controller.weights, height=1))
+
+    def choose(game: Tetris, state: State) -> Action:
+        now, rooms = kernels.pack_wall(state.wall, game.width), ahead_kernels.new_rooms(game.width)
+        action = ahead_kernels.choose_ahead(
+            now, game.height, state.piece, state.following, shapes, weights, rooms
+        )
+        return game.legal_actions(state)[0] if action == kernels.NOWHERE else int(action)
+
+    return choose
+
+
+def warm() -> None:
+    """Compiles every kernel that a controller's herd uses."""
+    names = [*FEATURES, *(name + DANGER for name in FEATURES)]
+    _play_a_little(Controlled(4, 6, weight_table(dict.fromkeys(names, -1.0), 6)))
+
+
+def warm_ahead() -> None:
+    """The same of one that looks ahead."""
+    _play_a_little(ControlledAhead(4, 6, weight_table(dict.fromkeys(PUBLISHED, -1.0), 6), "mean"))
+
+
+def _play_a_little(herd: Controlled) -> None:
+    rng = np.random.default_rng(0)
+    one, anywhere = np.full(1, 100), np.full(1, NO_CEILING)
+    herd.leap(herd.start(1, rng), -anywhere, anywhere, one, rng)

@@ -1,0 +1,66 @@
+"""Whole games of controllers under the rules that the table of shapes tells, on top of kernels.py."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from winnable.compiled.dice_kernels import draw
+from winnable.compiled.jit import kernel
+from winnable.games.tetris.play.choice_kernels import choose, choose_or_recall
+from winnable.games.tetris.play.kernels import Room, place
+from winnable.games.tetris.play.shape_kernels import F64, I64, NOWHERE, U64, highest
+from winnable.tuning.process import Ints, Leap
+
+PIECES = 7
+
+
+class Until(NamedTuple):
+    """Where each copy's leap ends: at a wall that is lower than `low` or not lower than `high`, or after
+    `limit` pieces."""
+
+    low: Ints
+    high: Ints
+    limit: Ints
+
+
+@kernel
+def play(
+    now: U64, height: int, dice: U64, most: int, shapes: I64, table: F64, room: Room, memory: U64, counts: I64
+) -> None:
+    """Plays on from a wall until the game is over or `most` pieces are placed. memory: see choice_kernels.py.
+    counts, int64 [3]: pieces and lines, added up, and whether it is over."""
+    for _ in range(most):
+        piece = draw(dice, PIECES)
+        action = choose_or_recall(now, height, piece, shapes, table, room, memory)
+        counts[0] += 1
+        if action == NOWHERE:
+            counts[2] = 1
+            break
+        counts[1] += place(now, height, piece, action, shapes)
+
+
+@kernel
+def leap(end: Leap, until: Until, height: int, dice: U64, shapes: I64, table: F64, room: Room) -> None:
+    """Plays each of the walls `end.states`, uint64 [copies, width + 2], for at least one piece, until the
+    game is over or `until` says so. Fills `end`; its reward is lines."""
+    walls, died, steps, lines = end
+    low, high, limit = until
+    now = np.empty(walls.shape[1], np.uint64)
+    for copy in range(walls.shape[0]):
+        now[:] = walls[copy]
+        cleared, taken = 0, 0
+        while True:
+            piece = draw(dice, PIECES)
+            action = choose(now, height, piece, shapes, table, room)
+            taken += 1
+            if action == NOWHERE:
+                died[copy] = True
+                break
+            cleared += place(now, height, piece, action, shapes)
+            level = highest(now)
+            if level < low[copy] or level >= high[copy] or taken == limit[copy]:
+                break
+        steps[copy], lines[copy] = taken, cleared
+        walls[copy] = now

@@ -1,0 +1,50 @@
+"""Players of tetris: the published controllers, also looking ahead, the article's, and a random one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from winnable.contract.chance import Turn
+from winnable.contract.core import Action, Player
+from winnable.games.tetris.article.player import ArticlePlayer
+from winnable.games.tetris.play.ahead import LOOKING_AHEAD, LooksAhead
+from winnable.games.tetris.play.controllers import CONTROLLERS, Controller
+from winnable.games.tetris.rules.puzzle import SeededTetris, State
+from winnable.play.playing import RandomPlayer
+
+
+class Controlled:
+    """Places pieces as a controller says."""
+
+    def __init__(self, controller: Controller, puzzle: SeededTetris, seed: int = 0) -> None:
+        """`seed` has no effect."""
+        self._controller, self._game = controller, puzzle.game
+
+    def choose(self, state: Turn[State]) -> Action:
+        return self._controller.choose(self._game, state.state)
+
+
+class Ahead:
+    """Places pieces as a controller says that looks one piece further: by kernels under the rules
+    `simplified`, by the readable features under others."""
+
+    def __init__(self, player: LooksAhead, puzzle: SeededTetris, seed: int = 0) -> None:
+        """`seed` has no effect."""
+        self._game, self._choose = puzzle.game, player.choose
+        if puzzle.level.rules == "simplified":
+            from winnable.games.tetris.play.herd import fast_choice
+
+            self._choose = fast_choice(player)
+
+    def choose(self, state: Turn[State]) -> Action:
+        return self._choose(self._game, state.state)
+
+
+PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
+    **{name: partial(Controlled, CONTROLLERS[name]) for name in reversed(CONTROLLERS)},
+    **{name: partial(Ahead, LOOKING_AHEAD[name]) for name in reversed(LOOKING_AHEAD)},
+    "article": ArticlePlayer,
+    "random": RandomPlayer,
+}

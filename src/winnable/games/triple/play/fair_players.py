@@ -1,0 +1,161 @@
+"""Players of triple that know no more than a person sees, from careless to strong; see fair_kernels.py."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from winnable.compiled.dice_kernels import new_dice
+from winnable.contract.core import Action, Budget, LevelError, Player
+from winnable.games.triple.play import fair_kernels
+from winnable.games.triple.play.fair_kernels import CAREFUL, HURRIED, MATCHING, Position, Sight
+from winnable.games.triple.rules.level import Level, Tile
+from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.solve.kernel_search import BeamSearch, Weights
+from winnable.games.triple.solve.kernels import I32
+from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, plan_of
+from winnable.search.meter import Meter
+
+QUICK: Mapping[str, int] = {"matching": MATCHING, "hurried": HURRIED, "careful": CAREFUL}
+"""Name -> the kernel's rule."""
+DEALS: Mapping[str, int] = {"sampling-4": 4, "sampling-16": 16}
+"""Name -> deals that are imagined for each pick."""
+MOST_TILES = 400
+"""For those that imagine deals: a game takes up to half a minute here, and its time grows with the cube."""
+BEAM_WEIGHTS: Weights = (2, 4, 8, 1)
+
+
+class _Fair:
+    """What fair players have in common: the level as their kernels have it, and dice. The same seed, the same
+    game; nothing hidden is looked at."""
+
+    def __init__(self, puzzle: Triple, seed: int, most_tiles: int) -> None:
+        """Raises LevelError for more tiles."""
+        if puzzle.num_actions > most_tiles:
+            raise LevelError("tiles.most", field="tiles", given=puzzle.num_actions, most=most_tiles)
+        self._puzzle = puzzle
+        self._plan = plan_of(puzzle)
+        self._tables = self._plan.forward
+        self._dice = new_dice(seed)
+        self._sight = Sight(
+            np.array([len(covers) for covers in puzzle.covers], np.int16),
+            np.array(puzzle.buried, np.bool_),
+            np.array([tile.hidden for tile in puzzle.level.tiles], np.bool_),
+        )
+
+    def _position(self, state: Picked) -> Position:
+        root = self._plan.root(self._tables, state)
+        direct = [sum(not state >> above & 1 for above in covers) for covers in self._puzzle.covers]
+        return Position(root.waits, np.array(direct, np.int16), root.counts)
+
+
+class Quick(_Fair):
+    """One of QUICK on one level."""
+
+    def __init__(self, puzzle: Triple, name: str, seed: int = 0) -> None:
+        """Raises LevelError for more than MAX_CLOSED_TILES tiles."""
+        super().__init__(puzzle, seed, MAX_CLOSED_TILES)
+        self._style = QUICK[name]
+
+    def choose(self, state: Picked) -> Action:
+        position = self._position(state)
+        return int(fair_kernels.fair_choice(self._tables, self._sight, position, self._style, self._dice))
+
+    def play(self) -> tuple[Action, ...]:
+        """A whole game from the start, to the last tile or the one that filled the tray."""
+        clicks = np.empty(self._puzzle.num_actions, np.int32)
+        position = self._position(self._puzzle.initial())
+        picks = fair_kernels.fair_game(self._tables, self._sight, position, self._style, self._dice, clicks)
+        return tuple(clicks[:picks].tolist())
+
+    def play_deal(self, deal: I32, games: int) -> tuple[int, int]:
+        """(games won, tiles picked) of so many games with other kinds on the tiles; deal: int32[tiles], the
+        kinds renumbered from 0 without gaps."""
+        clicks = np.empty(deal.size, np.int32)
+        position = self._position(self._puzzle.initial())
+        tables = self._plan.dealt(self._tables, deal)
+        won, picked = fair_kernels.fair_games(
+            tables, self._sight, position, self._style, games, self._dice, clicks
+        )
+        return int(won), int(picked)
+
+
+class Sampling(_Fair):
+    """Picks the tile after which careful play gets furthest, on the mean of imagined deals."""
+
+    def __init__(self, puzzle: Triple, deals: int, seed: int = 0) -> None:
+        """Raises LevelError for more than MOST_TILES tiles."""
+        super().__init__(puzzle, seed, MOST_TILES)
+        self._deals = deals
+
+    def choose(self, state: Picked) -> Action:
+        position = self._position(state)
+        return int(fair_kernels.sampling_choice(self._tables, self._sight, position, self._deals, self._dice))
+
+
+class Foresight(_Fair):
+    """Imagines deals and finds a line that wins each by a beam. Of these, each as far as the next hidden
+    face, and of all single picks it follows the one after which careful play gets furthest in all the
+    deals."""
+
+    def __init__(self, puzzle: Triple, seed: int = 0, deals: int = 8, width: int = 5) -> None:
+        """Raises LevelError for more than MOST_TILES tiles."""
+        super().__init__(puzzle, seed, MOST_TILES)
+        self._deals = deals
+        self._width = width
+        self._planned: dict[Picked, Action] = {}
+
+    def choose(self, state: Picked) -> Action:
+        if state not in self._planned:
+            self._planned = {}
+            reached = state
+            for action in self._best_plan(state):
+                self._planned[reached] = action
+                reached |= 1 << action
+        return self._planned[state]
+
+    def _best_plan(self, state: Picked) -> tuple[Action, ...]:
+        position = self._position(state)
+        deals = self._imagine(position)
+        plans = {(tile,) for tile in self._puzzle.uncovered(state)}
+        if len(plans) > 1:
+            plans |= {self._until_news(position, line) for deal in deals if (line := self._line(state, deal))}
+        ordered = sorted(plans)
+        start = np.cumsum([0, *map(len, ordered)]).astype(np.int32)
+        picks = np.array([tile for plan in ordered for tile in plan], np.int32)
+        values = np.zeros(len(ordered), np.int64)
+        fair_kernels.rate_plans(self._tables, self._sight, position, picks, start, deals, self._dice, values)
+        return ordered[fair_kernels.best_value(values, self._dice)]
+
+    def _imagine(self, position: Position) -> I32:
+        deals = np.empty((self._deals, self._puzzle.num_actions), np.int32)
+        fair_kernels.imagine(self._tables.kind, self._sight, position, deals, self._dice)
+        return deals
+
+    def _line(self, state: Picked, deal: I32) -> tuple[Action, ...]:
+        """One that wins if the tiles lie so; empty when none was found."""
+        tables = self._plan.dealt(self._tables, deal)
+        search = BeamSearch(self._plan, tables, state, self._width, BEAM_WEIGHTS, 0)
+        return search.line() if search.run(Meter(Budget())) == "solved" else ()
+
+    def _until_news(self, position: Position, line: tuple[Action, ...]) -> tuple[Action, ...]:
+        after = Position(*(part.copy() for part in position))
+        picks = fair_kernels.until_news(self._tables, self._sight, after, np.array(line, np.int32))
+        return line[:picks]
+
+
+def make_player(name: str, puzzle: Triple, seed: int) -> Player[Picked]:
+    """One of QUICK or DEALS, or `foresight`."""
+    if name in QUICK:
+        return Quick(puzzle, name, seed)
+    return Sampling(puzzle, DEALS[name], seed) if name in DEALS else Foresight(puzzle, seed)
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    puzzle = Triple(Level((Tile(0, 0, 0, 0), Tile(0, 0, 0, 1), Tile(0, 8, 0, 0))))
+    for player in (Quick(puzzle, "matching"), Sampling(puzzle, 1), Foresight(puzzle)):
+        player.choose(puzzle.initial())
+    Quick(puzzle, "matching").play()
+    Quick(puzzle, "matching").play_deal(np.zeros(3, np.int32), 1)

@@ -1,0 +1,165 @@
+"""The article's repair: swap the kinds of two tiles, again and again, until the greedy player wins.
+
+Each round, a small differential evolution chooses the two tiles so that greedy gets as far as possible. What
+comes out is winnable, since greedy won it; that a board resists the repair says nothing about it.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, NamedTuple
+
+import msgspec
+import numpy as np
+
+from winnable import __version__
+from winnable.contract.core import Budget, LevelError
+from winnable.contract.game import GaveUp
+from winnable.contract.provenance import Certificate, Provenance
+from winnable.games.triple.play.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
+from winnable.games.triple.repair.settings import RepairSettings
+from winnable.games.triple.rules.level import Level
+from winnable.optimize import DifferentialEvolution
+
+DEFAULT = RepairSettings()
+
+
+class RepairFailed(GaveUp):
+    """The budget ran out before greedy won. `values` hold the games, the rounds and the best completion."""
+
+
+class RepairRun(NamedTuple):
+    """kinds: of the tiles, after the repair; rounds, games, swaps: what it took; actions: greedy's winning
+    line."""
+
+    kinds: tuple[int, ...]
+    rounds: int
+    games: int
+    swaps: int
+    actions: tuple[int, ...]
+
+
+def de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT) -> Level:
+    """`level` with some kinds swapped so that greedy wins it, and its winning line as the certificate.
+
+    One game counts as one expanded node of the budget. The same arguments give the same level, unless the
+    clock cuts the search; the chance comes from numpy's default generator, which may change between versions
+    of numpy. Raises RepairFailed when the budget runs out, LevelError for boards that cannot be repaired.
+    """
+    run = run_repair(level, seed, budget, settings)
+    origin: dict[str, Any] | None = level.provenance and msgspec.to_builtins(level.provenance)
+    params: dict[str, Any] = {**msgspec.to_builtins(settings), "from": origin}
+    if budget.expanded < sys.maxsize:
+        params["games"] = budget.expanded
+    return msgspec.structs.replace(
+        level.with_kinds(run.kinds),
+        provenance=Provenance("triple/de-repair", __version__, params, seed),
+        certificate=Certificate(
+            "solved",
+            "triple/greedy",
+            __version__,
+            run.actions,
+            cost=len(run.actions),
+            lower_bound=len(run.actions),
+        ),
+    )
+
+
+def run_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings = DEFAULT) -> RepairRun:
+    """The repair itself, with what it took. Raises like `de_repair`."""
+    if level.slots < 3:
+        raise LevelError("slots.few", field="slots", slots=level.slots, least=3)
+    if not 0 <= seed < 2**53:
+        raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
+    repair = _Repair(level, seed, budget, settings)
+    while repair.completion < 1:
+        swap, completion = repair.round()
+        if settings.keep == "always" or completion > repair.completion:
+            repair.swap(*swap)
+            repair.swaps += 1
+            repair.completion = completion
+    repair.tell()
+    kinds = tuple(level.tiles[tile].kind for tile in repair.source)
+    return RepairRun(kinds, repair.rounds, repair.games, repair.swaps, repair.winning_line())
+
+
+class _Repair:
+    """The board as it stands, and how far greedy gets on it (`completion`).
+
+    source: the kind on tile i is the one that tile source[i] had at first
+    """
+
+    def __init__(self, level: Level, seed: int, budget: Budget, settings: RepairSettings) -> None:
+        self._kinds: I32 = pack_kinds([tile.kind for tile in level.tiles])
+        self._clicks: I32 = np.empty(len(self._kinds), np.int32)
+        self._slots, self._budget, self._settings = level.slots, budget, settings
+        self._seeds = np.random.default_rng(seed)
+        self.source = list(range(len(level.tiles)))
+        self.rounds = self.games = self.swaps = 0
+        self._best = 0.0
+        self._shape: Shape = pack_shape(level.tiles, self._keep_to_time)
+        self.completion = self._best = self._play()
+        self._told: dict[str, Any] = {"generation": 0, "best": self.completion, "first": "", "second": ""}
+
+    def round(self) -> tuple[tuple[int, int], float]:
+        """The swap that one differential evolution finds best, and the completion after it."""
+        self.rounds += 1
+        last, settings = len(self.source) - 1, self._settings
+        optimizer = DifferentialEvolution(
+            [0, 0],
+            [last, last],
+            settings.population,
+            cross_rate=settings.cr,
+            scale=settings.f,
+            seed=int(self._seeds.integers(2**53)),
+            max_generations=1 + settings.generations,
+        )
+        while not optimizer.should_stop():
+            if not self.tell():
+                raise self._failure()
+            genomes = optimizer.ask()
+            optimizer.tell(genomes, [-self._after(int(first), int(second)) for first, second in genomes])
+            (first, second), loss = optimizer.best
+            swap = {"first": int(first), "second": int(second)}
+            self._told = {"generation": optimizer.generation, "best": -loss, **swap}
+            if loss == -1:
+                break  # greedy wins: no swap can be better
+        (first, second), loss = optimizer.best
+        self._best = max(self._best, -loss)
+        return (int(first), int(second)), -loss
+
+    def swap(self, first: int, second: int) -> None:
+        for places in (self._kinds, self.source):
+            places[first], places[second] = places[second], places[first]
+
+    def winning_line(self) -> tuple[int, ...]:
+        picked = greedy_game(self._kinds, self._slots, self._shape, self._clicks)
+        assert picked == len(self._kinds)
+        return tuple(self._clicks.tolist())
+
+    def _after(self, first: int, second: int) -> float:
+        self._keep_to_time()
+        self.swap(first, second)
+        completion = self._play()
+        self.swap(first, second)
+        return completion
+
+    def _keep_to_time(self) -> None:
+        """Between two games; their number is asked once a generation."""
+        if self._budget.limit(0) is not None:
+            raise self._failure()
+
+    def _play(self) -> float:
+        self.games += 1
+        return greedy_game(self._kinds, self._slots, self._shape, self._clicks) / len(self._kinds)
+
+    def tell(self) -> bool:
+        """The generation of this round, its best completion and swap, and the swaps that were kept so far, as
+        the article's program prints them. False when the budget is over."""
+        told = {**self._told, "best": f"{self._told['best']:.3f}", "swaps": self.swaps}
+        return self._budget.allows("repair", self.games, self.games, **told)
+
+    def _failure(self) -> RepairFailed:
+        return RepairFailed(
+            "repair.failed", games=self.games, rounds=self.rounds, swaps=self.swaps, best=f"{self._best:.3f}"
+        )

@@ -1,0 +1,179 @@
+"""What the kernels need of a level, made once per `Triple`: who waits for whom, as flat arrays.
+
+Playing a level means picking its tiles in an order that respects "covered by", with few tiles in the tray.
+Read backwards, such an order puts the tiles back, from the empty board up: a tile may be put back when
+everything that it covers is back, and a kind of which 0, 1, 2 tiles were put back (modulo 3) has 0, 2, 1
+tiles in the tray. So the backward search is the forward search on the flipped order with another `held`
+table, and one kernel serves both. Below, *done* means picked (forward) or put back (backward); a tile is
+*open* when all that it waits for is done.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from winnable.games.triple.rules.puzzle import Picked, Triple, picked_flags, tiles_above
+from winnable.games.triple.solve.kernels import I16, I32, I64, Tables
+
+MAX_CLOSED_TILES = 4096
+"""Up to this many tiles the kernels count all tiles that a tile waits for; beyond it (the lists would grow
+with the square) only those that lie directly on it. Both are exact about which tiles are open."""
+LOG_ONE = 1 << 16
+"""The fixed-point one of `Tables.log` and of the weights: integer scores do not depend on the order of
+additions."""
+
+
+class Root(NamedTuple):
+    """Where a search starts.
+
+    waits:  int16[tiles]; of the tiles that a tile waits for (see `Tables.reach`) those not done; -1: the tile
+            itself is done, or no part of this search
+    counts: int16[kinds]; the tiles that are done, modulo 3
+    done:   the done tiles, bit i for the tile with number i in the plan
+    left:   tiles that are to be done
+    """
+
+    waits: I16
+    counts: I16
+    done: Picked
+    left: int
+
+
+class Plan:
+    """Both directions of one level, or of the tiles of some of its kinds (see `part`)."""
+
+    def __init__(self, kinds: Sequence[int], kept: I64, closed: I32, below: I32, slots: int) -> None:
+        """kinds:  of all tiles of the level
+        kept:   the tiles that take part, ascending; here and in the tables they are numbered anew
+        closed: [pairs, 2]: (a, b) when tile b cannot be picked before tile a; all such pairs, or `below`
+        below:  [pairs, 2]: pairs of `closed` from which the others follow
+        """
+        self.kept = kept
+        self.tiles = tiles = len(kept)
+        self._kinds, self._slots = kinds, slots
+        kind = np.unique(np.array(kinds, np.int64)[kept], return_inverse=True)[1].astype(np.int32)
+        self.kinds = int(kind.max()) + 1
+        log = np.round(np.log1p(np.arange(tiles + 1)) * LOG_ONE).astype(np.int64)
+        random = np.random.default_rng(0)
+        zobrist = random.integers(0, 2**64, size=tiles, dtype=np.uint64)
+        held, held_backward = np.array([0, 1, 2], np.int64), np.array([0, 2, 1], np.int64)
+
+        def tables(closed: I32, direct: I32, held: I64, backward: bool) -> Tables:
+            reach_start, reach = _lists(closed, tiles)
+            post_start, post = _lists(direct, tiles)
+            of_kind_start, of_kind = self._of_kind(kind, reach)
+            return Tables(
+                kind=kind,
+                reach_start=reach_start,
+                reach=reach,
+                post_start=post_start,
+                post=post,
+                of_kind_start=of_kind_start,
+                of_kind=of_kind,
+                held=held,
+                log=log,
+                zobrist=zobrist,
+                limit=slots - 1,
+                backward=backward,
+            )
+
+        self.forward = tables(closed, below, held, False)
+        self.backward = tables(closed[:, ::-1], below[:, ::-1], held_backward, True)
+
+    def part(self, kinds: Collection[int]) -> Plan:
+        """The tiles of these kinds alone, as if all others were gone; what waited for a tile because of the
+        others still does (not on levels of more than MAX_CLOSED_TILES). Where not even these can be cleared,
+        the level cannot be won: leaving the others out of a line that wins leaves one of these."""
+        chosen = np.isin(np.array(self._kinds, np.int64)[self.kept], list(kinds))
+        number = np.full(self.tiles, -1, np.int32)
+        number[chosen] = np.arange(np.count_nonzero(chosen))
+        before = np.repeat(np.arange(self.tiles, dtype=np.int32), np.diff(self.forward.reach_start))
+        pairs = number[np.stack([before, self.forward.reach], axis=1)]
+        pairs = pairs[(pairs >= 0).all(axis=1)]
+        return Plan(self._kinds, self.kept[chosen], pairs, _nearest(pairs, len(number)), self._slots)
+
+    def dealt(self, tables: Tables, kind: I32) -> Tables:
+        """The same tiles with other kinds, int32[tiles], renumbered as in `Tables.kind`."""
+        start, tiles = self._of_kind(kind, tables.reach)
+        return tables._replace(kind=kind, of_kind_start=start, of_kind=tiles)
+
+    def _of_kind(self, kind: I32, reach: I32) -> tuple[I32, I32]:
+        """`Tables.of_kind`: (start, tiles)."""
+        waits = np.bincount(reach, minlength=self.tiles)
+        start = np.searchsorted(np.sort(kind), np.arange(self.kinds + 1)).astype(np.int32)
+        return start, np.lexsort((waits, kind)).astype(np.int32)
+
+    def root(self, tables: Tables, state: Picked) -> Root:
+        """Forward: from `state` to the empty board. Backward: from the empty board to `state`, so that the
+        tiles that `state` lacks are put back and the others never."""
+        picked = np.array(picked_flags(state, len(self._kinds)), np.bool_)[self.kept]
+        left = np.flatnonzero(~picked)
+        waiting = np.repeat(np.arange(self.tiles, dtype=np.int32), np.diff(tables.reach_start))
+        waits = np.bincount(tables.reach[~picked[waiting]], minlength=self.tiles).astype(np.int16)
+        waits[picked] = -1
+        done = np.zeros_like(picked) if tables.backward else picked
+        counts = (np.bincount(tables.kind[done], minlength=self.kinds) % 3).astype(np.int16)
+        packed = int.from_bytes(np.packbits(done, bitorder="little").tobytes(), "little")
+        return Root(waits, counts, packed, len(left))
+
+
+def make_plan(puzzle: Triple) -> Plan:
+    """Of the whole level."""
+    below = _pairs(puzzle.covers)
+    tiles = puzzle.num_actions
+    closed = _closed_pairs(puzzle) if tiles <= MAX_CLOSED_TILES else below
+    return Plan(puzzle.kinds, np.arange(tiles), closed, below, puzzle.slots)
+
+
+def plan_of(puzzle: Triple) -> Plan:
+    """The plan of `puzzle`; the same object again as long as the puzzle lives."""
+    plan = _plans.get(puzzle)
+    if plan is None:
+        plan = _plans[puzzle] = make_plan(puzzle)
+    return plan
+
+
+_plans: WeakKeyDictionary[Triple, Plan] = WeakKeyDictionary()
+
+
+def _pairs(covers: tuple[tuple[int, ...], ...]) -> I32:
+    """[pairs, 2]: (a, b) when tile a lies directly on tile b."""
+    below = np.repeat(np.arange(len(covers), dtype=np.int32), [len(tiles) for tiles in covers])
+    above = np.array([tile for tiles in covers for tile in tiles], dtype=np.int32)
+    return np.stack([above, below], axis=1)
+
+
+def _closed_pairs(puzzle: Triple) -> I32:
+    """[pairs, 2]: (a, b) when tile b cannot be picked before tile a."""
+    tiles = len(puzzle.kinds)
+    size = (tiles + 7) // 8
+    content = b"".join(mask.to_bytes(size, "little") for mask in tiles_above(puzzle))
+    rows = np.frombuffer(content, np.uint8).reshape(tiles, size)
+    bits = np.unpackbits(rows, axis=1, count=tiles, bitorder="little")
+    found = np.flatnonzero(bits)
+    pairs = np.empty((found.size, 2), np.int32)
+    np.floor_divide(found, tiles, out=pairs[:, 1], casting="unsafe")
+    np.remainder(found, tiles, out=pairs[:, 0], casting="unsafe")
+    return pairs
+
+
+def _nearest(closed: I32, tiles: int) -> I32:
+    """Of the pairs (a, b) of a transitive relation those with nothing between a and b."""
+    before = np.zeros((tiles, tiles), np.float32)
+    before[closed[:, 0], closed[:, 1]] = 1
+    return closed[(before @ before)[closed[:, 0], closed[:, 1]] == 0]
+
+
+def _lists(pairs: I32, count: int) -> tuple[I32, I32]:
+    """For each of `count` owners its items, ascending: (start, items) from pairs of (owner, item)."""
+    keys = pairs[:, 0].astype(np.int64)  # in place from here on: there can be eight million
+    keys *= count
+    keys += pairs[:, 1]
+    keys.sort()
+    start = np.searchsorted(keys, count * np.arange(count + 1)).astype(np.int32)
+    keys %= count
+    return start, keys.astype(np.int32)

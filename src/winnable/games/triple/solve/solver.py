@@ -1,0 +1,306 @@
+"""Solvers of triple: any state -> a line that wins, a proof that there is none, or "the budget ran out".
+
+All of them take states that the rules can reach. A solution clicks every tile that is left exactly once,
+so every line is optimal and the number of tiles left is a lower bound of any.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import replace
+from functools import partial
+from typing import Self
+
+import numpy as np
+
+from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, replay
+from winnable.games.triple.rules.level import Level, Tile
+from winnable.games.triple.rules.puzzle import Picked, Triple
+from winnable.games.triple.solve import breadth_kernels, exact_kernels, kernels
+from winnable.games.triple.solve.breadth_search import BreadthSearch
+from winnable.games.triple.solve.kernel_search import (
+    ROOT_ALONE,
+    BeamSearch,
+    ExactSearch,
+    Weights,
+    widest_beam,
+)
+from winnable.games.triple.solve.kernels import I32, Tables
+from winnable.games.triple.solve.plan import MAX_CLOSED_TILES, plan_of
+from winnable.search.depth_first import depth_first_search
+from winnable.search.lanes import first_in_turn
+from winnable.search.meter import Meter
+from winnable.search.slices import Outcome
+
+EXACT_WEIGHTS: Weights = (2, 4, 8, 1)
+BACKWARD_WEIGHTS: tuple[Weights, ...] = ((4, 1, 8, 2), (2, 4, 2, 1), (2, 2, 8, 1))
+FORWARD_WEIGHTS: tuple[Weights, ...] = ((2, 0, 0, 0), (2, 4, 8, 1))
+"""Sets of score weights, tried on dealt layouts of the real game. A board that one misses, another often
+solves. Forward, a beam does best to look at nothing but what its states have uncovered."""
+
+
+GLANCE = 2
+"""Nodes for each tile that is left: what the first exhaustive searches may expand."""
+NARROWEST = 5
+"""The width of the first beam."""
+QUICK_POSITIONS, QUICK_NODES = 100_000, 4_000
+"""Of the breadth-first and the exhaustive search among the cheap attempts."""
+FIRST_WIDTH = 60
+"""Of the beams after the cheap attempts."""
+FIRST_POSITIONS = 500_000
+"""Of the breadth-first search beside them, which decides more as it goes on than wider beams do."""
+POSITIONS_PER_BEAM = 1000
+"""Of the breadth-first search, for each one that a beam from its neck is wide: which takes about as long."""
+WIDEST_FROM_NECK = 3840
+WIDEST_NECK = 16
+"""Positions for each one that the beam keeps."""
+WIDER = 4
+"""Each round's beams are so many times as wide as those before, its other searches so many times as long."""
+SIDE_BEAM = 16
+"""The first beam of a round is so many times as wide as the others."""
+FIRST_PIECE = 20_000
+"""Positions that the breadth-first search makes before its neck is looked for."""
+NO_MORE = SolveResult("budget")
+"""In place of a result: there are no further stages."""
+SMALL_TRAY = 5
+"""Up to so many slots little can be picked, and searching forward is worth more time."""
+FORWARD_SHARE, SMALL_TRAY_SHARE, BACKWARD_TIMES = 8, 2, 3
+"""Of a round's nodes the exhaustive search forward has one in so many; the one backward, where it takes over
+from the breadth-first search, so many times as many."""
+FIRST_ROUND, LONGER, POSITIONS_PER_NODE = 2_000, 2, 8
+"""Of the solver `exact`: nodes of its first round, how many times as long each other one is, and positions of
+the breadth-first search for each node."""
+
+
+class Task:
+    """One solve: its stages share the counts, the memory and what the exact searches found out.
+
+    A stage returns a final result, or None. The breadth-first search may take half of the memory, each table
+    of an exact one an eighth, a beam a quarter.
+
+    breadth_search: as far as `breadth` has come; None before it begins
+    """
+
+    def __init__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> None:
+        self.puzzle = puzzle
+        self.state = state
+        self.meter = Meter(budget)
+        self.seed = seed
+        self.left = puzzle.num_actions - state.bit_count()
+        self.plan = plan_of(puzzle)
+        self._memory = budget.memory_mb << 20
+        self.widest = widest_beam(self.plan, self.left, self._memory // 4)
+        self._exact: dict[bool, ExactSearch] = {}
+        self.breadth_search: BreadthSearch | None = None
+        self._neck, self._positions_at_neck = 0, 0
+        self._furthest: list[tuple[Action, ...]] = [()]
+        """The longest begin of a game that a forward beam came to; one for all copies."""
+
+    def counted_by(self, meter: Meter) -> Self:
+        """The same task, what it takes counted elsewhere."""
+        counted = copy(self)
+        counted.meter = meter
+        return counted
+
+    def exact(self, *, backward: bool, nodes: int) -> SolveResult | None:
+        """Goes on with the exhaustive search of this direction for so many nodes."""
+        search = self._exact.get(backward)
+        if search is None:
+            search = self._exact[backward] = ExactSearch(
+                self.plan, self._tables(backward), self.state, EXACT_WEIGHTS
+            )
+        outcome = search.run(self.meter, nodes, self._memory // 8)
+        return self._result(outcome, search)
+
+    def breadth(self, nodes: int) -> SolveResult | None:
+        """Goes on with the backward search that passes nothing over, for so many positions: a small part
+        of the time of `exact` for each, and hardly more of them; but it cannot forget any."""
+        if self.breadth_search is None:
+            if self.left > MAX_CLOSED_TILES:
+                return None
+            self.breadth_search = BreadthSearch(self.plan, self.plan.backward, self.state)
+        search = self.breadth_search
+        return self._result(search.run(self.meter, nodes, self._memory // 2), search)
+
+    def breadth_by_necks(self, nodes: int) -> SolveResult | None:
+        """As `breadth`, but where few positions are left before they get more again, a beam starts with all
+        of these. Past such a neck, lines are often easy to find; a beam from the root hardly gets there, as
+        nothing tells it which of the many positions before lead through."""
+        while nodes > 0 and self.meter.allows("next"):
+            search = self.breadth_search
+            piece = min(nodes, max(FIRST_PIECE, 0 if search is None else search.positions // 8))
+            nodes -= piece
+            result = self.breadth(piece) or self._beam_from_neck()
+            if result is not None or self.too_broad:
+                return result
+        return None
+
+    def _beam_from_neck(self) -> SolveResult | None:
+        search = self.breadth_search
+        if search is None or 2 * search.positions < 3 * self._positions_at_neck:
+            return None
+        width = min(search.positions // POSITIONS_PER_BEAM, WIDEST_FROM_NECK, self.widest)
+        neck = search.neck(self._neck, min(WIDEST_NECK * width, self.widest))
+        if neck is None:
+            return None
+        self._neck, self._positions_at_neck = neck, search.positions
+        return self.beam(width, BACKWARD_WEIGHTS[0], backward=True, starts=search.paths(neck))
+
+    @property
+    def full(self) -> bool:
+        """Whether no exhaustive search can go on in this memory."""
+        return self.too_broad and len(self._exact) == 2 and all(one.full for one in self._exact.values())
+
+    @property
+    def too_broad(self) -> bool:
+        """Whether `breadth` cannot go on."""
+        return self.breadth_search is None or self.breadth_search.full
+
+    def beam(
+        self, width: int, weights: Weights, *, backward: bool, starts: I32 = ROOT_ALONE
+    ) -> SolveResult | None:
+        width, tables = min(width, self.widest), self._tables(backward)
+        search = BeamSearch(self.plan, tables, self.state, width, weights, self.seed, starts)
+        outcome = search.run(self.meter)
+        if outcome == "solved" or not backward:
+            line = search.line()
+            if outcome == "solved":
+                return self._solved(line)
+            self._furthest[0] = max(self._furthest[0], line, key=len)
+        return None
+
+    def first_result(self, stages: Iterator[SolveResult | None]) -> SolveResult:
+        """The first result of the stages while the budget lasts. Answers ended games itself."""
+        if self.puzzle.is_goal(self.state):
+            return self._solved(())
+        if self.puzzle.is_full(self.state):
+            return self.meter.result("unsolvable")
+        while self.meter.allows("next"):
+            result = next(stages, NO_MORE)
+            if result is NO_MORE:  # neither a beam nor an exhaustive search has room for more
+                return self.out_of_budget(self.meter.memory_limit)
+            if result is not None:
+                return result
+        return self.out_of_budget()
+
+    def out_of_budget(self, limit: Limit | None = None) -> SolveResult:
+        """With the longest begin of a game that a beam came to."""
+        line = self._furthest[0]
+        assert not self.puzzle.is_full(replay(self.puzzle, line, self.state))
+        best = Best(line, "tiles-left", self.left - len(line), 0) if line else None
+        return self.meter.result("budget", lower_bound=self.left, limit=limit, best=best)
+
+    def _result(self, outcome: Outcome, search: ExactSearch | BreadthSearch) -> SolveResult | None:
+        if outcome == "solved":
+            return self._solved(search.line())
+        return self.meter.result("unsolvable") if outcome == "exhausted" else None
+
+    def _tables(self, backward: bool) -> Tables:
+        return self.plan.backward if backward else self.plan.forward
+
+    def _solved(self, line: tuple[Action, ...]) -> SolveResult:
+        return self.meter.solved(self.puzzle, self.state, line, lower_bound=self.left)
+
+
+def solve_auto(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    """The default: cheap attempts first, then wider and wider beams between longer and longer exact runs."""
+    task = Task(puzzle, state, budget, seed)
+    return task.first_result(portfolio(task))
+
+
+def solve_exact(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    """Exhaustive searches of both directions in turn, until one of them knows."""
+    task = Task(puzzle, state, budget, seed)
+    return task.first_result(_exact_rounds(task))
+
+
+def solve_beam(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    """Beams of growing width in both directions; never `unsolvable` but for a game that is over.
+
+    Ends with `budget` when the widest beam that fits into the memory has failed too.
+    """
+    task = Task(puzzle, state, budget, seed)
+    return task.first_result(_beam_rounds(task))
+
+
+def solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+    """The readable search of search/depth_first.py over the readable rules."""
+    result = depth_first_search(puzzle, state, budget, sys.getsizeof(1 << puzzle.num_actions))
+    left = puzzle.num_actions - state.bit_count()
+    bound = None if result.status == "unsolvable" else left
+    return replace(result, lower_bound=bound, optimal=result.status == "solved")
+
+
+def portfolio(task: Task) -> Iterator[SolveResult | None]:
+    """What is cheap one by one; then beams and exhaustive searches, in lanes."""
+    yield task.exact(backward=False, nodes=GLANCE * task.left)
+    yield task.exact(backward=True, nodes=GLANCE * task.left)
+    yield task.beam(NARROWEST, FORWARD_WEIGHTS[1], backward=False)
+    yield task.breadth(QUICK_POSITIONS)
+    yield task.exact(backward=False, nodes=QUICK_NODES)
+    yield _in_lanes(task)
+
+
+def _in_lanes(task: Task) -> SolveResult | None:
+    return first_in_turn((partial(_wider_beams, task), partial(_longer_searches, task)), task.meter)
+
+
+def _wider_beams(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
+    task, width = task.counted_by(meter), FIRST_WIDTH
+    while width // WIDER < task.widest:
+        side = width // SIDE_BEAM
+        yield (
+            task.beam(width, BACKWARD_WEIGHTS[0], backward=True)
+            or task.beam(side, FORWARD_WEIGHTS[0], backward=False)
+            or task.beam(side, BACKWARD_WEIGHTS[1], backward=True)
+            or task.beam(side, BACKWARD_WEIGHTS[2], backward=True)
+        )
+        width *= WIDER
+
+
+def _longer_searches(task: Task, meter: Meter) -> Iterator[SolveResult | None]:
+    task, nodes, positions = task.counted_by(meter), FIRST_WIDTH * task.left, FIRST_POSITIONS
+    forward = SMALL_TRAY_SHARE if task.puzzle.slots <= SMALL_TRAY else FORWARD_SHARE
+    while not task.full:
+        yield (
+            task.breadth_by_necks(positions)
+            or task.exact(backward=False, nodes=nodes // forward)
+            or (task.exact(backward=True, nodes=BACKWARD_TIMES * nodes) if task.too_broad else None)
+        )
+        nodes *= WIDER
+        positions *= WIDER
+
+
+def _exact_rounds(task: Task) -> Iterator[SolveResult | None]:
+    nodes = FIRST_ROUND
+    while not task.full:
+        yield task.breadth(POSITIONS_PER_NODE * nodes)
+        yield task.exact(backward=False, nodes=nodes // 2)
+        if task.too_broad:
+            yield task.exact(backward=True, nodes=nodes)
+        nodes *= LONGER
+
+
+def _beam_rounds(task: Task) -> Iterator[SolveResult | None]:
+    width = NARROWEST
+    while width // WIDER < task.widest:
+        for weights in FORWARD_WEIGHTS:
+            yield task.beam(width, weights, backward=False)
+        for weights in BACKWARD_WEIGHTS:
+            yield task.beam(width, weights, backward=True)
+        width *= WIDER
+
+
+def warm() -> None:
+    """Compiles every kernel."""
+    tiles = tuple(Tile(0, 8 * column, 0, 0) for column in range(3))
+    puzzle = Triple(Level(tiles))
+    task = Task(puzzle, puzzle.initial(), Budget(), 0)
+    task.exact(backward=False, nodes=9)
+    task.breadth(9)
+    task.beam(NARROWEST, FORWARD_WEIGHTS[0], backward=False)
+    hashes, sets = kernels.pack(0, 1), kernels.pack(0, 1).reshape(1, 1)
+    exact_kernels.move_entries(hashes, sets, 0, hashes, sets)
+    breadth_kernels.enter_all(np.zeros(2, np.uint64), np.zeros((1, 2), np.uint64), 1)

@@ -1,0 +1,35 @@
+"""Whole games by a player, and the player of whom nothing need be known."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, Generic
+
+from winnable.contract.core import Action, Player, PlaysWhole, Puzzle, S
+
+
+def whole_game(
+    puzzle: Puzzle[Any], player: Player[Any], stop: Callable[[], bool] = lambda: False
+) -> Sequence[Action] | None:
+    """Its actions, to a goal or to where none is legal; None when it was told to stop before."""
+    if isinstance(player, PlaysWhole):
+        return player.play()
+    state, line = puzzle.initial(), list[Action]()
+    while not puzzle.is_goal(state) and puzzle.legal_actions(state):
+        if stop():
+            return None
+        line.append(player.choose(state))
+        state = puzzle.apply(state, line[-1])
+    return line
+
+
+class RandomPlayer(Generic[S]):
+    """Takes any legal action with equal chance; the same seed, the same game."""
+
+    def __init__(self, puzzle: Puzzle[S], seed: int = 0) -> None:
+        self._puzzle, self._draw = puzzle, random.Random(seed).random
+
+    def choose(self, state: S) -> Action:
+        legal = self._puzzle.legal_actions(state)
+        return legal[int(self._draw() * len(legal))]

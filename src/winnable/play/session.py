@@ -1,0 +1,359 @@
+"""One game being played: a tree of actions, undo and redo without limit, saving and replaying. All shells
+share it."""
+
+from __future__ import annotations
+
+from array import array
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from winnable.contract.abilities import Cheats, GoesOn
+from winnable.contract.chance import Seeded
+from winnable.contract.core import Action, IllegalAction, Puzzle, WinnableError
+from winnable.levels.files import NamedLevel, decode, read_level
+from winnable.play.tree import MAX_ACTIONS, ActionTree, SavedTree
+
+Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
+
+SPARE_STATES = 10_000
+"""So many states are kept besides those of the line on the board. Beyond that a branch is replayed when one
+comes back to it."""
+_GONE: Any = object()
+"""In place of a state that is not kept."""
+
+
+class SavedLine(
+    Struct, frozen=True, forbid_unknown_fields=True, tag_field="format", tag="winnable.session/1"
+):
+    """A game as files kept it before there were branches."""
+
+    level_id: Annotated[str, Meta(max_length=400)]
+    level: msgspec.Raw
+    actions: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=MAX_ACTIONS)]
+    ply: Annotated[int, Meta(ge=0)]
+    """How many of `actions` are played; the rest can be redone."""
+
+
+class SavedSession(SavedTree, frozen=True, tag_field="format", tag="winnable.session/2"):
+    """A game as files keep it: the level in full and every action, also the undone ones."""
+
+    level_id: Annotated[str, Meta(max_length=400)]
+    level: msgspec.Raw
+
+
+class Branch(NamedTuple):
+    """One way on from a fork.
+
+    action: its first one
+    first:  the state after that
+    end:    the last state, along what was visited last
+    length: how many actions lead from the fork to there
+    here:   whether it is on the line
+    """
+
+    action: Action
+    first: Any
+    end: Any
+    length: int
+    here: bool
+
+
+class Session:
+    """The *line* leads from the start through the state on the board and on along the branches visited last:
+    `states[i]` is the state after `actions[:i]`, and `ply` says which one is on the board."""
+
+    def __init__(self, named: NamedLevel) -> None:
+        self.game, self.level, self.level_id = named
+        self.puzzle: Puzzle[Any] = self.game.puzzle(self.level)
+        self.start: Any = self.puzzle.initial()
+        self._tree = ActionTree()
+        self._line = array("i", [0])
+        """Its nodes."""
+        self._states: list[Any] = [self.start]
+        """By node: of all on the line and, so that they are `_kept` together, of some others."""
+        self._kept = 1
+        self.ply = 0
+        self.turns = 0
+        """How often the line became another one, and not just longer by one action."""
+        self.turned = 0
+        """After how many actions it did so last."""
+
+    @property
+    def state(self) -> Any:
+        return self._states[self.node]
+
+    @property
+    def node(self) -> int:
+        """The one on the board."""
+        return self._line[self.ply]
+
+    @property
+    def length(self) -> int:
+        """Actions of the line; more than `ply` after an undo."""
+        return len(self._line) - 1
+
+    @property
+    def actions(self) -> list[Action]:
+        """Of the line, also the undone ones."""
+        return [self._tree.action(node) for node in self._line[1:]]
+
+    @property
+    def last_action(self) -> Action | None:
+        return self._tree.action(self.node) if self.ply else None
+
+    @property
+    def states(self) -> list[Any]:
+        """Of the line: one more than `actions`."""
+        return [self._states[node] for node in self._line]
+
+    @property
+    def standing(self) -> Standing:
+        return self.standing_of(self.state)
+
+    def standing_of(self, state: Any) -> Standing:
+        """Lost means that no action is left; whether a game in play can still be won is for a solver. A game
+        that has no goal is over then."""
+        if self.puzzle.is_goal(state):
+            return "won"
+        if self.puzzle.legal_actions(state):
+            return "playing"
+        return "over" if isinstance(self.puzzle, Seeded) else "lost"
+
+    @property
+    def view(self) -> Any:
+        """What a player sees; None when the puzzle does not say."""
+        observe: Any = getattr(self.puzzle, "observe", None)
+        return observe(self.state) if observe else None
+
+    @property
+    def legal(self) -> list[Action] | None:
+        """None: all actions that the level has. Of a large board of rotate they would be 131,040."""
+        legal = self.puzzle.legal_actions(self.state)
+        return None if legal == range(self.puzzle.num_actions) else [*legal]
+
+    @property
+    def next_level(self) -> Any:
+        """What an endless game goes on with after a win; None when nothing follows, or it is not won."""
+        if self.standing != "won" or not isinstance(self.game, GoesOn):
+            return None
+        return self.game.follow(self.level, self.state)
+
+    @property
+    def easier_level(self) -> Any:
+        """On which every action so far stays legal; None when there is none."""
+        return self.game.cheat(self.level) if isinstance(self.game, Cheats) else None
+
+    # -- moving about --------------------------------------------------------------------------------------
+
+    def act(self, action: Action) -> None:
+        """Plays on from here. What was undone stays as a branch; where the action was played before, the game
+        goes on along that branch. Raises IllegalAction, or WinnableError when the tree is full, and changes
+        nothing."""
+        here = self.node
+        known = self._tree.child(here, action)
+        if known is not None:
+            self.go_to(known)
+            return
+        state = self.puzzle.apply(self.state, action)
+        node = self._tree.add(here, action)
+        self._states.append(state)
+        self._kept += 1
+        if self.ply < self.length:
+            self._turned_after(self.ply)
+        self._line[self.ply + 1 :] = array("i", [node])
+        self.ply += 1
+        self._tidy()
+
+    def undo(self) -> None:
+        """Raises WinnableError at the start."""
+        if self.ply == 0:
+            raise WinnableError("session.undo", field="undo")
+        self.ply -= 1
+
+    def redo(self) -> None:
+        """Along the branch visited last. Raises WinnableError when nothing was undone."""
+        if self.ply == self.length:
+            raise WinnableError("session.redo", field="redo")
+        self.ply += 1
+
+    def take_back(self) -> None:
+        """Undoes the last action; if it was the newest of all, it is forgotten, as if it had never been: what
+        comes instead is no other branch. Raises WinnableError at the start."""
+        node = self.node
+        self.undo()
+        if node == len(self._tree) - 1:
+            self._tree.pop()
+            self._states.pop()
+            self._kept -= 1
+            self._turn_after(self.ply, [])
+
+    def go_to(self, node: int) -> None:
+        """Any node of the tree; the start is 0, the others are numbered as they were made. Raises
+        WinnableError."""
+        newest = len(self._tree) - 1
+        if not 0 <= node <= newest:
+            raise WinnableError("session.node", field="node", given=node, newest=newest)
+        way: list[int] = []
+        at = node
+        while not self._on_line(at):
+            way.append(at)
+            at = self._tree.parent(at)
+        if way:
+            self._turn_after(self._tree.depth(at), way[::-1])
+        self.ply = self._tree.depth(node)
+
+    def go_to_ply(self, ply: int, action: Action | None = None) -> None:
+        """Any point of the line; with an action, the point after it, on the branch that begins with it there.
+        Raises WinnableError."""
+        if not 0 <= ply <= self.length:
+            raise WinnableError("session.ply", field="ply", given=ply, length=self.length)
+        if action is None:
+            self.ply = ply
+            return
+        child = self._tree.child(self._line[ply], action)
+        if child is None:
+            raise WinnableError("session.unplayed", field="action", ply=ply, given=action)
+        self.go_to(child)
+
+    def merge(self, saved: SavedTree) -> None:
+        """Takes in what was played elsewhere on the same level; the board stays, and what `redo` leads to.
+        Raises WinnableError as `load`, with what came before the bad action taken in."""
+        theirs, before = ActionTree.read(saved), len(self._tree)
+        nodes = [0]
+        """Here, of those there."""
+        try:
+            for node in range(1, len(theirs)):
+                parent, action = nodes[theirs.parent(node)], theirs.action(node)
+                known = self._tree.child(parent, action)
+                if known is None:
+                    state = self.puzzle.apply(self._state(parent), action)
+                    known = self._tree.add(parent, action, visited=False)
+                    self._states.append(state)
+                    self._kept += 1
+                nodes.append(known)
+        finally:
+            if len(self._tree) > before:
+                self._turn_after(self.ply, [])
+
+    # -- branches ------------------------------------------------------------------------------------------
+
+    @property
+    def forks(self) -> list[int]:
+        """The plies of the line after which something else was played, too; in rising order."""
+        return sorted(self._tree.depth(node) for node in self._tree.forks() if self._on_line(node))
+
+    @property
+    def fork(self) -> int | None:
+        """The one of `forks` that matters here: before the last action, else here, else the nearest before,
+        else the nearest to come."""
+        forks = self.forks
+        if self.ply - 1 in forks:
+            return self.ply - 1
+        return max((ply for ply in forks if ply <= self.ply), default=min(forks, default=None))
+
+    def branches(self, ply: int) -> list[Branch]:
+        """What was played after that many actions of the line, in the order in which it was tried."""
+        found: list[Branch] = []
+        for child in self._tree.children(self._line[ply]):
+            way = [child, *self._tree.ahead(child)]
+            first, end = self._state(child), self._state(way[-1])
+            found.append(Branch(self._tree.action(child), first, end, len(way), self._on_line(child)))
+        return found
+
+    def place(self, ply: int) -> tuple[int, int]:
+        """Which of the branches after that many actions the line takes, from 0, and how many there are."""
+        children = self._tree.children(self._line[ply])
+        return children.index(self._line[ply + 1]), len(children)
+
+    def alternate(self, step: int = 1) -> None:
+        """To the next of the branches at `fork`, or with -1 to the one before. Raises WinnableError."""
+        fork = self.fork
+        if fork is None:
+            raise WinnableError("session.alternate", field="alternate")
+        at, number = self.place(fork)
+        self.go_to(self._tree.children(self._line[fork])[(at + step) % number])
+
+    def _on_line(self, node: int) -> bool:
+        depth = self._tree.depth(node)
+        return depth < len(self._line) and self._line[depth] == node
+
+    def _turn_after(self, ply: int, way: list[int]) -> None:
+        """The line turns off after that many actions, along `way` and on as before."""
+        for node in way:
+            self._tree.visit(node)
+        last = way[-1] if way else self._line[ply]
+        self._line[ply + 1 :] = array("i", [*way, *self._tree.ahead(last)])
+        for node in self._line[ply + 1 :]:
+            if self._states[node] is _GONE:
+                before = self._states[self._tree.parent(node)]
+                self._states[node] = self.puzzle.apply(before, self._tree.action(node))
+                self._kept += 1
+        self._turned_after(ply)
+        self._tidy()
+
+    def _turned_after(self, ply: int) -> None:
+        self.turns += 1
+        self.turned = ply
+
+    def _state(self, node: int) -> Any:
+        """Replayed from the nearest state that is kept."""
+        way: list[Action] = []
+        while self._states[node] is _GONE:
+            way.append(self._tree.action(node))
+            node = self._tree.parent(node)
+        state = self._states[node]
+        for action in reversed(way):
+            state = self.puzzle.apply(state, action)
+        return state
+
+    def _tidy(self) -> None:
+        if self._kept > len(self._line) + SPARE_STATES:
+            kept = [_GONE] * len(self._tree)
+            for node in self._line:
+                kept[node] = self._states[node]
+            self._states, self._kept = kept, len(self._line)
+
+    # -- saving --------------------------------------------------------------------------------------------
+
+    def saved_tree(self) -> SavedTree:
+        return self._tree.saved(self.node)
+
+    def save(self) -> bytes:
+        """JSON of a SavedSession."""
+        level, tree = msgspec.Raw(msgspec.json.encode(self.level)), self.saved_tree()
+        return msgspec.json.encode(
+            SavedSession(tree.actions, tree.branches, tree.node, tree.onward, self.level_id, level)
+        )
+
+    @classmethod
+    def load(cls, content: bytes) -> Session:
+        """Replays every action by the rules. Raises WinnableError that names the field or the bad action."""
+        saved: SavedLine | SavedSession = decode(content, SavedLine | SavedSession)
+        named = read_level(bytes(saved.level))._replace(id=saved.level_id)
+        return cls.grown(named, as_tree(saved.actions, saved.ply) if isinstance(saved, SavedLine) else saved)
+
+    @classmethod
+    def grown(cls, named: NamedLevel, saved: SavedTree) -> Session:
+        """A tree on a level, perhaps on another than it was made on. Raises WinnableError as `load`."""
+        session = cls(named)
+        tree = session._tree = ActionTree.read(saved)
+        for node in range(1, len(tree)):
+            before = session._states[tree.parent(node)]
+            try:
+                session._states.append(session.puzzle.apply(before, tree.action(node)))
+            except IllegalAction as error:
+                raise error.within(f"actions[{node - 1}]") from None
+        session._kept = len(tree)
+        session._line = array("i", [0, *tree.ahead(0)])
+        session.go_to(saved.node)
+        session._tidy()
+        return session
+
+
+def as_tree(actions: list[Action], ply: int) -> SavedTree:
+    """A game without branches, as it was kept before there were any. Raises WinnableError."""
+    if not 0 <= ply <= len(actions):
+        raise WinnableError("session.ply", field="ply", given=ply, length=len(actions))
+    return SavedTree(actions, [], ply, [])

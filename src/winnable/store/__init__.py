@@ -1,0 +1,1 @@
+"""What is kept on disk: sessions and runs in a database, and where caches lie."""

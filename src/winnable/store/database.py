@@ -1,0 +1,497 @@
+"""What is kept between starts: games and tuning runs, in one SQLite file in the user's data folder.
+
+A commit is in the operating system's hands when it returns, so that `kill -9` loses nothing (a power cut
+may lose the last clicks, never the file: write-ahead log, `synchronous=NORMAL`). A damaged file is moved
+aside, never deleted. When nothing can be written, everything works on in memory and the caller is told.
+
+Several programs may use one store. Each save of a game gets the next number there is, its *revision*: who
+saves says which one he goes on from, and is told when another has saved the game since. No clock is asked
+what is newer.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Generator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+import platformdirs
+
+from winnable.contract.core import WinnableError
+
+T = TypeVar("T")
+
+FILE_NAME = "winnable.sqlite3"
+MAX_SESSIONS = 300
+MAX_LEVEL_BYTES = 256 * 2**20
+"""Of all kept sessions together; older ones beyond it are forgotten."""
+LISTED = 50
+CHECKPOINT_SAVES = 400
+"""After so many the log is written into the file, beside the game: it waits for the disk."""
+
+MIGRATIONS = (
+    """
+    CREATE TABLE sessions (
+        id TEXT PRIMARY KEY,
+        level_id TEXT NOT NULL,
+        level BLOB NOT NULL,
+        actions BLOB NOT NULL,
+        ply INTEGER NOT NULL,
+        standing TEXT NOT NULL,
+        updated REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX sessions_by_time ON sessions (updated);
+    """,
+    """
+    CREATE TABLE runs (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        tunable TEXT NOT NULL,
+        optimizer TEXT NOT NULL,
+        arguments BLOB NOT NULL,
+        version TEXT NOT NULL,
+        started REAL NOT NULL,
+        updated REAL NOT NULL,
+        status TEXT NOT NULL,
+        writer TEXT NOT NULL,
+        checkpoint BLOB,
+        result BLOB
+    ) WITHOUT ROWID;
+    CREATE INDEX runs_by_time ON runs (started);
+    CREATE TABLE run_events (
+        run TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        content BLOB NOT NULL,
+        PRIMARY KEY (run, number)
+    ) WITHOUT ROWID;
+    """,
+    """
+    CREATE TABLE games (
+        id TEXT PRIMARY KEY,
+        level_id TEXT NOT NULL,
+        actions BLOB NOT NULL,
+        ply INTEGER NOT NULL,
+        standing TEXT NOT NULL,
+        updated REAL NOT NULL,
+        revision INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX games_by_revision ON games (revision);
+    CREATE TABLE levels (
+        game TEXT PRIMARY KEY,
+        level BLOB NOT NULL
+    );
+    CREATE TABLE saves (number INTEGER NOT NULL);
+    INSERT INTO games
+        SELECT id, level_id, actions, ply, standing, updated, ROW_NUMBER() OVER (ORDER BY updated, id)
+        FROM sessions;
+    INSERT INTO levels SELECT id, level FROM sessions;
+    INSERT INTO saves SELECT count(*) + abs(random() % 1000000000000) FROM sessions;
+    DROP TABLE sessions;
+    """,
+)
+"""The schema's version is the number of steps taken (`PRAGMA user_version`). Append; never change one.
+The third begins to count anywhere: no revision of a file that was moved aside comes again in the next one. A
+level lies by itself, because SQLite writes a row as a whole, and a click is to write little."""
+
+_DAMAGED = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+
+
+class StoreError(WinnableError):
+    """Something could not be kept or read; what is in memory is unharmed."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptSession:
+    """A game as `Session.save` gives it, in parts: the level never changes, the rest does with each click."""
+
+    id: str
+    level_id: str
+    level: bytes
+    """JSON"""
+    actions: bytes
+    """JSON: a SavedTree; a list, also of the undone ones, in what was kept before there were branches."""
+    ply: int
+    standing: str
+    updated: float
+    """Seconds since 1970."""
+    revision: int = field(default=0, compare=False)
+    """As it was read or saved last; 0 when it never was."""
+
+
+class MovedOn(Exception):
+    """Another program has saved the game since: `kept` is what it left there."""
+
+    def __init__(self, kept: KeptSession) -> None:
+        super().__init__(kept.id)
+        self.kept = kept
+
+
+@dataclass(frozen=True, slots=True)
+class SessionEntry:
+    """A kept session as lists show it."""
+
+    id: str
+    level_id: str
+    ply: int
+    standing: str
+    updated: float
+
+
+class RunTaken(StoreError):
+    """Somebody else goes on with the run, or has deleted it: whoever wrote it until now must stop."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRun:
+    """A tuning run; what `arguments`, `checkpoint` and `result` hold is the business of runs.py (JSON)."""
+
+    id: str
+    game: str
+    tunable: str
+    optimizer: str
+    arguments: bytes
+    version: str
+    started: float
+    """Seconds since 1970, like `updated`, when its writer last gave a sign of life."""
+    updated: float
+    status: str
+    checkpoint: bytes | None = None
+    result: bytes | None = None
+    last_event: bytes | None = None
+
+
+_KEPT = "id, level_id, level, actions, ply, standing, updated, revision"
+_RUN = "id, game, tunable, optimizer, arguments, version, started, updated, status"
+_LAST_EVENT = "(SELECT content FROM run_events WHERE run = id ORDER BY number DESC LIMIT 1)"
+
+
+def data_folder() -> Path:
+    """`WINNABLE_DATA` if it is set, else the user's data folder."""
+    return Path(os.environ.get("WINNABLE_DATA") or platformdirs.user_data_dir("winnable", appauthor=False))
+
+
+class Store:
+    """Safe to call from any thread. Every method raises StoreError."""
+
+    def __init__(self, folder: Path | None) -> None:
+        """None keeps everything in memory only."""
+        self.path = None if folder is None else folder / FILE_NAME
+        self.trouble = ""
+        """What went wrong at opening, for people to read; empty when all is well."""
+        self._lock = threading.Lock()
+        self._saves = 0
+        self._file: tuple[int, int] | None = None
+        """The one that is open, see `_identity`; None: what is kept is in memory only."""
+        self._database = self._open()
+
+    def close(self) -> None:
+        with self._lock:
+            self._database.close()
+
+    def save(self, kept: KeptSession) -> int:
+        """Inserts, or updates all but the level (so that a click writes little). Returns the new revision, or
+        raises MovedOn and writes nothing; a game that was deleted meanwhile comes back."""
+        return self._save(kept, with_level=False)
+
+    def replace(self, kept: KeptSession) -> int:
+        """Like `save`, but with its level too."""
+        return self._save(kept, with_level=True)
+
+    def _save(self, kept: KeptSession, with_level: bool) -> int:
+        def work(database: sqlite3.Connection) -> int:
+            with _transaction(database):
+                return _save(database, kept, with_level)
+
+        revision = self._run(work)
+        self._saved()
+        return revision
+
+    def load(self, id: str) -> KeptSession:
+        """Raises StoreError also when there is no such session."""
+        kept = self._run(lambda database: _load(database, id))
+        if kept is None:
+            raise StoreError("kept.none", field="session", given=id[:40])
+        return kept
+
+    def delete(self, id: str, revision: int | None = None) -> None:
+        """Nothing happens when it is not kept, or not as it was at `revision`."""
+
+        def work(database: sqlite3.Connection) -> None:
+            with _transaction(database):
+                query = "DELETE FROM games WHERE id = ? AND revision = coalesce(?, revision)"
+                database.execute(query, (id, revision))
+                _forget_levels(database)
+
+        self._run(work)
+
+    def sessions(self, limit: int = LISTED) -> list[SessionEntry]:
+        """The one saved last comes first."""
+        query = "SELECT id, level_id, ply, standing, updated FROM games ORDER BY revision DESC LIMIT ?"
+        rows = self._run(lambda database: database.execute(query, (limit,)).fetchall())
+        return [SessionEntry(*row) for row in rows]
+
+    def prune(self, max_sessions: int = MAX_SESSIONS, max_bytes: int = MAX_LEVEL_BYTES) -> None:
+        """Forgets what was saved longest ago, beyond a number and beyond a size; the newest always stays."""
+        query = """
+            DELETE FROM games WHERE id IN (
+                SELECT id FROM (
+                    SELECT id, ROW_NUMBER() OVER newest AS place, SUM(length(level)) OVER newest AS size
+                    FROM games JOIN levels ON game = id WINDOW newest AS (ORDER BY revision DESC, id)
+                ) WHERE place > ? OR (place > 1 AND size > ?)
+            )"""
+
+        def work(database: sqlite3.Connection) -> None:
+            with _transaction(database):
+                database.execute(query, (max_sessions, max_bytes))
+                _forget_levels(database)
+
+        self._run(work)
+
+    # -- tuning runs ---------------------------------------------------------------------------------------
+
+    def add_run(self, kept: KeptRun) -> None:
+        values = (
+            kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
+            kept.updated, kept.status,
+        )  # fmt: skip
+        query = f"INSERT INTO runs ({_RUN}, writer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')"
+        self._run(lambda database: database.execute(query, values))
+
+    def load_run(self, id: str) -> KeptRun:
+        """Raises StoreError also when there is no such run."""
+        query = f"SELECT {_RUN}, checkpoint, result, {_LAST_EVENT} FROM runs WHERE id = ?"
+        row = self._run(lambda database: database.execute(query, (id,)).fetchone())
+        if row is None:
+            raise StoreError("kept.none", field="run", given=id[:40])
+        return KeptRun(*row)
+
+    def take_run(self, id: str, writer: str) -> None:
+        """From now on only `writer` may save it; a writer before it is refused with RunTaken. Raises
+        StoreError also when it is finished."""
+        query = (
+            "UPDATE runs SET writer = ?, status = 'running', updated = ?, result = NULL"
+            " WHERE id = ? AND status <> 'finished'"
+        )
+        cursor = self._run(lambda database: database.execute(query, (writer, time.time(), id)))
+        if cursor.rowcount == 0:
+            self.load_run(id)
+            raise StoreError("run.finished", field="run", id=id)
+
+    def save_run(
+        self,
+        id: str,
+        writer: str,
+        *,
+        status: str = "running",
+        checkpoint: bytes | None = None,
+        events: Sequence[tuple[int, bytes]] = (),
+        result: bytes | None = None,
+    ) -> None:
+        """All of it or nothing; None leaves a part as it was. Raises RunTaken."""
+        changing = (status, time.time(), checkpoint, result, id, writer)
+
+        def work(database: sqlite3.Connection) -> None:
+            with _transaction(database):
+                cursor = database.execute(
+                    "UPDATE runs SET status = ?, updated = ?, checkpoint = coalesce(?, checkpoint),"
+                    " result = coalesce(?, result) WHERE id = ? AND writer = ?",
+                    changing,
+                )
+                if cursor.rowcount == 0:
+                    raise RunTaken("store.elsewhere", field="run", given=id[:40])
+                database.executemany(
+                    "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
+                    [(id, number, content) for number, content in events],
+                )
+
+        self._run(work)
+        self._saved()
+
+    def runs(self, limit: int = LISTED) -> list[KeptRun]:
+        """Newest first, without their checkpoints."""
+        query = f"SELECT {_RUN}, NULL, result, {_LAST_EVENT} FROM runs ORDER BY started DESC, id DESC LIMIT ?"
+        rows = self._run(lambda database: database.execute(query, (limit,)).fetchall())
+        return [KeptRun(*row) for row in rows]
+
+    def run_ids(self, prefix: str) -> list[str]:
+        query = "SELECT id FROM runs WHERE substr(id, 1, ?) = ? ORDER BY started DESC"
+        rows = self._run(lambda database: database.execute(query, (len(prefix), prefix)).fetchall())
+        return [id for (id,) in rows]
+
+    def run_events(self, id: str) -> list[bytes]:
+        query = "SELECT content FROM run_events WHERE run = ? ORDER BY number"
+        rows = self._run(lambda database: database.execute(query, (id,)).fetchall())
+        return [content for (content,) in rows]
+
+    def delete_run(self, id: str) -> bool:
+        """False when it was not kept. Whoever writes it is refused from then on."""
+
+        def work(database: sqlite3.Connection) -> bool:
+            with _transaction(database):
+                database.execute("DELETE FROM run_events WHERE run = ?", (id,))
+                return database.execute("DELETE FROM runs WHERE id = ?", (id,)).rowcount > 0
+
+        return self._run(work)
+
+    def _saved(self) -> None:
+        self._saves += 1
+        if self._saves % CHECKPOINT_SAVES == 0 and self.path is not None:
+            threading.Thread(target=_checkpoint, args=(self.path,), daemon=True).start()
+
+    def _run(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """A damaged file found on the way is moved aside, and the work done with a fresh one; likewise when
+        another program has moved the file aside, or somebody has deleted it."""
+        with self._lock:
+            if self._file is not None and _identity(self.path) != self._file:
+                self._database.close()
+                self._database = self._open()
+            try:
+                return work(self._database)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error) or self.path is None:
+                    raise StoreError("store.unusable", reason=error) from None
+                damage = error
+            self._database.close()
+            try:
+                self._move_aside(damage)
+                self._database = self._open()
+                return work(self._database)
+            except (OSError, sqlite3.Error) as error:
+                raise StoreError("store.unusable", reason=error) from None
+
+    def _open(self) -> sqlite3.Connection:
+        self._file = None
+        if self.path is None:
+            return _connect(":memory:")
+        try:
+            try:
+                return self._open_file(self.path)
+            except sqlite3.DatabaseError as error:
+                if not _is_damage(error):
+                    raise
+                self._move_aside(error)
+                return self._open_file(self.path)
+        except (OSError, sqlite3.Error, StoreError) as error:
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            self.trouble = f"games are not kept: {self.path}: {reason}"
+            self._file = None
+            return _connect(":memory:")
+
+    def _open_file(self, path: Path) -> sqlite3.Connection:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
+        self._file = _identity(path)
+        return _connect(path)
+
+    def _move_aside(self, error: Exception) -> None:
+        """Unless another program did, and has begun a new file. The log files go with it: they belong to no
+        other."""
+        path = self.path
+        if path is None or _identity(path) != self._file:
+            return
+        kept = path.with_name(
+            f"{path.name}.damaged-{time.strftime('%Y%m%d-%H%M%S')}-{time.time_ns() % 10**6}"
+        )
+        path.rename(kept)
+        for suffix in ("-wal", "-shm"):
+            with suppress(FileNotFoundError):
+                Path(f"{path}{suffix}").rename(f"{kept}{suffix}")
+        self.trouble = f"the data file was damaged ({error}); it was moved to {kept}, and a new one begun"
+
+
+def _identity(path: Path | None) -> tuple[int, int] | None:
+    """Tells one file from another that came in its place."""
+    try:
+        found = os.stat(path) if path is not None else None
+    except OSError:
+        return None
+    return found and (found.st_dev, found.st_ino)
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    # Clicks wait for the store: another process that holds the file must not stop them for long.
+    database = sqlite3.connect(path, timeout=0.25, isolation_level=None, check_same_thread=False)
+    try:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=NORMAL")
+        database.execute("PRAGMA wal_autocheckpoint=0")
+        _migrate(database)
+    except BaseException:
+        database.close()
+        raise
+    return database
+
+
+@contextmanager
+def _transaction(database: sqlite3.Connection) -> Generator[None]:
+    database.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        database.execute("COMMIT")
+    except BaseException:
+        with suppress(sqlite3.Error):
+            database.execute("ROLLBACK")
+        raise
+
+
+def _checkpoint(path: Path) -> None:
+    """With a connection of its own, for which savers need not wait. What fails is done the next time."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(path, timeout=0.25)) as database:
+        database.execute("PRAGMA wal_checkpoint(PASSIVE)")
+
+
+def _migrate(database: sqlite3.Connection) -> None:
+    (version,) = database.execute("PRAGMA user_version").fetchone()
+    if version > len(MIGRATIONS):
+        raise StoreError("store.newer")
+    for number, script in enumerate(MIGRATIONS[version:], version + 1):
+        # Another process may be at it too: whoever comes second finds the version changed and rolls back.
+        database.execute("BEGIN IMMEDIATE")
+        (now,) = database.execute("PRAGMA user_version").fetchone()
+        if now < number:
+            for statement in filter(None, (part.strip() for part in script.split(";"))):
+                database.execute(statement)
+            database.execute(f"PRAGMA user_version = {number}")
+        database.execute("COMMIT")
+
+
+def _load(database: sqlite3.Connection, id: str) -> KeptSession | None:
+    query = f"SELECT {_KEPT} FROM games JOIN levels ON game = id WHERE id = ?"
+    row = database.execute(query, (id,)).fetchone()
+    return None if row is None else KeptSession(*row)
+
+
+def _save(database: sqlite3.Connection, kept: KeptSession, with_level: bool) -> int:
+    """In a transaction. Raises MovedOn."""
+    database.execute("UPDATE saves SET number = number + 1")
+    (revision,) = database.execute("SELECT number FROM saves").fetchone()
+    changing = (kept.level_id, kept.actions, kept.ply, kept.standing, kept.updated, revision)
+    cursor = database.execute(
+        "UPDATE games SET level_id = ?, actions = ?, ply = ?, standing = ?, updated = ?, revision = ?"
+        " WHERE id = ? AND revision = ?",
+        (*changing, kept.id, kept.revision),
+    )
+    is_new = cursor.rowcount == 0
+    if is_new:
+        if (other := _load(database, kept.id)) is not None:
+            raise MovedOn(other)
+        database.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (kept.id, *changing))
+    if is_new or with_level:
+        database.execute("INSERT OR REPLACE INTO levels VALUES (?, ?)", (kept.id, kept.level))
+    return revision
+
+
+def _forget_levels(database: sqlite3.Connection) -> None:
+    """Of games that are gone."""
+    database.execute("DELETE FROM levels WHERE game NOT IN (SELECT id FROM games)")
+
+
+def _is_damage(error: sqlite3.DatabaseError) -> bool:
+    # The low byte is the primary code; SQLITE_CORRUPT has extended ones.
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF in _DAMAGED

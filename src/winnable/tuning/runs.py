@@ -1,0 +1,303 @@
+"""Tuning runs: what one is, how it is kept, carried out, stopped and resumed.
+
+A run is kept in the store from its first moment: its arguments, after each generation a checkpoint together
+with what was learned (one transaction), at last the comparison with the weights in use today. Whatever ends
+the process, the run goes on from its last generation, bit for bit as if nothing had happened: all chance
+comes from the seed and the checkpoint. Only one writer at a time: who resumes a run takes it over, and the
+writer before it stops at its next sign of life.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+import uuid
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Annotated, Any, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct
+
+from winnable import __version__
+from winnable.contract.abilities import tunables_of
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Chosen, Settable, Wanted, choose
+from winnable.contract.registry import load_game
+from winnable.contract.tunable import Tunable
+from winnable.stats.sequential import Decision
+from winnable.store.database import KeptRun, RunTaken, Store, StoreError
+from winnable.tuning.curve import LARGEST, Curve, Point
+from winnable.tuning.optimizers import MAX_EVALUATIONS, OPTIMIZERS
+
+BEAT_SECONDS = 3.0
+SILENT_SECONDS = 12.0
+"""A run that says it is running but has given no sign of life for so long is interrupted."""
+ID_LENGTH = 12
+
+RunStatus: TypeAlias = Literal["running", "interrupted", "stopped", "finished", "failed"]
+"""interrupted: its process has ended without a word; like a stopped one it can be resumed."""
+
+
+class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
+    """What decides the genomes of a run, beside tunable and optimiser (where it is computed does not); and
+    the tunable's weights, so that a run can be shown without its game."""
+
+    evaluations: Annotated[int, Meta(ge=1, le=MAX_EVALUATIONS)]
+    seed: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+    genes: list[str]
+    incumbent: list[float]
+    steady: bool = False
+    """A new genome is asked for as soon as one is judged, so that no worker waits for the slowest of a
+    generation."""
+    settings: dict[str, int | float | str] = {}
+    """Of the optimiser; what is missing has its default."""
+
+
+class Generation(Struct, frozen=True):
+    """What one generation taught: losses are those of its population, but `best` is the least of the run so
+    far; a weight in `recommendation` and its standard deviation in `spread` for each gene; seconds of work
+    and cost (the tunable's own steps) so far."""
+
+    generation: int
+    evaluations: int
+    best: float
+    low: float
+    median: float
+    high: float
+    recommendation: list[float]
+    spread: list[float]
+    seconds: float
+    cost: float
+    steps: float
+    """What an evaluation may take from then on."""
+
+
+class Comparison(Struct, frozen=True):
+    """The recommended weights against those in use today, on fresh seeds, by a sequential test.
+
+    decision:   accept: better; reject: no better; undecided when so many pairs could not tell
+    difference: mean loss of the tuned less that of the incumbent, below 0 when tuning helped; with its 95 %
+                interval, right whenever the test stopped
+    """
+
+    decision: Decision
+    difference: float
+    ci_low: float
+    ci_high: float
+    pairs: int
+
+
+class Run(Struct, frozen=True):
+    """A run as lists and `--json` show it. Losses are None before the first generation."""
+
+    id: str
+    game: str
+    tunable: str
+    optimizer: str
+    evaluations: int
+    seed: int
+    version: str
+    started: float
+    updated: float
+    status: RunStatus
+    genes: list[str]
+    incumbent: list[float]
+    latest: Generation | None
+    comparison: Comparison | None
+    error: str = ""
+    steady: bool = False
+    settings: dict[str, int | float | str] = {}
+    """Of the optimiser."""
+
+    @property
+    def method(self) -> str:
+        """The optimiser, with what of it does not have its default."""
+        return chosen_optimizer(Wanted(self.optimizer, self.settings)).label
+
+
+class _Result(Struct):
+    """What the store keeps of a run's end."""
+
+    comparison: Comparison | None = None
+    error: str = ""
+
+
+def bounded(loss: float) -> float:
+    """Within -LARGEST ... LARGEST: JSON has no infinity."""
+    return LARGEST if math.isnan(loss) else max(-LARGEST, min(loss, LARGEST))
+
+
+class Stopped(Exception):
+    """The run was asked to stop; its checkpoint is kept."""
+
+
+def find_tunable(game: str, name: str) -> Tunable:
+    """Raises WinnableError."""
+    tunables = tunables_of(load_game(game))
+    if name not in tunables:
+        code = "unknown" if tunables else "none"
+        raise WinnableError(code, field="tunable", game=game, given=name[:40], known=list(tunables))
+    return tunables[name]()
+
+
+def chosen_optimizer(wanted: Wanted) -> Chosen[Settable]:
+    """Raises WinnableError for an unknown one, and for settings that it does not take."""
+    return choose("optimizer", OPTIMIZERS, wanted, "tune")
+
+
+def create(
+    store: Store,
+    game: str,
+    tunable: str,
+    optimizer: Wanted,
+    evaluations: int,
+    seed: int,
+    steady: bool = False,
+) -> Run:
+    """A run that has not begun. Raises WinnableError for unknown names."""
+    chosen, found = chosen_optimizer(optimizer), find_tunable(game, tunable)
+    arguments = Arguments(
+        evaluations, seed, list(found.genes), list(found.start), steady, settings=chosen.settings
+    )
+    now = time.time()
+    id = uuid.uuid4().hex[:ID_LENGTH]
+    encoded = msgspec.json.encode(arguments)
+    store.add_run(KeptRun(id, game, tunable, chosen.name, encoded, __version__, now, now, "stopped"))
+    return load(store, id)
+
+
+def load(store: Store, id: str) -> Run:
+    """Raises StoreError."""
+    return _described(store.load_run(id))
+
+
+def find(store: Store, text: str) -> Run:
+    """By its id, the beginning of it, or `last`. Raises WinnableError."""
+    ids = (
+        [kept.id for kept in store.runs(limit=1)]
+        if text == "last"
+        else store.run_ids(text if text.isascii() and text else "-")
+    )
+    if len(ids) == 1:
+        return load(store, ids[0])
+    raise WinnableError("run.several" if ids else "run.not_kept", field="run", given=text[:40])
+
+
+def listed(store: Store, limit: int = 50) -> list[Run]:
+    """Newest first. Raises StoreError."""
+    return [_described(kept) for kept in store.runs(limit)]
+
+
+def generations(store: Store, id: str) -> list[Generation]:
+    """Raises StoreError."""
+    decoder = msgspec.json.Decoder(Generation)
+    return [decoder.decode(content) for content in store.run_events(id)]
+
+
+def curve(store: Store, run: Run) -> Curve:
+    points = [Point(g.evaluations, g.best, g.low, g.median, g.high) for g in generations(store, run.id)]
+    return Curve(f"{run.tunable} {run.method} {run.id}", points)
+
+
+def as_jsonl(store: Store, run: Run) -> bytes:
+    """The run in the first line, then a generation a line."""
+    lines = [msgspec.json.encode(run), *store.run_events(run.id)]
+    return b"\n".join(lines) + b"\n"
+
+
+def check_resumable(run: Run) -> None:
+    """Raises WinnableError."""
+    if run.status == "finished":
+        raise WinnableError("run.finished", field="run", id=run.id)
+    if run.version != __version__:
+        raise WinnableError("run.version", field="run", id=run.id, begun=run.version, now=__version__)
+
+
+def _described(kept: KeptRun) -> Run:
+    arguments = msgspec.json.decode(kept.arguments, type=Arguments)
+    result = msgspec.json.decode(kept.result, type=_Result) if kept.result else _Result()
+    return Run(
+        id=kept.id,
+        game=kept.game,
+        tunable=kept.tunable,
+        optimizer=kept.optimizer,
+        evaluations=arguments.evaluations,
+        seed=arguments.seed,
+        version=kept.version,
+        started=kept.started,
+        updated=kept.updated,
+        status=_status(kept),
+        genes=arguments.genes,
+        incumbent=arguments.incumbent,
+        latest=msgspec.json.decode(kept.last_event, type=Generation) if kept.last_event else None,
+        comparison=result.comparison,
+        error=result.error,
+        steady=arguments.steady,
+        settings=arguments.settings,
+    )
+
+
+def _status(kept: KeptRun) -> RunStatus:
+    # A clock that was put back leaves a sign of life in the future.
+    if kept.status == "running" and abs(time.time() - kept.updated) > SILENT_SECONDS:
+        return "interrupted"
+    return msgspec.convert(kept.status, RunStatus)
+
+
+class Recorder:
+    """Writes one run while it is carried out. A store that cannot be written does not stop the run: what is
+    to be kept waits for the next time, and `trouble` says why."""
+
+    def __init__(self, store: Store, run: Run) -> None:
+        self.trouble = ""
+        self._store, self._id = store, run.id
+        self._writer = uuid.uuid4().hex
+        self._pending: list[tuple[int, bytes]] = []
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._on_taken: Callable[[], None] = lambda: None
+        store.take_run(run.id, self._writer)
+
+    def begin(self, on_taken: Callable[[], None]) -> None:
+        """From now on with a sign of life every few seconds."""
+        self._on_taken = on_taken
+        threading.Thread(target=self._beat, name="winnable-run-beat", daemon=True).start()
+
+    def save(self, checkpoint: Any, event: Generation) -> None:
+        """After a generation. Raises RunTaken."""
+        self._pending.append((event.generation, msgspec.json.encode(event)))
+        self._save(checkpoint=msgspec.json.encode(checkpoint))
+
+    def end(self, status: RunStatus, comparison: Comparison | None = None, error: str = "") -> None:
+        """What could not be kept is dropped: a resumed run makes it again."""
+        self._ended.set()
+        self._pending.clear()
+        with suppress(RunTaken):
+            self._save(status=status, result=msgspec.json.encode(_Result(comparison, error)))
+
+    def _save(self, **changes: Any) -> None:
+        with self._lock:
+            try:
+                self._store.save_run(self._id, self._writer, events=self._pending, **changes)
+            except RunTaken:
+                raise
+            except StoreError as error:
+                self.trouble = str(error)
+            else:
+                self._pending.clear()
+                self.trouble = ""
+
+    def _beat(self) -> None:
+        while not self._ended.wait(BEAT_SECONDS):
+            with self._lock:
+                if self._ended.is_set():
+                    return
+                try:
+                    self._store.save_run(self._id, self._writer)
+                except RunTaken:
+                    self._on_taken()
+                    return
+                except StoreError:
+                    pass  # the next generation will say so

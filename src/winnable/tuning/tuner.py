@@ -1,0 +1,214 @@
+"""Carries out one tuning run: tunes, keeps each generation, and lets the result meet the weights in use.
+
+The calling thread works until the run ends; any other may stop it.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from typing import Any, Protocol, runtime_checkable
+
+import msgspec
+
+from winnable.contract.methods import Wanted
+from winnable.contract.tunable import Tunable
+from winnable.stats.sequential import LossRace, Verdict
+from winnable.store.database import RunTaken, Store
+from winnable.tuning.choice import choose
+from winnable.tuning.engines import Engine, make_engine
+from winnable.tuning.executor import Evaluator
+from winnable.tuning.loop import GenerationEvent, TuningResult, tune
+from winnable.tuning.optimizers import evaluations_of, make_optimizer
+from winnable.tuning.runs import (
+    Comparison,
+    Generation,
+    Recorder,
+    Run,
+    Stopped,
+    bounded,
+    check_resumable,
+    chosen_optimizer,
+    create,
+    find_tunable,
+    load,
+)
+from winnable.tuning.survival import Horizon
+
+PAIRS = 60
+"""At most so often the recommended weights meet those in use."""
+
+
+@runtime_checkable
+class Paced(Protocol):
+    """A tunable that knows what one evaluation should take; without it, one step."""
+
+    @property
+    def steps(self) -> float: ...
+
+
+@runtime_checkable
+class Following(Protocol):
+    """A tunable whose losses are log hazards: its evaluations grow with what the candidates can do."""
+
+    def horizon(self) -> Horizon: ...
+
+
+def new_run(
+    store: Store,
+    game: str,
+    tunable: str,
+    optimizer: Wanted,
+    evaluations: int | None,
+    seed: int,
+    steady: bool = False,
+) -> Run:
+    """One that has not begun. evaluations: None: what the optimiser's settings say. Nothing is kept of a run
+    that could not. Raises WinnableError."""
+    method = chosen_optimizer(optimizer).method
+    count = evaluations_of(method.settings, evaluations)
+    make_optimizer(method, find_tunable(game, tunable), seed, count)
+    return create(store, game, tunable, optimizer, count, seed, steady)
+
+
+class Tuner:
+    """`work` once; `stop` at any time, from any thread."""
+
+    def __init__(
+        self,
+        store: Store,
+        run: Run,
+        engine: Engine | None = None,
+        *,
+        on_judged: Callable[[int], None] = lambda evaluations: None,
+        on_generation: Callable[[Generation], None] = lambda event: None,
+        on_comparing: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Takes the run over; where it is evaluated (None: in the calling thread) does not change it.
+        on_judged is called before each result with the number of those before it.
+
+        Raises WinnableError when the run cannot go on.
+        """
+        check_resumable(run)
+        self._store, self._engine = store, engine or make_engine()
+        self._tunable = find_tunable(run.game, run.tunable)
+        method = chosen_optimizer(Wanted(run.optimizer, run.settings)).method
+        self._optimizer = make_optimizer(method, self._tunable, run.seed, run.evaluations)
+        self.recorder = Recorder(store, run)
+        kept = store.load_run(run.id)  # now that nobody else writes it
+        self.run = run = load(store, run.id)
+        self._resume: dict[str, Any] | None = (
+            msgspec.json.decode(kept.checkpoint) if kept.checkpoint else None
+        )
+        self._seconds = run.latest.seconds if run.latest else 0.0
+        self._state: dict[str, Any] = {}
+        self._stop = threading.Event()
+        self._end = math.inf
+        self._judged = run.latest.evaluations if run.latest else 0
+        self._on_judged, self._on_generation, self._on_comparing = on_judged, on_generation, on_comparing
+
+    def stop(self) -> None:
+        """Within one evaluation; what the last generation left stands."""
+        self._stop.set()
+
+    def work(self, seconds: float = math.inf) -> Run:
+        """The run as it is afterwards: finished, or stopped by `stop`, by the time or by another writer.
+
+        Raises WinnableError, which is kept with the run too, when a candidate cannot be judged.
+        """
+        self._end = time.monotonic() + seconds
+        self.recorder.begin(on_taken=self.stop)
+        try:
+            with Evaluator(self._engine, ordered=self.run.steady) as evaluator:
+                comparison = self._compare(evaluator, self._tune(evaluator))
+        except (Stopped, RunTaken):
+            self.recorder.end("stopped")
+        except BaseException as error:
+            self.recorder.end("failed", error=str(error)[:500] or type(error).__name__)
+            raise
+        else:
+            self.recorder.end("finished", comparison)
+        return load(self._store, self.run.id)
+
+    def _tune(self, evaluator: Evaluator) -> TuningResult:
+        return tune(
+            self._tunable,
+            self._optimizer,
+            seed=self.run.seed,
+            evaluations=self.run.evaluations,
+            steps=_steps(self._tunable),
+            executor=evaluator,
+            steady=self.run.steady,
+            on_event=self._keep,
+            checkpoint=self._hold,
+            resume=self._resume,
+            stop=self._count,
+        )
+
+    def _hold(self, state: dict[str, Any]) -> None:
+        """Kept together with its event, which comes next."""
+        self._state = state
+
+    def _keep(self, event: GenerationEvent) -> None:
+        generation = Generation(
+            generation=event.generation,
+            evaluations=event.evaluations,
+            best=bounded(event.best),
+            low=bounded(event.low),
+            median=bounded(event.median),
+            high=bounded(event.high),
+            recommendation=list(event.recommendation),
+            spread=list(event.spread),
+            seconds=round(self._seconds + event.seconds, 3),
+            cost=event.cost,
+            steps=event.steps,
+        )
+        self._judged = event.evaluations
+        self.recorder.save(self._state, generation)
+        self._on_generation(generation)
+
+    def _compare(self, evaluator: Evaluator, result: TuningResult) -> Comparison:
+        self._on_comparing()
+        steps = _steps(self._tunable)
+        if isinstance(steps, Horizon):
+            latest = load(self._store, self.run.id).latest
+            steps = latest.steps if latest else steps.first
+        race = LossRace(worthwhile=1.0)
+        pairs = 0
+
+        def on_pair(done: int, verdict: Verdict) -> None:
+            nonlocal pairs
+            pairs = done
+            self._check()
+
+        choose(
+            self._tunable,
+            result.recommendation,
+            seed=self.run.seed,
+            steps=steps,
+            pairs=PAIRS,
+            executor=evaluator,
+            race=race,
+            on_pair=on_pair,
+        )
+        low, high = map(bounded, race.interval)
+        return Comparison(race.decision, (low + high) / 2, low, high, pairs)
+
+    def _count(self) -> bool:
+        """Asked before each result. Raises Stopped."""
+        self._check()
+        self._on_judged(self._judged)
+        self._judged += 1
+        return False
+
+    def _check(self) -> None:
+        if self._stop.is_set() or time.monotonic() > self._end:
+            raise Stopped
+
+
+def _steps(tunable: Tunable) -> float | Horizon:
+    if isinstance(tunable, Following):
+        return tunable.horizon()
+    return tunable.steps if isinstance(tunable, Paced) else 1.0
