@@ -1,5 +1,5 @@
-"""Writes src/winnable/games/tetris/measure/long_runs.json: what is known of the boards that the shipped levels and
-the default parameters have. Takes some minutes; prints each board with its mean lines."""
+"""Writes src/winnable/games/tetris/measure/long_runs.json: what is known of the boards that
+the shipped levels and the default parameters have. Takes some minutes; prints each board's mean lines."""
 
 from __future__ import annotations
 

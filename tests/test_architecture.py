@@ -10,9 +10,8 @@ from winnable.contract.registry import GAMES
 
 PACKAGE = Path(__file__).parents[1] / "src" / "winnable"
 FILES = sorted(PACKAGE.rglob("*.py"))
-GAME_FOLDERS = sorted({path.parent for path in PACKAGE.glob("games/*/*.py")})
-HOW_IT_IS_PLAYED = ("level", "rules", "tools")
-"""Of each game that has them. They and whatever of their game they use see no solver, no player, no shell."""
+GAME_FOLDERS = sorted({path.parent for path in PACKAGE.glob("games/*/game.py")})
+RULES = sorted(PACKAGE.glob("games/*/rules/*.py"))
 LONGEST = 800
 """Lines of a file, twice what one here usually has at most: so long, it has more than one subject. Nothing is
 to be split just for its length."""
@@ -46,18 +45,6 @@ def ours(path: Path) -> set[str]:
     return {name.removeprefix("winnable.") for name in imports(path) if name.startswith("winnable.")}
 
 
-def rules_of(folder: Path) -> list[Path]:
-    """What says how a game is played: found by following imports within its folder."""
-    found, new = list[Path](), [folder / f"{part}.py" for part in HOW_IT_IS_PLAYED]
-    while new:
-        path = new.pop()
-        if path not in found and path.is_file():
-            found.append(path)
-            names = [name.split(".") for name in ours(path) if name.startswith(f"games.{folder.name}.")]
-            new += [folder / f"{name[2]}.py" for name in names]
-    return found
-
-
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
 def test_layers(path: Path) -> None:
     place = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
@@ -77,27 +64,20 @@ def test_layers(path: Path) -> None:
         assert all(name.startswith(f"games.{game}") for name in others), "no game imports another"
 
 
-@pytest.mark.parametrize("folder", GAME_FOLDERS, ids=lambda folder: folder.name)
-def test_rules_know_the_contract_alone_roll_no_dice_and_print_nothing(folder: Path) -> None:
-    paths = rules_of(folder)
-    assert {folder / "level.py", folder / "rules.py"} <= {*paths}
-    for path in paths:
-        used, foreign = ours(path), {name.partition(".")[0] for name in imports(path)} - {"winnable"}
-        known = (
-            "contract.core",
-            "contract.chance",
-            "contract.provenance",
-            "levels.base",
-            f"games.{folder.name}",
-        )
-        assert all(name.startswith(known) for name in used), path
-        assert foreign <= {*sys.stdlib_module_names, "numpy", "msgspec"}, path
-        assert not foreign & {"random", "time", "logging", "sys"}, path
-        assert path.stem not in {"generator", "solver", "players", "text", "svg", "game"}, path
+@pytest.mark.parametrize("path", RULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())
+def test_rules_know_the_contract_alone_roll_no_dice_and_print_nothing(path: Path) -> None:
+    used, foreign = ours(path), {name.partition(".")[0] for name in imports(path)} - {"winnable"}
+    itself = path.relative_to(PACKAGE).parent.as_posix().replace("/", ".")
+    known = ("contract.core", "contract.chance", "contract.provenance", "levels.base", itself)
+    assert all(name.startswith(known) for name in used)
+    assert foreign <= {*sys.stdlib_module_names, "numpy", "msgspec"}
+    assert not foreign & {"random", "time", "logging", "sys"}
 
 
 def test_every_game_is_looked_at() -> None:
-    assert {game.module.split(".")[2] for game in GAMES.values()} == {folder.name for folder in GAME_FOLDERS}
+    folders = {folder.name for folder in GAME_FOLDERS}
+    assert {game.module.split(".")[2] for game in GAMES.values()} == folders
+    assert {path.relative_to(PACKAGE).parts[1] for path in RULES} == folders
 
 
 def test_no_file_has_many_subjects() -> None:

@@ -9,7 +9,7 @@ from tests.kernel_scripts import COUNTS
 
 COMPILE = """
 from dataclasses import replace
-from winnable import compiling, kernel_lists
+from winnable.compiled import compiling, kernel_lists
 from winnable.compiled.compiling import Compilers
 from winnable.compiled.kernel_lists import Kernel, KernelList
 from winnable.contract.registry import load_game

@@ -183,7 +183,7 @@ def test_where_nothing_can_be_written_nothing_stays(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")
 def test_what_a_killed_process_left_the_next_one_sweeps(tmp_path: Path) -> None:
-    text = "from winnable import caches\nprint(caches.writable('kernels'), flush=True)\ninput()\n"
+    text = "from winnable.store import caches\nprint(caches.writable('kernels'), flush=True)\ninput()\n"
     command = [sys.executable, "-c", text]
     with subprocess.Popen(
         command,

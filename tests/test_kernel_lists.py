@@ -64,7 +64,7 @@ def test_a_list_comes_back_from_its_file(tmp_path: Path) -> None:
 
 ASKED = """
 import json
-from winnable import kernel_cache, kernel_lists
+from winnable.compiled import kernel_cache, kernel_lists
 from winnable.contract.core import Budget
 from winnable.contract.registry import load_game
 asked = []

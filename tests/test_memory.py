@@ -60,7 +60,7 @@ def test_what_is_kept_for_a_game_is_forgotten(monkeypatch: pytest.MonkeyPatch) -
 THREADS_THAT_CAME_AND_WENT = """
 import threading
 from pathlib import Path
-from winnable import memory
+from winnable.search import memory
 
 def held():
     return int(Path("/proc/self/statm").read_text().split()[1]) >> 8

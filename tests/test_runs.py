@@ -35,7 +35,7 @@ OTHER_PROCESS = """
 import sys
 from pathlib import Path
 from tests.web.toy_tunable import Bowl
-from winnable import runs
+from winnable.tuning import runs
 from winnable.contract.abilities import tunables_of
 from winnable.contract.registry import load_game
 from winnable.store.database import Store

@@ -21,7 +21,7 @@ from winnable.store.database import data_folder
 ROOT = Path(__file__).parents[2]
 TINY = ("train", "2048", "--network", "0123 4567")
 OFTEN = """
-from winnable.games.game2048 import training_store
+from winnable.games.game2048.network import training_store
 training_store.CHECKPOINT_SECONDS = 0.01
 training_store.CHECKPOINT_SHARE = 1.0
 from winnable.cli import main

@@ -95,7 +95,7 @@ def test_whole_games() -> None:
 def test_the_same_as_plain_python() -> None:
     printed_either_way(
         """
-from winnable.games.game2048 import article_games
+from winnable.games.game2048.article import games as article_games
 print(article_games.play(True, 1, 5, 6, 3), article_games.play(False, 1, 5, 5, 3))
 """
     )

@@ -339,7 +339,7 @@ def test_it_is_the_same_without_the_compiler() -> None:
         "import tempfile\n"
         "from pathlib import Path\n"
         "from winnable.contract.core import Budget\n"
-        "from winnable.games.game2048 import endgame\n"
+        "from winnable.games.game2048.exact import endgame\n"
         "from tests.games.game2048.test_endgame import SOONER, on_board, states_met\n"
         "endgame.PATTERNS = (SOONER,)\n"
         "with tempfile.TemporaryDirectory() as folder:\n"

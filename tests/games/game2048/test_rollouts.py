@@ -78,7 +78,7 @@ def test_the_player_sees_what_is_plainly_better() -> None:
 def test_the_same_as_plain_python() -> None:
     printed_either_way(
         """
-from winnable.games.game2048 import rollouts
+from winnable.games.game2048.play import rollouts
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
 puzzle = Seeded2048(Level(rows=2, columns=3))

@@ -150,7 +150,7 @@ gives_back(_opened.clear, "2048")
 def network_path() -> Path:
     """Of the file that WINNABLE_NETWORK names, else of the one that ships."""
     chosen = os.environ.get("WINNABLE_NETWORK")
-    return Path(chosen) if chosen else Path(__file__).parent / "networks" / "4x4.network"
+    return Path(chosen) if chosen else Path(__file__).parents[1] / "network" / "4x4.network"
 
 
 def _cost(share: float, cells: int) -> int:

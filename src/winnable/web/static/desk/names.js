@@ -13,7 +13,7 @@ const DATE = /^(\d{4})(\d\d)(\d\d)$/;
 /** @param {string} name */
 const infoOf = (name) => gameInfo(name)?.name === name ? gameInfo(name) : null;
 
-/** A game may have its own word for a parameter: `param.drops.mode` before `param.mode`.
+/** A game may have its own word for a parameter: `param.GAME.NAME` before `param.NAME`.
  *  @param {string} name @param {string} game */
 export function paramName(name, game) {
   return firstWord(`param.${game}.${name}`, `param.${name}`, `field.${name}`);
