@@ -31,7 +31,6 @@ import { mountToolbar } from "./desk/toolbar.js";
 import { mountTuning } from "./tuning/tuning.js";
 import { mountWatch, watching } from "./desk/watch.js";
 import { explainer, mountWhy } from "./desk/why.js";
-
 /** @import { ErrorEvent, State } from "./base/messages.js" */
 /** @import { BoardModule } from "./boards/board.js" */
 

@@ -3,7 +3,6 @@
 import { on } from "./bus.js";
 import { el, setText, show } from "./dom.js";
 import { number, t } from "./i18n.js";
-
 /** @import { Compiling, State } from "./messages.js" */
 
 /** The last `compiling` event of each part that something waits for; what began first comes first. */

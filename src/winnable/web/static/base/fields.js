@@ -2,7 +2,6 @@
 
 import { el, sure } from "./dom.js";
 import { has, t } from "./i18n.js";
-
 /** @import { Attributes } from "./dom.js" */
 /** @import { Param } from "./messages.js" */
 /**

@@ -5,7 +5,8 @@ import { sure } from "./dom.js";
 /** The steps of the arrow keys: [dx, dy]. @type {Record<string, [number, number]>} */
 export const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** The steps of letters that stand for arrow keys, on boards that want them. @type {Record<string, [number, number]>} */
+/** The steps of letters that stand for arrow keys, on boards that want them.
+ *  @type {Record<string, [number, number]>} */
 export const LETTER_ARROWS = { w: [0, -1], a: [-1, 0], s: [0, 1], d: [1, 0], h: [-1, 0], j: [0, 1], k: [0, -1], l: [1, 0] };
 
 /** @param {number} value @param {number} low @param {number} high */
@@ -29,7 +30,7 @@ export function stepFrom(cell, dx, dy, { rows, columns }) {
 }
 
 /** The cells on the straight way from one to another, without the first.
- *  @param {number} from @param {number} to @param {{ columns: number }} other */
+ *  @param {number} from @param {number} to @param {{ columns: number }} size */
 export function wayTo(from, to, { columns }) {
   const [x, y] = [from % columns, Math.floor(from / columns)];
   const [dx, dy] = [(to % columns) - x, Math.floor(to / columns) - y];

@@ -1,7 +1,6 @@
 // Groups of buttons one of which is chosen, as screen readers and the arrow keys know radio buttons.
 
 import { el, sure } from "./dom.js";
-
 /** @import { Attributes, Child } from "./dom.js" */
 
 /** @type {Record<string, number>} */

@@ -2,7 +2,6 @@
 
 import { firstWord } from "./fields.js";
 import { has, localized, t } from "./i18n.js";
-
 /** @import { ErrorEvent, GameInfo } from "./messages.js" */
 
 /** The sentence alone. info: of the game that it is about, if any: ids are told by what people know them as.

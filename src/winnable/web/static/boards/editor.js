@@ -10,7 +10,6 @@ import { announce } from "../base/notify.js";
 import { refusalText } from "../base/refusal.js";
 import { recall, remember } from "../base/settings.js";
 import { copy } from "../desk/share.js";
-
 /** @import { Judged } from "../base/messages.js" */
 /** @import { BoardModule, Editor } from "./board.js" */
 

@@ -7,7 +7,6 @@ import { game, over, send } from "./game.js";
 import { countMoves, number, t } from "../base/i18n.js";
 import { announce } from "../base/notify.js";
 import { settings } from "../base/settings.js";
-
 /** @import { BranchInfo, Branches, ForkInfo, PageRequest, State } from "../base/messages.js" */
 /** @import { Icon } from "../boards/board.js" */
 

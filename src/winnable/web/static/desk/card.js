@@ -14,7 +14,6 @@ import { playSeconds } from "./playtime.js";
 import { shortest } from "./share.js";
 import { helped, keepStars, showStars, starRow } from "./stars.js";
 import { hint } from "./toolbar.js";
-
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
 /** @import { Icon } from "../boards/board.js" */
 

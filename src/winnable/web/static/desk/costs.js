@@ -5,7 +5,6 @@ import { el, sure } from "../base/dom.js";
 import { game, goTo } from "./game.js";
 import { number, ownKey, shortNumber, t } from "../base/i18n.js";
 import { methodName } from "./methods.js";
-
 /** @import { CostInfo, Costs, Timeline } from "../base/messages.js" */
 /** @typedef {Pick<CostInfo, "cost" | "value">} Cost */
 

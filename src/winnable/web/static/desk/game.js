@@ -5,7 +5,6 @@ import { History } from "./history.js";
 import { toast } from "../base/notify.js";
 import { t } from "../base/i18n.js";
 import { settings } from "../base/settings.js";
-
 /** @import { Connection } from "../base/connection.js" */
 /** @import { Hello, Lamp, PageRequest, ServerEvent, State } from "../base/messages.js" */
 /** @import { Board } from "../boards/board.js" */

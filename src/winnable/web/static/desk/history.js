@@ -16,9 +16,11 @@ export class History {
   known = { winnable: -1, lost: null };
   /** The plies after which other branches lead off. @type {number[]} */
   forks = [];
-  /** The range of actions that holds the losing one, when a report found it. @type {{ first: number, last: number, name: string } | null} */
+  /** The range of actions that holds the losing one, when a report found it.
+   *  @type {{ first: number, last: number, name: string } | null} */
   blame = null;
-  /** What actions cost in a game without a goal, by the ply before them. @type {Map<number, Omit<CostInfo, "ply">>} */
+  /** What actions cost in a game without a goal, by the ply before them.
+   *  @type {Map<number, Omit<CostInfo, "ply">>} */
   costs = new Map();
   /** The plies before those that cost most, the worst first. @type {number[]} */
   worst = [];

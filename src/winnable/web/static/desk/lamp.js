@@ -8,7 +8,6 @@ import { countMoves, has, number, ownKey, seconds, shortNumber, t } from "../bas
 import { methodName } from "./methods.js";
 import { announce } from "../base/notify.js";
 import { change, settings } from "../base/settings.js";
-
 /** @import { Lamp, State } from "../base/messages.js" */
 /** @import { Icon } from "../boards/board.js" */
 /** @typedef {Lamp["verdict"] | "hidden"} Shown */

@@ -6,7 +6,6 @@ import { $, el, icon, setText, show } from "../base/dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { localized, number, t } from "../base/i18n.js";
 import { bestStars } from "./stars.js";
-
 /** @import { LevelInfo } from "../base/messages.js" */
 
 /** More than that are shown as numbers only. */

@@ -4,7 +4,6 @@ import { el, icon, show, sure } from "../base/dom.js";
 import { changedValue, complain, fault, firstWord, paramField } from "../base/fields.js";
 import { has, t } from "../base/i18n.js";
 import { recallObject, remember } from "../base/settings.js";
-
 /** @import { Control } from "../base/fields.js" */
 /** @import { MethodInfo } from "../base/messages.js" */
 /** @import { Icon } from "../boards/board.js" */
@@ -19,7 +18,8 @@ export function methodName(name) {
 /** @param {string} game @param {string} method */
 const shelf = (game, method) => `settings.${game}.${method}`;
 
-/** The control of a parameter; of the first one, if none is named. @param {HTMLElement} place @param {string} [name] */
+/** The control of a parameter; of the first one, if none is named.
+ *  @param {HTMLElement} place @param {string} [name] */
 function controlIn(place, name) {
   return /** @type {Control | null} */ (place.querySelector(name ? `[data-param="${name}"]` : "[data-param]"));
 }
@@ -96,7 +96,8 @@ export function blameSetting(place, field, words) {
 
 /** The button of a method and, where it can be set, the one that opens its settings. place: the id of where they
  *  are shown.
- *  @param {Method} method @param {string} place @param {string | null} opened @param {Icon} picture @param {(name: string) => unknown} start @param {(name: string) => unknown} open */
+ *  @param {Method} method @param {string} place @param {string | null} opened @param {Icon} picture
+ *  @param {(name: string) => unknown} start @param {(name: string) => unknown} open */
 export function methodButton({ name, settings }, place, opened, picture, start, open) {
   const button = el("button", { type: "button", "data-testid": `${place}-${name}`, "data-method": name, onclick: () => start(name) }, icon(picture), el("span", {}, methodName(name)));
   if (!settings.length) return button;

@@ -3,7 +3,6 @@
 import { firstWord } from "../base/fields.js";
 import { gameInfo } from "./game.js";
 import { currentLanguage, has, localized, t } from "../base/i18n.js";
-
 /** @import { GameInfo } from "../base/messages.js" */
 
 const ID = /^(\w+)([:/@])([^]*?)(\+?)$/;

@@ -8,7 +8,6 @@ import { toast } from "../base/notify.js";
 import { randomSeed } from "../front/newgame.js";
 import { refusalWords } from "../base/refusal.js";
 import { toggle, watching } from "./watch.js";
-
 /** @import { ProgressEvent } from "../base/messages.js" */
 
 /** told: what was said last of the repair under way. opened: the method whose settings are shown. */

@@ -5,7 +5,6 @@ import { $ } from "../base/dom.js";
 import { game } from "./game.js";
 import { t } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
-
 /** @import { Hello, State } from "../base/messages.js" */
 
 /** `/#GAME:BOARD`, `/#GAME:PARAMETERS#SEED`, `/#GAME/LEVEL`; `/#level=` may stand before it. */

@@ -10,7 +10,6 @@ import { refusalWords } from "../base/refusal.js";
 import { blameSetting, methodButton, methodLabel, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
 import { settings } from "../base/settings.js";
 import { playLine, watching, toggle } from "./watch.js";
-
 /** @import { BestInfo, ErrorEvent, Lamp, Limit, ProgressEvent, Result, State } from "../base/messages.js" */
 /** @import { Icon } from "../boards/board.js" */
 /** @typedef {Result & { before: number[] }} Found */

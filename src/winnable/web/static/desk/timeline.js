@@ -7,7 +7,6 @@ import { $, setText, sure, svg } from "../base/dom.js";
 import { endless, game, goTo, over } from "./game.js";
 import { number, t } from "../base/i18n.js";
 import { settings } from "../base/settings.js";
-
 /** @import { State, Verdicts } from "../base/messages.js" */
 /** @import { History } from "./history.js" */
 
@@ -75,7 +74,7 @@ function draw() {
 }
 
 /** The losing click lies on the border between the two plies that it joins.
- *  @param {{ first: number, last: number }} one */
+ *  @param {{ first: number, last: number }} blame */
 function blameMarks({ first, last }) {
   const from = (first + 1) * scale;
   const to = (last + 1) * scale;

@@ -6,7 +6,6 @@ import { act, game, goTo, over, send } from "./game.js";
 import { has, number, ownKey, t } from "../base/i18n.js";
 import { announce, toast } from "../base/notify.js";
 import { chosenMethod } from "./watch.js";
-
 /** @import { HintEvent } from "../base/messages.js" */
 
 /** early: the answer, while the board is still being loaded. */

@@ -9,7 +9,6 @@ import { t } from "../base/i18n.js";
 import { methodName, settingsFit, settingsOf, showSettings } from "./methods.js";
 import { recall, remember } from "../base/settings.js";
 import { runName } from "../tuning/parts.js";
-
 /** @import { ErrorEvent, GameInfo, MethodInfo, Run } from "../base/messages.js" */
 
 /** Actions to be played after those of `before`, which the session has had.

@@ -10,7 +10,6 @@ import { startLevel } from "../desk/levels.js";
 import { levelWords } from "../desk/names.js";
 import { atFront } from "./place.js";
 import { bestStars } from "../desk/stars.js";
-
 /** @import { Attributes, Child } from "../base/dom.js" */
 /** @import { GameInfo, SessionInfo } from "../base/messages.js" */
 
@@ -23,7 +22,8 @@ function nextLevel({ levels }) {
 }
 
 /** A card whose upper part is one link or button.
- *  @param {string} testid @param {string} picture @param {string} title @param {string} about @param {Attributes} play @param {string} next
+ *  @param {string} testid @param {string} picture @param {string} title @param {string} about
+ *  @param {Attributes} play @param {string} next
  *  @param {...Child} below */
 function card(testid, picture, title, about, play, next, ...below) {
   return el("li", { class: "front-card", "data-testid": testid },

@@ -11,7 +11,6 @@ import { paramName } from "../desk/names.js";
 import { toast } from "../base/notify.js";
 import { refusalText, refusalWords } from "../base/refusal.js";
 import { fillRadios, listenToArrows, radio } from "../base/radios.js";
-
 /** @import { Control, Limits } from "../base/fields.js" */
 /** @import { ErrorEvent, GameInfo, Load, New, Param } from "../base/messages.js" */
 
@@ -22,7 +21,8 @@ const MOST_TEXT = 15_000_000;
 const IDENTITY = /^\s*(\w+):([^#]*)#(\d+)\s*$/;
 /** @type {string | null} */
 let chosen = null;
-/** For which board the form was filled: until another one comes, what was entered in it stays. @type {string | null | undefined} */
+/** For which board the form was filled: until another one comes, what was entered in it stays.
+ *  @type {string | null | undefined} */
 let filledFor;
 /** What was sent from the dialog and is not answered yet. @type {{ type: string, file: string } | null} */
 let pending = null;

@@ -6,7 +6,6 @@ import { $, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
 import { linkedLevel, shortest } from "../desk/share.js";
 import { toggle, watching } from "../desk/watch.js";
-
 /** @import { ErrorEvent, PageRequest, State } from "../base/messages.js" */
 
 const SESSION = /^#([0-9a-f]{32})$/;

@@ -3,7 +3,6 @@
 
 import { sure, svg } from "../base/dom.js";
 import { number, t } from "../base/i18n.js";
-
 /** @import { Generation } from "../base/messages.js" */
 
 const SIZE = { left: 50, right: 14, top: 12, bottom: 40 };

@@ -3,7 +3,6 @@
 import { el, icon, svg } from "../base/dom.js";
 import { ago, has, number, seconds, t } from "../base/i18n.js";
 import { lossText, swatch } from "./curve.js";
-
 /** @import { Attributes } from "../base/dom.js" */
 /** @import { Comparison, Generation, Run } from "../base/messages.js" */
 /** @import { Icon } from "../boards/board.js" */

@@ -12,13 +12,13 @@ import { drawCurves } from "./curve.js";
 import { figures, legend, optimizerName, runName, runRow, statusBadge, tunableName, verdict, weights } from "./parts.js";
 import { refusalWords } from "../base/refusal.js";
 import { letTunedPlay } from "../desk/watch.js";
-
 /** @import { ErrorEvent, Generation, Run, RunEvent, RunsEvent, TuningEvent } from "../base/messages.js" */
 
 /** Under which the browser keeps what optimisers are set to. */
 const SHELF = "tune";
 
-/** since: when this page first heard of it. @typedef {Omit<TuningEvent, "type" | "course"> & { since: { evaluations: number, at: number } }} Live */
+/** since: when this page first heard of it.
+ *  @typedef {Omit<TuningEvent, "type" | "course"> & { since: { evaluations: number, at: number } }} Live */
 
 const view = {
   /** Kept runs, newest first. */

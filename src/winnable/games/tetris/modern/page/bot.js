@@ -8,7 +8,6 @@ import { emit, on } from "./bus.js";
 import { go } from "./flow.js";
 import { keep, options } from "./options.js";
 import { botPlays, cabinet, playing, rules, send, showing } from "./state.js";
-
 /** @import { Hint } from "./messages.js" */
 
 /** @type {(typeof options.bot.style)[]} */

@@ -6,7 +6,6 @@ import { change, settings } from "/static/base/settings.js";
 import { on } from "./bus.js";
 import { rest } from "./flow.js";
 import { ACTIONS, assign, keep, keyName, options, resetOptions } from "./options.js";
-
 /** @import { ActionName } from "./options.js" */
 
 const SLOTS = 2;

@@ -9,7 +9,6 @@ import { on } from "./bus.js";
 import { options } from "./options.js";
 import { copyBoard, saveReplay } from "./replay.js";
 import { botPlays, cabinet, rules, running, send, showing } from "./state.js";
-
 /** @import { Setup } from "./state.js" */
 
 const STEP = 400;

@@ -7,7 +7,6 @@ import { on } from "./bus.js";
 import { again, togglePause } from "./flow.js";
 import { actionOf, BITS, isGameKey } from "./options.js";
 import { cabinet, playing, rules, send } from "./state.js";
-
 /** @import { Icon } from "/static/boards/board.js" */
 
 /** Where each key is held: two keys, or a key and a finger, may hold the same one.

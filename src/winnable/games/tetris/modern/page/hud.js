@@ -6,7 +6,6 @@ import { announce } from "/static/base/notify.js";
 import { on } from "./bus.js";
 import { exact } from "./flow.js";
 import { botPlays, cabinet } from "./state.js";
-
 /** @import { Events } from "./views.js" */
 
 /** What a busy server owes is forgiven, so the time must not run far ahead of the last frame. */

@@ -20,7 +20,6 @@ import { mountReplay } from "./replay.js";
 import { mountSound } from "./sound.js";
 import { cabinet, onBot, onFrame, onHint, onPhase, onTable, send } from "./state.js";
 import { mountValue } from "./value.js";
-
 /** @import { ErrorEvent } from "./messages.js" */
 
 const SESSION = /^[0-9a-f]{32}$/;

@@ -8,7 +8,6 @@ import { on } from "./bus.js";
 import { rest, start } from "./flow.js";
 import { loadReplay } from "./replay.js";
 import { cabinet, showing } from "./state.js";
-
 /** @import { Start } from "./messages.js" */
 /** @import { Setup } from "./state.js" */
 

@@ -2,7 +2,6 @@
 
 import { recall, remember } from "/static/base/settings.js";
 import { emit } from "./bus.js";
-
 /** @import { Handling } from "./messages.js" */
 
 /** @typedef {keyof typeof KEYS} ActionName */

@@ -69,7 +69,8 @@ function cell(pen, letter, x, y, size, { ghost = false, wall = false } = {}) {
 }
 
 /** Where the bot would put the piece: the edge of its cells, over everything else.
- *  @param {CanvasRenderingContext2D} pen @param {[number, number][]} cells @param {number} size @param {(y: number) => number} top */
+ *  @param {CanvasRenderingContext2D} pen @param {[number, number][]} cells @param {number} size
+ *  @param {(y: number) => number} top */
 function outline(pen, cells, size, top) {
   /** @param {number} x @param {number} y */
   const has = (x, y) => cells.some(([a, b]) => a === x && b === y);

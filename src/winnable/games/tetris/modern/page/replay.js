@@ -5,7 +5,6 @@ import { t } from "/static/base/i18n.js";
 import { toast } from "/static/base/notify.js";
 import { on } from "./bus.js";
 import { cabinet, send, showing } from "./state.js";
-
 /** @import { FumenEvent } from "./messages.js" */
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
@@ -20,7 +19,7 @@ export async function loadReplay(file) {
   else send({ type: "load", content: await file.text() });
 }
 
-/** @param {FumenEvent} fumenEvent */
+/** @param {FumenEvent} event */
 async function onFumen({ text }) {
   try {
     await navigator.clipboard.writeText(text);

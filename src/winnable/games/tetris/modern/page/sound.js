@@ -5,7 +5,6 @@ import { change, settings } from "/static/base/settings.js";
 import { on } from "./bus.js";
 import { options } from "./options.js";
 import { botPlays } from "./state.js";
-
 /** @import { Events } from "./views.js" */
 
 /** Times as fast as people play: nothing can be told apart any more. */

@@ -4,7 +4,6 @@ import { sure } from "/static/base/dom.js";
 import { toast } from "/static/base/notify.js";
 import { t } from "/static/base/i18n.js";
 import { emit } from "./bus.js";
-
 /** @import { Frame, Hello, Hint, PageRequest, ServerEvent, Start, Table } from "./messages.js" */
 /** @import { Events, Observation } from "./views.js" */
 /** @import { Connection } from "/static/base/connection.js" */
@@ -71,14 +70,14 @@ export function onFrame({ frame, seen, events }) {
   emit("arcade-seen", seen);
 }
 
-/** @param {{ phase: Table["phase"] }} one */
+/** @param {{ phase: Table["phase"] }} event */
 export function onPhase({ phase }) {
   cabinet.phase = phase;
   cabinet.came = performance.now();
   emit("arcade-phase", phase);
 }
 
-/** @param {{ style: string | null, by_bot: boolean }} one */
+/** @param {{ style: string | null, by_bot: boolean }} event */
 export function onBot({ style, by_bot: byBot }) {
   Object.assign(cabinet, { style, byBot, hint: null });
   emit("arcade-bot", style);

@@ -5,7 +5,6 @@ import { t } from "/static/base/i18n.js";
 import { on } from "./bus.js";
 import { options } from "./options.js";
 import { botPlays, cabinet, rules, showing } from "./state.js";
-
 /** @import { Appraise } from "./messages.js" */
 
 /** A board of this value fills the bar to 37 percent (1/e). */
