@@ -15,10 +15,13 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import inspect
 
+from winnable import games
 from winnable.web import arcade_protocol, events, protocol
 
 Made: TypeAlias = inspect.StructType | inspect.DataclassType
 STATIC = Path(protocol.__file__).parent / "static"
+GAMES = Path(games.__file__).parent
+ARCADE = GAMES / "tetris/modern/page"
 HEAD = "// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.\n"
 PLAIN = {
     inspect.AnyType: "unknown",
@@ -117,9 +120,9 @@ class Ids(HTMLParser):
 
 
 def ids() -> str:
-    """Which element has which id, on either page."""
+    """Which element has which id, on all pages."""
     found: dict[str, set[str]] = {}
-    for page in sorted(STATIC.glob("*.html")):
+    for page in (STATIC / "icons.svg", STATIC / "index.html", *sorted(GAMES.rglob("page/*.html"))):
         reader = Ids()
         reader.feed(page.read_text("utf-8"))
         for name, tag in reader.tags.items():
@@ -130,9 +133,9 @@ def ids() -> str:
 
 def written() -> dict[Path, str]:
     return {
-        STATIC / "messages.d.ts": messages(protocol.Request, events.Event),
-        STATIC / "arcade/messages.d.ts": messages(arcade_protocol.Request, arcade_protocol.Event),
-        STATIC / "ids.d.ts": ids(),
+        STATIC / "base/messages.d.ts": messages(protocol.Request, events.Event),
+        ARCADE / "messages.d.ts": messages(arcade_protocol.Request, arcade_protocol.Event),
+        STATIC / "base/ids.d.ts": ids(),
     }
 
 

@@ -328,7 +328,7 @@ def test_it_fits_a_small_phone_and_is_played_by_touch(arcade: Arcade, look: Look
     look(page, f"arcade-9-phone-menu-{language}")
     if language == "zh-CN":
         expect(by(page, "mode-sprint")).to_contain_text(words("zh-CN")["arcade.mode.sprint"])
-        assert page.title().startswith(words("zh-CN")["arcade.title"])
+        assert page.title().startswith(words("zh-CN")["page.arcade"])
     start(page, "zen", board=TWO_ROWS)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for name in ("left", "right", "soft", "hard", "cw", "ccw", "half", "hold"):

@@ -20,9 +20,8 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from winnable import __version__, words
@@ -32,7 +31,7 @@ from winnable.contract.registry import GAMES
 from winnable.search import memory
 from winnable.store.database import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
-from winnable.web import boards
+from winnable.web import boards, pages
 from winnable.web.arcade import Arcade, Visitor
 from winnable.web.catalog import game_infos, picture
 from winnable.web.events import Hello
@@ -61,7 +60,6 @@ FILES = 4096
 """That may be open at once, where the system lets us: each page is one."""
 
 log = logging.getLogger("winnable.studio")
-_PACKAGE = Path(__file__).parent.parent
 
 
 _Enter: TypeAlias = Callable[[Outbox], Studio | Visitor]
@@ -153,16 +151,6 @@ def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:
     return Hello(__version__, games, sessions, optimizers, os.cpu_count() or 1)
 
 
-def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(_: Request) -> Response:
-        page = _PACKAGE / "web" / "static" / name
-        if not page.is_file():
-            return PlainTextResponse(f"{page.name} is missing from this installation\n", 500)
-        return FileResponse(page)
-
-    return answer
-
-
 async def _picture(request: Request) -> Response:
     name: str = request.path_params["game"]
     if name not in GAMES:
@@ -205,14 +193,12 @@ def make_app(
 
     app = Starlette(
         routes=[
-            Route("/", _page("index.html")),
-            Route("/arcade", _page("arcade.html")),
             Route("/pictures/{game}.svg", _picture),
-            *boards.routes(),
-            Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
             Route("/locales/{language}.json", _words),
             WebSocketRoute("/ws", sockets.studio),
             WebSocketRoute("/ws/arcade", sockets.arcade),
+            *boards.routes(),
+            *pages.routes(),
         ],
         lifespan=lifespan,
     )

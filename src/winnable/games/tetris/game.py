@@ -9,7 +9,7 @@ from typing import ClassVar
 
 from msgspec.structs import replace
 
-from winnable.contract.abilities import AnswersFirst, Foresees, RollsDice, Tunes, Weighs
+from winnable.contract.abilities import AnswersFirst, Foresees, Pages, RollsDice, Tunes, Weighs
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget
 from winnable.contract.game import Game
@@ -75,8 +75,9 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
-class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes):
+class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Pages):
     tunables: ClassVar = TUNABLES
+    pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page"}
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """How many lines are to come in a published controller's hands."""

@@ -1,15 +1,15 @@
 // Keys that work everywhere on the page, except where text is typed or a dialog is open.
 
-import { alternate } from "./branches.js";
-import { game } from "./game.js";
-import { openEditor } from "./editor.js";
-import { ARROWS, LETTER_ARROWS } from "./grid.js";
-import { openHelp } from "./help.js";
-import { openNew } from "./newgame.js";
-import { hint, redo, undo } from "./toolbar.js";
-import { atFront } from "./place.js";
-import { openTune } from "./tuning.js";
-import { toggle } from "./watch.js";
+import { alternate } from "./desk/branches.js";
+import { game } from "./desk/game.js";
+import { openEditor } from "./boards/editor.js";
+import { ARROWS, LETTER_ARROWS } from "./base/grid.js";
+import { openHelp } from "./front/help.js";
+import { openNew } from "./front/newgame.js";
+import { hint, redo, undo } from "./desk/toolbar.js";
+import { atFront } from "./front/place.js";
+import { openTune } from "./tuning/tuning.js";
+import { toggle } from "./desk/watch.js";
 
 const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: hint, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), "?": openHelp };
 /** What there is to do without a board. */

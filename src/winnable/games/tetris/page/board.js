@@ -1,0 +1,268 @@
+// The board of tetris: the piece hovers above the wall, its shadow shows where it comes to rest. The interface is
+// that of ../board.d.ts. Rules stay on the server: where the piece rests for each action comes with the view.
+
+import { el, icon, svg } from "/static/base/dom.js";
+import { settings } from "/static/base/settings.js";
+
+export { createEditor } from "./editor.js";
+
+/** Rows above the board: no turned piece is taller. */
+const ABOVE = 4;
+const FLASH = 260;
+
+export function createBoard(container, { onAction, t, number }) {
+  return new TetrisBoard(container, onAction, t, number);
+}
+
+/** The wall from the lowest row, a letter or "" for each cell. */
+const grey = (view) => view.wall.toReversed().map((row) => Array.from(row, (cell) => (cell === "x" ? "x" : "")));
+
+class TetrisBoard {
+  constructor(container, onAction, t, number) {
+    Object.assign(this, { container, onAction, t, number });
+    Object.assign(this, { view: null, wall: [], turns: 0, left: 0, cells: [], sent: false, hint: null });
+    this.svg = svg("svg", { class: "board tetris-board", role: "application", tabindex: 0, "data-testid": "board" });
+    this.next = el("div", { class: "tetris-next", "data-testid": "tetris-next" });
+    this.figures = el("dl", { class: "tetris-figures", "data-testid": "tetris-figures" });
+    this.buttons = el("div", { class: "tetris-buttons", role: "group" });
+    this.side = el("div", { class: "tetris-side" }, this.figures, this.next);
+    this.element = el("div", { class: "tetris" }, this.svg, this.side, this.buttons);
+    container.append(this.element);
+    this.svg.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.aim(this.columnAt(event)));
+    this.svg.addEventListener("pointerup", (event) => this.tap(event));
+    this.svg.addEventListener("contextmenu", (event) => {
+      event.preventDefault();
+      this.turn(1);
+    });
+    this.svg.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.turn(event.deltaY > 0 ? 1 : -1);
+    }, { passive: false });
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+    this.container.replaceChildren();
+  }
+
+  /** The middle of the piece's width goes under the pointer. */
+  columnAt(event) {
+    const box = this.svg.getBoundingClientRect();
+    return Math.floor(((event.clientX - box.left) / box.width) * this.view.width - (this.shape()[0].length - 1) / 2);
+  }
+
+  /** A mouse has aimed already; a finger aims with one tap and drops with the next on the same place. */
+  tap(event) {
+    if (event.button !== 0 || !this.shape()) return;
+    const column = this.clamp(this.columnAt(event));
+    if (event.pointerType === "mouse" || column === this.left) this.drop();
+    else this.aim(column);
+  }
+
+  shape() {
+    return this.view?.shapes[this.turns];
+  }
+
+  clamp(column) {
+    return Math.max(0, Math.min(this.view.width - this.shape()[0].length, column));
+  }
+
+  aim(column) {
+    if (!this.shape() || this.sent) return;
+    const left = this.clamp(column);
+    if (left === this.left) return;
+    this.left = left;
+    this.drawPiece();
+  }
+
+  turn(by) {
+    if (!this.shape() || this.sent) return;
+    const { shapes } = this.view;
+    const middle = this.left + this.shape()[0].length / 2;
+    this.turns = (this.turns + by + shapes.length) % shapes.length;
+    this.left = this.clamp(Math.floor(middle - this.shape()[0].length / 2 + 0.25));
+    this.drawPiece();
+  }
+
+  action() {
+    return this.turns * this.view.width + this.left;
+  }
+
+  drop() {
+    if (!this.shape() || this.sent || !this.legal.has(this.action())) return;
+    this.sent = this.onAction(this.action()) !== false;
+  }
+
+  render(view, legal, { animate = false, action = null } = {}) {
+    clearTimeout(this.timer);
+    const before = this.view;
+    this.legal = new Map(legal.map((one, at) => [one, at]));
+    const placed = animate === true && before ? this.placedBy(before, action) : null;
+    this.wall = placed ? this.grown(placed) : grey(view);
+    const full = placed ? this.clearFull(view) : [];
+    Object.assign(this, { view, sent: false, hint: null });
+    if (!before || before.width !== view.width || before.height !== view.height) this.build(view);
+    this.legalBefore = this.legal;
+    if (view.shapes.length) {
+      this.turns = 0;
+      this.left = this.clamp(Math.floor((view.width - view.shapes[0][0].length) / 2));
+    }
+    this.drawWall(placed?.cells ?? []);
+    this.drawPiece();
+    this.drawSide();
+    if (full.length && settings.motion) this.flash(full);
+  }
+
+  /** What the last action set down, as the view before it told; null when it did not. */
+  placedBy(before, action) {
+    const at = this.legalBefore?.get(action);
+    return at === undefined ? null : { cells: before.landings[at], letter: before.piece };
+  }
+
+  grown({ cells, letter }) {
+    const wall = this.wall.map((row) => [...row]);
+    for (const cell of cells) {
+      const row = Math.floor(cell / this.view.width);
+      while (wall.length <= row) wall.push(Array(this.view.width).fill(""));
+      wall[row][cell % this.view.width] = letter;
+    }
+    return wall;
+  }
+
+  /** Colours are kept from piece to piece; where they do not fit what the server shows, the wall is grey. */
+  clearFull(view) {
+    const full = this.wall.flatMap((row, at) => (row.every(Boolean) ? [at] : []));
+    const left = this.wall.filter((row) => !row.every(Boolean));
+    while (left.length && !left.at(-1).some(Boolean)) left.pop();
+    const fits = (wall) => wall.length === view.wall.length && grey(view).every((row, at) => row.every((cell, column) => Boolean(cell) === Boolean(wall[at][column])));
+    if (fits(left)) {
+      this.wall = left;
+      return full;
+    }
+    if (!fits(this.wall)) this.wall = grey(view);
+    return [];
+  }
+
+  flash(rows) {
+    const bars = rows.map((row) => svg("rect", { class: "tetris-flash", x: 0, y: this.y(row), width: this.view.width, height: 1 }));
+    this.svg.append(...bars);
+    this.timer = setTimeout(() => bars.forEach((bar) => bar.remove()), FLASH);
+  }
+
+  build({ width, height, top, rules }) {
+    this.element.classList.toggle("tetris-article", rules === "article");
+    this.rows = height + ABOVE;
+    this.svg.setAttribute("viewBox", `-0.06 0 ${width + 0.12} ${this.rows + 0.06}`);
+    this.element.style.setProperty("--ratio", width / this.rows);
+    const lines = Array.from({ length: width - 1 }, (_, at) => `M${at + 1} ${ABOVE}V${this.rows}`).join("");
+    this.wallLayer = svg("g", { class: "tetris-wall" });
+    this.pieceLayer = svg("g", {});
+    this.svg.replaceChildren(
+      svg("rect", { class: "tetris-field", x: 0, y: ABOVE, width, height }),
+      svg("path", { class: "tetris-grid", d: lines }),
+      ...(top < height ? [svg("path", { class: "tetris-top", d: `M0 ${this.rows - top}H${width}` })] : []),
+      this.wallLayer,
+      this.pieceLayer,
+    );
+  }
+
+  y(row) {
+    return this.rows - 1 - row;
+  }
+
+  cell(letter, column, row, kind = "") {
+    return svg("rect", { class: `tetris-cell tetris-${letter} ${kind}`, x: column + 0.04, y: this.y(row) + 0.04, width: 0.92, height: 0.92, rx: 0.12 });
+  }
+
+  drawWall(fresh) {
+    const { width } = this.view;
+    const newest = new Set(fresh);
+    this.wallLayer.replaceChildren(...this.wall.flatMap((row, at) => row.flatMap((letter, column) => (letter ? [this.cell(letter, column, at, newest.has(at * width + column) ? "newest" : "")] : []))));
+  }
+
+  drawPiece() {
+    const { piece, shapes, width, landings } = this.view;
+    const nodes = [];
+    if (shapes.length) {
+      const at = this.legal.get(this.action());
+      if (at !== undefined) nodes.push(...landings[at].map((cell) => this.cell(piece, cell % width, Math.floor(cell / width), "shadow")));
+      const shape = this.shape();
+      const bottom = this.rows - ABOVE;
+      shape.forEach((row, line) => Array.from(row).forEach((cell, column) => {
+        if (cell === "x") nodes.push(this.cell(piece, this.left + column, bottom + shape.length - 1 - line));
+      }));
+      if (this.hint !== null) nodes.push(...landings[this.legal.get(this.hint)].map((cell) => this.cell(piece, cell % width, Math.floor(cell / width), "hinted")));
+    }
+    this.pieceLayer.replaceChildren(...nodes);
+    this.label();
+  }
+
+  picture(shape, letter) {
+    const nodes = shape.flatMap((row, line) => Array.from(row).flatMap((cell, column) => (cell === "x" ? [svg("rect", { class: `tetris-cell tetris-${letter}`, x: column + 0.04, y: line + 0.04, width: 0.92, height: 0.92, rx: 0.12 })] : [])));
+    return svg("svg", { viewBox: `0 0 ${shape[0].length} ${shape.length}`, style: `--cells: ${shape[0].length}`, "aria-hidden": "true" }, ...nodes);
+  }
+
+  drawSide() {
+    const { following, following_shape: shape, lines, placed } = this.view;
+    const figure = (key, value) => el("div", {}, el("dt", {}, this.t(key)), el("dd", {}, this.number(value)));
+    this.figures.replaceChildren(figure("tetris.lines", lines), figure("tetris.pieces", placed));
+    this.next.replaceChildren(...(following ? [el("span", {}, this.t("tetris.next")), this.picture(shape, following)] : []));
+    this.next.setAttribute("aria-label", following ? this.t("tetris.next.is", { piece: following }) : "");
+    const button = (id, key, name, work) => el("button", { type: "button", "data-testid": `tetris-${id}`, "aria-label": this.t(key), title: this.t(key), disabled: !this.shape(), onclick: work }, icon(name));
+    this.buttons.replaceChildren(
+      button("left", "tetris.left", "left", () => this.aim(this.left - 1)),
+      button("turn", "tetris.turn", "restart", () => this.turn(1)),
+      button("right", "tetris.right", "right", () => this.aim(this.left + 1)),
+      button("drop", "tetris.drop", "down", () => this.drop()),
+    );
+  }
+
+  label() {
+    const { piece, shapes, width, height } = this.view;
+    const words = { columns: width, rows: height, piece, turns: this.turns, column: this.left + 1 };
+    this.svg.setAttribute("aria-label", this.t(shapes.length ? "tetris.board" : "tetris.board.over", words));
+  }
+
+  relabel() {
+    if (!this.view) return;
+    this.drawSide();
+    this.label();
+  }
+
+  highlight(action) {
+    this.hint = action !== null && this.legal.has(action) ? action : null;
+    this.drawPiece();
+  }
+
+  moveCursor(dx, dy) {
+    this.svg.focus();
+    if (dx) this.aim(this.left + dx);
+    else this.turn(dy < 0 ? 1 : -1);
+  }
+
+  pickCursor() {
+    this.drop();
+  }
+
+  describe(name) {
+    const [turns, column] = name.split(":");
+    return this.t("tetris.action", { turns, column });
+  }
+
+  status(view) {
+    return this.t("tetris.status", { lines: this.number(view.lines), piece: view.piece || "–" });
+  }
+
+  /** What the game came to, for the card at its end. */
+  result(view) {
+    return this.t("tetris.result", { lines: this.number(view.lines), pieces: this.number(view.placed) });
+  }
+
+  remaining() {
+    return null;
+  }
+
+  extras() {
+    return [];
+  }
+}

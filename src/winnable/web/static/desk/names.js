@@ -1,0 +1,45 @@
+// What levels and parameters are called: words for what the server names by ids.
+
+import { firstWord } from "../base/fields.js";
+import { gameInfo } from "./game.js";
+import { currentLanguage, has, localized, t } from "../base/i18n.js";
+
+const ID = /^(\w+)([:/@])([^]*?)(\+?)$/;
+const IDENTITY = /^([^#]*)#(\d+)$/;
+const DATE = /^(\d{4})(\d\d)(\d\d)$/;
+
+const infoOf = (name) => gameInfo(name)?.name === name ? gameInfo(name) : null;
+
+/** A game may have its own word for a parameter: `param.drops.mode` before `param.mode`. */
+export function paramName(name, game) {
+  return firstWord(`param.${game}.${name}`, `param.${name}`, `field.${name}`);
+}
+
+function day(seed) {
+  const [, year, month, date] = DATE.exec(seed) ?? [];
+  if (!year) return null;
+  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "long" }).format(new Date(year, month - 1, date));
+}
+
+function identityWords({ name, daily }, params, seed) {
+  const [dailyParams] = daily.slice(name.length + 1).split("#");
+  const date = params === dailyParams && day(seed);
+  if (date) return t("level.daily", { date });
+  const pairs = params.split(",").filter(Boolean).map((pair) => pair.split("="));
+  const words = pairs.map(([key, value]) => {
+    const choice = [`param.${name}.${key}.${value}`, `param.${key}.${value}`].find(has);
+    return t("level.param", { name: paramName(key, name), value: choice ? t(choice) : value });
+  });
+  return [...words, t("level.dice", { seed })].join(t("list.comma"));
+}
+
+/** {game, level}: words for a level by its id; both empty for a game that is not here. */
+export function levelWords(id) {
+  const [, name, kind, rest, cheated] = ID.exec(id) ?? [];
+  const info = name && infoOf(name);
+  if (!info) return { game: "", level: "" };
+  const [, params = "", seed = ""] = IDENTITY.exec(rest) ?? [];
+  const shipped = info.levels.find((level) => level.name === name + kind + rest);
+  const level = kind === "/" ? localized(shipped?.title) || rest : kind === ":" ? identityWords(info, params, seed) : t("level.own");
+  return { game: localized(info.title), level: cheated ? t("level.cheated", { level }) : level };
+}

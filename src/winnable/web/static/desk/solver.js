@@ -1,0 +1,242 @@
+// The solver panel: a button for each method of the game. See it work, read and play what it found.
+
+import { on } from "../base/bus.js";
+import { compiling, drawCompiling } from "../base/compiling.js";
+import { $, el, icon, setText, show } from "../base/dom.js";
+import { game, gameInfo, lengthVaries, send, verdictNow } from "./game.js";
+import { countMoves, has, moveWord, number, ownKey, seconds, shortNumber, t } from "../base/i18n.js";
+import { toast } from "../base/notify.js";
+import { refusalWords } from "../base/refusal.js";
+import { blameSetting, methodButton, methodLabel, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
+import { settings } from "../base/settings.js";
+import { playLine, watching, toggle } from "./watch.js";
+
+const MOST_RESULTS = 8;
+/** Milliseconds until a search under way is shown: most answer sooner, and figures that flash tell nothing. */
+const PATIENCE = 300;
+const IDLE = { solver: null, progress: null, shown: false };
+/** before: the actions that led to where the solver began. opened: the method whose settings are shown.
+ *  fewest: what is proved, by the actions that led there: {n: actions to a win, by: who proved it; null: the lamp}. */
+const run = { ...IDLE, limit: 60, results: [], before: [], opened: null, fewest: new Map() };
+let late = null;
+
+const methodNamed = (name) => gameInfo().solvers.find((method) => method.name === name);
+
+function start(solver) {
+  const limit = Number($("solve-seconds").value);
+  if (!(limit > 0 && limit <= 3600)) {
+    toast(t("solve.limit.bad"), "warning");
+    return;
+  }
+  if (watching()) toggle(false);
+  if (run.opened === solver && !settingsFit($("solve-settings"))) return;
+  const chosen = settingsOf(game.state?.game, methodNamed(solver));
+  if (!game.state || game.flying || !send({ type: "solve", solver, seconds: limit, settings: chosen })) return;
+  Object.assign(run, { ...IDLE, solver, limit, before: wayTo(game.state.ply) });
+  late = setTimeout(showRun, PATIENCE);
+  draw();
+}
+
+const wayTo = (ply) => game.history.actions.slice(0, ply);
+
+/** What is not in the panel's view is not seen: it comes into view, unless the person is elsewhere meanwhile. */
+function reveal(node) {
+  const { top, bottom } = $("solve-panel").getBoundingClientRect();
+  if (top < innerHeight && bottom > 0) node?.scrollIntoView({ block: "nearest", behavior: settings.motion ? "smooth" : "auto" });
+}
+
+function showRun() {
+  run.shown = true;
+  draw();
+  reveal($("solve-progress"));
+}
+
+function idle() {
+  clearTimeout(late);
+  Object.assign(run, IDLE);
+}
+
+function onProgress(progress) {
+  if (run.solver === null) return;
+  run.progress = progress;
+  drawProgress();
+}
+
+function onResult(result) {
+  const asked = run.solver !== null;
+  const before = asked ? run.before : wayTo(result.ply);
+  idle();
+  if (result.optimal) learn(before, result.actions.length, methodLabel(game.state.game, methodNamed(result.solver), result.settings));
+  // A line that the level has come to give enough for replaces what was said of it before.
+  run.results = run.results.filter(({ best }) => !best || String(best.actions) !== String(result.actions));
+  run.results.unshift({ ...result, before });
+  run.results.length = Math.min(run.results.length, MOST_RESULTS);
+  draw();
+  if (asked) reveal($("solve-results").firstChild);
+}
+
+function learn(before, n, by) {
+  if (!run.fewest.has(String(before))) run.fewest.set(String(before), { n, by });
+}
+
+function onLamp({ session, ply, optimal, remaining }) {
+  if (session !== game.state?.session || ply !== game.state.ply || !optimal || !remaining) return;
+  learn(wayTo(ply), remaining, null);
+  draw();
+}
+
+function stop() {
+  if (run.solver === null) return;
+  idle();
+  draw();
+}
+
+function figure(key, value) {
+  return el("div", {}, el("dt", {}, t(key)), el("dd", {}, value));
+}
+
+function drawProgress() {
+  drawCompiling($("solve-compiling"));
+  for (const id of ["solve-time", "solve-proved", "solve-figures"]) show($(id), compiling() === null);
+  const { expanded = 0, seconds: passed = 0 } = run.progress ?? {};
+  $("solve-bar").value = Math.min(1, passed / run.limit);
+  setText($("solve-used"), t("solve.used", { time: seconds(passed), limit: seconds(run.limit) }));
+  setText($("solve-proved"), proved());
+  $("solve-figures").replaceChildren(
+    figure("solve.stage", stageText(run.progress ?? {})),
+    ...(expanded ? [figure("solve.nodes", shortNumber(expanded))] : []),
+    ...(expanded && passed > 0.05 ? [figure("solve.rate", shortNumber(expanded / passed))] : []),
+  );
+}
+
+/** That no answer of the search under way can be news. The person may still want to see what it finds. */
+function proved() {
+  if (String(wayTo(game.state.ply)) === String(run.before) && verdictNow() === "lost") return t("solve.proved.lost");
+  const fewest = run.fewest.get(String(run.before));
+  return fewest && lengthVaries() ? t("solve.proved", { moves: countMoves(fewest.n, game.state.game) }) : "";
+}
+
+/** What the line costs at best, as far as the method, or another, knows. */
+function bound({ status, optimal, actions, before, cost, lower_bound: low }) {
+  if (!lengthVaries()) return null;
+  if (status === "solved" && optimal) return t("solve.optimal");
+  const fewest = run.fewest.get(String(before));
+  if (status === "solved" && fewest) {
+    const more = actions.length - fewest.n;
+    if (more > 0) return t("solve.more", { moves: countMoves(more, game.state.game) });
+    return t("solve.optimal.by", { name: fewest.by ?? t("solve.lamp") });
+  }
+  return low > 0 && low !== cost ? t("solve.bound", { n: number(low) }) : null;
+}
+
+/** The actions from top to bottom; those that the board has behind it are ticked. */
+function clicks({ ply, session, before }, { actions, names }) {
+  const { state, history } = game;
+  const along = session === state?.session ? Math.min(state.ply, history.common([...before, ...actions])) : 0;
+  const played = (i) => ply + i < along;
+  return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks") },
+    ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
+}
+
+function verdictText({ status, actions }) {
+  if (status === "solved") return t("solve.solved", { moves: countMoves(actions.length, game.state?.game) });
+  return t(status === "unsolvable" ? "solve.unsolvable" : "solve.undecided");
+}
+
+/** What ended an undecided search. */
+function limitText({ kind, value }) {
+  return t(ownKey(`limit.${kind}`, game.state?.game), { value: value === null ? "" : number(value) });
+}
+
+/** How far it came. */
+function bestText({ measure, value, target }) {
+  const figures = { value: number(value), target: target === null ? "–" : number(target) };
+  if (has(`best.${measure}`)) return t(`best.${measure}`, figures);
+  const said = t("best", { measure: t(`measure.${measure}`), ...figures });
+  return target === null ? said : said + t("best.target", { value: figures.target });
+}
+
+/** A line on the board: to read, and to play. */
+function lineOf(result, line, key) {
+  const { session, before, solver, settings } = result;
+  const name = methodLabel(game.state.game, methodNamed(solver), settings);
+  const play = () => playLine({ session, before, actions: line.actions, name });
+  return [clicks(result, line),
+    el("button", { type: "button", "data-testid": "solve-play", disabled: game.flying, onclick: play }, icon("play"), el("span", {}, t(key)))];
+}
+
+function drawResult(result) {
+  const { solver, settings, status, ply, expanded, seconds: passed, session, actions, limit, best } = result;
+  const facts = [bound(result), t("solve.at", { move: moveWord(game.state?.game), ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })].filter(Boolean);
+  const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-status": status },
+    el("p", {}, icon({ solved: "check", unsolvable: "cross", budget: "question" }[status]), el("strong", {}, verdictText(result))),
+    limit && el("p", { "data-testid": "solve-limit" }, limitText(limit)),
+    best && el("p", { "data-testid": "solve-best" }, bestText(best)),
+    el("p", { class: "note" }, [methodLabel(game.state.game, methodNamed(solver), settings), ...facts].join(" · ")));
+  if (session !== game.state?.session) return node;
+  if (status === "solved" && actions.length) node.append(...lineOf(result, result, "solve.play"));
+  if (best?.actions.length) node.append(...lineOf(result, best, "solve.play.best"));
+  return node;
+}
+
+function draw() {
+  const running = run.solver !== null;
+  for (const button of $("solve-methods").querySelectorAll("[data-method]")) {
+    button.disabled = running || game.flying || game.state?.standing !== "playing";
+    button.classList.toggle("busy", running && button.dataset.method === run.solver);
+  }
+  show($("solve-cancel"), run.shown);
+  show($("solve-progress"), run.shown);
+  if (running) drawProgress();
+  $("solve-results").replaceChildren(...run.results.map(drawResult));
+}
+
+/** Opens the settings of a method, or closes them. */
+function openSettings(name) {
+  run.opened = run.opened === name ? null : name;
+  fillMethods();
+}
+
+function fillMethods() {
+  const info = gameInfo();
+  if (!info) return;
+  show($("solve-panel"), info.solvers.length > 0);
+  $("solve-methods").replaceChildren(...info.solvers.map((method) => methodButton(method, "solve", run.opened, "search", start, openSettings)));
+  showSettings($("solve-settings"), info.name, methodNamed(run.opened));
+  if (game.state) draw();
+}
+
+/** A refusal that names a setting stands beside it. */
+function onError(event) {
+  if (event.request !== "solve") return;
+  stop();
+  blameSetting($("solve-settings"), event.field, refusalWords(event, gameInfo()));
+}
+
+export function mountSolver() {
+  on("hello language", fillMethods);
+  let shown = { session: null, game: null, code: null };
+  on("state", (state) => {
+    if (state.session !== shown.session || state.code !== shown.code) {
+      idle();
+      run.fewest.clear();
+    }
+    // After a cheat it is another level, and what was found out is about the old one; but the line that took
+    // more than that gave may win now: the server says so.
+    if (state.session !== shown.session) run.results = [];
+    else if (state.code !== shown.code) run.results = run.results.filter(({ limit }) => limit?.kind === "supply");
+    const another = state.game !== shown.game;
+    if (another) run.opened = null;
+    shown = state;
+    if (another) fillMethods();
+    else draw();
+  });
+  on("landed language board", draw);
+  on("progress", onProgress);
+  on("compiling", () => run.solver === null || drawProgress());
+  on("result", onResult);
+  on("lamp", onLamp);
+  on("error", onError);
+  on("connection", (connected) => connected || stop());
+  $("solve-cancel").addEventListener("click", () => send({ type: "cancel" }));
+}
