@@ -12,7 +12,7 @@ from tests import waiting
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, words
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern.replay import replay
+from winnable.games.tetris.modern.play.replay import replay
 from winnable.games.tetris.modern.rules import bag
 from winnable.levels.files import decode
 from winnable.web import arcade_clock

@@ -14,7 +14,7 @@ from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.play import replay
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.games.tetris.modern.rules.state import HARD, HOLD, LEFT

@@ -11,7 +11,7 @@ from msgspec.json import encode
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
 from tests.web.test_arcade import line_sprint, tap, visit, visitor
-from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.play import replay
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.games.tetris.modern.rules.state import HARD, LEFT

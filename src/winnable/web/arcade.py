@@ -17,7 +17,7 @@ from winnable import __version__
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import load_game
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.play import replay
 from winnable.games.tetris.modern.play.article_bot import Route
 from winnable.games.tetris.modern.rules.level import WIDTH, Level
 from winnable.games.tetris.modern.rules.srs import Cell, shape

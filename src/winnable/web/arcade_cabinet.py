@@ -20,8 +20,8 @@ from typing import Any
 import msgspec
 
 from winnable.contract.core import WinnableError
-from winnable.games.tetris.modern import replay
-from winnable.games.tetris.modern.replay import Play
+from winnable.games.tetris.modern.play import replay
+from winnable.games.tetris.modern.play.replay import Play
 from winnable.games.tetris.modern.rules.state import NOTHING, Events
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.web import arcade_protocol as protocol
