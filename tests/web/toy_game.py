@@ -17,7 +17,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tests.waiting import PATIENCE
-from winnable.contract.abilities import Cheats, Solves
+from winnable.contract.abilities import Cheats, Pages, Solves
 from winnable.contract.core import Budget, IllegalAction, LevelError, SolveResult
 from winnable.contract.game import Game, keep_to
 from winnable.contract.provenance import Certificate, Provenance
@@ -144,7 +144,8 @@ def _facts(level: Level, budget: Budget) -> dict[str, Any]:
     return {}
 
 
-class ToyGame(Game, Solves, Cheats):
+class ToyGame(Game, Solves, Cheats, Pages):
+    pages: ClassVar = {"toyshop": Path(__file__).parent / "page" / "toyshop"}
     solvers: ClassVar = {"auto": auto, "stuck": stuck, "broken": broken}
 
     def cheat(self, level: Level) -> Level | None:

@@ -1,4 +1,5 @@
-// What the parts of a page tell each other over bus.js, by name; a page may have a table of its own.
+// What the parts of a page tell each other over bus.js, by name; a page may have a table of its own, and a
+// game adds to this one what only its own board tells.
 
 import type { Board } from "../boards/board.js";
 import type { PageRequest, ServerEvent } from "./messages.js";
@@ -32,8 +33,6 @@ export interface PageEvents {
   helped: void;
   /** A screen reader heard what the state is. */
   told: void;
-  /** The race of rotate began, ended or went on. */
-  race: void;
 }
 
 export type StudioEvents = PageEvents & ByType<ServerEvent>;

@@ -10,7 +10,7 @@ const DATE = /^(\d{4})(\d\d)(\d\d)$/;
 
 const infoOf = (name) => gameInfo(name)?.name === name ? gameInfo(name) : null;
 
-/** A game may have its own word for a parameter: `param.drops.mode` before `param.mode`. */
+/** A game may have its own word for a parameter: `param.GAME.NAME` before `param.NAME`. */
 export function paramName(name, game) {
   return firstWord(`param.${game}.${name}`, `param.${name}`, `field.${name}`);
 }

@@ -6,7 +6,7 @@ import { game } from "./game.js";
 import { t } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
 
-/** `/#drops:012/340`, `/#triple:layers=12#5`, `/#drops/01-first-drops`; `/#level=` may stand before it. */
+/** `/#GAME:BOARD`, `/#GAME:PARAMETERS#SEED`, `/#GAME/LEVEL`; `/#level=` may stand before it. */
 const LINK = /^#(?:level=)?((\w+)[:/].+)$/s;
 /** An address can hold more, but what people paste it into often cannot. */
 const MOST_LINK = 8000;

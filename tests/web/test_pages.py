@@ -1,0 +1,85 @@
+"""What the server hands to browsers: our page, which knows no game, and what games bring of their own."""
+
+import http.client
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import winnable
+from bench.studio.process import talk
+from tests.waiting import PATIENCE
+from tests.web.studio_harness import Studio
+from winnable.contract.registry import GAMES
+
+STATIC = Path(winnable.__file__).parent / "web" / "static"
+
+
+def get(studio: Studio, path: str) -> tuple[int, str, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=PATIENCE)
+    try:
+        connection.request("GET", path)
+        response = connection.getresponse()
+        return response.status, response.headers["Content-Type"], response.read().decode()
+    finally:
+        connection.close()
+
+
+def test_our_page_names_no_game() -> None:
+    # `rotate(` turns a picture.
+    names = re.compile(rf"\b({'|'.join([*GAMES, 'arcade'])})s?\b(?!\()", re.IGNORECASE)
+    files = [path for path in STATIC.rglob("*") if path.is_file()]
+    found = [
+        f"{path.relative_to(STATIC)}: {match[0]}"
+        for path in files
+        for match in names.finditer(path.read_text("utf-8"))
+    ]
+    assert files
+    assert found == []
+
+
+def test_the_styles_of_all_boards_are_one_sheet(studio: Studio) -> None:
+    status, kind, sheet = get(studio, "/boards.css")
+    assert (status, kind) == (200, "text/css; charset=utf-8")
+    assert [
+        name
+        for name in ("board-field", "drops-field", "tetris-field", "rotate-field", "g2048-field")
+        if f".{name}" not in sheet
+    ] == []
+    assert sheet.endswith(".toy { display: grid; }\n"), "the other games come after ours"
+
+
+def test_a_board_is_drawn_by_modules_in_its_game_s_folder(studio: Studio) -> None:
+    for name in GAMES:
+        connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=PATIENCE)
+        connection.request("GET", f"/boards/{name}.js")
+        assert connection.getresponse().headers["Location"] == f"/games/{name}/board.js"
+        connection.close()
+        status, kind, module = get(studio, f"/games/{name}/board.js")
+        assert (status, kind.partition(";")[0]) == (200, "text/javascript")
+        assert name == "toy" or "createBoard" in module
+
+
+def test_a_game_has_pages_of_its_own(studio: Studio) -> None:
+    with talk(f"127.0.0.1:{studio.port}") as socket:
+        games = {info["name"]: info["pages"] for info in json.loads(socket.recv(PATIENCE))["games"]}
+    assert {name: pages for name, pages in games.items() if pages} == {
+        "tetris": ["arcade"],
+        "toy": ["toyshop"],
+    }
+    status, kind, page_of_toy = get(studio, "/toyshop")
+    assert (status, kind) == (200, "text/html; charset=utf-8")
+    assert "Toys" in page_of_toy
+    assert 'id="i-undo"' in page_of_toy, "the pictures that all pages have"
+    assert get(studio, "/toyshop/card.svg")[:2] == (200, "image/svg+xml")
+    assert get(studio, "/arcade/main.js")[0] == 200
+    assert get(studio, "/arcade/nothing.js")[0] == 404
+    assert get(studio, "/workshop/card.svg")[0] == 404
+
+
+@pytest.mark.parametrize(
+    "path", ["../../board.js", "%2e%2e/board.js", "..%2fboard.js", "/etc/passwd", "%00", "a" * 5000]
+)
+def test_no_file_beside_a_page_is_served(studio: Studio, path: str) -> None:
+    assert get(studio, f"/toyshop/{path}")[0] == 404
