@@ -16,12 +16,13 @@ import msgspec
 from msgspec import inspect
 
 from winnable import games
-from winnable.web import arcade_protocol, events, protocol
+from winnable.games.tetris.modern.page import protocol as arcade
+from winnable.web import events, protocol
 
 Made: TypeAlias = inspect.StructType | inspect.DataclassType
 STATIC = Path(protocol.__file__).parent / "static"
 GAMES = Path(games.__file__).parent
-ARCADE = GAMES / "tetris/modern/page"
+ARCADE = Path(arcade.__file__).parent / "static"
 HEAD = "// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.\n"
 PLAIN = {
     inspect.AnyType: "unknown",
@@ -122,7 +123,7 @@ class Ids(HTMLParser):
 def ids() -> str:
     """Which element has which id, on all pages."""
     found: dict[str, set[str]] = {}
-    for page in (STATIC / "icons.svg", STATIC / "index.html", *sorted(GAMES.rglob("page/*.html"))):
+    for page in (STATIC / "icons.svg", STATIC / "index.html", *sorted(GAMES.rglob("*.html"))):
         reader = Ids()
         reader.feed(page.read_text("utf-8"))
         for name, tag in reader.tags.items():
@@ -134,7 +135,7 @@ def ids() -> str:
 def written() -> dict[Path, str]:
     return {
         STATIC / "base/messages.d.ts": messages(protocol.Request, events.Event),
-        ARCADE / "messages.d.ts": messages(arcade_protocol.Request, arcade_protocol.Event),
+        ARCADE / "messages.d.ts": messages(arcade.Request, arcade.Event),
         STATIC / "base/ids.d.ts": ids(),
     }
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 
@@ -80,7 +80,7 @@ def _arcade_kernels() -> None:
 
 class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Commands, Pages):
     tunables: ClassVar = TUNABLES
-    pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page"}
+    pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page" / "static"}
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """How many lines are to come in a published controller's hands."""
@@ -110,6 +110,11 @@ class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Command
         from winnable.games.tetris.modern.commands.arcade import arcade_command
 
         return {"arcade": arcade_command}
+
+    def host(self, page: str, services: Any) -> Any:
+        from winnable.games.tetris.modern.page.arcade import Arcade
+
+        return Arcade(services)
 
     def default_player(self, level: Level) -> str:
         return "article" if level.rules == "article" else super().default_player(level)
