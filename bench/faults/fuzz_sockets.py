@@ -278,14 +278,15 @@ class ArcadeSocket(_Socket):
 
     @cached_property
     def _side(self) -> _Side:
+        from winnable.games.tetris.modern.page.arcade import Arcade
+        from winnable.games.tetris.modern.page.protocol import Request, Table
         from winnable.store.database import Store
-        from winnable.web.arcade import Arcade, Visitor
-        from winnable.web.arcade_protocol import Request, Table
+        from winnable.web.hosts import Services
         from winnable.web.jobs import Jobs
         from winnable.web.kernels import Kernels
 
-        arcade = Arcade(Store(None), Jobs(), Kernels())
-        return _Side(Request, Table, arcade.jobs, partial(Visitor, arcade))
+        arcade = Arcade(Services(Store(None), Jobs(), Kernels()))
+        return _Side(Request, Table, arcade.jobs, arcade.enter)
 
     async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
         if rng.random() < 0.1:

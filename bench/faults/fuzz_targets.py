@@ -283,7 +283,7 @@ def _made_foreign(rng: Random, parents: Sequence[bytes]) -> bytes:
 
 
 def _replays() -> list[bytes]:
-    from winnable.games.tetris.modern.replay import Play
+    from winnable.games.tetris.modern.play.replay import Play
     from winnable.games.tetris.modern.rules.level import Handling, Level
 
     rng = Random(28)
@@ -301,7 +301,7 @@ def _replays() -> list[bytes]:
 
 
 def _use_replay(content: bytes, rng: Random) -> None:
-    from winnable.games.tetris.modern.replay import Film, Play
+    from winnable.games.tetris.modern.play.replay import Film, Play
 
     film: Film = decode(content, Film, "content")
     play = Play(film.level, film.log.handling, film.by_bot)
@@ -377,7 +377,7 @@ def _memory_folder() -> Path:
 def targets() -> Iterator[tuple[str, Target]]:
     from bench.faults.fuzz_http import Addresses, RawHttp
     from bench.faults.fuzz_sockets import ArcadeSocket, StudioSocket
-    from winnable.games.tetris.modern.replay import Film
+    from winnable.games.tetris.modern.play.replay import Film
 
     yield "levels", Simple(0.17, _levels, drawn_or_changed(), _use_level)
     yield "boards", Simple(0.17, _boards, made_text, _use_board)

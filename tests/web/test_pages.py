@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 import winnable
 from bench.studio.process import talk
@@ -66,7 +67,7 @@ def test_a_game_has_pages_of_its_own(studio: Studio) -> None:
         games = {info["name"]: info["pages"] for info in json.loads(socket.recv(PATIENCE))["games"]}
     assert {name: pages for name, pages in games.items() if pages} == {
         "tetris": ["arcade"],
-        "toy": ["toyshop"],
+        "toy": ["toyshop", "toymuseum", "toyhouse"],
     }
     status, kind, page_of_toy = get(studio, "/toyshop")
     assert (status, kind) == (200, "text/html; charset=utf-8")
@@ -76,6 +77,29 @@ def test_a_game_has_pages_of_its_own(studio: Studio) -> None:
     assert get(studio, "/arcade/main.js")[0] == 200
     assert get(studio, "/arcade/nothing.js")[0] == 404
     assert get(studio, "/workshop/card.svg")[0] == 404
+    assert [get(studio, f"/arcade/{path}")[0] for path in ("../arcade.py", "arcade.py", "protocol.py")] == [
+        404
+    ] * 3
+
+
+def test_a_page_talks_with_its_game_and_keeps_games_of_its_own(studio: Studio) -> None:
+    host = f"127.0.0.1:{studio.port}"
+    with talk(host, "/ws/toyshop") as one, talk(host, "/ws/toyshop") as other:
+        one.send("doll")
+        assert json.loads(one.recv(PATIENCE)) == {"toy": "doll", "number": 1}
+        other.send("drum")
+        assert json.loads(other.recv(PATIENCE)) == {"toy": "drum", "number": 2}
+    assert {entry.level_id for entry in studio.store.sessions()} >= {"toyshop:doll", "toyshop:drum"}
+    with talk(host) as socket:
+        sessions = json.loads(socket.recv(PATIENCE))["sessions"]
+    assert not [session for session in sessions if session["level_id"].startswith("toyshop:")]
+
+
+def test_nobody_answers_other_pages(studio: Studio, caplog: pytest.LogCaptureFixture) -> None:
+    for page in ("toymuseum", "toyhouse", "workshop", "triple"):
+        with pytest.raises(InvalidStatus, match="403"), talk(f"127.0.0.1:{studio.port}", f"/ws/{page}"):
+            pass
+    assert [record.getMessage() for record in caplog.records] == ["the page toyhouse cannot be answered"]
 
 
 @pytest.mark.parametrize(
