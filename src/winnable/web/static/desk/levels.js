@@ -45,7 +45,7 @@ export function levelCards(levels, choose, folded = false) {
 
 /** @param {string} name @param {string} series */
 function seriesTitle(name, series) {
-  return t(["series", name.split("/")[0], series].filter(Boolean).join("."));
+  return t(`series.${name.split("/")[0]}${series && `.${series}`}`);
 }
 
 /** @param {LevelInfo[]} levels @param {(name: string) => unknown} choose */
