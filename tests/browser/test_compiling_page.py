@@ -1,7 +1,7 @@
 """On a fresh machine the page says how far compiling is, never that it searches, and nothing moves."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -64,7 +64,7 @@ def first_lamp(page: Page, verdict: str, remaining: int | None, **more: Any) -> 
     )
 
 
-def said(text: dict[str, str], key: str, done: int = 12) -> str:
+def said(text: Mapping[str, str], key: str, done: int = 12) -> str:
     return text[key].replace("{done}", f"{done}").replace("{total}", "40")
 
 
