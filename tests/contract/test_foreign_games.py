@@ -72,7 +72,7 @@ def test_it_is_solved_generated_and_checked(target: Path) -> None:
 
 
 def test_benchmarks_of_all_games_know_it(target: Path) -> None:
-    rows = json.loads(winnable(target, "bench", "signature", "--targets", "pegs", "--json"))["rows"]
+    rows = json.loads(winnable(target, "bench", "signature", "--targets", "pegs", "--json"))
     assert [row["name"] for row in rows] == ["pegs: solver depth-first", "pegs: player random", "signature"]
 
 
