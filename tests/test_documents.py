@@ -104,6 +104,15 @@ def test_the_tree_of_a_game_is_whole(game: Path) -> None:
     assert rooms <= drawn
 
 
+def test_the_map_shows_every_room() -> None:
+    drawn = {path.rstrip("/") for path in tree((ROOT / "ARCHITECTURE.md").read_text("utf-8"))}
+    for path in drawn:
+        assert any(path.replace("NAME", game.name) in FILES for game in GAMES), path
+    packages = {path.parent.relative_to(ROOT) for path in (ROOT / "src" / "winnable").rglob("__init__.py")}
+    rooms = {path.as_posix() for path in packages if path.parts[2:3] not in {(), ("games",)}}
+    assert rooms | {room for room in ROOMS if room != "src"} <= drawn
+
+
 def test_both_languages_have_the_same_words() -> None:
     english, chinese = map(words.catalogue, ("en", "zh-CN"))
     assert list(english) == list(chinese)
