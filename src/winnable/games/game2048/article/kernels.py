@@ -1,4 +1,4 @@
-"""The article's player on boards of one uint64, compiled. See `article_features.py`, `article_player.py`."""
+"""The article's player on boards of one uint64, compiled. See features.py, player.py."""
 
 from __future__ import annotations
 
