@@ -5,22 +5,31 @@ import { eachCell } from "/static/base/grid.js";
 import { Cells, frame, REST } from "./cells.js";
 import { FULL, MOST_SIDE, readBoard, RULES, writeBoard } from "./notation.js";
 import { LimitedEditor } from "/static/boards/limited-editor.js";
+/** @import { Options } from "./notation.js" */
+/** @import { Judged } from "/static/base/messages.js" */
+/** @import { CellBoard } from "/static/boards/board-editor.js" */
+/** @import { BoardModule, EditorPage, EditorVerdict } from "/static/boards/board.js" */
 
 const LARGEST_CELL = 56;
 const FIRST_SIDE = 6;
 /** The brush that adds a drop; a full cell is empty then. */
 const CYCLE = "cycle";
 
-export function createEditor(container, words) {
-  return new DropsEditor(container, words);
-}
+/** @type {Required<BoardModule>["createEditor"]} */
+export const createEditor = (container, page) => new DropsEditor(container, page);
 
+/** @extends {LimitedEditor<Options, number | typeof CYCLE>} */
 class DropsEditor extends LimitedEditor {
-  constructor(container, words) {
+  /** @type {Cells} */
+  cells;
+
+  /** @param {HTMLElement} container @param {EditorPage} page */
+  constructor(container, page) {
     const board = { rows: FIRST_SIDE, columns: FIRST_SIDE, cells: eachCell(FIRST_SIDE, FIRST_SIDE, () => 0) };
-    super(container, words, { game: "drops", notation: { readBoard, writeBoard }, sides: [1, MOST_SIDE], limit: "drops", rules: RULES, ruleWords: "param.rules", board, chosen: CYCLE });
+    super(container, page, { game: "drops", notation: { readBoard, writeBoard }, sides: [1, MOST_SIDE], limit: "drops", rules: RULES, ruleWords: "param.rules", board, chosen: CYCLE });
     this.open = el("input", { type: "checkbox", "data-testid": "editor-open", onchange: () => this.onField() });
     this.svg = svg("svg", { role: "group", "data-testid": "editor-board" });
+    /** @param {(x: number, y: number) => number} work */
     const anew = (work) => () => eachCell(this.board.rows, this.board.columns, work);
     this.mount(this.svg, this.svg, [this.labelled("drops.editor.open", this.open, "editor-check")], {
       clear: anew(() => 0),
@@ -30,15 +39,18 @@ class DropsEditor extends LimitedEditor {
     });
   }
 
+  /** @param {number} cell */
   next(cell) {
     return this.chosen === CYCLE ? (this.board.cells[cell] + 1) % (FULL + 1) : this.chosen;
   }
 
+  /** @param {CellBoard & Options} read */
   takeOptions(read) {
     super.takeOptions(read);
     this.open.checked = read.open;
   }
 
+  /** @param {number | null} limit */
   options(limit) {
     return { ...super.options(limit), open: this.open.checked };
   }
@@ -49,10 +61,12 @@ class DropsEditor extends LimitedEditor {
     this.cells = new Cells(this.svg, rows, columns);
   }
 
+  /** @returns {(number | typeof CYCLE)[]} */
   choices() {
     return [CYCLE, 0, 1, 2, 3, 4];
   }
 
+  /** @param {number | typeof CYCLE} value */
   brush(value) {
     const text = value === CYCLE ? this.t("drops.editor.cycle") : String(value);
     return { text, label: value === CYCLE ? text : this.t("drops.editor.brush", { n: value }), testid: value };
@@ -72,6 +86,7 @@ class DropsEditor extends LimitedEditor {
     this.cells.nodes[this.cursor].focus({ preventScroll: true });
   }
 
+  /** @param {string} key */
   valueOf(key) {
     return /^[0-4]$/.test(key) ? Number(key) : null;
   }
@@ -80,13 +95,14 @@ class DropsEditor extends LimitedEditor {
     return this.board.cells.some(Boolean) ? null : this.t("drops.editor.empty");
   }
 
+  /** @param {Judged} judged @returns {EditorVerdict} */
   judge({ cost, lower_bound: lower, optimal }) {
     const { t, tn, number } = this;
     const limit = this.limit();
     const [low, high] = [lower ?? 1, cost];
-    const few = optimal ? t("drops.editor.fewest", { n: number(high) }) : high === null ? t("drops.editor.least", { n: number(low) }) : t("drops.editor.between", { low: number(low), high: number(high) });
+    const few = high === null ? t("drops.editor.least", { n: number(low) }) : optimal ? t("drops.editor.fewest", { n: number(high) }) : t("drops.editor.between", { low: number(low), high: number(high) });
     if (limit === null) return { text: few, kind: optimal ? "good" : "open" };
-    if (limit < low) return { text: tn(optimal ? "drops.editor.short" : "drops.editor.short.least", limit, { low: number(optimal ? high : low) }), kind: "bad" };
+    if (limit < low) return { text: tn(optimal ? "drops.editor.short" : "drops.editor.short.least", limit, { low: number(optimal ? (high ?? low) : low) }), kind: "bad" };
     if (high !== null && limit >= high) return { text: `${few} ${tn("drops.editor.suffices", limit)}`, kind: "good" };
     return { text: `${few} ${tn("drops.editor.unknown", limit)}`, kind: "open" };
   }

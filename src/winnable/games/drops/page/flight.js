@@ -1,7 +1,9 @@
 // Droplets in the air. The server's frames say over which cells they are; here they are joined into flights and
 // drawn on a canvas above the board, together with the rings of bursting cells.
 
+import { sure } from "/static/base/dom.js";
 import { settings } from "/static/base/settings.js";
+/** @import { Frame } from "./views.js" */
 
 /** Milliseconds for one step of the droplets; a long chain goes faster, and none lasts longer than: */
 const STEP = 115;
@@ -9,27 +11,32 @@ const LONGEST = 6000;
 const FASTEST = 16;
 /** How long the ring of a burst is seen. */
 const RING = 320;
+/** @type {Record<string, number[]>} */
 const STEPS = { U: [0, -1], R: [1, 0], D: [0, 1], L: [-1, 0] };
 
-/** What msgspec makes of bytes: base64, one byte for each cell. */
+/** What msgspec makes of bytes: base64, one byte for each cell. @param {string} text */
 export function readCells(text) {
   return Array.from(atob(text), (character) => character.charCodeAt(0));
 }
 
-/** When each frame is shown, in milliseconds. Scans within one tick take a step each, to be seen at all. */
+/** When each frame is shown, in milliseconds. Scans within one tick take a step each, to be seen at all.
+ *  @param {Frame[]} frames */
 export function showTimes(frames) {
   const steps = frames.slice(1).map((frame, i) => Math.max(1, frame.tick - frames[i].tick));
   const step = Math.max(FASTEST, Math.min(STEP, LONGEST / steps.reduce((sum, n) => sum + n, 0)));
   const times = [0];
-  for (const n of steps) times.push(times.at(-1) + n * step);
+  for (const n of steps) times.push(sure(times.at(-1)) + n * step);
   return times;
 }
 
-/** The way of each droplet: [{time, x, y}, ...], the last one where it is absorbed or has left the board.
+/** @typedef {{ time: number, x: number, y: number }} Point */
+
+/** The way of each droplet, the last point where it is absorbed or has left the board.
  *
  *  Frames list droplets from the oldest to the youngest, so the survivors of a scan come first and in order, and a
  *  burst's four come last. Which of them moved follows from how long droplets wait over a cell: the pair of waits
- *  that explains every frame. */
+ *  that explains every frame.
+ *  @param {Frame[]} frames @param {number[]} times */
 export function flights(frames, times) {
   for (const first of [0, 1, 2]) {
     for (const further of [1, 2]) {
@@ -41,12 +48,16 @@ export function flights(frames, times) {
 }
 
 /** first, further: the ticks that a droplet waits where it was born, and over each cell after that. Null when the
- *  frames contradict them. */
+ *  frames contradict them.
+ *  @param {Frame[]} frames @param {number[]} times @param {number} first @param {number} further */
 function joined(frames, times, first, further) {
+  /** @type {Point[][]} */
   const ways = [];
+  /** @type {{ x: number, y: number, dx: number, dy: number, due: number, way: Point[] }[]} */
   let flying = [];
   for (const [i, frame] of frames.entries()) {
     const survivors = frame.flying.slice(0, frame.flying.length - 4 * frame.burst.length);
+    /** @type {typeof flying} */
     const next = [];
     for (const droplet of flying) {
       const { x, y, dx, dy, due, way } = droplet;
@@ -71,14 +82,31 @@ function joined(frames, times, first, further) {
 }
 
 export class Flight {
-  /** show(frame) puts a frame's cells on the board; done() comes after the last, unless it was cut. cleanUp()
-   *  comes in any case. */
+  /** The cells that burst of late. @type {{ cell: number, time: number }[]} */
+  rings = [];
+  over = false;
+  colour = "";
+
+  /**
+   * show: puts a frame's cells on the board. done: comes after the last, unless it was cut. cleanUp: in any case.
+   * @param {{
+   *   canvas: HTMLCanvasElement, field: HTMLElement, svg: SVGSVGElement, columns: number, frames: Frame[],
+   *   show: (frame: Frame) => void, done: () => void, cleanUp: () => void,
+   * }} options
+   */
   constructor({ canvas, field, svg, columns, frames, show, done, cleanUp }) {
-    Object.assign(this, { canvas, field, svg, columns, frames, show, done, cleanUp });
+    this.canvas = canvas;
+    this.context = sure(canvas.getContext("2d"));
+    this.field = field;
+    this.svg = svg;
+    this.columns = columns;
+    this.frames = frames;
+    this.show = show;
+    this.done = done;
+    this.cleanUp = cleanUp;
     this.times = showTimes(frames);
     this.ways = flights(frames, this.times);
     this.next = 0;
-    this.rings = [];
     this.began = performance.now();
     this.fit();
     this.clipToPool();
@@ -91,27 +119,29 @@ export class Flight {
   fit() {
     const ratio = devicePixelRatio || 1;
     const box = this.field.getBoundingClientRect();
-    const place = this.svg.getScreenCTM();
+    const place = sure(this.svg.getScreenCTM());
     this.canvas.width = box.width * ratio;
     this.canvas.height = box.height * ratio;
-    this.context = this.canvas.getContext("2d");
     this.context.setTransform(place.a * ratio, 0, 0, place.d * ratio, (place.e - box.left) * ratio, (place.f - box.top) * ratio);
     this.colour = getComputedStyle(this.field).getPropertyValue("--droplet");
   }
 
   /** What leaves the board is gone at its edge. */
   clipToPool() {
-    const { x, y, width, height } = this.svg.querySelector(".pool").getBBox();
+    /** @type {SVGGraphicsElement | null} */
+    const pool = this.svg.querySelector(".pool");
+    const { x, y, width, height } = sure(pool).getBBox();
     this.context.beginPath();
     this.context.rect(x, y, width, height);
     this.context.clip();
   }
 
+  /** @param {number} now */
   tick(now) {
     if (this.over) return;
     const time = Math.max(0, now - this.began);
     while (this.next < this.frames.length && this.times[this.next] <= time) this.showNext();
-    if (!settings.motion || (this.next === this.frames.length && time > this.times.at(-1) + RING / 2)) return this.finish();
+    if (!settings.motion || (this.next === this.frames.length && time > sure(this.times.at(-1)) + RING / 2)) return this.finish();
     this.draw(time);
     requestAnimationFrame((moment) => this.tick(moment));
   }
@@ -123,6 +153,7 @@ export class Flight {
     this.show(frame);
   }
 
+  /** @param {number} time */
   draw(time) {
     const { context, columns } = this;
     context.save();
@@ -150,6 +181,7 @@ export class Flight {
   }
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} share */
 function drawRing(context, x, y, share) {
   context.globalAlpha = (1 - share) * 0.8;
   context.lineWidth = 0.12 * (1 - share) + 0.02;
@@ -158,6 +190,7 @@ function drawRing(context, x, y, share) {
   context.stroke();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Point[]} way @param {number} time */
 function drawDroplet(context, way, time) {
   const i = way.findIndex((point) => point.time > time);
   if (i < 1) return;

@@ -7,9 +7,11 @@ const LOWEST = 262;
 const SCALE = [0, 2, 4, 7, 9];
 const HIGHEST = 17;
 const SHORTEST_GAP = 0.035;
+/** @type {AudioContext | null} */
 let audio = null;
 let last = 0;
 
+/** @param {number} frequency @param {number} seconds @param {number} volume */
 function tone(frequency, seconds, volume) {
   if (!settings.sound) return;
   audio ??= new AudioContext();
@@ -29,7 +31,7 @@ function tone(frequency, seconds, volume) {
   source.stop(now + seconds);
 }
 
-/** For the burst with this number in the chain. */
+/** For the burst with this number in the chain. @param {number} bursts */
 export function burstTone(bursts) {
   const step = Math.min(HIGHEST, bursts - 1);
   tone(LOWEST * 2 ** (Math.floor(step / SCALE.length) + SCALE[step % SCALE.length] / 12), 0.24, 0.12);

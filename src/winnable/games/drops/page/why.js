@@ -2,6 +2,9 @@
 // edge, and the sum below the board. The numbers are the server's (see ../measure/bounds.py); here are only the words.
 
 import { el, svg } from "/static/base/dom.js";
+/** @import { Explanation, Group, Line } from "./views.js" */
+/** @import { Explained } from "/static/base/messages.js" */
+/** @import { Count, Translate } from "/static/boards/board.js" */
 
 /** Room at the right and below, in cells. */
 export const WHY_ROOM = 1.15;
@@ -11,13 +14,16 @@ const STEP = 0.27;
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const MOST_TERMS = 8;
 
+/** @param {number} group */
 export function groupName(group) {
   return LETTERS[group] ?? String(group + 1);
 }
 
-/** The droplets over the edge: at the right of each row and below each column. */
+/** The droplets over the edge: at the right of each row and below each column.
+ *  @param {Explanation} explanation @param {number} height @param {number} width @param {Translate} t */
 export function lossMarks({ rows, columns, groups }, height, width, t) {
   const letters = groups.length > 1;
+  /** @param {"row" | "column"} kind @param {Line} line */
   const mark = (kind, { index, group, lost }) => {
     const label = t(`drops.why.${kind}`, { n: index + 1, lost });
     const across = kind === "row";
@@ -31,9 +37,10 @@ export function lossMarks({ rows, columns, groups }, height, width, t) {
   return svg("g", { class: "losses", "data-testid": "losses" }, ...rows.map((line) => mark("row", line)), ...columns.map((line) => mark("column", line)));
 }
 
-/** The sum in words: [nodes]. known: what else the server said. left: drops left where they are counted. */
+/** The sum in words: [nodes]. left: drops left where they are counted.
+ *  @param {Explained} explained @param {number | null} left @param {Translate} t @param {Count} number */
 export function whyWords({ why, verdict, remaining, optimal, generated }, left, t, number) {
-  const { groups, bound } = why;
+  const { groups, bound, open } = /** @type {Explanation} */ (why);
   const several = groups.length > 1;
   // The best that is known: the search may have proved more than the sum says.
   const proved = optimal && remaining !== null ? remaining : bound;
@@ -45,16 +52,23 @@ export function whyWords({ why, verdict, remaining, optimal, generated }, left, 
     el("p", {}, t("drops.why.edge")),
     el("ul", { class: "why-groups" }, ...groups.map((group, i) => el("li", { "data-testid": "why-group" }, several ? el("b", {}, groupName(i)) : null, el("span", {}, groupWords(group, t, number))))),
     several && groups.length <= MOST_TERMS ? el("p", {}, t("drops.why.together", { terms, n: number(bound) })) : null,
-    why.open ? el("p", {}, t("drops.why.open")) : null,
-  ].filter(Boolean);
+    open ? el("p", {}, t("drops.why.open")) : null,
+  ].filter((node) => node !== null);
 }
 
+/** @param {Group} group @param {Translate} t @param {Count} number */
 function groupWords({ cells, water, lost, lacks, bound }, t, number) {
   const sum = cells - water + lost;
   const words = { cells: number(cells), water: number(water), lost: number(lost), sum: number(sum), lacks: number(lacks), n: number(bound) };
   return t(lacks > sum ? "drops.why.group.fullest" : "drops.why.group", words);
 }
 
+/**
+ * @param {Omit<Explained, "why" | "type" | "session" | "ply"> & { bound: number }} explained
+ * @param {number | null} left
+ * @param {Translate} t
+ * @param {Count} number
+ */
 function conclusion({ bound, verdict, remaining, optimal, generated }, left, t, number) {
   const nodes = generated === null ? null : number(generated);
   if (verdict === "lost") {

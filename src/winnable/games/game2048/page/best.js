@@ -4,26 +4,28 @@
 import { on } from "/static/base/bus.js";
 import { game } from "/static/desk/game.js";
 import { recallObject, remember } from "/static/base/settings.js";
+/** @import { State } from "/static/base/messages.js" */
 
 const BEST = "2048.best";
 const PLAYED_FOR = "2048.played-for";
 const MOST_KEPT = 100;
 
-/** The level's code without its dice. */
+/** The level's code without its dice. @param {string} code */
 export function kindOf(code) {
   return code.replace(/,dice=\d+$/, "");
 }
 
+/** @param {string} code */
 export function bestScore(code) {
   return Number(recallObject(BEST)[kindOf(code)]) || 0;
 }
 
-/** Of the game on the board. */
+/** Of the game on the board. @param {State} state @param {number} score */
 export function keepScore({ session, code }, score) {
   if (score > bestScore(code) && !recallObject(PLAYED_FOR)[session]) put(BEST, kindOf(code), score);
 }
 
-/** The oldest are forgotten. */
+/** The oldest are forgotten. @param {string} name @param {string} key @param {number | boolean} value */
 function put(name, key, value) {
   const { [key]: _, ...others } = recallObject(name);
   const kept = Object.entries(others).slice(1 - MOST_KEPT);

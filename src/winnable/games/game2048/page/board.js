@@ -2,7 +2,7 @@
 // answer. Nobody waits for motion: the next move ends it, and moves made before the last answer has come are kept.
 
 import { on } from "/static/base/bus.js";
-import { el, svg } from "/static/base/dom.js";
+import { el, sure, svg } from "/static/base/dom.js";
 import { game, send } from "/static/desk/game.js";
 import { countMoves } from "/static/base/i18n.js";
 import { randomSeed } from "/static/front/newgame.js";
@@ -15,21 +15,36 @@ import { Marks } from "./marks.js";
 import { actionOf, MOVES, moveWords } from "./moves.js";
 import { readBoard, writeBoard, writeHex } from "./notation.js";
 import { caption, drawBoard, Tiles } from "./tiles.js";
+/** @import { Frame, Observation } from "./views.js" */
+/** @import { Board, BoardModule, BoardPage } from "/static/boards/board.js" */
 
 export { createEditor } from "./editor.js";
 
 const LARGEST_CELL = 116;
 const MOST_QUEUED = 4;
 
-export function createBoard(container, { onAction, t, number }) {
-  return new Board2048(container, onAction, t, number);
-}
+/** @type {BoardModule<Observation, Frame>["createBoard"]} */
+export const createBoard = (container, page) => new Board2048(container, page);
 
 class Board2048 {
   lettersMove = true;
+  /** Of the last render. @type {Observation} */
+  view;
+  /** @type {Tiles} */
+  tiles;
+  /** @type {Marks} */
+  marks;
+  waiting = false;
+  /** Moves that were made before the last answer came. @type {number[]} */
+  queue = [];
+  shone = false;
 
-  constructor(container, onAction, t, number) {
-    Object.assign(this, { container, onAction, t, number, view: null, waiting: false, queue: [], shone: false });
+  /** @param {HTMLElement} container @param {BoardPage} page */
+  constructor(container, { onAction, t, number }) {
+    this.container = container;
+    this.onAction = onAction;
+    this.t = t;
+    this.number = number;
     this.svg = svg("svg", { class: "board g2048-board", role: "application", tabindex: 0, "data-testid": "board" });
     this.field = el("div", { class: "g2048-field" }, this.svg);
     this.gauge = new Gauge(t, number, { onCopy: () => copy(writeHex(this.view), "2048.copy.done"), onAgain: playAgain });
@@ -47,13 +62,15 @@ class Board2048 {
 
   /** As it lies there: most games begin with nothing that could be edited. */
   codeToEdit() {
-    return writeBoard(this.view, readBoard(game.state.code));
+    return writeBoard(this.view, sure(readBoard(sure(game.state).code)));
   }
 
+  /** @param {number} dx @param {number} dy */
   moveCursor(dx, dy) {
     this.move(actionOf(dx, dy));
   }
 
+  /** @param {number} action */
   move(action) {
     if (this.waiting) {
       if (this.queue.length < MOST_QUEUED) this.queue.push(action);
@@ -72,7 +89,7 @@ class Board2048 {
 
   /** What was asked for while the last move was on its way. */
   moveOn() {
-    queueMicrotask(() => !this.waiting && this.queue.length && this.move(this.queue.shift()));
+    queueMicrotask(() => !this.waiting && this.queue.length && this.move(sure(this.queue.shift())));
   }
 
   /** The server did not take what was sent. */
@@ -80,7 +97,8 @@ class Board2048 {
     Object.assign(this, { waiting: false, queue: [] });
   }
 
-  render(view, legal, { animate = false, frames = null, onLanded = () => {} } = {}) {
+  /** @type {Board<Observation, Frame>["render"]} */
+  render(view, _legal, { animate = false, frames = null, onLanded = () => {} } = {}) {
     if (view === this.view) return;
     const before = this.view;
     const ahead = animate === true;
@@ -88,11 +106,11 @@ class Board2048 {
     if (!ahead) this.queue = [];
     if (!before) this.build();
     this.marks.clear();
-    if (ahead) keepScore(game.state, view.score);
+    if (ahead) keepScore(sure(game.state), view.score);
     this.drawGauge(ahead ? view.score - before.score : 0);
     // Only the end of a game waits until the last tile has come to rest.
     const over = view.status === "over";
-    if (frames) this.tiles.move(before.cells, frames, () => over && onLanded());
+    if (frames) this.tiles.move(before.cells, /** @type {[Frame, Frame]} */ (frames), () => over && onLanded());
     else this.tiles.show(view.cells);
     if (frames && !over) queueMicrotask(onLanded);
     if (ahead && view.reached && !before.reached && !over) this.shine();
@@ -109,9 +127,11 @@ class Board2048 {
     this.gauge.relabel();
   }
 
+  /** @param {number} gained */
   drawGauge(gained) {
     const { score, moves, goal, reached } = this.view;
-    const { state, history } = game;
+    const { history } = game;
+    const state = sure(game.state);
     const straight = state.ply === state.length && history.forks.length === 0;
     this.gauge.render({ score, best: bestScore(state.code), moves, goal: goal ? caption(goal) : null, reached }, { straight, gained });
   }
@@ -127,16 +147,18 @@ class Board2048 {
 
   label() {
     const { rows, columns, cells } = this.view;
-    const row = (y) => cells.slice(y * columns, (y + 1) * columns).map(caption).join(" ");
+    const row = (/** @type {number} */ y) => cells.slice(y * columns, (y + 1) * columns).map(caption).join(" ");
     const lines = Array.from({ length: rows }, (_, y) => this.t("2048.row", { n: y + 1, tiles: row(y) }));
     this.svg.setAttribute("aria-label", [this.t("2048.board", { rows, columns }), ...lines].join(" "));
   }
 
+  /** @param {number | null} action */
   highlight(action) {
     this.marks.showHint(action, this.view);
   }
 
-  /** values: what to expect after each move, {action: number}, until the next render; null takes them away. */
+  /** values: what to expect after each move, {action: number}, until the next render; null takes them away.
+   *  @param {Record<number, number> | null} values */
   showValues(values) {
     this.marks.showValues(values);
   }
@@ -146,25 +168,28 @@ class Board2048 {
     if (this.view) this.label();
   }
 
+  /** @param {string} name */
   describe(name) {
     return moveWords(this.t, name);
   }
 
-  /** frames: of the move that led here, if any. */
+  /** frames: of the move that led here, if any. @param {Observation} view @param {Frame[] | null} [frames] */
   status(view, frames = null) {
     const { t, number } = this;
     if (!frames) return t("2048.status", { score: number(view.score), largest: caption(Math.max(...view.cells)) });
-    const [{ reward }, { cells, appeared }] = frames;
+    const [{ reward }, { cells, appeared: newest }] = frames;
+    const appeared = sure(newest);
     const place = { row: Math.floor(appeared / view.columns) + 1, column: (appeared % view.columns) + 1 };
     const gain = reward ? `${t("2048.gain", { n: number(reward) })} ` : "";
     return gain + t("2048.new", { tile: caption(cells[appeared]), ...place });
   }
 
-  /** What the end of a game is called. */
+  /** What the end of a game is called. @param {Observation} view */
   endTitle(view) {
     return view.reached ? this.t("2048.reached", { goal: caption(view.goal) }) : null;
   }
 
+  /** @param {Observation} view */
   result(view) {
     return this.t("2048.result", { score: this.number(view.score), largest: caption(Math.max(...view.cells)), moves: countMoves(view.moves, "2048") });
   }
@@ -180,5 +205,5 @@ class Board2048 {
 
 /** The same kind of level with other dice. */
 function playAgain() {
-  send({ type: "new", level: `2048:${kindOf(game.state.code)},dice=${randomSeed()}`, game: "" });
+  send({ type: "new", level: `2048:${kindOf(sure(game.state).code)},dice=${randomSeed()}`, game: "" });
 }

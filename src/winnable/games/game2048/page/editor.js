@@ -1,22 +1,30 @@
 // Drawing a board of 2048: tiles on a board of any size, the goal, and how often a 4 appears.
 
-import { el, svg } from "/static/base/dom.js";
+import { el, sure, svg } from "/static/base/dom.js";
 import { BoardEditor } from "/static/boards/board-editor.js";
 import { FOURS, LEAST_SIDE, MOST_SIDE, readBoard, SIGNS, writeBoard } from "./notation.js";
 import { caption, drawBoard, shadeOf, Tiles } from "./tiles.js";
+/** @import { Options } from "./notation.js" */
+/** @import { BoardModule, EditorPage, EditorVerdict } from "/static/boards/board.js" */
 
 const LARGEST_CELL = 64;
 /** Exponents of two: of the largest brush, and of the goals. */
 const LARGEST = 17;
 const LEAST_GOAL = 3;
 
-export function createEditor(container, words) {
-  return new Editor2048(container, words);
-}
+/** @type {Required<BoardModule>["createEditor"]} */
+export const createEditor = (container, page) => new Editor2048(container, page);
 
+/** @extends {BoardEditor<Options>} */
 class Editor2048 extends BoardEditor {
-  constructor(container, words) {
-    super(container, words, { game: "2048", notation: { readBoard, writeBoard }, sides: [LEAST_SIDE, MOST_SIDE], board: readBoard("-"), chosen: 1 });
+  /** @type {Tiles} */
+  tiles;
+  /** @type {SVGElement} */
+  cursorMark;
+
+  /** @param {HTMLElement} container @param {EditorPage} page */
+  constructor(container, page) {
+    super(container, page, { game: "2048", notation: { readBoard, writeBoard }, sides: [LEAST_SIDE, MOST_SIDE], board: sure(readBoard("-")), chosen: 1 });
     /** The seed of the tiles to come, as the text said. */
     this.dice = 0;
     this.brushes.classList.add("g2048-brushes");
@@ -30,12 +38,13 @@ class Editor2048 extends BoardEditor {
     this.mount(this.svg, this.svg, fields, { clear: () => this.board.cells.map(() => 0) });
   }
 
-  /** goal: an exponent, null for none; one that is larger than usual is there to choose, too. */
+  /** goal: an exponent, null for none; one that is larger than usual is there to choose, too.
+   *  @param {number | null} goal */
   setGoal(goal) {
     const largest = Math.max(LARGEST, goal ?? 0);
     const goals = Array.from({ length: largest - LEAST_GOAL + 1 }, (_, i) => i + LEAST_GOAL);
     this.goal.replaceChildren(el("option", { value: "" }, this.t("2048.editor.no-goal")), ...goals.map((value) => el("option", { value }, caption(value))));
-    this.goal.value = goal ?? "";
+    this.goal.value = String(goal ?? "");
     this.takeFields();
   }
 
@@ -44,10 +53,11 @@ class Editor2048 extends BoardEditor {
     if (this.ends.disabled) this.ends.checked = false;
   }
 
+  /** @param {Options} options */
   takeOptions({ goal, ends, fours, dice }) {
     this.setGoal(goal);
     this.ends.checked = ends;
-    this.fours.value = fours;
+    this.fours.value = String(fours);
     this.dice = dice;
   }
 
@@ -67,7 +77,7 @@ class Editor2048 extends BoardEditor {
   drawBrushes() {
     super.drawBrushes();
     const choices = this.choices();
-    for (const [i, button] of [...this.brushes.children].entries()) button.dataset.shade = shadeOf(choices[i]);
+    for (const [i, button] of this.brushes.querySelectorAll("button").entries()) button.dataset.shade = String(shadeOf(choices[i]));
   }
 
   drawCells() {
@@ -92,21 +102,19 @@ class Editor2048 extends BoardEditor {
     return [...new Set([...usual, ...this.board.cells])].sort((a, b) => a - b);
   }
 
+  /** @param {number} exponent */
   brush(exponent) {
     const text = caption(exponent);
     return { text, label: this.t("2048.editor.brush", { tile: text, sign: SIGNS[exponent] }), testid: SIGNS[exponent] };
   }
 
+  /** @param {string} key */
   valueOf(key) {
     const exponent = key.length === 1 ? SIGNS.indexOf(key.toLowerCase()) : -1;
     return exponent < 0 ? null : exponent;
   }
 
-  trouble() {
-    return null;
-  }
-
-  /** The server refuses what is no level; of others there is nothing to prove. */
+  /** The server refuses what is no level; of others there is nothing to prove. @returns {EditorVerdict} */
   judge() {
     const { cells } = this.board;
     if (!cells.some(Boolean)) return { text: this.t("2048.editor.beginning"), kind: "good" };

@@ -4,8 +4,10 @@
 const FAR = 24;
 const CLEAR = 1.3;
 
-/** step(dx, dy): like an arrow key. One swipe is one move, made as soon as its direction is clear. */
+/** step(dx, dy): like an arrow key. One swipe is one move, made as soon as its direction is clear.
+ *  @param {HTMLElement} element @param {(dx: number, dy: number) => void} step */
 export function listenToSwipes(element, step) {
+  /** @type {{ x: number, y: number } | null} */
   let from = null;
 
   element.addEventListener("pointerdown", (event) => {

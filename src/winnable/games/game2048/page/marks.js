@@ -2,15 +2,19 @@
 
 import { el, svg } from "/static/base/dom.js";
 import { MOVES } from "./moves.js";
+/** @import { Count, Translate } from "/static/boards/board.js" */
 
 /** Milliseconds for which the goal shines. */
 const SHINES = 2200;
 const SMALL = 100;
 
 export class Marks {
-  /** field: holds the drawing, and is as large. */
+  /** field: holds the drawing, and is as large.
+   *  @param {HTMLElement} field @param {SVGElement} drawing @param {Translate} t @param {Count} number */
   constructor(field, drawing, t, number) {
-    Object.assign(this, { field, t, number });
+    this.field = field;
+    this.t = t;
+    this.number = number;
     this.hint = svg("g", { class: "g2048-hint", "data-testid": "2048-hint" });
     this.values = el("div", { "data-testid": "2048-values" });
     drawing.append(this.hint);
@@ -22,8 +26,8 @@ export class Marks {
     this.showValues(null);
   }
 
-  /** An arrow over the whole board; null takes it away. */
-  showHint(action, { rows, columns } = {}) {
+  /** An arrow over the whole board; null takes it away. @param {number | null} action */
+  showHint(action, { rows, columns } = { rows: 0, columns: 0 }) {
     this.hint.replaceChildren();
     delete this.hint.dataset.move;
     if (action === null) return;
@@ -33,21 +37,23 @@ export class Marks {
   }
 
   /** values: what to expect after each action that has one, {action: number}; the best are marked. null takes them
-   *  away. */
+   *  away.
+   *  @param {Record<number, number> | null} values */
   showValues(values) {
     const known = Object.entries(values ?? {});
     const best = Math.max(...known.map(([, value]) => value));
     this.values.replaceChildren(...known.map(([action, value]) => {
-      const label = this.t("2048.value", { move: this.t(`2048.move.${MOVES[action]}`), value: this.figure(value) });
-      return el("output", { class: "g2048-value", "data-move": MOVES[action], "data-best": value === best, "aria-label": label, title: label }, this.figure(value));
+      const label = this.t("2048.value", { move: this.t(`2048.move.${MOVES[Number(action)]}`), value: this.figure(value) });
+      return el("output", { class: "g2048-value", "data-move": MOVES[Number(action)], "data-best": value === best, "aria-label": label, title: label }, this.figure(value));
     }));
   }
 
+  /** @param {number} value */
   figure(value) {
     return this.number(Math.abs(value) < SMALL ? Math.round(value * 10) / 10 : Math.round(value));
   }
 
-  /** goal: the number on its tile. */
+  /** goal: the number on its tile. @param {string} goal */
   showGoal(goal) {
     const banner = el("div", { class: "g2048-reached", "data-testid": "2048-reached" }, el("p", {}, el("strong", {}, goal), el("span", {}, this.t("2048.reached.go-on"))));
     this.field.append(banner);

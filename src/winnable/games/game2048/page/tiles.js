@@ -1,7 +1,8 @@
 // The tiles of 2048, at rest and on their way. What is drawn is always the board as it is now: motion only shows how it
 // came about, so that it can be cut short at any time.
 
-import { svg } from "/static/base/dom.js";
+import { sure, svg } from "/static/base/dom.js";
+/** @import { Frame } from "./views.js" */
 
 /** Milliseconds. */
 const SLIDE = 100;
@@ -17,18 +18,19 @@ const POWERS = 20;
 const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const MOST_SHADES = 17;
 
-/** Which colour a tile has; large ones look alike. */
+/** Which colour a tile has; large ones look alike. @param {number} exponent */
 export const shadeOf = (exponent) => Math.min(exponent, MOST_SHADES);
 
-/** The number on a tile; 0 for an empty cell. */
+/** The number on a tile; 0 for an empty cell. @param {number} exponent */
 export function caption(exponent) {
   if (!exponent) return "0";
   if (exponent < POWERS) return String(2 ** exponent);
-  return `2${[...String(exponent)].map((digit) => RAISED[digit]).join("")}`;
+  return `2${[...String(exponent)].map((digit) => RAISED[Number(digit)]).join("")}`;
 }
 
 /** The drawing of a board of that size: its cells have the size 1, and the first one begins at (0, 0). Returns the
- *  layer for tiles. */
+ *  layer for tiles.
+ *  @param {SVGElement} drawing @param {number} rows @param {number} columns */
 export function drawBoard(drawing, rows, columns) {
   const edge = GAP * 1.5;
   const places = Array.from({ length: rows * columns }, (_, cell) =>
@@ -40,31 +42,43 @@ export function drawBoard(drawing, rows, columns) {
 }
 
 export class Tiles {
+  /** Of each cell; null: it is empty. @type {(SVGElement | null)[]} */
+  nodes = [];
+  /** What merged. @type {SVGElement[]} */
+  ghosts = [];
+  /** @type {Animation[]} */
+  motions = [];
+  /** @type {(() => void) | null} */
+  onEnd = null;
+
+  /** @param {SVGElement} layer @param {number} columns */
   constructor(layer, columns) {
-    Object.assign(this, { layer, columns, nodes: [], ghosts: [], motions: [], onEnd: null });
+    this.layer = layer;
+    this.columns = columns;
   }
 
-  /** cells: exponents of two; 0 is empty. */
+  /** cells: exponents of two; 0 is empty. @param {number[]} cells */
   show(cells) {
     this.finish();
     this.nodes = cells.map((exponent, cell) => (exponent ? this.tile(exponent, cell) : null));
-    this.layer.replaceChildren(...this.nodes.filter(Boolean));
+    this.layer.replaceChildren(...this.nodes.filter((node) => node !== null));
     for (const [cell, node] of this.nodes.entries()) if (node) Object.assign(node.dataset, { testid: "tile", cell, value: 2 ** cells[cell] });
   }
 
   /** Shows how `frames`, the server's trace of a move, lead on from the cells before; then, or when something else is
-   *  shown, calls onEnd(). */
+   *  shown, calls onEnd().
+   *  @param {number[]} before @param {[Frame, Frame]} trace @param {() => void} onEnd */
   move(before, [{ shifts }, { cells, appeared }], onEnd) {
     this.show(cells);
     const merged = new Set(shifts.filter(([, , merges]) => merges).map(([, target]) => target));
     const met = [...merged].filter((cell) => !shifts.some(([, target, merges]) => target === cell && !merges));
     for (const [origin, target] of [...shifts, ...met.map((cell) => [cell, cell])]) {
       // What merges is seen as it was until it has met.
-      const node = merged.has(target) ? this.ghost(before[origin], target) : this.nodes[target];
+      const node = merged.has(target) ? this.ghost(before[origin], target) : sure(this.nodes[target]);
       this.animate(node, [{ transform: this.place(origin) }, { transform: this.place(target) }], { duration: SLIDE, easing: "ease-in-out" });
     }
     for (const cell of merged) this.pop(cell, [{ transform: "scale(0.9)" }, { transform: "scale(1.14)" }, { transform: "scale(1)" }]);
-    this.pop(appeared, [{ transform: "scale(0)", opacity: 0 }, { transform: "scale(1)" }]).onfinish = () => this.finish();
+    this.pop(sure(appeared), [{ transform: "scale(0)", opacity: 0 }, { transform: "scale(1)" }]).onfinish = () => this.finish();
     this.onEnd = onEnd;
   }
 
@@ -77,19 +91,21 @@ export class Tiles {
     onEnd?.();
   }
 
+  /** @param {Element} node @param {Keyframe[]} frames @param {KeyframeAnimationOptions} timing */
   animate(node, frames, timing) {
     const motion = node.animate(frames, timing);
     this.motions.push(motion);
     return motion;
   }
 
-  /** After all have slid; until then the tile is not there. */
+  /** After all have slid; until then the tile is not there. @param {number} cell @param {Keyframe[]} frames */
   pop(cell, frames) {
-    const face = this.nodes[cell].firstElementChild;
+    const face = sure(this.nodes[cell]?.firstElementChild);
     this.animate(face, [{ opacity: 0 }, { opacity: 0 }], { duration: SLIDE });
     return this.animate(face, frames, { duration: POP, delay: SLIDE, easing: "ease-out" });
   }
 
+  /** @param {number} exponent @param {number} cell */
   ghost(exponent, cell) {
     const node = this.tile(exponent, cell);
     this.ghosts.push(node);
@@ -97,10 +113,12 @@ export class Tiles {
     return node;
   }
 
+  /** @param {number} cell */
   place(cell) {
     return `translate(${cell % this.columns}px, ${Math.floor(cell / this.columns)}px)`;
   }
 
+  /** @param {number} exponent @param {number} cell */
   tile(exponent, cell) {
     const number = caption(exponent);
     const wide = exponent < POWERS && number.length > 2;

@@ -6,7 +6,7 @@
 // where it is.
 
 import { on } from "/static/base/bus.js";
-import { el, svg } from "/static/base/dom.js";
+import { el, sure, svg } from "/static/base/dom.js";
 import { game } from "/static/desk/game.js";
 import { announce } from "/static/base/notify.js";
 import { settings } from "/static/base/settings.js";
@@ -18,6 +18,8 @@ import { Marks } from "./marks.js";
 import { Painter } from "./painter.js";
 import { Palette } from "./palette.js";
 import { racePanel } from "./race-panel.js";
+/** @import { Frame, Observation } from "./views.js" */
+/** @import { Board, BoardModule, BoardPage } from "/static/boards/board.js" */
 
 export { createEditor } from "./editor.js";
 
@@ -25,14 +27,40 @@ const LARGEST_CELL = 96;
 /** Milliseconds between two clicks that are one double click. */
 const DOUBLE = 350;
 
-export function createBoard(container, { onAction, onActFrom, t, number }) {
-  return new RotateBoard(container, onAction, onActFrom, t, number);
-}
+/** @type {BoardModule<Observation, Frame>["createBoard"]} */
+export const createBoard = (container, page) => new RotateBoard(container, page);
 
 class RotateBoard {
-  constructor(container, onAction, onActFrom, t, number) {
-    Object.assign(this, { container, onAction, onActFrom, t, number });
-    Object.assign(this, { view: null, ply: 0, par: null, waiting: false, queue: [], clicked: null, doubling: null });
+  /** Of the last render. @type {Observation} */
+  view;
+  ply = 0;
+  /** @type {number | null} */
+  par = null;
+  /** For what the server says of an action. */
+  waiting = false;
+  /** Actions that were asked for meanwhile. @type {number[]} */
+  queue = [];
+  /** The last click. @type {{ key: string, time: number, ply: number } | null} */
+  clicked = null;
+  /** The turn of a double click; rest: what of it is still to be seen.
+   *  @type {{ action: number, rest: object } | null} */
+  doubling = null;
+  /** @type {Palette} */
+  palette;
+  /** @type {Blocks} */
+  blocks;
+  /** @type {Aim} */
+  aim;
+  /** @type {Bar} */
+  bar;
+
+  /** @param {HTMLElement} container @param {BoardPage} page */
+  constructor(container, { onAction, onActFrom, t, number }) {
+    this.container = container;
+    this.onAction = onAction;
+    this.onActFrom = onActFrom;
+    this.t = t;
+    this.number = number;
     this.canvas = el("canvas", { class: "rotate-cells", "aria-hidden": "true" });
     this.svg = svg("svg", { class: "board rotate-board", role: "application", tabindex: 0, "data-testid": "board" });
     this.field = el("div", { class: "rotate-field" }, this.canvas, this.svg);
@@ -69,11 +97,12 @@ class RotateBoard {
     return this.view?.status === "playing";
   }
 
-  /** x, y: in cells. */
+  /** x, y: in cells. @param {number} x @param {number} y */
   pointAt(x, y) {
     if (this.aim?.pointAt(x, y)) this.drawAim();
   }
 
+  /** @param {number} by */
   resize(by) {
     if (!this.aim?.resize(by)) return;
     this.drawAim();
@@ -90,7 +119,8 @@ class RotateBoard {
     if (this.turn(1) && !waiting) this.clicked = { key: this.aim.key(), time: performance.now(), ply: this.ply };
   }
 
-  /** The click before was the first half of this turn. What it has turned already is not turned again. */
+  /** The click before was the first half of this turn. What it has turned already is not turned again.
+   *  @param {number} ply */
   turnInstead(ply) {
     const action = this.blocks.action(this.aim.block(), 2);
     const seen = !this.waiting;
@@ -100,12 +130,14 @@ class RotateBoard {
     Object.assign(this, { waiting: true, queue: [], doubling: { action, rest: seen ? { quarters: 1, from: gone - Math.PI / 2 } : {} } });
   }
 
-  /** Turns the block that is pointed at; one that is asked for before the last answer has come waits for that. */
+  /** Turns the block that is pointed at; one that is asked for before the last answer has come waits for that.
+   *  @param {number} quarters */
   turn(quarters) {
     if (!this.aim || quarters > this.blocks.ways) return false;
     return this.send(this.blocks.action(this.aim.block(), quarters));
   }
 
+  /** @param {number} action */
   send(action) {
     if (this.waiting) {
       this.queue.push(action);
@@ -121,6 +153,7 @@ class RotateBoard {
     return this.waiting;
   }
 
+  /** @param {number} dx @param {number} dy */
   moveCursor(dx, dy) {
     if (!this.aim) return;
     this.svg.focus({ preventScroll: true });
@@ -136,9 +169,14 @@ class RotateBoard {
 
   // -- what the server says -----------------------------------------------------------------------------------------
 
-  render(view, legal, { animate = false, action = null, frames = null, onLanded = () => {}, ply = 0, par = null } = {}) {
+  /** @type {Board<Observation, Frame>["render"]} */
+  render(view, _legal, { animate = false, action = null, frames = null, onLanded = () => {}, ply = 0, par = null } = {}) {
     // Only the par became known: what is in motion goes on.
-    if (view === this.view) return this.drawGauge({ par: par ?? view.par });
+    if (view === this.view) {
+      this.par = par ?? view.par;
+      this.drawGauge();
+      return;
+    }
     this.painter.finish();
     const { view: before, doubling } = this;
     const fresh = !before || before.rows !== view.rows || before.columns !== view.columns || before.rules !== view.rules;
@@ -148,9 +186,12 @@ class RotateBoard {
     this.drawAim();
     const half = doubling !== null && animate !== false && action !== doubling.action;
     // On the way to a turn by 180 degrees nothing else is shown.
-    if (half) return frames && queueMicrotask(onLanded);
+    if (half) {
+      if (frames) queueMicrotask(onLanded);
+      return;
+    }
     Object.assign(this, { doubling: null, waiting: false });
-    const turn = before && this.turnBetween(animate, action);
+    const turn = before ? this.turnBetween(animate, action) : null;
     const moves = Boolean(turn && settings.motion && !document.hidden && this.painter.size);
     // Only the end of a game waits until the last block has come to rest.
     const late = moves && !this.playing;
@@ -160,13 +201,14 @@ class RotateBoard {
       if (frames && late) onLanded();
     };
     this.element.classList.toggle("turning", moves);
-    if (moves) this.painter.turn({ ...turn, ...doubling?.rest }, landed);
+    if (turn && moves) this.painter.turn({ ...turn, ...doubling?.rest }, landed);
     else landed();
     if (frames && !late) queueMicrotask(onLanded);
     this.sendNext();
   }
 
-  /** What turns visibly on the way from the board before; null when that is no single turn. */
+  /** What turns visibly on the way from the board before; null when that is no single turn.
+   *  @param {boolean | "back"} animate @param {number | null} action */
   turnBetween(animate, action) {
     if (animate === true && action !== null) return this.blocks.turn(action);
     const undone = animate === "back" ? game.history.actions[this.ply] : undefined;
@@ -184,9 +226,10 @@ class RotateBoard {
   }
 
   sendNext() {
-    if (this.queue.length) queueMicrotask(() => this.send(this.queue.shift()));
+    if (this.queue.length) queueMicrotask(() => this.send(sure(this.queue.shift())));
   }
 
+  /** @param {Observation} view */
   build({ rows, columns, rules, cells }) {
     this.palette?.forget();
     this.palette = new Palette(cells, rules === "pairs", () => this.repaint());
@@ -214,12 +257,11 @@ class RotateBoard {
     this.drawGauge();
   }
 
-  drawGauge(known = {}) {
-    Object.assign(this, known);
+  drawGauge() {
     this.gauge.render(this.view, this.palette, this.ply, this.par);
   }
 
-  /** The state as it is, at rest. before: the view that an action led on from. */
+  /** The state as it is, at rest. before: the view that an action led on from. @param {Observation | null} before */
   settle(before) {
     const { view } = this;
     this.painter.show(view.cells, view.clusters, view.finished);
@@ -227,6 +269,7 @@ class RotateBoard {
     if (before) this.flash(view.finished.filter((colour) => !before.finished.includes(colour)));
   }
 
+  /** @param {number[]} colours */
   flash(colours) {
     const shining = new Set(colours);
     const { cells, columns } = this.view;
@@ -257,6 +300,7 @@ class RotateBoard {
     this.svg.setAttribute("aria-label", this.t("rotate.board", { rows, columns, aim: this.aimed() }));
   }
 
+  /** @param {number | null} action */
   highlight(action) {
     if (action === null) return this.marks.showHint(null);
     const turn = this.blocks.turn(action);
@@ -272,18 +316,20 @@ class RotateBoard {
     if (this.view) this.label();
   }
 
+  /** @param {string} name */
   describe(name) {
     const quarters = this.blocks.pairs ? 1 : Number(name.split(",").at(-1));
     return `${name} ${ARROWS[quarters]}`;
   }
 
-  /** frames: of the turn that led here, if any. */
+  /** frames: of the turn that led here, if any. @param {Observation} view @param {Frame[] | null} [frames] */
   status(view, frames = null) {
     const [turn] = frames ?? [];
     const told = turn ? `${this.t(`rotate.told.${turn.quarters}`, { name: this.blocks.name(turn) })} ` : "";
     return told + this.t("rotate.status", { excess: this.number(view.excess), score: this.number(view.score), all: this.number(view.cells.length) });
   }
 
+  /** @param {Observation} view @param {number} ply @param {number | null} par */
   stars(view, ply, par) {
     return starsFor(par ?? view.par, ply);
   }

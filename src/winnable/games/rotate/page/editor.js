@@ -1,26 +1,37 @@
 // Drawing a board of rotate: colours, or labels of pairs, on a canvas.
 
-import { el, svg } from "/static/base/dom.js";
+import { el, show, sure, svg } from "/static/base/dom.js";
 import { LimitedEditor } from "/static/boards/limited-editor.js";
 import { MOST_COLOURS, MOST_SIDE, readBoard, SIGNS, writeBoard } from "./notation.js";
 import { Painter } from "./painter.js";
 import { Palette } from "./palette.js";
+/** @import { Options } from "./notation.js" */
+/** @import { Judged } from "/static/base/messages.js" */
+/** @import { CellBoard } from "/static/boards/board-editor.js" */
+/** @import { BoardModule, EditorPage, EditorVerdict } from "/static/boards/board.js" */
 
 const LARGEST_CELL = 56;
 const FIRST = "1112/1322/4332/4432";
 const FIRST_COLOURS = 4;
+const FIRST_BRUSH = 1;
 
-export function createEditor(container, words) {
-  return new RotateEditor(container, words);
-}
+/** @type {Required<BoardModule>["createEditor"]} */
+export const createEditor = (container, page) => new RotateEditor(container, page);
 
+/** @extends {LimitedEditor<Options>} */
 class RotateEditor extends LimitedEditor {
-  constructor(container, words) {
-    super(container, words, {
+  /** @type {Palette} */
+  palette;
+
+  /** @param {HTMLElement} container @param {EditorPage} page */
+  constructor(container, page) {
+    super(container, page, {
       game: "rotate", notation: { readBoard, writeBoard }, sides: [2, MOST_SIDE], limit: "turns",
-      rules: ["clusters", "pairs"], ruleWords: "param.rotate.rules", board: readBoard(FIRST), chosen: 1,
+      rules: ["clusters", "pairs"], ruleWords: "param.rotate.rules", board: sure(readBoard(FIRST)), chosen: FIRST_BRUSH,
     });
     this.colours = FIRST_COLOURS;
+    /** A colour, or a label. */
+    this.chosen = FIRST_BRUSH;
     this.coloursField = this.numberField("colours", { min: 2, max: MOST_COLOURS, required: true, value: this.colours });
     this.labelField = this.numberField("label", { min: 0, max: (MOST_SIDE * MOST_SIDE) / 2 - 1, required: true, value: this.chosen });
     this.canvas = el("canvas", { class: "rotate-cells", "aria-hidden": "true" });
@@ -61,13 +72,14 @@ class RotateEditor extends LimitedEditor {
     else if (this.chosen > Math.max(this.colours, ...this.board.cells)) this.chosen = 1;
   }
 
+  /** @param {CellBoard & Options} read */
   takeOptions(read) {
     super.takeOptions(read);
     const there = new Set(read.cells);
     if (read.rules === "clusters") this.colours = Math.max(2, Math.min(MOST_COLOURS, there.size));
     if (!there.has(this.chosen)) this.chosen = Math.min(...there);
-    this.coloursField.value = this.colours;
-    this.labelField.value = this.chosen;
+    this.coloursField.value = String(this.colours);
+    this.labelField.value = String(this.chosen);
   }
 
   frame() {
@@ -83,6 +95,7 @@ class RotateEditor extends LimitedEditor {
     return [...new Set([...wished, ...this.board.cells])].sort((a, b) => a - b);
   }
 
+  /** @param {number} colour */
   brush(colour) {
     const { sign, ink } = this.palette.of(colour);
     return { text: sign, label: this.t("rotate.editor.brush", { sign }), testid: sign, style: `background: ${this.palette.fill(colour)}; color: ${ink}` };
@@ -99,8 +112,9 @@ class RotateEditor extends LimitedEditor {
 
   /** Labels are too many for buttons: they have a field. */
   drawBrushes() {
-    this.brushes.hidden = this.coloursField.parentElement.hidden = this.pairs;
-    this.labelField.parentElement.hidden = !this.pairs;
+    this.brushes.hidden = this.pairs;
+    show(sure(this.coloursField.parentElement), !this.pairs);
+    show(sure(this.labelField.parentElement), this.pairs);
     if (!this.pairs) super.drawBrushes();
   }
 
@@ -115,6 +129,7 @@ class RotateEditor extends LimitedEditor {
     this.svg.focus({ preventScroll: true });
   }
 
+  /** @param {string} key */
   valueOf(key) {
     const colour = key.length === 1 && !this.pairs ? SIGNS.indexOf(key.toLowerCase()) : -1;
     return colour < 0 ? null : colour;
@@ -130,6 +145,7 @@ class RotateEditor extends LimitedEditor {
     return null;
   }
 
+  /** @param {Judged} judged @returns {EditorVerdict} */
   judge({ status, cost, lower_bound: lower, optimal }) {
     const { t, tn, number } = this;
     const limit = this.limit();
@@ -144,6 +160,7 @@ class RotateEditor extends LimitedEditor {
   }
 }
 
+/** @param {number[]} cells */
 function shuffled(cells) {
   const order = [...cells];
   for (let i = order.length - 1; i > 0; i--) {

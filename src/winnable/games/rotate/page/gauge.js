@@ -2,13 +2,16 @@
 // far as contests write them.
 
 import { on } from "/static/base/bus.js";
-import { el, icon, setText } from "/static/base/dom.js";
+import { el, icon, setText, sure } from "/static/base/dom.js";
 import { game } from "/static/desk/game.js";
 import { clock } from "/static/base/i18n.js";
 import { playSeconds } from "/static/desk/playtime.js";
 import { copy } from "/static/desk/share.js";
 import { showChance, starRow } from "/static/desk/stars.js";
 import { openRace } from "./race-dialog.js";
+/** @import { Palette } from "./palette.js" */
+/** @import { Observation } from "./views.js" */
+/** @import { Count, Translate } from "/static/boards/board.js" */
 
 /** Stars for so many turns over par. */
 const STARS = [3, 2, 1, 1];
@@ -16,16 +19,22 @@ const SECOND = 1000;
 /** As many turns are listed; before them stands how many more there are. */
 const MOST_LISTED = 200;
 
-/** 0 to 3; null when nobody knows the par. */
+/** 0 to 3; null when nobody knows the par. @param {number | null | undefined} par @param {number} ply */
 export function starsFor(par, ply) {
   return par === null || par === undefined ? null : (STARS[Math.max(0, ply - par)] ?? 0);
 }
 
 export class Gauge {
-  /** name(action): the notation of a turn. */
+  /** The last render. @type {Parameters<Gauge["render"]> | null} */
+  last = null;
+
+  /** name: the notation of a turn.
+   *  @param {Translate} t @param {Count} number @param {(action: number) => string} name */
   constructor(t, number, name) {
-    Object.assign(this, { t, number, name, last: null });
-    const figure = (testid) => {
+    this.t = t;
+    this.number = number;
+    this.name = name;
+    const figure = (/** @type {string} */ testid) => {
       const [word, value] = [el("dt", {}), el("dd", { "data-testid": testid })];
       return { word, value, box: el("div", { class: testid }, word, value) };
     };
@@ -52,6 +61,7 @@ export class Gauge {
     this.forget();
   }
 
+  /** @param {Observation} view @param {Palette} palette @param {number} ply @param {number | null} par */
   render(view, palette, ply, par) {
     this.last = [view, palette, ply, par];
     const { t, number } = this;
@@ -67,16 +77,18 @@ export class Gauge {
     this.drawTime();
   }
 
+  /** @param {Observation} view @param {number} ply @param {number | null} par */
   drawStars(view, ply, par) {
     const reached = starsFor(par, ply + (view.status === "won" ? 0 : 1));
     this.starRow.hidden = reached === null;
-    this.starRow.parentElement.hidden = reached === null && view.best === null;
-    if (reached === null) return setText(this.parText, this.t("rotate.best", { n: this.number(view.best) }));
+    sure(this.starRow.parentElement).hidden = reached === null && view.best === null;
+    if (reached === null || par === null) return setText(this.parText, view.best === null ? "" : this.t("rotate.best", { n: this.number(view.best) }));
     showChance(this.starRow, reached);
     setText(this.parText, this.t("rotate.par", { n: this.number(par) }));
   }
 
-  /** Each colour, and whether it is finished; of pairs only how many are. */
+  /** Each colour, and whether it is finished; of pairs only how many are.
+   *  @param {Observation} view @param {Palette} palette */
   drawLegend({ rules, finished }, palette) {
     const done = new Set(finished);
     const { t, number } = this;
@@ -114,11 +126,11 @@ export class Gauge {
   relabel() {
     const { t } = this;
     this.element.setAttribute("aria-label", t("rotate.gauge"));
-    for (const name of ["excess", "score", "time"]) setText(this.figures[name].word, t(`rotate.${name}`));
+    for (const name of /** @type {const} */ (["excess", "score", "time"])) setText(this.figures[name].word, t(`rotate.${name}`));
     setText(this.lastWord, t("rotate.last"));
     setText(this.copy, t("rotate.copy"));
     this.moves.setAttribute("aria-label", t("rotate.moves"));
-    setText(this.race.lastElementChild, t("rotate.race"));
+    setText(sure(this.race.lastElementChild), t("rotate.race"));
     if (this.last) this.render(...this.last);
   }
 }

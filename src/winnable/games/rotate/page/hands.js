@@ -7,18 +7,31 @@ const WHEEL = 50;
 const PINCH = 1.25;
 /** Pixels of a line, for mice whose wheel counts lines. */
 const LINE = 30;
+/** @type {Record<string, number>} */
 const TURNS = { e: 1, w: 2, q: 3 };
+/** @type {Record<string, number>} */
 const SIZES = { "+": 1, "=": 1, "-": -1, _: -1 };
 
-/** board: pointAt(x, y) in cells, click(), turn(quarters), resize(1 or -1). Returns what ends it. */
-export function listenToHands(svg, board) {
-  let [finger, rolled, apart] = [false, 0, null];
+/**
+ * x, y: in cells. by: 1 or -1.
+ * @typedef {{
+ *   view?: unknown, pointAt(x: number, y: number): void, click(): void, turn(quarters: number): void, resize(by: number): void,
+ * }} Hands
+ */
 
+/** Returns what ends it. @param {SVGSVGElement} svg @param {Hands} board */
+export function listenToHands(svg, board) {
+  let [finger, rolled] = [false, 0];
+  /** @type {number | null} */
+  let apart = null;
+
+  /** @param {MouseEvent} event */
   const point = (event) => {
     if (!board.view) return;
     const { x, y } = pointIn(svg, event);
     board.pointAt(x, y);
   };
+  /** @param {TouchList} touches */
   const spread = ([one, other]) => Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY);
 
   svg.addEventListener("pointermove", (event) => event.pointerType === "mouse" && point(event));
@@ -62,10 +75,11 @@ export function listenToHands(svg, board) {
     apart = now;
   }, { passive: false });
 
-  /** Letters that mean something else on the page turn the block while the board has the focus or the mouse. */
+  /** Letters that mean something else on the page turn the block while the board has the focus or the mouse.
+   *  @param {KeyboardEvent} event */
   const onKey = (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target.closest("input, textarea, select") || !(document.activeElement === svg || svg.matches(":hover"))) return;
+    if (/** @type {Element} */ (event.target).closest("input, textarea, select") || !(document.activeElement === svg || svg.matches(":hover"))) return;
     const key = event.key.toLowerCase();
     if (TURNS[key] && !event.repeat) board.turn(TURNS[key]);
     else if (SIZES[key]) board.resize(SIZES[key]);

@@ -1,7 +1,10 @@
 // Cells of rotate on a canvas: boards go to 64 × 64, and a turn must stay smooth. What stands still is drawn once; a
 // block that turns is one picture, with its signs upright on top of it.
 
+import { sure } from "/static/base/dom.js";
 import { paintCell, paintSign } from "./palette.js";
+/** @import { Block, Turn } from "./blocks.js" */
+/** @import { Palette } from "./palette.js" */
 
 /** Milliseconds of a turn; and of one that follows at once, as when somebody watches. */
 const TURN = 220;
@@ -18,39 +21,70 @@ const MOST_UPRIGHT = 1024;
 const SHEET = 32;
 const LINE = "#101815";
 
+/** @param {number} share */
 const ease = (share) => 1 - (1 - share) ** 3;
 
+/** angle: how far it is, from `from` to `to`; began, lasts: milliseconds.
+ *  @typedef {Block & Record<"from" | "to" | "angle" | "began" | "lasts", number> & { upright: boolean, landed: () => void }} Moving */
+
 export class Painter {
+  still = document.createElement("canvas");
+  block = document.createElement("canvas");
+  rows = 0;
+  columns = 0;
+  /** Canvas pixels of a cell, and of a CSS pixel; 0: nothing was drawn yet. */
+  size = 0;
+  ratio = 1;
+  /** @type {Palette} */
+  palette;
+  /** null: nothing was shown yet. @type {number[] | null} */
+  cells = null;
+  /** The number of each cell's cluster. @type {number[]} */
+  clusters = [];
+  /** Colours that are finished. @type {Set<number>} */
+  done = new Set();
+  /** Whether there is room for signs, and for ticks. */
+  signed = false;
+  ticked = false;
+  /** A picture of each colour. @type {HTMLCanvasElement} */
+  faces;
+  /** @type {HTMLCanvasElement} */
+  signs;
+  /** The block that turns. @type {Moving | null} */
+  motion = null;
+  landedAt = 0;
+
+  /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d");
-    this.still = document.createElement("canvas");
-    this.block = document.createElement("canvas");
-    this.size = 0;
-    this.motion = null;
-    this.landedAt = 0;
+    this.context = contextOf(canvas);
   }
 
-  /** palette: of the colours on this board. */
+  /** palette: of the colours on this board. @param {number} rows @param {number} columns @param {Palette} palette */
   setBoard(rows, columns, palette) {
     this.cut();
-    Object.assign(this, { rows, columns, palette, size: 0, cells: null });
+    this.rows = rows;
+    this.columns = columns;
+    this.palette = palette;
+    this.size = 0;
+    this.cells = null;
   }
 
-  /** width: of the board in CSS pixels. Draws anew when that or the screen has changed. */
+  /** width: of the board in CSS pixels. Draws anew when that or the screen has changed. @param {number} width */
   fit(width, afresh = false) {
     if (!width || !this.palette) return;
     const ratio = Math.min(devicePixelRatio || 1, MOST_PIXELS / width, (MOST_PIXELS / width) * (this.columns / this.rows));
     const size = Math.max(2, Math.floor((width / this.columns) * ratio));
     if (size === this.size && !afresh) return;
     this.finish();
-    Object.assign(this, { size, ratio });
+    this.size = size;
+    this.ratio = ratio;
     this.signed = width / this.columns >= SMALLEST_SIGNED;
     this.ticked = width / this.columns >= SMALLEST_TICKED;
     this.canvas.width = this.columns * size;
     this.canvas.height = this.rows * size;
     this.makeSheets();
-    if (this.cells) this.draw();
+    this.draw();
   }
 
   makeSheets() {
@@ -59,36 +93,44 @@ export class Painter {
     this.signs = sheet(palette, size, paintSign);
   }
 
-  /** clusters: the number of each cell's cluster. done: colours that are finished. */
+  /** @param {number[]} cells @param {number[]} clusters @param {number[]} done */
   show(cells, clusters, done) {
     this.cut();
-    Object.assign(this, { cells, clusters, done: new Set(done) });
-    if (this.size) this.draw();
+    this.cells = cells;
+    this.clusters = clusters;
+    this.done = new Set(done);
+    this.draw();
   }
 
   draw() {
-    const { context } = this;
-    this.drawFaces(context, 0, 0, this.columns, this.rows);
-    this.drawSigns(context);
-    this.drawTicks(context);
+    const { cells, context } = this;
+    if (!this.size || !cells) return;
+    this.drawFaces(context, cells, 0, 0, this.columns, this.rows);
+    this.drawSigns(context, cells);
+    this.drawTicks(context, cells);
   }
 
-  /** Cells of a part of the board, and the lines around clusters. */
-  drawFaces(context, left, top, width, height) {
-    const { cells, columns, size, palette, faces } = this;
+  /** Cells of a part of the board, and the lines around clusters.
+   *  @param {CanvasRenderingContext2D} context @param {number[]} cells @param {number} left @param {number} top
+   *  @param {number} width @param {number} height */
+  drawFaces(context, cells, left, top, width, height) {
+    const { columns, size, palette, faces } = this;
     for (let y = top; y < top + height; y++) {
       for (let x = left; x < left + width; x++) {
         const { index } = palette.of(cells[y * columns + x]);
         context.drawImage(faces, (index % SHEET) * size, Math.floor(index / SHEET) * size, size, size, x * size, y * size, size, size);
       }
     }
-    this.drawLines(context, left, top, width, height);
+    this.drawLines(context, cells, left, top, width, height);
   }
 
-  /** Thin between cells, strong between clusters, strongest around what is finished. */
-  drawLines(context, left, top, width, height) {
-    const { cells, clusters, columns, rows, size, done } = this;
+  /** Thin between cells, strong between clusters, strongest around what is finished.
+   *  @param {CanvasRenderingContext2D} context @param {number[]} cells @param {number} left @param {number} top
+   *  @param {number} width @param {number} height */
+  drawLines(context, cells, left, top, width, height) {
+    const { clusters, columns, rows, size, done } = this;
     const [thin, strong, strongest] = [new Path2D(), new Path2D(), new Path2D()];
+    /** @param {number} one @param {number} other @param {boolean} inside */
     const side = (one, other, inside) => {
       if (inside && clusters[one] === clusters[other]) return thin;
       return done.has(cells[one]) || (inside && done.has(cells[other])) ? strongest : strong;
@@ -111,7 +153,8 @@ export class Painter {
     context.save();
     context.strokeStyle = LINE;
     context.lineCap = "square";
-    for (const [path, share, most, alpha] of [[thin, 0.02, 1, 0.22], [strong, 0.07, 3.5, 1], [strongest, 0.15, 8, 1]]) {
+    const strokes = /** @type {[Path2D, number, number, number][]} */ ([[thin, 0.02, 1, 0.22], [strong, 0.07, 3.5, 1], [strongest, 0.15, 8, 1]]);
+    for (const [path, share, most, alpha] of strokes) {
       context.globalAlpha = alpha;
       context.lineWidth = Math.max(1, Math.min(share * size, most * this.ratio));
       context.stroke(path);
@@ -119,22 +162,24 @@ export class Painter {
     context.restore();
   }
 
-  drawSigns(context) {
+  /** @param {CanvasRenderingContext2D} context @param {number[]} cells */
+  drawSigns(context, cells) {
     if (!this.signed) return;
-    const { cells, columns, size } = this;
+    const { columns, size } = this;
     cells.forEach((number, cell) => this.drawSign(context, number, (cell % columns) * size, Math.floor(cell / columns) * size));
   }
 
+  /** @param {CanvasRenderingContext2D} context @param {number} number @param {number} x @param {number} y */
   drawSign(context, number, x, y) {
     const { signs, size } = this;
     const { index } = this.palette.of(number);
     context.drawImage(signs, (index % SHEET) * size, Math.floor(index / SHEET) * size, size, size, x, y, size, size);
   }
 
-  /** In the first cell of each finished colour. */
-  drawTicks(context) {
+  /** In the first cell of each finished colour. @param {CanvasRenderingContext2D} context @param {number[]} cells */
+  drawTicks(context, cells) {
     if (!this.ticked) return;
-    const { cells, columns, size, done } = this;
+    const { columns, size, done } = this;
     for (const number of done) {
       const cell = cells.indexOf(number);
       context.save();
@@ -153,27 +198,29 @@ export class Painter {
     }
   }
 
-  /** Turns a block of what is shown; then calls `landed`. from: where it begins, in radians. */
+  /** Turns a block of what is shown; then calls `landed`. from: where it begins, in radians.
+   *  @param {Turn & { from?: number }} turn @param {() => void} landed */
   turn({ left, top, side, quarters, from = 0 }, landed) {
     const { size, columns, rows, still, block } = this;
     const quick = performance.now() - this.landedAt < AT_ONCE;
     this.cut();
     // What is on the canvas is taken as it is: to draw it again would cost the first frames.
     [still.width, still.height] = [columns * size, rows * size];
-    const context = still.getContext("2d");
+    const context = contextOf(still);
     context.drawImage(this.canvas, 0, 0);
     context.clearRect(left * size, top * size, side * size, side * size);
     block.width = block.height = side * size;
-    const turning = block.getContext("2d");
+    const turning = contextOf(block);
     turning.translate(-left * size, -top * size);
     const upright = this.signed && side * side <= MOST_UPRIGHT;
-    if (upright) this.drawFaces(turning, left, top, side, side);
+    if (upright) this.drawFaces(turning, sure(this.cells), left, top, side, side);
     else turning.drawImage(this.canvas, 0, 0);
     const to = ((quarters === 3 ? -1 : quarters) * Math.PI) / 2;
     this.motion = { left, top, side, upright, from, to, angle: from, began: performance.now(), lasts: quick ? QUICK : TURN, landed };
     this.step(this.motion, this.motion.began);
   }
 
+  /** @param {Moving} motion @param {number} now */
   step(motion, now) {
     if (this.motion !== motion) return;
     const share = Math.max(0, (now - motion.began) / motion.lasts);
@@ -183,8 +230,10 @@ export class Painter {
     requestAnimationFrame((moment) => this.step(motion, moment));
   }
 
+  /** @param {Moving} motion */
   drawTurning({ left, top, side, upright, angle }) {
-    const { context, canvas, size, cells, columns } = this;
+    const { context, canvas, size, columns } = this;
+    const cells = sure(this.cells);
     const [x, y] = [(left + side / 2) * size, (top + side / 2) * size];
     context.clearRect(0, 0, canvas.width, canvas.height);
     context.drawImage(this.still, 0, 0);
@@ -218,13 +267,17 @@ export class Painter {
   }
 }
 
-/** A picture of each colour, side by side. */
+/** @param {HTMLCanvasElement} canvas */
+const contextOf = (canvas) => sure(canvas.getContext("2d"));
+
+/** A picture of each colour, side by side.
+ *  @param {Palette} palette @param {number} size @param {typeof paintCell} paint */
 function sheet(palette, size, paint) {
   const canvas = document.createElement("canvas");
   const numbers = [...palette.looks.keys()];
   canvas.width = Math.min(SHEET, numbers.length) * size;
   canvas.height = Math.ceil(numbers.length / SHEET) * size;
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   numbers.forEach((number, index) => {
     context.save();
     context.translate((index % SHEET) * size, Math.floor(index / SHEET) * size);

@@ -1,8 +1,10 @@
 // How the cells of rotate look. The first eight colours are those of Okabe and Ito (Color Universal Design, 2008),
 // with grey for black, so that colour-blind people can tell them apart; each colour has a pattern and a sign as well.
 
+import { sure } from "/static/base/dom.js";
+
 const BASE = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#a8b0b5"];
-/** Colours beyond the first eight are those, lighter and darker. */
+/** Colours beyond the first eight are those, lighter and darker. @type {([string, number] | null)[]} */
 const TINTS = [null, ["#ffffff", 0.5], ["#101815", 0.42], ["#ffffff", 0.75]];
 const HUE_STEP = 137.508;
 const INK = "#10201a";
@@ -10,22 +12,26 @@ const INK = "#10201a";
 const DIMMED = 0.14;
 const SIGNS = "0123456789abcdefghijklmnopqrstuvwxyz";
 
+/** @param {string} hex */
 function channels(hex) {
   return [1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16));
 }
 
+/** @param {string} one @param {string} other @param {number} share */
 function mixed(one, other, share) {
   const [a, b] = [channels(one), channels(other)];
   return `#${a.map((value, i) => Math.round(value + (b[i] - value) * share).toString(16).padStart(2, "0")).join("")}`;
 }
 
+/** @param {string} hex */
 function isLight(hex) {
   const [red, green, blue] = channels(hex);
   return 0.299 * red + 0.587 * green + 0.114 * blue > 128;
 }
 
+/** @param {number} hue @param {number} lightness */
 function fromHue(hue, lightness) {
-  const part = (n) => {
+  const part = (/** @type {number} */ n) => {
     const k = (n + hue / 30) % 12;
     return Math.round(255 * (lightness - 0.52 * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1)))).toString(16).padStart(2, "0");
   };
@@ -34,13 +40,14 @@ function fromHue(hue, lightness) {
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-/** {fill, ink, sign, pattern} of each colour that is there; `listener` hears when the page turns dark or light. */
+/** The look of each colour that is there; `listener` hears when the page turns dark or light. */
 export class Palette {
+  /** @param {number[]} cells @param {boolean} pairs */
   constructor(cells, pairs, listener = () => {}) {
     this.listener = listener;
     dark.addEventListener("change", listener);
     const numbers = [...new Set(cells)].sort((a, b) => a - b);
-    const plain = pairs || numbers.at(-1) >= SIGNS.length;
+    const plain = pairs || (numbers.at(-1) ?? 0) >= SIGNS.length;
     this.looks = new Map(numbers.map((number, index) => [number, { index, sign: plain ? String(number) : SIGNS[number], ...(pairs ? labelLook(index) : colourLook(index)) }]));
   }
 
@@ -48,29 +55,34 @@ export class Palette {
     dark.removeEventListener("change", this.listener);
   }
 
+  /** @param {number} number */
   of(number) {
-    return this.looks.get(number);
+    return sure(this.looks.get(number));
   }
 
+  /** @param {number} number */
   fill(number) {
     const { fill } = this.of(number);
     return dark.matches ? mixed(fill, "#000000", DIMMED) : fill;
   }
 }
 
+/** @param {number} index */
 function colourLook(index) {
-  const [tint, share] = TINTS[Math.floor(index / BASE.length) % TINTS.length] ?? [];
-  const fill = tint ? mixed(BASE[index % BASE.length], tint, share) : BASE[index % BASE.length];
+  const tint = TINTS[Math.floor(index / BASE.length) % TINTS.length];
+  const fill = tint ? mixed(BASE[index % BASE.length], ...tint) : BASE[index % BASE.length];
   return { fill, ink: isLight(fill) ? INK : "#ffffff", pattern: index % PATTERNS.length };
 }
 
-/** Labels are told apart by their numbers; the golden angle keeps neighbouring ones apart. */
+/** Labels are told apart by their numbers; the golden angle keeps neighbouring ones apart. @param {number} index */
 function labelLook(index) {
   return { fill: fromHue((index * HUE_STEP) % 360, 0.78 - 0.09 * (index % 3)), ink: INK, pattern: 0 };
 }
 
+/** @typedef {[number, number][]} Points */
+
 /** Each looks the same after a quarter turn, so that nothing jumps when a block comes to rest; the middle stays free
- *  for the sign. Drawn on a cell from 0 to 1. */
+ *  for the sign. Drawn on a cell from 0 to 1. @type {((context: CanvasRenderingContext2D) => void)[]} */
 const PATTERNS = [
   () => {},
   (context) => [0.16, 0.84].forEach((x) => [0.16, 0.84].forEach((y) => dot(context, x, y, 0.09))),
@@ -83,19 +95,22 @@ const PATTERNS = [
   (context) => [[0.5, 0.1], [0.9, 0.5], [0.5, 0.9], [0.1, 0.5]].forEach(([x, y]) => dot(context, x, y, 0.08)),
 ];
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y @param {number} radius */
 function dot(context, x, y, radius) {
   context.beginPath();
   context.arc(x, y, radius, 0, 2 * Math.PI);
   context.fill();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {() => void} draw */
 function ring(context, draw) {
   context.beginPath();
   draw();
   context.stroke();
 }
 
-/** From points at the edge towards the middle. */
+/** From points at the edge towards the middle.
+ *  @param {CanvasRenderingContext2D} context @param {Points} points @param {number} share */
 function spokes(context, points, share) {
   for (const [x, y] of points) {
     context.moveTo(x, y);
@@ -103,18 +118,21 @@ function spokes(context, points, share) {
   }
 }
 
+/** @param {CanvasRenderingContext2D} context @param {Points} points */
 function polygon(context, points) {
   points.forEach(([x, y], i) => (i ? context.lineTo(x, y) : context.moveTo(x, y)));
   context.closePath();
 }
 
+/** @param {CanvasRenderingContext2D} context @param {number} x @param {number} y */
 function corner(context, x, y) {
   context.beginPath();
   polygon(context, [[x, y], [x + (x ? -0.3 : 0.3), y], [x, y + (y ? -0.3 : 0.3)]]);
   context.fill();
 }
 
-/** A cell without its sign, in the square from (0, 0) to (size, size). */
+/** A cell without its sign, in the square from (0, 0) to (size, size).
+ *  @param {CanvasRenderingContext2D} context @param {Palette} palette @param {number} number @param {number} size */
 export function paintCell(context, palette, number, size) {
   const { ink, pattern } = palette.of(number);
   context.fillStyle = palette.fill(number);
@@ -128,7 +146,8 @@ export function paintCell(context, palette, number, size) {
   context.restore();
 }
 
-/** The sign in the middle of such a square. */
+/** The sign in the middle of such a square.
+ *  @param {CanvasRenderingContext2D} context @param {Palette} palette @param {number} number @param {number} size */
 export function paintSign(context, palette, number, size) {
   const { ink, sign } = palette.of(number);
   context.fillStyle = ink;

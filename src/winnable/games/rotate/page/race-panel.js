@@ -5,17 +5,19 @@ import { el, icon, setText } from "/static/base/dom.js";
 import { clock } from "/static/base/i18n.js";
 import { BOARDS, currentRace, endRace, goToBoard, playedBoard, running, timeLeft } from "./race.js";
 import { openRace } from "./race-dialog.js";
+/** @import { Count, Translate } from "/static/boards/board.js" */
 
 const TICK = 250;
 const HURRY = 60_000;
 
-export function racePanel(t, number) {
-  return new RacePanel(t, number);
-}
+/** @param {Translate} t @param {Count} number */
+export const racePanel = (t, number) => new RacePanel(t, number);
 
 class RacePanel {
+  /** @param {Translate} t @param {Count} number */
   constructor(t, number) {
-    Object.assign(this, { t, number });
+    this.t = t;
+    this.number = number;
     this.boards = BOARDS.map((_, index) => el("button", { type: "button", "data-testid": `race-board-${index}`, onclick: () => goToBoard(index) }, el("b", {}), el("small", {})));
     this.clock = el("time", { class: "race-clock", role: "timer", "data-testid": "race-clock" });
     this.end = el("button", { type: "button", "data-testid": "race-end", onclick: () => this.finish() });
@@ -47,20 +49,21 @@ class RacePanel {
   }
 
   draw() {
+    const race = currentRace();
     this.element.hidden = !running();
-    if (!running()) return;
+    if (!race || !running()) return;
     const { t, number } = this;
     const played = playedBoard();
     this.boards.forEach((button, index) => {
       const { side, colours } = BOARDS[index];
-      const { best } = currentRace().boards[index];
+      const { best } = race.boards[index];
       const done = best?.excess === 0;
       const [head, small] = button.children;
       head.replaceChildren(`${side}×${side}/${colours}`, ...(done ? [icon("check")] : []));
       setText(small, best ? t("race.reached", { n: number(best.score), all: number(side * side), turns: number(best.turns) }) : t("race.untouched"));
       button.classList.toggle("done", done);
-      button.dataset.score = best?.score ?? "";
-      button.dataset.turns = best?.turns ?? "";
+      button.dataset.score = String(best?.score ?? "");
+      button.dataset.turns = String(best?.turns ?? "");
       button.setAttribute("aria-pressed", index === played);
     });
     this.drawClock();

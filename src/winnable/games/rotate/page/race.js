@@ -3,8 +3,10 @@
 // in the same tab; the best races are remembered by the browser.
 
 import { emit, on } from "/static/base/bus.js";
+import { sure } from "/static/base/dom.js";
 import { game, send } from "/static/desk/game.js";
 import { recall, remember } from "/static/base/settings.js";
+/** @import { Observation } from "./views.js" */
 
 export const BOARDS = [{ side: 10, colours: 4 }, { side: 12, colours: 5 }, { side: 14, colours: 6 }];
 export const MINUTES = 10;
@@ -13,14 +15,24 @@ const KEY = "rotate.race";
 const BEST_KEY = "rotate.races";
 export const MOST_KEPT = 5;
 
-/** {seed, began, ended, helped, boards: [{session, ply, best}]}; times in milliseconds, `ended` null while it runs. */
+/**
+ * Times in milliseconds, `ended` null while it runs.
+ * @typedef {{ score: number, turns: number }} Ranked
+ * @typedef {Ranked & { excess: number }} Best
+ * @typedef {{ session: string | null, ply: number, best: Best | null }} RaceBoard
+ * @typedef {{ seed: number, began: number, ended: number | null, helped: boolean, boards: RaceBoard[] }} Race
+ * @typedef {ReturnType<typeof total>} Total
+ */
+
+/** @type {Race | null} */
 let race = restored();
-/** The board whose game has been asked for. */
+/** The board whose game has been asked for. @type {number | null} */
 let wanted = null;
 
+/** @returns {Race | null} */
 function restored() {
   try {
-    return JSON.parse(sessionStorage.getItem(KEY));
+    return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
   } catch {
     return null;
   }
@@ -32,7 +44,7 @@ function changed() {
   } catch {
     // forbidden: the race lasts as long as the page
   }
-  emit("race", race);
+  emit("race");
 }
 
 export const currentRace = () => race;
@@ -48,33 +60,37 @@ export function playedBoard() {
   return race?.boards.findIndex(({ session }) => session !== null && session === game.state?.session) ?? -1;
 }
 
+/** @param {number} seed */
 export function startRace(seed) {
   race = { seed, began: Date.now(), ended: null, helped: false, boards: BOARDS.map(() => ({ session: null, ply: 0, best: null })) };
   changed();
   goToBoard(0);
 }
 
+/** @param {number} index */
 export function goToBoard(index) {
-  const { session, ply } = race.boards[index];
+  const { session, ply } = sure(race).boards[index];
   if (session !== null && session === game.state?.session) return;
   // The server forgets games that nobody has touched.
-  if (session !== null && ply > 0) open(index);
+  if (session !== null && ply > 0) open(index, session);
   else make(index);
 }
 
-function open(index) {
+/** @param {number} index @param {string} session */
+function open(index, session) {
   wanted = index;
-  send({ type: "open", session: race.boards[index].session });
+  send({ type: "open", session });
 }
 
+/** @param {number} index */
 function make(index) {
   const { side, colours } = BOARDS[index];
   wanted = index;
-  send({ type: "new", level: `rotate:rows=${side},columns=${side},colours=${colours}#${race.seed}`, game: "rotate" });
+  send({ type: "new", level: `rotate:rows=${side},columns=${side},colours=${colours}#${sure(race).seed}`, game: "rotate" });
 }
 
 export function endRace() {
-  if (!running()) return;
+  if (!race || !running()) return;
   race.ended = Math.min(Date.now(), race.began + LASTS);
   if (total().turns > 0) keep(total());
   changed();
@@ -85,19 +101,21 @@ export function leaveRace() {
   changed();
 }
 
-/** Whether one result ranks before another. */
+/** Whether one result ranks before another. @param {Ranked} one @param {Ranked} other */
 export function better(one, other) {
   return one.score > other.score || (one.score === other.score && one.turns < other.turns);
 }
 
 /** What all boards came to. */
 export function total() {
-  const best = race.boards.map((board) => board.best).filter(Boolean);
+  const { seed, began, helped, boards } = sure(race);
+  const best = boards.map((board) => board.best).filter((one) => one !== null);
+  /** @param {(best: Best) => number} of */
   const sum = (of) => best.reduce((all, one) => all + of(one), 0);
-  return { seed: race.seed, began: race.began, helped: race.helped, score: sum((one) => one.score), turns: sum((one) => one.turns), finished: sum((one) => Number(one.excess === 0)), seconds: Math.round((LASTS - timeLeft()) / 1000) };
+  return { seed, began, helped, score: sum((one) => one.score), turns: sum((one) => one.turns), finished: sum((one) => Number(one.excess === 0)), seconds: Math.round((LASTS - timeLeft()) / 1000) };
 }
 
-/** The best races of this browser, the best first. */
+/** The best races of this browser, the best first. @returns {Total[]} */
 export function bestRaces() {
   try {
     const kept = JSON.parse(recall(BEST_KEY) ?? "[]");
@@ -107,6 +125,7 @@ export function bestRaces() {
   }
 }
 
+/** @param {Total} result */
 function keep(result) {
   const all = [...bestRaces(), result].sort((one, other) => (better(one, other) ? -1 : better(other, one) ? 1 : one.seconds - other.seconds));
   remember(BEST_KEY, JSON.stringify(all.slice(0, MOST_KEPT)));
@@ -121,7 +140,8 @@ on("state", ({ session, game: name, ply, view }) => {
     board.ply = ply;
     // A board that was only looked at counts no more than one that was not.
     if (ply === 0) return changed();
-    const result = { score: view.score, turns: ply, excess: view.excess };
+    const { score, excess } = /** @type {Observation} */ (view);
+    const result = { score, turns: ply, excess };
     if (board.best === null || better(result, board.best)) board.best = result;
   }
   changed();
@@ -135,7 +155,7 @@ on("error", ({ request }) => {
 });
 
 on("helped", () => {
-  if (!running() || race.helped || playedBoard() < 0) return;
+  if (!race || !running() || race.helped || playedBoard() < 0) return;
   race.helped = true;
   changed();
 });

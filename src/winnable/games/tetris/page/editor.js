@@ -1,22 +1,32 @@
 // Drawing a wall of tetris, from which a game begins.
 
-import { el, svg } from "/static/base/dom.js";
+import { el, sure, svg } from "/static/base/dom.js";
 import { BoardEditor } from "/static/boards/board-editor.js";
 import { HEIGHTS, readBoard, RULES, WIDTHS, writeBoard } from "./notation.js";
+/** @import { Options } from "./notation.js" */
+/** @import { BoardModule, EditorPage, EditorVerdict } from "/static/boards/board.js" */
 
 const LARGEST_CELL = 32;
+/** @type {Record<string, number>} */
 const KEYS = { x: 1, ".": 0, Backspace: 0, Delete: 0 };
 
-export function createEditor(container, words) {
-  return new TetrisEditor(container, words);
-}
+/** @type {Required<BoardModule>["createEditor"]} */
+export const createEditor = (container, page) => new TetrisEditor(container, page);
 
+/** @extends {BoardEditor<Options>} */
 class TetrisEditor extends BoardEditor {
-  constructor(container, words) {
-    super(container, words, { game: "tetris", notation: { readBoard, writeBoard }, sides: WIDTHS, board: readBoard("-"), chosen: 1 });
-    [this.rows.min, this.rows.max] = HEIGHTS;
-    /** What the text said besides: the row that ends the game, and the seed of the pieces to come. */
-    this.carried = { top: null, dice: 0 };
+  /** What the text said besides: the row that ends the game, and the seed of the pieces to come.
+   *  @type {Pick<Options, "top" | "dice">} */
+  carried = { top: null, dice: 0 };
+  /** @type {SVGElement[]} */
+  squares = [];
+  /** @type {SVGElement} */
+  cursorMark;
+
+  /** @param {HTMLElement} container @param {EditorPage} page */
+  constructor(container, page) {
+    super(container, page, { game: "tetris", notation: { readBoard, writeBoard }, sides: WIDTHS, board: sure(readBoard("-")), chosen: 1 });
+    [this.rows.min, this.rows.max] = HEIGHTS.map(String);
     const changed = () => this.onField();
     this.ruleNames = el("select", { "data-testid": "editor-rules", onchange: changed }, ...RULES.map((value) => el("option", { value })));
     this.preview = el("input", { type: "checkbox", "data-testid": "editor-preview", onchange: changed });
@@ -25,6 +35,7 @@ class TetrisEditor extends BoardEditor {
     this.mount(this.svg, this.svg, fields, { clear: () => this.board.cells.map(() => 0) });
   }
 
+  /** @param {Options} options */
   takeOptions({ rules, preview, top, dice }) {
     this.ruleNames.value = rules;
     this.preview.checked = preview;
@@ -35,7 +46,7 @@ class TetrisEditor extends BoardEditor {
     return { rules: this.ruleNames.value, preview: this.preview.checked, ...this.carried };
   }
 
-  /** The wall stands on the floor: rows come and go at the top. */
+  /** The wall stands on the floor: rows come and go at the top. @param {number} rows @param {number} columns */
   resize(rows, columns) {
     this.board.cells = this.board.cells.slice(Math.max(0, this.board.rows - rows) * this.board.columns);
     while (this.board.cells.length < rows * this.board.columns) this.board.cells.unshift(0);
@@ -43,6 +54,7 @@ class TetrisEditor extends BoardEditor {
     super.resize(rows, columns);
   }
 
+  /** @param {number} cell */
   next(cell) {
     return this.board.cells[cell] === this.chosen ? 1 - this.chosen : this.chosen;
   }
@@ -77,27 +89,25 @@ class TetrisEditor extends BoardEditor {
     return [1, 0];
   }
 
+  /** @param {number} value */
   brush(value) {
     const text = this.t(value ? "tetris.editor.filled" : "tetris.editor.empty");
     return { text, label: text, testid: value ? "filled" : "empty" };
   }
 
+  /** @param {string} key */
   valueOf(key) {
     return KEYS[key] ?? null;
   }
 
-  trouble() {
-    return null;
-  }
-
-  /** The server refuses what is no level; of others there is nothing to prove. */
+  /** The server refuses what is no level; of others there is nothing to prove. @returns {EditorVerdict} */
   judge() {
     const filled = this.board.cells.filter(Boolean).length;
     return { text: this.t(filled ? "tetris.editor.fine" : "tetris.editor.beginning", { n: this.number(filled) }), kind: "good" };
   }
 
   relabel() {
-    for (const option of this.ruleNames.children) option.textContent = this.t(`param.tetris.rules.${option.value}`);
+    for (const option of this.ruleNames.options) option.textContent = this.t(`param.tetris.rules.${option.value}`);
     super.relabel();
   }
 }

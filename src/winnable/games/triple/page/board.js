@@ -1,10 +1,13 @@
 // The board of triple; ../board.d.ts says what every board is asked for.
 // Rules stay on the server: a tile can be picked when `legal` holds its number.
 
-import { el, svg } from "/static/base/dom.js";
+import { el, sure, svg } from "/static/base/dom.js";
 import { defineTiles, glyphOf, tilePicture } from "./glyphs.js";
 import { toolButtons } from "./tools.js";
 import { Tray } from "./tray.js";
+/** @import { Bounds, Observation, SeenTile } from "./views.js" */
+/** @import { AnyElement } from "/static/base/dom.js" */
+/** @import { Board, BoardModule, BoardPage, Translate } from "/static/boards/board.js" */
 
 const SIDE = 8;
 const PAD = 0.7;
@@ -15,38 +18,57 @@ const LARGEST_TILE = 88;
 /** Beyond this many tiles the ones that nobody can see are not drawn. */
 const DRAW_ALL = 1200;
 
-export function createBoard(container, { onAction, t, number }) {
-  return new TripleBoard(container, onAction, t, number);
-}
+/** kind, look: what it shows. @typedef {SVGGElement & { kind?: number | null, look?: string }} TileNode */
 
+/** @type {BoardModule<Observation>["createBoard"]} */
+export const createBoard = (container, page) => new TripleBoard(container, page);
+
+/** @param {Translate} t @param {number} kind */
 function tileName(t, kind) {
   const { name, style } = glyphOf(kind);
   return style ? t("tile.numbered", { name: t(`tile.${name}`), n: style + 1 }) : t(`tile.${name}`);
 }
 
+/** @param {Event} event @param {string} selector */
+const closest = ({ target }, selector) => /** @type {Element} */ (target).closest(selector);
+
 class TripleBoard {
-  constructor(container, onAction, t, number) {
+  /** By the numbers of their tiles. @type {Map<number, TileNode>} */
+  nodes = new Map();
+  /** @type {Map<number, SeenTile>} */
+  seen = new Map();
+  /** The tile that the keyboard is at. @type {number | null} */
+  cursor = null;
+  /** It, or where it was. @type {SeenTile | null} */
+  spot = null;
+  /** @type {Bounds} */
+  bounds;
+  /** How much higher each layer is drawn. */
+  lift = 0;
+
+  /** @param {HTMLElement} container @param {BoardPage} page */
+  constructor(container, { onAction, t, number }) {
     defineTiles();
-    Object.assign(this, { container, onAction, t, number });
-    this.nodes = new Map();
-    this.seen = new Map();
-    this.cursor = null;
-    this.spot = null;
+    this.container = container;
+    this.onAction = onAction;
+    this.t = t;
+    this.number = number;
     this.field = el("div", { class: "board-field" });
     this.svg = svg("svg", { class: "board", role: "group", "data-testid": "board" });
     this.asideRow = el("div", { class: "aside-tiles", role: "group", "data-testid": "aside", hidden: true });
     this.tray = new Tray(tilePicture);
     this.field.append(this.svg);
     container.append(this.field, this.asideRow, this.tray.element);
-    this.svg.addEventListener("click", (event) => this.pick(event.target.closest(".tile")));
-    this.asideRow.addEventListener("click", (event) => this.pick(event.target.closest(".aside-tile")));
-    this.svg.addEventListener("focusin", (event) => this.setCursor(event.target.closest(".tile")));
+    this.svg.addEventListener("click", (event) => this.pick(closest(event, ".tile")));
+    this.asideRow.addEventListener("click", (event) => this.pick(closest(event, ".aside-tile")));
+    this.svg.addEventListener("focusin", (event) => this.setCursor(closest(event, ".tile")));
   }
 
   destroy() {
     this.container.replaceChildren();
   }
 
+  /** @param {AnyElement | null} [node] */
   pick(node) {
     // A second click on a tile that is already on its way would only bring an error back.
     if (!node?.classList.contains("pickable") || node.classList.contains("sent")) return;
@@ -54,6 +76,7 @@ class TripleBoard {
     if (this.onAction(Number(node.dataset.tile)) === false) node.classList.remove("sent");
   }
 
+  /** @type {Board<Observation>["render"]} */
   render(view, legal, { animate = false, action = null } = {}) {
     const focused = this.svg.contains(document.activeElement);
     const allowed = new Set(legal);
@@ -67,8 +90,10 @@ class TripleBoard {
     this.labelAll();
   }
 
-  /** Where the picked tile flies from, and its kind; null when no tile went from the board to the tray. */
+  /** Where the picked tile flies from, and its kind; null when no tile went from the board to the tray.
+   *  @param {Observation} view @param {number | null} action */
   arrival(view, action) {
+    if (action === null) return null;
     const tile = this.seen.get(action);
     const node = this.nodes.get(action) ?? this.asideRow.querySelector(`[data-tile="${action}"]`);
     if (!tile || !node || tile.kind === null) return null;
@@ -76,7 +101,7 @@ class TripleBoard {
     return { kind: tile.kind, from: node.getBoundingClientRect() };
   }
 
-  /** The frame is the whole board's: tiles that leave must not make the others jump. */
+  /** The frame is the whole board's: tiles that leave must not make the others jump. @param {Bounds} bounds */
   frame(bounds) {
     this.bounds = bounds;
     this.lift = Math.min(LIFT, MOST_LIFT / Math.max(1, bounds.layer));
@@ -89,7 +114,8 @@ class TripleBoard {
     this.tray.element.style.setProperty("--columns", Math.round(width / SIDE));
   }
 
-  /** Keeps the nodes of tiles that stay; the order in the document is the order of drawing. */
+  /** Keeps the nodes of tiles that stay; the order in the document is the order of drawing.
+   *  @param {SeenTile[]} tiles @param {Set<number>} allowed @param {boolean | "back"} animate */
   drawTiles(tiles, allowed, animate) {
     const few = tiles.length <= DRAW_ALL;
     const drawn = tiles.filter((tile) => few || tile.kind !== null || tile.open);
@@ -100,6 +126,7 @@ class TripleBoard {
       node.remove();
       this.nodes.delete(number);
     }
+    /** @type {ChildNode | null} */
     let next = this.svg.firstChild;
     const fresh = this.nodes.size > 0;
     for (const tile of drawn) {
@@ -114,15 +141,17 @@ class TripleBoard {
     }
   }
 
+  /** @param {SeenTile} tile */
   makeTile(tile) {
     const lifted = tile.y - tile.layer * this.lift;
+    /** @type {TileNode} */
     const node = svg("g", { class: "tile", "data-tile": tile.tile, "data-layer": tile.layer, transform: `translate(${tile.x} ${lifted})` });
-    node.kind = undefined;
     this.nodes.set(tile.tile, node);
     return node;
   }
 
-  /** Does nothing for a tile that looks as before: most do, after each click. */
+  /** Does nothing for a tile that looks as before: most do, after each click.
+   *  @param {TileNode} node @param {SeenTile} tile @param {boolean} pickable */
   dressTile(node, tile, pickable) {
     node.classList.remove("sent", "hinted");
     const look = `${tile.kind}/${tile.open}/${pickable}`;
@@ -137,7 +166,7 @@ class TripleBoard {
       if (tile.kind === null) delete node.dataset.kind;
       else Object.assign(node.dataset, { kind: tile.kind, style: glyphOf(tile.kind).style });
     }
-    node.dataset.open = tile.open;
+    node.dataset.open = String(tile.open);
     node.classList.toggle("open", tile.open);
     node.classList.toggle("pickable", pickable);
     if (pickable) {
@@ -151,6 +180,7 @@ class TripleBoard {
     }
   }
 
+  /** @param {SeenTile[]} tiles @param {Set<number>} allowed */
   drawAside(tiles, allowed) {
     this.asideRow.hidden = tiles.length === 0;
     const nodes = tiles.map((tile) => {
@@ -162,14 +192,15 @@ class TripleBoard {
     this.asideRow.replaceChildren(...nodes);
   }
 
+  /** @param {Element} node @param {SeenTile} seenTile */
   labelTile(node, { kind, x, y }) {
     const place = { column: this.place(x - this.bounds.left), row: this.place(y - this.bounds.top) };
-    node.setAttribute("aria-label", this.t("board.tile", { name: tileName(this.t, kind), ...place }));
+    node.setAttribute("aria-label", this.t("board.tile", { name: tileName(this.t, sure(kind)), ...place }));
   }
 
   relabel() {
     for (const [number, node] of this.nodes) {
-      if (node.classList.contains("pickable")) this.labelTile(node, this.seen.get(number));
+      if (node.classList.contains("pickable")) this.labelTile(node, sure(this.seen.get(number)));
     }
     this.labelAll();
   }
@@ -178,15 +209,16 @@ class TripleBoard {
     const open = this.svg.getElementsByClassName("pickable").length;
     this.svg.setAttribute("aria-label", this.t("board.label", { tiles: this.number(this.seen.size), open: this.number(open) }));
     this.asideRow.setAttribute("aria-label", this.t("board.aside"));
-    for (const node of this.asideRow.children) node.setAttribute("aria-label", tileName(this.t, Number(node.dataset.kind)));
+    for (const node of this.asideRow.querySelectorAll("button")) node.setAttribute("aria-label", tileName(this.t, Number(node.dataset.kind)));
     this.tray.relabel(this.t, (kind) => tileName(this.t, kind));
   }
 
-  /** Columns and rows count from 1 in whole tiles; half a tile further is .5. */
+  /** Columns and rows count from 1 in whole tiles; half a tile further is .5. @param {number} units */
   place(units) {
     return this.number(Math.round((units / SIDE) * 10) / 10 + 1);
   }
 
+  /** @param {number | null} action */
   highlight(action) {
     for (const node of this.container.querySelectorAll(".hinted")) node.classList.remove("hinted");
     const node = this.container.querySelector(`.tile[data-tile="${Number(action)}"], .aside-tile[data-tile="${Number(action)}"]`);
@@ -196,18 +228,23 @@ class TripleBoard {
     this.setCursor(node);
   }
 
+  /** @param {AnyElement | null} [node] */
   setCursor(node) {
     if (!node?.classList.contains("tile")) return;
-    const old = this.nodes.get(this.cursor);
+    const old = this.cursorNode();
     if (old?.hasAttribute("tabindex")) old.setAttribute("tabindex", -1);
     this.cursor = Number(node.dataset.tile);
-    this.spot = this.seen.get(this.cursor);
+    this.spot = this.seen.get(this.cursor) ?? null;
     node.setAttribute("tabindex", 0);
   }
 
-  /** After a change: stay on the tile, else go to the nearest one that can be picked. */
+  cursorNode() {
+    return this.cursor === null ? null : (this.nodes.get(this.cursor) ?? null);
+  }
+
+  /** After a change: stay on the tile, else go to the nearest one that can be picked. @param {boolean} focused */
   placeCursor(focused) {
-    let node = this.nodes.get(this.cursor);
+    let node = this.cursorNode();
     if (!node?.classList.contains("pickable")) {
       const from = this.spot ?? { x: this.bounds.left, y: this.bounds.top };
       node = this.nearest((to) => Math.hypot(to.x - from.x, to.y - from.y));
@@ -217,10 +254,12 @@ class TripleBoard {
     if (focused) node.focus({ preventScroll: true });
   }
 
+  /** @param {number} dx @param {number} dy */
   moveCursor(dx, dy) {
-    if (!this.svg.contains(document.activeElement)) return this.nodes.get(this.cursor)?.focus();
+    if (!this.svg.contains(document.activeElement)) return this.cursorNode()?.focus();
     // Ahead counts once and sideways double, so that the cursor goes where the arrow points.
-    const from = this.spot;
+    const from = sure(this.spot);
+    /** @param {SeenTile} to */
     const score = (to) => {
       const ahead = (to.x - from.x) * dx + (to.y - from.y) * dy;
       const aside = Math.abs((to.x - from.x) * dy) + Math.abs((to.y - from.y) * dx);
@@ -229,37 +268,42 @@ class TripleBoard {
     this.nearest(score)?.focus();
   }
 
-  /** The tile that can be picked with the least finite score. */
+  /** The tile that can be picked with the least finite score. @param {(tile: SeenTile) => number} score */
   nearest(score) {
+    /** @type {TileNode | null} */
     let best = null;
     let least = Infinity;
     for (const [number, node] of this.nodes) {
       if (!node.classList.contains("pickable")) continue;
-      const value = score(this.seen.get(number));
+      const value = score(sure(this.seen.get(number)));
       if (value < least) [best, least] = [node, value];
     }
     return best;
   }
 
   pickCursor() {
-    this.pick(this.nodes.get(this.cursor));
+    this.pick(this.cursorNode());
   }
 
+  /** @param {string} name */
   describe(name) {
     const kind = /kind(\d+)@/.exec(name)?.[1];
     if (kind !== undefined) return tileName(this.t, Number(kind));
     return ["undo", "move_out", "shuffle"].includes(name) ? this.t(`tool.${name}`) : name;
   }
 
+  /** @param {Observation} view */
   status(view) {
     const values = { tiles: this.number(view.tiles.length), tray: view.tray.length, slots: view.slots };
     return this.t("board.status", values);
   }
 
+  /** @param {Observation} view */
   remaining(view) {
     return view.tiles.length + (view.aside?.length ?? 0);
   }
 
+  /** @param {Observation} view @param {number[] | null} legal */
   extras(view, legal) {
     return toolButtons(view, legal, this.t);
   }

@@ -2,15 +2,25 @@
 // so shape alone tells them apart; the colours start from Okabe and Ito's palette for colour-blind eyes.
 
 import { svg } from "/static/base/dom.js";
+/** @import { Attributes } from "/static/base/dom.js" */
 
 const INK = "#3b322b";
 
-/** [name, drawing]: a drawing is a list of [element, attributes]. `m`, `d`, `l`: main, dark, light colour. */
+/** Element, attributes, what is in it. @typedef {[keyof SVGElementTagNameMap, Attributes, Part[]?]} Part */
+/** @typedef {Record<"area" | "shine" | "line", (path: string, more?: Attributes) => Part> & Record<"m" | "d" | "l", string> &
+ *    { dot: (cx: number, cy: number, r: number, more?: Attributes) => Part }} Pen */
+
+/** `m`, `d`, `l`: main, dark, light colour.
+ *  @param {string} m @param {string} d @param {string} l @param {(pen: Pen) => Part[]} parts */
 function draw(m, d, l, parts) {
   return parts({
+    /** @param {string} path */
     area: (path, more = {}) => ["path", { d: path, fill: m, stroke: d, "stroke-width": 0.9, "stroke-linejoin": "round", ...more }],
+    /** @param {string} path */
     shine: (path, more = {}) => ["path", { d: path, fill: "none", stroke: l, "stroke-width": 1.4, "stroke-linecap": "round", ...more }],
+    /** @param {string} path */
     line: (path, more = {}) => ["path", { d: path, fill: "none", stroke: d, "stroke-width": 1.3, "stroke-linecap": "round", "stroke-linejoin": "round", ...more }],
+    /** @param {number} cx @param {number} cy @param {number} r */
     dot: (cx, cy, r, more = {}) => ["circle", { cx, cy, r, fill: l, ...more }],
     d,
     l,
@@ -20,9 +30,11 @@ function draw(m, d, l, parts) {
 
 const LEAF = "M12 12.4C7.6 10.4 6 7.3 7.4 4.8C8.6 2.8 11.2 3 12 5C12.8 3 15.4 2.8 16.6 4.8C18 7.3 16.4 10.4 12 12.4Z";
 const PETAL = "M12 11.5C8.4 9.6 7.6 5.8 9.3 3.6C10.6 2 13.4 2 14.7 3.6C16.4 5.8 15.6 9.6 12 11.5Z";
+/** @param {number} count @param {number} offset @param {string} path */
 const around = (count, offset, path) =>
   Array.from({ length: count }, (_, i) => ({ path, transform: `rotate(${offset + (i * 360) / count} 12 12)` }));
 
+/** Name and drawing. @type {[string, Part[]][]} */
 export const GLYPHS = [
   ["clover", draw("#12a374", "#00664a", "#7fdcb9", ({ area, line, shine }) => [
     line("M12 12C12.2 16 13 19.4 15.6 21.8", { "stroke-width": 1.8 }),
@@ -83,7 +95,7 @@ export const GLYPHS = [
   ["paw", draw("#8b5b3d", "#4e2d18", "#d7a98a", ({ area, m, d }) => [
     area("M12 11.6C15.6 11.6 18.6 15.4 18.6 18.2C18.6 20.8 16.4 21.6 14.6 20.8C12.8 20.1 11.2 20.1 9.4 20.8C7.6 21.6 5.4 20.8 5.4 18.2C5.4 15.4 8.4 11.6 12 11.6Z"),
     ...[[4.2, 11, -28], [9, 5.8, -8], [15, 5.8, 8], [19.8, 11, 28]].map(([x, y, turn]) =>
-      ["ellipse", { cx: x, cy: y, rx: 2.2, ry: 3, transform: `rotate(${turn} ${x} ${y})`, fill: m, stroke: d, "stroke-width": 0.9 }]),
+      /** @type {Part} */ (["ellipse", { cx: x, cy: y, rx: 2.2, ry: 3, transform: `rotate(${turn} ${x} ${y})`, fill: m, stroke: d, "stroke-width": 0.9 }])),
   ])],
   ["cherries", draw("#c1174a", "#6e0627", "#ff9db8", ({ area, line, dot }) => [
     line("M14.4 3C11 6.6 8.4 10 7.4 14.4M14.4 3C16.4 6.8 17.4 10.6 17.2 15", { stroke: "#5d6b22", "stroke-width": 1.5 }),
@@ -122,11 +134,13 @@ export const GLYPHS = [
   ])],
 ];
 
+/** @param {Part} part @returns {SVGElement} */
 function build([tag, attributes, children = []]) {
   return svg(tag, attributes, ...children.map(build));
 }
 
-/** Beyond sixteen kinds the same pictures come again on tinted tiles, with a number in the corner. */
+/** Beyond sixteen kinds the same pictures come again on tinted tiles, with a number in the corner.
+ *  @param {number} kind */
 export function glyphOf(kind) {
   return { shape: kind % GLYPHS.length, style: Math.floor(kind / GLYPHS.length) % 4, name: GLYPHS[kind % GLYPHS.length][0] };
 }
@@ -151,8 +165,9 @@ export function defineTiles() {
   document.body.append(svg("svg", { id: "tile-defs", width: 0, height: 0, "aria-hidden": "true", class: "defs" }, defs));
 }
 
-/** The picture of a tile, 8 × 8 units; `kind` null shows its back. */
+/** The picture of a tile, 8 × 8 units; `kind` null shows its back. @param {number | null} kind */
 export function tilePicture(kind) {
+  /** @type {SVGElement[]} */
   const parts = [svg("use", { href: "#tile-body" })];
   if (kind === null) parts.push(svg("use", { href: "#tile-back" }));
   else {
@@ -161,7 +176,7 @@ export function tilePicture(kind) {
     if (style) {
       parts.push(svg("circle", { class: "tile-badge", cx: 6.5, cy: 1.5, r: 1.05 }));
       const label = svg("text", { class: "tile-badge-text", x: 6.5, y: 2.02, "text-anchor": "middle" });
-      label.textContent = style + 1;
+      label.textContent = String(style + 1);
       parts.push(label);
     }
   }

@@ -3,27 +3,38 @@
 
 import { el, setText, svg } from "/static/base/dom.js";
 import { settings } from "/static/base/settings.js";
+/** @import { Translate } from "/static/boards/board.js" */
 
 const FLIGHT = 210;
 const SHINE = 270;
 /** Wider trays break into rows. */
 const MOST_COLUMNS = 12;
 
+/** index: its place in a row.
+ *  @typedef {{ kind: number, node: HTMLElement, index: number }} Item */
+/** The tile that was picked; item: what it becomes.
+ *  @typedef {{ kind: number, from: DOMRect, item?: Item }} Arrival */
+/** at: the place of the first. @typedef {{ members: Item[], third: Item, at: number }} Trio */
+
 export class Tray {
+  /** What rests in the tray, left to right. @type {Item[]} */
+  items = [];
+  /** Three that are about to vanish; they keep their places until the next change. @type {Trio | null} */
+  trio = null;
+  slots = 0;
+  columns = 1;
+  rows = 1;
+
+  /** @param {(kind: number) => SVGElement[]} picture */
   constructor(picture) {
     this.picture = picture;
-    /** What rests in the tray, left to right: {kind, node}. */
-    this.items = [];
-    /** Three that are about to vanish; they keep their places until the next change. */
-    this.trio = null;
-    this.slots = 0;
     this.places = el("div", { class: "tray-places", "aria-hidden": "true" });
     this.tiles = el("div", { class: "tray-tiles", "aria-hidden": "true" });
     this.text = el("span", { class: "sr-only" });
     this.element = el("div", { class: "tray", role: "group", "data-testid": "tray" }, this.places, this.tiles, this.text);
   }
 
-  /** arrival: {kind, from: DOMRect} of the tile that was picked, or null. */
+  /** @param {number[]} kinds @param {number} slots @param {Arrival | null} arrival */
   render(kinds, slots, arrival) {
     this.setPlaces(slots, kinds.length);
     this.trio = null;
@@ -31,14 +42,15 @@ export class Tray {
     for (const kind of kinds) wanted.set(kind, (wanted.get(kind) ?? 0) + 1);
     if (arrival && settings.motion && !wanted.has(arrival.kind)) this.completeTrio(arrival);
     this.dropSurplus(wanted);
-    for (const kind of new Set(kinds)) this.addMissing(kind, wanted.get(kind), arrival);
+    for (const kind of new Set(kinds)) this.addMissing(kind, wanted.get(kind) ?? 0, arrival);
     this.layOut();
     if (arrival && settings.motion) this.fly(arrival);
-    this.element.dataset.count = kinds.length;
+    this.element.dataset.count = String(kinds.length);
     this.element.classList.toggle("full", kinds.length >= slots);
     this.element.classList.toggle("tight", kinds.length === slots - 1);
   }
 
+  /** @param {number} slots @param {number} count */
   setPlaces(slots, count) {
     const columns = Math.min(slots, MOST_COLUMNS);
     const places = Math.min(slots, columns * Math.ceil((count + 1) / columns));
@@ -56,14 +68,15 @@ export class Tray {
     );
   }
 
+  /** @param {number} kind */
   make(kind) {
     const node = el("div", { class: "tray-tile", "data-kind": kind, "data-style": Math.floor(kind / 16) % 4 });
     node.append(svg("svg", { viewBox: "0 0 8 8.8" }, ...this.picture(kind)));
     this.tiles.append(node);
-    return { kind, node };
+    return { kind, node, index: 0 };
   }
 
-  /** The third of a kind: it still flies in, then all three go. */
+  /** The third of a kind: it still flies in, then all three go. @param {Arrival} arrival */
   completeTrio(arrival) {
     const two = this.items.filter((item) => item.kind === arrival.kind);
     if (two.length !== 2) return;
@@ -74,6 +87,7 @@ export class Tray {
     for (const { node } of this.trio.members) node.classList.add("leaving");
   }
 
+  /** @param {Map<number, number>} wanted */
   dropSurplus(wanted) {
     const kept = new Map();
     this.items = this.items.filter((item) => {
@@ -85,6 +99,7 @@ export class Tray {
     });
   }
 
+  /** @param {number} kind @param {number} count @param {Arrival | null} arrival */
   addMissing(kind, count, arrival) {
     let have = this.items.filter((item) => item.kind === kind).length;
     for (; have < count; have++) {
@@ -106,6 +121,7 @@ export class Tray {
     });
   }
 
+  /** @param {Arrival} arrival */
   fly(arrival) {
     const trio = this.trio;
     const item = trio?.third ?? arrival.item;
@@ -123,6 +139,7 @@ export class Tray {
     if (trio) flight.finished.then(() => this.shine(trio), () => this.shine(trio));
   }
 
+  /** @param {Trio} trio */
   shine(trio) {
     trio.members.forEach(({ node }, index) => {
       node.append(sparks());
@@ -144,6 +161,7 @@ export class Tray {
     });
   }
 
+  /** @param {Translate} t @param {(kind: number) => string} name */
   relabel(t, name) {
     const names = this.items.map((item) => name(item.kind)).join(t("list.comma"));
     this.element.setAttribute("aria-label", t("tray.label"));

@@ -1,4 +1,3 @@
-// @ts-check
 // What the parts of the page tell each other: events.d.ts lists it. Server events arrive under their own `type`.
 
 /** @import { Bus, StudioEvents } from "./events.js" */

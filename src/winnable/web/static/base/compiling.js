@@ -3,20 +3,23 @@
 import { on } from "./bus.js";
 import { el, setText, show } from "./dom.js";
 import { number, t } from "./i18n.js";
+/** @import { Compiling, State } from "./messages.js" */
 
 /** The last `compiling` event of each part that something waits for; what began first comes first. */
-const going = new Map();
-/** The last `state`. */
+const going = /** @type {Map<string, Compiling>} */ (new Map());
+/** The last `state`. @type {State | null} */
 let board = null;
 
-/** How far it is for a game, that on the board if none is named: {done, total}; null while nothing waits. */
+/** How far it is for a game, that on the board if none is named: {done, total}; null while nothing waits.
+ *  @param {string} [name] */
 export function compiling(name = board?.game) {
   return [...going.values()].find(({ game }) => game === name) ?? null;
 }
 
+/** @param {Compiling} compiling */
 const figures = ({ done, total }) => ({ done: number(done), total: number(total) });
 
-/** Where a few words have to do. */
+/** Where a few words have to do. @param {Compiling} now */
 export const fewCompilingWords = (now) => t("compiling.few", figures(now));
 
 /** A box for what has just begun to wait. */
@@ -26,7 +29,8 @@ export function compilingBox() {
   return box;
 }
 
-/** A thin bar with words, fewer of them where there is no room; the box is hidden while nothing is compiled. */
+/** A thin bar with words, fewer of them where there is no room; the box is hidden while nothing is compiled.
+ *  @param {HTMLElement} box @param {string} [name] */
 export function drawCompiling(box, name, waits = true) {
   const now = waits ? compiling(name) : null;
   show(box, now !== null);

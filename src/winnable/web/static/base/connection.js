@@ -1,4 +1,3 @@
-// @ts-check
 // The WebSocket to the server: one JSON object a message, and a new try after each loss.
 
 const FIRST_WAIT = 400;
@@ -6,10 +5,7 @@ const LONGEST_WAIT = 10_000;
 /** The close code of a page that was idle when another one needed its place. */
 const MADE_ROOM = 4001;
 
-/**
- * @template {{ type: string }} Sent
- * @template {{ type: string }} Event
- */
+/** @template {{ type: string }} Sent @template {{ type: string }} Event */
 export class Connection {
   /** @type {WebSocket} */
   socket;
@@ -70,10 +66,8 @@ export class Connection {
     if (this.socket.readyState === WebSocket.CLOSED) this.open();
   }
 
-  /**
-   * False when there is no connection: nothing is queued, because the board could have changed meanwhile.
-   * @param {Sent} request
-   */
+  /** False when there is no connection: nothing is queued, because the board could have changed meanwhile.
+   *  @param {Sent} request */
   send(request) {
     if (!this.connected || this.socket.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(request));

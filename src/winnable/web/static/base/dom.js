@@ -1,4 +1,3 @@
-// @ts-check
 // Making elements. Text from the server only ever becomes a text node here, never markup.
 
 /** @import { Icon } from "../boards/board.js" */
@@ -8,16 +7,12 @@
  * @typedef {string | number | boolean | null | undefined | ((event: never) => unknown)} Value
  * @typedef {{ [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => unknown }} Listeners
  * @typedef {{ [name: string]: Value } & Listeners} Attributes
+ * @typedef {Element & HTMLOrSVGElement} AnyElement
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/**
- * @template {Element} E
- * @param {E} element
- * @param {Attributes} attributes
- * @param {Child[]} children
- */
+/** @template {Element} E @param {E} element @param {Attributes} attributes @param {Child[]} children */
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) continue;
@@ -50,43 +45,33 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/**
- * A picture from the page's sprite.
- * @param {Icon} name
- */
+/** A picture from the page's sprite. @param {Icon} name */
 export function icon(name) {
   return svg("svg", { class: "icon", viewBox: "0 0 24 24", "aria-hidden": "true" }, svg("use", { href: `#i-${name}` }));
 }
 
-/**
- * An element of the page's HTML: ids.d.ts says which one it is.
- * @type {<K extends keyof Ids>(id: K) => Ids[K]}
- */
+/** An element of the page's HTML: ids.d.ts says which one it is. @type {<K extends keyof Ids>(id: K) => Ids[K]} */
 export const $ = (id) => /** @type {any} */ (document.getElementById(id));
 
-/**
- * Shows or hides by the `hidden` attribute, which styles must not override.
- * @param {HTMLElement} element
- * @param {boolean} visible
- */
+/** What cannot be missing where it is asked for. @template T @param {T} thing */
+export function sure(thing) {
+  if (thing === null || thing === undefined) throw new Error("missing");
+  return thing;
+}
+
+/** Shows or hides by the `hidden` attribute, which styles must not override.
+ *  @param {HTMLElement} element @param {boolean} visible */
 export function show(element, visible) {
   element.hidden = !visible;
 }
 
-/**
- * Sets text only when it changes: screen readers announce each write into a live region.
- * @param {Element} element
- * @param {string} text
- */
+/** Sets text only when it changes: screen readers announce each write into a live region.
+ *  @param {Element} element @param {string} text */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/**
- * Hands the browser a file to keep.
- * @param {string} name
- * @param {string} content
- */
+/** Hands the browser a file to keep. @param {string} name @param {string} content */
 export function download(name, content) {
   const url = URL.createObjectURL(new Blob([content], { type: "application/json" }));
   el("a", { href: url, download: name }).click();

@@ -29,8 +29,8 @@ export interface PageEvents {
   par: void;
   /** The front page came, or a game. */
   view: string;
-  /** A game had help. */
-  helped: void;
+  /** The game of a session had help. */
+  helped: string;
   /** A screen reader heard what the state is. */
   told: void;
 }

@@ -1,4 +1,3 @@
-// @ts-check
 // Two languages from one set of keys. Templates are `{name}`; counts take `key.one` or `key.other`.
 
 import { emit } from "./bus.js";
@@ -28,10 +27,7 @@ export function preferredLanguage() {
   return "en";
 }
 
-/**
- * @param {string} name
- * @param {boolean} keep
- */
+/** @param {string} name @param {boolean} keep */
 export async function useLanguage(name, keep = false) {
   const response = await fetch(`/locales/${name}.json`);
   if (!response.ok) throw new Error(`locales/${name}.json: ${response.status}`);
@@ -45,11 +41,8 @@ export async function useLanguage(name, keep = false) {
   emit("language", name);
 }
 
-/**
- * The text for a key; the key itself when it is missing, so that a gap is seen and nothing breaks.
- * @param {string} key
- * @param {Record<string, unknown>} values
- */
+/** The text for a key; the key itself when it is missing, so that a gap is seen and nothing breaks.
+ *  @param {string} key @param {Record<string, unknown>} values */
 export function t(key, values = {}) {
   const template = catalog[key] ?? key;
   return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
@@ -60,48 +53,33 @@ export function has(key) {
   return key in catalog;
 }
 
-/**
- * A game may have its own words for something: the key of those, else the common one.
- * @param {string} key
- * @param {string | undefined} game
- */
+/** A game may have its own words for something: the key of those, else the common one.
+ *  @param {string} key @param {string | undefined} game */
 export function ownKey(key, game) {
   const own = `${key}.${game}`;
   return has(own) || has(`${own}.other`) ? own : key;
 }
 
-/**
- * The text for a count: `n` fills `{n}`.
- * @param {string} key
- * @param {number} n
- * @param {Record<string, unknown>} values
- */
+/** The text for a count: `n` fills `{n}`.
+ *  @param {string} key @param {number} n @param {Record<string, unknown>} values */
 export function tn(key, n, values = {}) {
   const form = plural.select(n) === "one" ? "one" : "other";
   return t(`${key}.${form}`, { n: number(n), ...values });
 }
 
-/**
- * What one action of the game is called: its ordinal number stands before or after that.
- * @param {string | undefined} game
- */
+/** What one action of the game is called: its ordinal number stands before or after that.
+ *  @param {string | undefined} game */
 export function moveWord(game) {
   return t(ownKey("move", game));
 }
 
-/**
- * So many actions of the game.
- * @param {number} n
- * @param {string | undefined} game
- */
+/** So many actions of the game. @param {number} n @param {string | undefined} game */
 export function countMoves(n, game) {
   return tn(ownKey("count.moves", game), n);
 }
 
-/**
- * The language's own text out of `{en: ..., "zh-CN": ...}`, as the server sends titles.
- * @param {Record<string, string> | undefined} texts
- */
+/** The language's own text out of `{en: ..., "zh-CN": ...}`, as the server sends titles.
+ *  @param {Record<string, string> | undefined} texts */
 export function localized(texts) {
   return texts?.[language] ?? texts?.en ?? Object.values(texts ?? {})[0] ?? "";
 }
@@ -111,10 +89,7 @@ export function number(value) {
   return whole.format(value);
 }
 
-/**
- * 12,345,678 -> 12.3M: for figures that change many times a second.
- * @param {number} value
- */
+/** 12,345,678 -> 12.3M: for figures that change many times a second. @param {number} value */
 export function shortNumber(value) {
   return new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value);
 }
@@ -125,10 +100,7 @@ export function seconds(value) {
   return t("time.seconds", { n: value.toFixed(digits) });
 }
 
-/**
- * m:ss, for how long a game took.
- * @param {number} total
- */
+/** m:ss, for how long a game took. @param {number} total */
 export function clock(total) {
   const rounded = Math.max(0, Math.round(total));
   return `${Math.floor(rounded / 60)}:${String(rounded % 60).padStart(2, "0")}`;
@@ -144,10 +116,8 @@ export function ago(epochSeconds) {
   return format.format(0, "minute");
 }
 
-/**
- * Fills in `data-i18n` (text), `data-i18n-label` (aria-label and tooltip), `data-i18n-placeholder`.
- * @param {ParentNode} root
- */
+/** Fills in `data-i18n` (text), `data-i18n-label` (aria-label and tooltip), `data-i18n-placeholder`.
+ *  @param {ParentNode} root */
 export function translate(root) {
   for (const node of root.querySelectorAll("[data-i18n]")) node.textContent = t(node.dataset.i18n ?? "");
   for (const node of root.querySelectorAll("[data-i18n-label]")) {

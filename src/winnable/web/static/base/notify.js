@@ -1,4 +1,3 @@
-// @ts-check
 // Short messages: toasts for the eye, the live region for screen readers.
 
 import { $, el } from "./dom.js";
@@ -6,10 +5,7 @@ import { $, el } from "./dom.js";
 const LASTS = { info: 4000, warning: 6000, error: 8000 };
 const MOST_TOLD = 4;
 
-/**
- * @param {string} text
- * @param {keyof typeof LASTS} kind
- */
+/** @param {string} text @param {keyof typeof LASTS} kind */
 export function toast(text, kind = "info") {
   const node = el("div", { class: `toast ${kind}`, "data-testid": "toast", "data-kind": kind }, text);
   const box = $("toasts");
@@ -21,10 +17,7 @@ export function toast(text, kind = "info") {
   setTimeout(() => node.remove(), LASTS[kind]);
 }
 
-/**
- * The last few stay, so that one piece of news does not silence the one before it.
- * @param {string} text
- */
+/** The last few stay, so that one piece of news does not silence the one before it. @param {string} text */
 export function announce(text) {
   const live = $("live");
   live.append(el("p", {}, text));

@@ -1,4 +1,3 @@
-// @ts-check
 // What the browser remembers for the person. Storage may be forbidden: then nothing is remembered.
 
 import { emit } from "./bus.js";
@@ -18,11 +17,7 @@ export function recall(name) {
   }
 }
 
-/**
- * What was remembered as JSON; empty when that is no object.
- * @param {string} name
- * @returns {Record<string, any>}
- */
+/** What was remembered as JSON; empty when that is no object. @param {string} name @returns {Record<string, any>} */
 export function recallObject(name) {
   try {
     const kept = JSON.parse(recall(name) ?? "{}");
@@ -32,10 +27,7 @@ export function recallObject(name) {
   }
 }
 
-/**
- * @param {string} name
- * @param {string} value
- */
+/** @param {string} name @param {string} value */
 export function remember(name, value) {
   memory.set(name, value);
   try {
@@ -57,10 +49,7 @@ export const settings = {
   sound: recall("sound") === "on",
 };
 
-/**
- * @param {keyof Settings} name
- * @param {boolean} value
- */
+/** @param {keyof Settings} name @param {boolean} value */
 export function change(name, value) {
   settings[name] = value;
   remember(name, value ? "on" : "off");

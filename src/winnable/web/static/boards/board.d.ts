@@ -111,7 +111,7 @@ export interface Editor {
   destroy(): void;
 }
 
-export interface BoardModule {
-  createBoard(container: HTMLElement, page: BoardPage): Board;
+export interface BoardModule<View = unknown, Frame = unknown> {
+  createBoard(container: HTMLElement, page: BoardPage): Board<View, Frame>;
   createEditor?(container: HTMLElement, page: EditorPage): Editor;
 }

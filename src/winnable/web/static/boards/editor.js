@@ -3,44 +3,61 @@
 
 import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
-import { $, setText, show } from "../base/dom.js";
+import { $, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, send } from "../desk/game.js";
 import { number, seconds, t, tn } from "../base/i18n.js";
 import { announce } from "../base/notify.js";
 import { refusalText } from "../base/refusal.js";
 import { recall, remember } from "../base/settings.js";
 import { copy } from "../desk/share.js";
+/** @import { Judged } from "../base/messages.js" */
+/** @import { BoardModule, Editor } from "./board.js" */
 
 /** Milliseconds without a change until the server is asked. */
 const DEBOUNCE = 250;
 const JUDGE_SECONDS = 15;
 
 /** editor: the game module's. ticket: of the last question; answers to others are old. */
-const state = { game: null, editor: null, ticket: 0, timer: null, asked: false, judged: null, unreadable: null, playing: false };
+const state = {
+  game: "",
+  editor: /** @type {Editor | null} */ (null),
+  ticket: 0,
+  timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
+  asked: false,
+  judged: /** @type {Judged | null} */ (null),
+  unreadable: /** @type {string | null} */ (null),
+  playing: false,
+};
 
+/** Of a dialog that was opened. */
+const drawing = () => sure(state.editor);
+
+/** @param {string} [name] */
 async function editorOf(name) {
   if (!game.hello?.games.some((info) => info.name === name)) return undefined;
-  return (await import(`/boards/${name}.js`)).createEditor;
+  /** @type {BoardModule} */
+  const { createEditor } = await import(`/boards/${name}.js`);
+  return createEditor;
 }
 
-/** Opens on a board's notation; without one, on the last drawing. */
-export async function openEditor(code = null, name = game.state?.game) {
+/** Opens on a board's notation; without one, on the last drawing. @param {string} [name] */
+export async function openEditor(code = /** @type {string | null} */ (null), name = game.state?.game) {
   const createEditor = await editorOf(name);
   if (!createEditor || $("editor-dialog").open || game.flying) return;
-  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
   if (state.game !== name) {
     state.editor?.destroy();
     Object.assign(state, { game: name, editor: createEditor($("editor-body"), { t, tn, number, onChange }) });
   }
   $("editor-dialog").showModal();
-  state.editor.read(code ?? recall(`editor.${name}`) ?? "");
+  drawing().read(code ?? recall(`editor.${name}`) ?? "");
   onChange();
   $("editor-dialog").scrollTop = 0;
 }
 
 /** The drawing has changed: what was found out about the one before counts no more. */
 function onChange() {
-  const code = state.editor.code();
+  const code = drawing().code();
   if (document.activeElement !== $("editor-code") || state.unreadable === null) $("editor-code").value = code;
   state.unreadable = null;
   remember(`editor.${state.game}`, code);
@@ -50,9 +67,9 @@ function onChange() {
 /** Whatever is typed or pasted; what the page cannot read, the server explains. */
 function onCode() {
   const text = $("editor-code").value;
-  const readable = state.editor.read(text);
+  const readable = drawing().read(text);
   state.unreadable = readable ? null : text.trim();
-  if (readable) remember(`editor.${state.game}`, state.editor.code());
+  if (readable) remember(`editor.${state.game}`, drawing().code());
   ask();
 }
 
@@ -68,10 +85,11 @@ function ask() {
   stopAsking();
   complain("");
   draw();
-  const level = state.unreadable ?? state.editor.question();
+  const level = state.unreadable ?? drawing().question();
   if (level) state.timer = setTimeout(() => (state.asked = send({ type: "judge", game: state.game, level, ticket: state.ticket, seconds: JUDGE_SECONDS })), DEBOUNCE);
 }
 
+/** @param {Judged} event */
 function onJudged(event) {
   if (event.ticket !== state.ticket || !$("editor-dialog").open) return;
   state.judged = event;
@@ -80,6 +98,7 @@ function onJudged(event) {
   if (event.done) announce($("editor-verdict").textContent);
 }
 
+/** @param {string} message */
 function complain(message) {
   setText($("editor-error"), message);
   show($("editor-error"), message !== "");
@@ -101,7 +120,7 @@ function draw() {
 }
 
 function play() {
-  if (!state.playing) state.playing = send({ type: "new", level: state.editor.code(), game: state.game });
+  if (!state.playing) state.playing = send({ type: "new", level: drawing().code(), game: state.game });
 }
 
 /** A button for each way in, where the game has an editor. */
@@ -109,6 +128,7 @@ async function drawEntries() {
   show($("edit-level"), Boolean(await editorOf(game.state?.game)));
 }
 
+/** @param {HTMLElement} button @param {string} name */
 export async function showEntry(button, name) {
   button.dataset.game = name;
   const editor = await editorOf(name);
@@ -146,8 +166,8 @@ export function mountEditor() {
   // Enter in a field takes over what it holds; only the button leaves the game under way.
   $("editor-form").addEventListener("submit", (event) => event.preventDefault());
   $("editor-play").addEventListener("click", play);
-  $("editor-copy").addEventListener("click", () => copy(state.editor.code(), "share.code.done"));
+  $("editor-copy").addEventListener("click", () => copy(drawing().code(), "share.code.done"));
   $("editor-dialog").addEventListener("close", stopAsking);
-  $("edit-level").addEventListener("click", () => openEditor(game.board.codeToEdit?.() ?? game.state.code));
-  $("new-draw").addEventListener("click", () => openEditor(null, $("new-draw").dataset.game || gameInfo().name));
+  $("edit-level").addEventListener("click", () => openEditor(game.board?.codeToEdit?.() ?? sure(game.state).code));
+  $("new-draw").addEventListener("click", () => openEditor(null, $("new-draw").dataset.game || sure(gameInfo()).name));
 }

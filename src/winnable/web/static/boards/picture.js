@@ -1,15 +1,10 @@
-// @ts-check
 // The board of a game that has no module of its own: the picture that its rules draw, and a button for each action.
 
 import { el } from "../base/dom.js";
-
+/** @import { BoardModule } from "./board.js" */
 /** @typedef {{svg: string, actions: [number, string][]}} Picture */
 
-/**
- * @param {HTMLElement} container
- * @param {import("./board.js").BoardPage} page
- * @returns {import("./board.js").Board<Picture>}
- */
+/** @type {BoardModule<Picture>["createBoard"]} */
 export function createBoard(container, { onAction }) {
   const image = el("img", { class: "picture-image", alt: "", "data-testid": "board" });
   const buttons = el("div", { class: "picture-buttons", role: "group" });

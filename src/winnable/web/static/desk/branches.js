@@ -2,26 +2,30 @@
 // here, and opens the list of all of them. Another one is a click or a key away.
 
 import { emit, on } from "../base/bus.js";
-import { $, el, icon, setText, show } from "../base/dom.js";
+import { $, el, icon, setText, show, sure } from "../base/dom.js";
 import { game, over, send } from "./game.js";
 import { countMoves, number, t } from "../base/i18n.js";
 import { announce } from "../base/notify.js";
 import { settings } from "../base/settings.js";
+/** @import { BranchInfo, Branches, ForkInfo, PageRequest, State } from "../base/messages.js" */
+/** @import { Icon } from "../boards/board.js" */
 
+/** @type {Record<string, Icon>} */
 const ICONS = { winnable: "check", lost: "cross", unknown: "question" };
 /** The last answer of the server; asked: for another branch, which is told when it is there. */
-const list = { open: false, told: null, asked: false };
+const list = { open: false, told: /** @type {Branches | null} */ (null), asked: false };
 
-/** To the next of the branches (1), or to the one before (-1). */
+/** To the next of the branches (1), or to the one before (-1). @param {-1 | 1} step */
 export function alternate(step) {
   if (game.state?.fork) leave({ type: "alternate", step });
 }
 
-/** Which branch the line takes, in words; empty where there is none. */
+/** Which branch the line takes, in words; empty where there is none. @param {ForkInfo | null} [fork] */
 export function branchWords(fork = game.state?.fork) {
   return fork ? t("branches.place", { at: number(fork.at + 1), number: number(fork.number) }) : "";
 }
 
+/** @param {PageRequest} request */
 function leave(request) {
   emit("act");
   list.asked = send(request);
@@ -34,9 +38,10 @@ function toggle(open = !list.open) {
   draw();
 }
 
+/** @param {BranchInfo} branch @param {number} fork */
 function branch({ action, name, length, here, verdict, standing }, fork) {
   const shown = settings.lamp || over() ? verdict : null;
-  const facts = [countMoves(length, game.state.game), standing === "playing" ? null : t(`standing.${standing}`)].filter(Boolean);
+  const facts = [countMoves(length, sure(game.state).game), standing === "playing" ? null : t(`standing.${standing}`)].filter(Boolean);
   const words = [game.board?.describe(name) ?? name, shown && t(`lamp.${shown}`), ...facts].filter(Boolean).join(t("list.comma"));
   const go = () => leave({ type: "goto", ply: fork, action });
   return el("li", {}, el("button", { type: "button", "data-testid": "branch", "data-action": action, "data-verdict": shown, "aria-current": here ? "true" : null, "aria-label": words, onclick: go },
@@ -46,8 +51,9 @@ function branch({ action, name, length, here, verdict, standing }, fork) {
 function drawList() {
   const box = $("branch-list");
   show(box, list.open && list.told !== null);
-  if (box.hidden) return;
-  const { fork, branches } = list.told;
+  if (!list.open || !list.told) return;
+  const { branches } = list.told;
+  const fork = sure(list.told.fork);
   const focused = document.activeElement?.closest("#branch-list [data-action]")?.dataset.action;
   box.replaceChildren(el("p", {}, t("branches.at", { ply: number(fork + 1) })), el("ul", {}, ...branches.map((info) => branch(info, fork))));
   box.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" });
@@ -67,7 +73,7 @@ function draw() {
   drawList();
 }
 
-/** What is shown is about the board before: it stays until the answer for this one has come. */
+/** What is shown is about the board before: it stays until the answer for this one has come. @param {State} state */
 function onState(state) {
   if (list.told?.session !== state.session) list.told = null;
   if (list.open) send({ type: "branches" });
@@ -92,5 +98,5 @@ export function mountBranches() {
     if ($("branch-list").contains(document.activeElement)) $("branches").focus();
     toggle(false);
   });
-  document.addEventListener("pointerdown", ({ target }) => list.open && !target.closest(".timeline-row") && toggle(false));
+  document.addEventListener("pointerdown", ({ target }) => list.open && !/** @type {Element} */ (target).closest(".timeline-row") && toggle(false));
 }

@@ -5,23 +5,26 @@ import { History } from "./history.js";
 import { toast } from "../base/notify.js";
 import { t } from "../base/i18n.js";
 import { settings } from "../base/settings.js";
+/** @import { Connection } from "../base/connection.js" */
+/** @import { Hello, Lamp, PageRequest, ServerEvent, State } from "../base/messages.js" */
+/** @import { Board } from "../boards/board.js" */
 
 export const game = {
-  connection: null,
-  hello: null,
+  connection: /** @type {Connection<PageRequest, ServerEvent> | null} */ (null),
+  hello: /** @type {Hello | null} */ (null),
   /** The last `state` event; null before the first. */
-  state: null,
+  state: /** @type {State | null} */ (null),
   /** The last `lamp` event about what is on the board; null while none came. */
-  lamp: null,
+  lamp: /** @type {Lamp | null} */ (null),
   history: new History(),
-  board: null,
+  board: /** @type {Board | null} */ (null),
   /** While the last action still plays itself out on the board: then nothing new is begun. */
   flying: false,
   /** How many actions the best line from the start has, once that is proved. */
-  par: null,
+  par: /** @type {number | null} */ (null),
 };
 
-/** Sends; says so when there is no connection. */
+/** Sends; says so when there is no connection. @param {PageRequest} request */
 export function send(request) {
   if (game.connection?.send(request)) {
     emit("sent", request);
@@ -31,40 +34,43 @@ export function send(request) {
   return false;
 }
 
-/** An action of the person: whatever watches stops. False when it could not be sent. */
+/** An action of the person: whatever watches stops. False when it could not be sent. @param {number} action */
 export function act(action) {
   if (game.flying) return false;
   emit("act");
   return send({ type: "act", action });
 }
 
-/** An action in place of the one after a ply: two turns that were meant as one become one, and no branch. */
+/** An action in place of the one after a ply: two turns that were meant as one become one, and no branch.
+ *  @param {number} ply @param {number} action */
 export function actFrom(ply, action) {
   if (game.flying) return false;
   emit("act");
   return send({ type: "goto", ply, forget: true }) && send({ type: "act", action });
 }
 
+/** @param {number} ply */
 export function goTo(ply) {
   if (!game.state) return;
   emit("act");
   send({ type: "goto", ply: Math.max(0, Math.min(game.state.length, ply)) });
 }
 
-/** Motion has come to its end; a newer state has ended that of an older one already. */
+/** Motion has come to its end; a newer state has ended that of an older one already. @param {State} state */
 export function landed(state) {
   if (game.state !== state || !game.flying) return;
   game.flying = false;
-  document.body.dataset.flying = false;
+  document.body.dataset.flying = "false";
   emit("landed");
 }
 
-/** Whether the way to this state is shown, step by step. */
+/** Whether the way to this state is shown, step by step. @param {State} state */
 function takesOff({ session, ply, frames }) {
   const next = game.board && session === game.state?.session && ply === game.state.ply + 1;
   return Boolean(next && frames && settings.motion && !document.hidden);
 }
 
+/** @param {string} [name] */
 export function gameInfo(name = game.state?.game) {
   return game.hello?.games.find((info) => info.name === name) ?? game.hello?.games[0];
 }
@@ -100,7 +106,7 @@ on("state", (state) => {
     game.par = null;
   }
   game.flying = takesOff(state);
-  document.body.dataset.flying = game.flying;
+  document.body.dataset.flying = String(game.flying);
   game.state = state;
   game.lamp = null;
   game.history.onState(state);

@@ -6,10 +6,12 @@ import { game, send } from "./game.js";
 import { ago, number, t } from "../base/i18n.js";
 import { levelWords } from "./names.js";
 import { recallObject, remember } from "../base/settings.js";
+/** @import { SessionInfo, State } from "../base/messages.js" */
 
 const MOST_SHOWN = 12;
 const MOST_REMEMBERED = 200;
 const KEY = "sessions";
+/** @type {SessionInfo[]} */
 let sessions = [];
 
 /** The ids of the games that this browser has opened, in their order: the server keeps those of all. */
@@ -17,6 +19,7 @@ function opened() {
   return Object.keys(recallObject(KEY));
 }
 
+/** @param {string} session */
 function own(session) {
   const ids = [...opened().filter((id) => id !== session), session].slice(-MOST_REMEMBERED);
   remember(KEY, JSON.stringify(Object.fromEntries(ids.map((id) => [id, 1]))));
@@ -28,7 +31,8 @@ export function ownSessions() {
   return sessions.filter(({ session }) => ids.has(session));
 }
 
-/** The server lists them on connecting and after `forget`; in between the page follows its own game. */
+/** The server lists them on connecting and after `forget`; in between the page follows its own game.
+ *  @param {State} state */
 function onState({ session, level_id, ply, standing }) {
   if (opened().at(-1) !== session) own(session);
   const known = sessions.find((info) => info.session === session);
@@ -39,6 +43,7 @@ function onState({ session, level_id, ply, standing }) {
   draw();
 }
 
+/** @param {SessionInfo} info */
 function row({ session, level_id: id, ply, standing, updated }) {
   const here = session === game.state?.session;
   const words = levelWords(id);

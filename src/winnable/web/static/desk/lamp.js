@@ -2,20 +2,25 @@
 
 import { on } from "../base/bus.js";
 import { compiling, drawCompiling } from "../base/compiling.js";
-import { $, setText, show } from "../base/dom.js";
+import { $, setText, show, sure } from "../base/dom.js";
 import { endless, game, lengthVaries, over, verdictNow } from "./game.js";
 import { countMoves, has, number, ownKey, seconds, shortNumber, t } from "../base/i18n.js";
 import { methodName } from "./methods.js";
 import { announce } from "../base/notify.js";
 import { change, settings } from "../base/settings.js";
-
+/** @import { Lamp, State } from "../base/messages.js" */
+/** @import { Icon } from "../boards/board.js" */
+/** @typedef {Lamp["verdict"] | "hidden"} Shown */
+/** @type {Record<Shown, Icon>} */
 const ICONS = { winnable: "check", lost: "cross", unknown: "question", hidden: "eye-off" };
 const TICK = 250;
 /** How long a verdict stays on the lamp after a click while the next one is on its way: most come at once. */
 const PATIENCE = 120;
 let told = "";
+/** @type {string | null} */
 let session = null;
-let settle = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let settle;
 let heard = 0;
 
 /** The server says only now and then how long it has searched; in between the page counts on. */
@@ -23,18 +28,19 @@ function searched() {
   return (game.lamp?.seconds ?? 0) + (Date.now() - heard) / 1000;
 }
 
-/** Of a game that nobody can win: how long it may go on. */
+/** Of a game that nobody can win: how long it may go on. @returns {[string, string]} */
 function outlook() {
-  const { state, lamp } = game;
+  const { lamp } = game;
+  const state = sure(game.state);
   if (state.standing === "over") return ["lamp.ended", ""];
   const { score = null, low = null, high = null, risk = null, risk_low = null, risk_high = null, values = [], by = "", within = null } = lamp?.outlook ?? {};
-  const chance = risk_low === null ? percent(risk) : t("lamp.between", { low: percent(risk_low), high: percent(risk_high) });
+  const chance = risk_low === null || risk_high === null ? percent(risk ?? 0) : t("lamp.between", { low: percent(risk_low), high: percent(risk_high) });
   const danger = risk === null ? "" : t("lamp.risk", { risk: chance });
   if (score === null && values.length) return ["lamp.compared", danger || t("lamp.compares")];
   if (score === null && lamp?.busy) return ["lamp.busy", danger];
   if (score === null) return [lamp?.searching && !compiling() ? "lamp.looking" : "lamp.endless", danger];
   const player = by && t("lamp.by", { player: methodName(by) });
-  const range = low === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
+  const range = low === null || high === null ? "" : t("lamp.range", { low: shortNumber(low), high: shortNumber(high) });
   const words = t(ownKey(within === null ? "lamp.togo" : "lamp.within", state.game), { n: shortNumber(score), within });
   return [words, [range, player, danger].filter(Boolean).join(" · ")];
 }
@@ -45,10 +51,13 @@ function drawValues() {
   game.board?.showValues?.(values?.length ? Object.fromEntries(values) : null);
 }
 
+/** @param {number} share */
 const percent = (share) => (share > 0 && share < 0.001 ? "< 0.1 %" : `${number(Math.round(share * 1000) / 10)} %`);
 
+/** @param {Shown} verdict */
 function detail(verdict) {
-  const { state, lamp } = game;
+  const { lamp } = game;
+  const state = sure(game.state);
   if (state.standing === "won") return t(ownKey("lamp.done", state.game));
   if (state.standing === "lost") return t("lamp.over");
   if (compiling() && verdict === "unknown") return "";
@@ -58,6 +67,7 @@ function detail(verdict) {
   return lamp ? t("lamp.undecided") : "";
 }
 
+/** @param {State} state */
 function onState(state) {
   heard = Date.now();
   clearTimeout(settle);
@@ -81,8 +91,8 @@ function draw() {
   const verdict = hidden ? "hidden" : verdictNow();
   const box = $("lamp");
   box.dataset.verdict = verdict;
-  box.dataset.ply = game.state.ply;
-  box.dataset.searching = !hidden && !compiling() && (game.lamp === null || game.lamp.searching) && verdict === "unknown";
+  box.dataset.ply = String(game.state.ply);
+  box.dataset.searching = String(!hidden && !compiling() && (game.lamp === null || game.lamp.searching) && verdict === "unknown");
   drawPreparing(box);
   $("lamp-icon").setAttribute("href", `#i-${ICONS[verdict]}`);
   setText($("lamp-verdict"), t(game.state.standing === "won" ? "lamp.won" : `lamp.${verdict}`));
@@ -98,8 +108,8 @@ function drawOutlook() {
   const [words, small] = hidden ? ["lamp.hidden", ""] : outlook();
   const box = $("lamp");
   box.dataset.verdict = hidden ? "hidden" : "endless";
-  box.dataset.ply = game.state.ply;
-  box.dataset.searching = Boolean(!hidden && !compiling() && game.lamp?.searching);
+  box.dataset.ply = String(sure(game.state).ply);
+  box.dataset.searching = String(Boolean(!hidden && !compiling() && game.lamp?.searching));
   drawPreparing(box);
   $("lamp-icon").setAttribute("href", hidden ? "#i-eye-off" : "#i-flag");
   setText($("lamp-verdict"), has(words) ? t(words) : words);
@@ -109,17 +119,18 @@ function drawOutlook() {
   $("lamp-eye").setAttribute("href", settings.lamp ? "#i-eye" : "#i-eye-off");
 }
 
-/** A first verdict may be there while what looks further is still being compiled; hints and players wait for it, too. */
+/** A first verdict may be there while what looks further is still being compiled; hints and players wait for it, too.
+ *  @param {HTMLElement} box */
 function drawPreparing(box) {
-  box.dataset.compiling = compiling() !== null;
-  box.dataset.first = Boolean(settings.lamp && game.lamp?.first);
+  box.dataset.compiling = String(compiling() !== null);
+  box.dataset.first = String(Boolean(settings.lamp && game.lamp?.first));
   show($("lamp-first"), box.dataset.first === "true");
   drawCompiling($("lamp-compiling"));
 }
 
-/** Screen readers hear a verdict when it changes, not the seconds that it took. */
+/** Screen readers hear a verdict when it changes, not the seconds that it took. @param {Shown} verdict */
 function tell(verdict) {
-  const word = `${game.state.session}/${verdict}`;
+  const word = `${game.state?.session}/${verdict}`;
   if (word === told || verdict === "hidden" || (verdict === "unknown" && (!game.lamp || game.lamp.searching || compiling()))) return;
   told = word;
   if (!over()) announce(`${t(`lamp.${verdict}`)}. ${detail(verdict)}`);

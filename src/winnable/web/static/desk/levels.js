@@ -6,28 +6,32 @@ import { $, el, icon, setText, show } from "../base/dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { localized, number, t } from "../base/i18n.js";
 import { bestStars } from "./stars.js";
+/** @import { LevelInfo } from "../base/messages.js" */
 
 /** More than that are shown as numbers only. */
 const MOST_NAMED = 12;
 
-/** Its place among the shipped levels, also after a cheat; -1 when it is none of them. */
+/** Its place among the shipped levels, also after a cheat; -1 when it is none of them.
+ *  @param {LevelInfo[]} levels @param {string} id */
 export function levelIndex(levels, id) {
   const plain = id.replace(/\+$/, "");
   return levels.findIndex(({ name }) => name === plain);
 }
 
-/** The level after it in its series; undefined when there is none. */
+/** The level after it in its series; undefined when there is none. @param {LevelInfo[]} levels @param {string} id */
 export function levelAfter(levels, id) {
   const at = levelIndex(levels, id);
   return at >= 0 && levels[at + 1]?.series === levels[at].series ? levels[at + 1] : undefined;
 }
 
+/** @param {string} name */
 export function startLevel(name) {
   return send({ type: "new", level: name, game: "" });
 }
 
 /** A button for each; `choose` is called with its name. Several series have a heading each; folded, only the one of
- *  the board, else the first, is open. */
+ *  the board, else the first, is open.
+ *  @param {LevelInfo[]} levels @param {(name: string) => unknown} choose */
 export function levelCards(levels, choose, folded = false) {
   const names = [...new Set(levels.map(({ series }) => series))];
   if (names.length < 2) return cards(levels, choose);
@@ -39,10 +43,12 @@ export function levelCards(levels, choose, folded = false) {
   });
 }
 
+/** @param {string} name @param {string} series */
 function seriesTitle(name, series) {
   return t(`series.${name.split("/")[0]}${series && `.${series}`}`);
 }
 
+/** @param {LevelInfo[]} levels @param {(name: string) => unknown} choose */
 function cards(levels, choose) {
   const current = game.state ? levelIndex(levels, game.state.level_id) : -1;
   const named = levels.length <= MOST_NAMED;
@@ -61,15 +67,17 @@ function around() {
   const all = gameInfo()?.levels ?? [];
   const here = game.state ? all[levelIndex(all, game.state.level_id)] : undefined;
   const levels = all.filter(({ series }) => series === here?.series);
-  return { all, levels, at: levels.indexOf(here) };
+  return { all, levels, at: here ? levels.indexOf(here) : -1 };
 }
 
+/** @param {number} step */
 function go(step) {
   const { levels, at } = around();
   const next = levels[at + step];
   if (next && !game.flying) startLevel(next.name);
 }
 
+/** @param {string} name */
 function choose(name) {
   if (startLevel(name)) $("levels-dialog").close();
 }

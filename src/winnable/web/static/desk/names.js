@@ -3,24 +3,29 @@
 import { firstWord } from "../base/fields.js";
 import { gameInfo } from "./game.js";
 import { currentLanguage, has, localized, t } from "../base/i18n.js";
+/** @import { GameInfo } from "../base/messages.js" */
 
 const ID = /^(\w+)([:/@])([^]*?)(\+?)$/;
 const IDENTITY = /^([^#]*)#(\d+)$/;
 const DATE = /^(\d{4})(\d\d)(\d\d)$/;
 
+/** @param {string} name */
 const infoOf = (name) => gameInfo(name)?.name === name ? gameInfo(name) : null;
 
-/** A game may have its own word for a parameter: `param.GAME.NAME` before `param.NAME`. */
+/** A game may have its own word for a parameter: `param.GAME.NAME` before `param.NAME`.
+ *  @param {string} name @param {string} game */
 export function paramName(name, game) {
   return firstWord(`param.${game}.${name}`, `param.${name}`, `field.${name}`);
 }
 
+/** @param {string} seed */
 function day(seed) {
   const [, year, month, date] = DATE.exec(seed) ?? [];
   if (!year) return null;
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "long" }).format(new Date(year, month - 1, date));
+  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "long" }).format(new Date(Number(year), Number(month) - 1, Number(date)));
 }
 
+/** @param {GameInfo} info @param {string} params @param {string} seed */
 function identityWords({ name, daily }, params, seed) {
   const [dailyParams] = daily.slice(name.length + 1).split("#");
   const date = params === dailyParams && day(seed);
@@ -33,7 +38,7 @@ function identityWords({ name, daily }, params, seed) {
   return [...words, t("level.dice", { seed })].join(t("list.comma"));
 }
 
-/** {game, level}: words for a level by its id; both empty for a game that is not here. */
+/** {game, level}: words for a level by its id; both empty for a game that is not here. @param {string} id */
 export function levelWords(id) {
   const [, name, kind, rest, cheated] = ID.exec(id) ?? [];
   const info = name && infoOf(name);

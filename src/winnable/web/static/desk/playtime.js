@@ -2,18 +2,20 @@
 
 import { on } from "../base/bus.js";
 
+/** @type {Map<string, number>} */
 const started = new Map();
 
-/** Seconds, of a session that this page has seen; until its end when it is over. */
+/** Seconds, of a session that this page has seen; until its end when it is over. @param {string} session */
 export function playSeconds(session) {
-  return ((started.get(`${session}/end`) ?? Date.now()) - started.get(session)) / 1000;
+  return ((started.get(`${session}/end`) ?? Date.now()) - (started.get(session) ?? Date.now())) / 1000;
 }
 
 on("state", ({ session, standing }) => {
   if (!started.has(session)) {
     const kept = Number(sessionStorage.getItem(session));
-    started.set(session, kept || Date.now());
-    sessionStorage.setItem(session, started.get(session));
+    const begun = kept || Date.now();
+    started.set(session, begun);
+    sessionStorage.setItem(session, String(begun));
   }
   if (standing === "playing") started.delete(`${session}/end`);
   else if (!started.has(`${session}/end`)) started.set(`${session}/end`, Date.now());

@@ -5,6 +5,7 @@ import { $ } from "../base/dom.js";
 import { game } from "./game.js";
 import { t } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
+/** @import { Hello, State } from "../base/messages.js" */
 
 /** `/#GAME:BOARD`, `/#GAME:PARAMETERS#SEED`, `/#GAME/LEVEL`; `/#level=` may stand before it. */
 const LINK = /^#(?:level=)?((\w+)[:/].+)$/s;
@@ -13,7 +14,7 @@ const MOST_LINK = 8000;
 /** Ends the id of a level that was made easier: what is handed on is the level itself. */
 const CHEATED = /\+$/;
 
-/** The level that the page's address names; undefined when it names none. */
+/** The level that the page's address names; undefined when it names none. @param {Hello | null} hello */
 export function linkedLevel(hello) {
   let hash = location.hash;
   try {
@@ -25,12 +26,14 @@ export function linkedLevel(hello) {
   return hello?.games.some((info) => info.name === name) ? level : undefined;
 }
 
-/** An identity or a shipped level's name where there is one: the shortest that gives the same level anywhere. */
+/** An identity or a shipped level's name where there is one: the shortest that gives the same level anywhere.
+ *  @param {State} state */
 export function shortest({ game: name, level_id: id, code }) {
   const plain = id.replace(CHEATED, "");
   return plain.startsWith(`${name}:`) || plain.startsWith(`${name}/`) ? plain : `${name}:${code}`;
 }
 
+/** @param {string} text @param {string} message */
 export async function copy(text, message) {
   try {
     await navigator.clipboard.writeText(text);

@@ -6,6 +6,7 @@ import { el, icon } from "../base/dom.js";
 import { game } from "./game.js";
 import { t } from "../base/i18n.js";
 import { recallObject, remember } from "../base/settings.js";
+/** @import { LevelInfo, State } from "../base/messages.js" */
 
 export const MOST_STARS = 3;
 const KEY = "stars";
@@ -16,7 +17,7 @@ const HELP = ["hint", "solve", "step", "cheat", "repair"];
 const HELPED = "helped";
 const MOST_REMEMBERED = 300;
 
-/** Whether the game had help. */
+/** Whether the game had help. @param {State} state */
 export function helped({ session, level_id: id }) {
   return CHEATED.test(id) || session in recallObject(HELPED);
 }
@@ -28,20 +29,21 @@ on("sent", ({ type }) => {
   emit("helped", game.state.session);
 });
 
-/** 0 to 3; undefined when it was never won. */
+/** 0 to 3; undefined when it was never won. @param {string} level */
 export function bestStars(level) {
   const stars = recallObject(KEY)[level];
   return Number.isInteger(stars) && stars >= 0 && stars <= MOST_STARS ? stars : undefined;
 }
 
-/** Of a shipped level that was won; without a par, or with help, a win counts as 0 stars, but as a win. */
+/** Of a shipped level that was won; without a par, or with help, a win counts as 0 stars, but as a win.
+ *  @param {string} level @param {number | null} stars @param {LevelInfo[]} levels */
 export function keepStars(level, stars, levels) {
   if (!levels.some(({ name }) => name === level)) return;
   const best = Math.max(bestStars(level) ?? 0, stars ?? 0);
   remember(KEY, JSON.stringify({ ...recallObject(KEY), [level]: best }));
 }
 
-/** All stars there are, the earned ones first. */
+/** All stars there are, the earned ones first. @param {number} earned */
 export function starNodes(earned) {
   return Array.from({ length: MOST_STARS }, (_, i) => {
     const star = icon("star");
@@ -50,18 +52,20 @@ export function starNodes(earned) {
   });
 }
 
-/** A row of stars for `showStars`. */
+/** A row of stars for `showStars`. @param {string} testid */
 export function starRow(testid) {
   return el("p", { class: "stars", role: "img", "data-testid": testid });
 }
 
+/** @param {HTMLElement} row @param {number} earned */
 export function showStars(row, earned) {
-  row.dataset.stars = earned;
+  row.dataset.stars = String(earned);
   row.setAttribute("aria-label", t("stars.label", { n: earned }));
   row.replaceChildren(...starNodes(earned));
 }
 
-/** The stars that the game on the board may still earn: none after help. */
+/** The stars that the game on the board may still earn: none after help.
+ *  @param {HTMLElement} row @param {number} reached */
 export function showChance(row, reached) {
   showStars(row, game.state && helped(game.state) ? 0 : reached);
 }

@@ -6,12 +6,13 @@ import { act, game, goTo, over, send } from "./game.js";
 import { has, number, ownKey, t } from "../base/i18n.js";
 import { announce, toast } from "../base/notify.js";
 import { chosenMethod } from "./watch.js";
+/** @import { HintEvent } from "../base/messages.js" */
 
 /** early: the answer, while the board is still being loaded. */
-const hintWait = { active: false, early: null };
+const hintWait = { active: false, early: /** @type {HintEvent | null} */ (null) };
 
 export function undo() {
-  if (game.state?.ply > 0) goTo(game.state.ply - 1);
+  if (game.state && game.state.ply > 0) goTo(game.state.ply - 1);
 }
 
 export function redo() {
@@ -19,7 +20,7 @@ export function redo() {
 }
 
 export function restart() {
-  if (game.state?.ply > 0) goTo(0);
+  if (game.state && game.state.ply > 0) goTo(0);
 }
 
 export function hint() {
@@ -28,12 +29,14 @@ export function hint() {
   waitForHint(send({ type: "hint", ...by }));
 }
 
+/** @param {boolean} active */
 function waitForHint(active) {
   hintWait.active = active;
   $("hint").classList.toggle("busy", active);
   $("hint").setAttribute("aria-busy", active);
 }
 
+/** @param {HintEvent} answer */
 function onHint(answer) {
   const { session, ply, action, name, verdict } = answer;
   waitForHint(false);
@@ -50,12 +53,13 @@ function onHint(answer) {
 }
 
 function drawExtras() {
-  const extras = game.board?.extras(game.state.view, game.state.legal) ?? [];
+  const { board, state } = game;
+  const extras = (state && board?.extras(state.view, state.legal)) ?? [];
   show($("extras"), extras.length > 0);
   $("extras").replaceChildren(
     ...extras.map(({ id, label, icon: picture, uses, action }) =>
       el("button",
-        { type: "button", "data-testid": `tool-${id}`, "data-action": action, disabled: action === null, onclick: () => act(action) },
+        { type: "button", "data-testid": `tool-${id}`, "data-action": action, disabled: action === null, onclick: () => action !== null && act(action) },
         icon(picture), el("span", {}, label), el("b", { class: "uses" }, number(uses)))),
   );
 }

@@ -5,7 +5,7 @@ import { game, gameInfo, over, send } from "./game.js";
 
 const why = { open: false };
 
-/** For the board's button; undefined in a game that explains nothing. */
+/** For the board's button; undefined in a game that explains nothing. @param {string} name */
 export function explainer(name) {
   return gameInfo(name)?.explains ? toggle : undefined;
 }
@@ -26,7 +26,7 @@ export function mountWhy() {
   // What is drawn is about the state before: it goes as soon as the board changes, and comes back when it rests.
   on("board landed", ask);
   on("state", (state) => {
-    if (!why.open || state.session !== game.state.session) return;
+    if (!why.open || state.session !== game.state?.session) return;
     if (game.flying || over()) game.board?.explain?.(null);
     else ask();
   });

@@ -10,16 +10,21 @@ import { startLevel } from "../desk/levels.js";
 import { levelWords } from "../desk/names.js";
 import { atFront } from "./place.js";
 import { bestStars } from "../desk/stars.js";
+/** @import { Attributes, Child } from "../base/dom.js" */
+/** @import { GameInfo, SessionInfo } from "../base/messages.js" */
 
 const MOST_CONTINUED = 6;
 
-/** The first level that was not won here; the first of all when there is none. */
+/** The first level that was not won here; the first of all when there is none. @param {GameInfo} info */
 function nextLevel({ levels }) {
   const open = levels.findIndex(({ name }) => bestStars(name) === undefined);
   return Math.max(0, open);
 }
 
-/** A card whose upper part is one link or button. */
+/** A card whose upper part is one link or button.
+ *  @param {string} testid @param {string} picture @param {string} title @param {string} about
+ *  @param {Attributes} play @param {string} next
+ *  @param {...Child} below */
 function card(testid, picture, title, about, play, next, ...below) {
   return el("li", { class: "front-card", "data-testid": testid },
     el(play.href ? "a" : "button", { class: "front-play", type: play.href ? null : "button", "data-testid": `${testid}-play`, ...play },
@@ -27,6 +32,7 @@ function card(testid, picture, title, about, play, next, ...below) {
     ...below);
 }
 
+/** @param {GameInfo} info */
 function gameCard(info) {
   const { name, title, about, levels, daily } = info;
   const at = nextLevel(info);
@@ -40,11 +46,13 @@ function gameCard(info) {
 /** The names of the pages that games bring. */
 export const ownPages = () => (game.hello?.games ?? []).flatMap(({ pages }) => pages);
 
+/** @param {string} name */
 function pageCard(name) {
   return card(`front-${name}`, `/${name}/card.svg`, t(`page.${name}`), t(`page.${name}.about`), { href: `/${name}` }, t(`page.${name}.go`));
 }
 
-function continued({ session, level_id: id, game: name, ply, updated }) {
+/** @param {SessionInfo} info */
+function continued({ session, level_id: id, ply, updated }) {
   const words = levelWords(id);
   return el("li", {}, el("button", { class: "front-continue", type: "button", "data-testid": "continue", "data-session": session, onclick: () => send({ type: "open", session }) },
     el("img", { src: `/pictures/${id.split(/[:/@]/)[0]}.svg`, alt: "" }),

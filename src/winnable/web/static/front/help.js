@@ -1,7 +1,7 @@
 // The help dialog: rules of the game on the board, the lamp, the keys.
 
 import { on } from "../base/bus.js";
-import { $, el } from "../base/dom.js";
+import { $, el, sure } from "../base/dom.js";
 import { game, gameInfo } from "../desk/game.js";
 import { LETTER_ARROWS } from "../base/grid.js";
 import { has, localized, moveWord, ownKey, t } from "../base/i18n.js";
@@ -22,7 +22,8 @@ function keyRows() {
   return [[`${arrows} / W A S D / H J K L`, move], ...shifted];
 }
 
-/** All of `prefix.1`, `prefix.2`, … that the catalogue has. */
+/** All of `prefix.1`, `prefix.2`, … that the catalogue has.
+ *  @param {string} prefix @param {Record<string, string>} [values] */
 function items(prefix, values) {
   const found = [];
   for (let n = 1; has(`${prefix}.${n}`); n++) found.push(el("li", {}, t(`${prefix}.${n}`, values)));
@@ -54,7 +55,7 @@ export function mountHelp() {
   on("hello language state board view", draw);
   $("help").addEventListener("click", openHelp);
   for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+    sure(dialog.querySelector(".close")).addEventListener("click", () => dialog.close());
     // A click on the backdrop hits the dialog itself.
     dialog.addEventListener("click", (event) => event.target === dialog && dialog.close());
   }

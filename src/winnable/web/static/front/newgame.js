@@ -1,7 +1,7 @@
 // The dialog for a new game: today's level, shipped levels, a level made from parameters, a pasted text, a file.
 
 import { on } from "../base/bus.js";
-import { $, el, icon, setText, show } from "../base/dom.js";
+import { $, el, icon, setText, show, sure } from "../base/dom.js";
 import { showEntry } from "../boards/editor.js";
 import { complain, fault, paramField } from "../base/fields.js";
 import { game, gameInfo, send } from "../desk/game.js";
@@ -11,16 +11,20 @@ import { paramName } from "../desk/names.js";
 import { toast } from "../base/notify.js";
 import { refusalText, refusalWords } from "../base/refusal.js";
 import { fillRadios, listenToArrows, radio } from "../base/radios.js";
+/** @import { Control, Limits } from "../base/fields.js" */
+/** @import { ErrorEvent, GameInfo, Load, New, Param } from "../base/messages.js" */
 
 const MOST_SEED = 2 ** 53 - 1;
 const SEED = { name: "seed", minimum: 0, maximum: MOST_SEED, step: 1, whole: true };
 /** What the server takes in one message, with room for the JSON around it. */
 const MOST_TEXT = 15_000_000;
 const IDENTITY = /^\s*(\w+):([^#]*)#(\d+)\s*$/;
+/** @type {string | null} */
 let chosen = null;
-/** For which board the form was filled: until another one comes, what was entered in it stays. */
+/** For which board the form was filled: until another one comes, what was entered in it stays.
+ *  @type {string | null | undefined} */
 let filledFor;
-/** What was sent from the dialog and is not answered yet: {type, file}. */
+/** What was sent from the dialog and is not answered yet. @type {{ type: string, file: string } | null} */
 let pending = null;
 
 export function openNew() {
@@ -34,16 +38,18 @@ export function openNew() {
   dialog.scrollTop = 0;
 }
 
-/** Starts from whatever text this is: a file's JSON, an identity, a shipped level's name or a board. */
+/** Starts from whatever text this is: a file's JSON, an identity, a shipped level's name or a board.
+ *  @param {string} text */
 export function startText(text) {
   const level = text.trim();
   if (!level) return;
   begin(level.startsWith("{") || level.startsWith("[")
     ? { type: "load", content: level }
-    : { type: "new", level, game: info()?.name ?? "" });
+    : { type: "new", level, game: gameInfo(chosen ?? undefined)?.name ?? "" });
 }
 
-/** The dialog stays as it is until the level is there: nothing that was entered is lost. */
+/** The dialog stays as it is until the level is there: nothing that was entered is lost.
+ *  @param {New | Load} request */
 function begin(request, file = "") {
   allClear();
   if (send(request) && $("new-dialog").open) pending = { type: request.type, file };
@@ -52,8 +58,8 @@ function begin(request, file = "") {
 /** Starts from what the form says, unless a field says what cannot be. */
 function submit() {
   const made = IDENTITY.exec($("new-text").value)?.[1] === info().name;
-  for (const [control, param] of made ? [...showFields(), [$("new-seed"), SEED]] : []) {
-    const words = param.choices ? "" : fault(param, control);
+  for (const [control, param] of made ? allFields() : []) {
+    const words = "choices" in param && param.choices ? "" : fault(param, control);
     if (words) return complain(control, words);
   }
   startText($("new-text").value);
@@ -61,17 +67,20 @@ function submit() {
 
 /** Takes back what was said of what is entered. */
 function allClear() {
-  for (const control of $("new-form").querySelectorAll("[aria-invalid=true]")) complain(control);
+  /** @type {NodeListOf<Control>} */
+  const wrong = $("new-form").querySelectorAll("[aria-invalid=true]");
+  for (const control of wrong) complain(control);
   show($("new-error"), false);
 }
 
-/** Whether the dialog says a refusal, beside the field that it is about or above the buttons. */
+/** Whether the dialog says a refusal, beside the field that it is about or above the buttons.
+ *  @param {ErrorEvent} event */
 export function saidInForm(event) {
   if (!pending || event.request !== pending.type || !$("new-dialog").open) return false;
   const { type, file } = pending;
   pending = null;
   const made = IDENTITY.test($("new-text").value);
-  const [named] = made ? [...showFields(), [$("new-seed"), SEED]].find(([, { name }]) => name === event.field) ?? [] : [];
+  const [named = null] = made ? allFields().find(([, { name }]) => name === event.field) ?? [] : [];
   const control = type !== "new" ? null : made ? named : $("new-text");
   if (control) complain(control, named ? refusalWords(event, info()) : refusalText(event, info()));
   else {
@@ -83,10 +92,12 @@ export function saidInForm(event) {
   return true;
 }
 
-const info = () => gameInfo(chosen ?? undefined);
+const info = () => sure(gameInfo(chosen ?? undefined));
 
+/** @param {string} name */
 const word = (name) => paramName(name, info().name);
 
+/** @param {Param} param */
 function levelField(param) {
   return paramField(param, word, { "data-testid": `param-${param.name}`, "data-param": param.name, oninput: writeIdentity });
 }
@@ -103,13 +114,23 @@ export function randomSeed() {
 }
 
 function rollSeed() {
-  $("new-seed").value = randomSeed();
+  seedInput().value = String(randomSeed());
   writeIdentity();
 }
 
-/** Each field with its parameter. */
+/** Made by seedField. */
+const seedInput = () => /** @type {HTMLInputElement} */ (document.getElementById("new-seed"));
+
+/** Each field with its parameter. @returns {[Control, Param][]} */
 function fields() {
-  return [...$("new-params").querySelectorAll("[data-param]")].map((control) => [control, info().params.find(({ name }) => name === control.dataset.param)]);
+  /** @type {NodeListOf<Control>} */
+  const controls = $("new-params").querySelectorAll("[data-param]");
+  return [...controls].map((control) => [control, sure(info().params.find(({ name }) => name === control.dataset.param))]);
+}
+
+/** Those that are shown, and that of the seed. @returns {[Control, Limits & { name: string }][]} */
+function allFields() {
+  return [...showFields(), [seedInput(), SEED]];
 }
 
 /** Fields that have no effect with the choices made in others are not shown. -> the others */
@@ -118,7 +139,7 @@ function showFields() {
   const chosenIn = Object.fromEntries(all.map(([control, { name }]) => [name, control.value]));
   return all.filter(([control, { only }]) => {
     const counts = Object.entries(only).every(([name, choices]) => choices.includes(chosenIn[name]));
-    show(control.closest(".field"), counts);
+    show(sure(control.closest(".field")), counts);
     return counts;
   });
 }
@@ -130,7 +151,7 @@ function writeIdentity() {
     const value = control.value.trim();
     return value === "" || value === String(param.default) ? [] : [`${param.name}=${value}`];
   });
-  $("new-text").value = `${info().name}:${given.join(",")}#${$("new-seed").value || 0}`;
+  $("new-text").value = `${info().name}:${given.join(",")}#${seedInput().value || 0}`;
 }
 
 /** A pasted identity fills in the form as far as it fits, so that one can go on from there. */
@@ -143,16 +164,18 @@ function readIdentity() {
     choose(name);
     $("new-text").value = text;
   }
-  const given = new Map(params.split(",").map((pair) => pair.split("=").map((part) => part.trim())));
-  for (const [control, param] of fields()) control.value = given.get(param.name) ?? param.default;
+  const given = new Map(params.split(",").map((pair) => /** @type {[string, string]} */ (pair.split("=").map((part) => part.trim()))));
+  for (const [control, param] of fields()) control.value = given.get(param.name) ?? String(param.default);
   showFields();
-  $("new-seed").value = seed;
+  seedInput().value = seed;
 }
 
+/** @param {GameInfo} info */
 function gameChoice({ name, title }) {
   return radio(name === info().name, { "data-game": name, onclick: () => choose(name) }, localized(title));
 }
 
+/** @param {string} name */
 function choose(name) {
   chosen = name;
   draw();
@@ -176,6 +199,7 @@ function drawLevels() {
   $("new-levels").replaceChildren(...levelCards(info().levels, startText, true));
 }
 
+/** @param {File} [file] */
 async function readFile(file) {
   if (!file) return;
   if (file.size > MOST_TEXT) {
@@ -187,8 +211,10 @@ async function readFile(file) {
 }
 
 function mountDrop() {
+  /** @param {DragEvent} event */
   const carriesFile = (event) => event.dataTransfer?.types.includes("Files");
   let depth = 0;
+  /** @param {number} change */
   const enter = (change) => show($("drop"), (depth = Math.max(0, depth + change)) > 0);
   addEventListener("dragenter", (event) => carriesFile(event) && enter(1));
   addEventListener("dragleave", (event) => carriesFile(event) && enter(-1));
@@ -198,7 +224,7 @@ function mountDrop() {
     event.preventDefault();
     depth = 0;
     enter(0);
-    readFile(event.dataTransfer.files[0]);
+    readFile(event.dataTransfer?.files[0]);
   });
 }
 
@@ -232,9 +258,9 @@ export function mountNew() {
     event.preventDefault();
     submit();
   });
-  $("load-file").addEventListener("change", ({ target }) => {
-    readFile(target.files[0]);
-    target.value = "";
+  $("load-file").addEventListener("change", () => {
+    readFile($("load-file").files?.[0]);
+    $("load-file").value = "";
   });
   mountDrop();
 }

@@ -7,11 +7,18 @@ import { t } from "../base/i18n.js";
 
 const PATIENCE = 500;
 const OPENING = ["new", "load", "open", "next", "cheat", "repair"];
-let timer = null;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let timer;
+
+/** A dialog covers the page: the one in which levels are begun has a place for it. @param {boolean} visible */
+function showBanner(visible) {
+  show($("opening"), visible);
+  show($("new-opening"), visible);
+}
 
 function done() {
   clearTimeout(timer);
-  for (const id of ["opening", "new-opening"]) show($(id), false);
+  showBanner(false);
 }
 
 export function mountOpening() {
@@ -19,10 +26,9 @@ export function mountOpening() {
     if (!OPENING.includes(type)) return;
     clearTimeout(timer);
     setText($("opening-text"), t("opening.text"));
-    // A dialog covers the page: the one in which levels are begun has a place for it.
-    timer = setTimeout(() => ["opening", "new-opening"].forEach((id) => show($(id), true)), PATIENCE);
+    timer = setTimeout(() => showBanner(true), PATIENCE);
   });
   on("state connection", done);
   on("error", ({ request }) => OPENING.includes(request) && done());
-  for (const id of ["opening-cancel", "new-cancel"]) $(id).addEventListener("click", () => send({ type: "cancel" }));
+  for (const button of [$("opening-cancel"), $("new-cancel")]) button.addEventListener("click", () => send({ type: "cancel" }));
 }

@@ -6,18 +6,20 @@ import { $, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
 import { linkedLevel, shortest } from "../desk/share.js";
 import { toggle, watching } from "../desk/watch.js";
+/** @import { ErrorEvent, PageRequest, State } from "../base/messages.js" */
 
 const SESSION = /^#([0-9a-f]{32})$/;
 const OPENING = ["new", "load", "open", "next", "repair"];
 /** Longer texts are not kept with the address: then such a level is gone once the server has forgotten the game. */
 const MOST_KEPT = 8000;
 /** awaited: the request that is to lead to another game. shown: the session on the board. */
-const place = { awaited: null, shown: null };
+const place = { awaited: /** @type {PageRequest | null} */ (null), shown: /** @type {string | null} */ (null) };
 
 const addressed = () => SESSION.exec(location.hash)?.[1];
 
 export const atFront = () => document.body.dataset.view === "front";
 
+/** @param {string} view */
 function turnTo(view) {
   if (document.body.dataset.view === view) return;
   document.body.dataset.view = view;
@@ -33,6 +35,7 @@ function showFront() {
   turnTo("front");
 }
 
+/** @param {MouseEvent} event */
 function goHome(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
@@ -50,6 +53,7 @@ function follow() {
   else showFront();
 }
 
+/** @param {State} state */
 function arrive(state) {
   const { session } = state;
   const { awaited } = place;
@@ -67,6 +71,7 @@ function arrive(state) {
   turnTo("game");
 }
 
+/** @param {ErrorEvent} event */
 function onRefusal({ request, code }) {
   if (!OPENING.includes(request) || code === "cancelled") return;
   const { awaited } = place;
@@ -81,7 +86,7 @@ function onRefusal({ request, code }) {
   }
 }
 
-/** Whether a refusal is about a game that begins anew all the same. */
+/** Whether a refusal is about a game that begins anew all the same. @param {ErrorEvent} event */
 export const beginsAnew = ({ request }) => request === "open" && place.awaited?.type === "new";
 
 export function mountPlace() {

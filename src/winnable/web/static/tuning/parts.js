@@ -3,37 +3,48 @@
 import { el, icon, svg } from "../base/dom.js";
 import { ago, has, number, seconds, t } from "../base/i18n.js";
 import { lossText, swatch } from "./curve.js";
+/** @import { Attributes } from "../base/dom.js" */
+/** @import { Comparison, Generation, Run } from "../base/messages.js" */
+/** @import { Icon } from "../boards/board.js" */
 
+/** @type {Record<Run["status"], Icon>} */
 const STATUS_ICONS = { running: "play", interrupted: "pause", stopped: "pause", finished: "check", failed: "cross" };
 
+/** @param {string} prefix @param {string} name */
 function named(prefix, name) {
   const key = `${prefix}.${name}`;
   return has(key) ? t(key) : name;
 }
 
+/** @param {string} name */
 export const optimizerName = (name) => named("optimizer", name);
-/** `holes*danger`: what the weight of holes gains in danger. */
+/** `holes*danger`: what the weight of holes gains in danger. @param {string} name */
 function geneName(name) {
   const [feature, danger] = name.split("*");
   return danger ? t(`gene.${danger}`, { name: named("gene", feature) }) : named("gene", feature);
 }
 
+/** @param {string} name */
 export const tunableName = (name) => named("tunable", name);
 
+/** @param {Run} run */
 export function runName({ tunable, optimizer, settings, seed }) {
-  const set = settings.iterations ? ` ${number(settings.size)} × ${number(settings.iterations)}` : "";
+  const set = settings.iterations ? ` ${number(Number(settings.size))} × ${number(Number(settings.iterations))}` : "";
   return t("tune.run.name", { tunable: tunableName(tunable), optimizer: optimizerName(optimizer) + set, seed: String(seed) });
 }
 
+/** @param {Run["status"]} status */
 export function statusBadge(status, text = t(`tune.status.${status}`)) {
   return el("span", { class: `badge ${status}`, "data-testid": "tune-status", "data-status": status }, icon(STATUS_ICONS[status]), el("span", {}, text));
 }
 
+/** @param {string} key @param {string} value */
 function figure(key, value) {
   return el("div", {}, el("dt", {}, t(key)), el("dd", {}, value));
 }
 
-/** rate: evaluations a second in this sitting, or null. */
+/** rate: evaluations a second in this sitting, or null.
+ *  @param {Run} run @param {number} judged @param {Generation | null} last @param {number | null} rate */
 export function figures(run, judged, last, rate) {
   return [
     figure("tune.evaluations", `${number(judged)} / ${number(run.evaluations)}`),
@@ -43,13 +54,16 @@ export function figures(run, judged, last, rate) {
   ];
 }
 
+/** @param {string[]} names */
 export function legend(names) {
   const kinds = ["first", "second"];
   return [...names.map((name, i) => el("span", {}, swatch(kinds[i]), el("span", {}, name))), el("small", {}, t("tune.legend"))];
 }
 
-/** A weight and its spread among all, with a tick where the weight in use lies. */
+/** A weight and its spread among all, with a tick where the weight in use lies.
+ *  @param {number} tuned @param {number} spread @param {number} used @param {number} most */
 function weightBar(tuned, spread, used, most) {
+  /** @param {number} value */
   const x = (value) => Math.max(0, Math.min(100, value / most * 100));
   return svg("svg", { class: "weight-bar", viewBox: "0 0 100 14", preserveAspectRatio: "none", "aria-hidden": "true" },
     svg("rect", { class: "rail", x: 0, y: 5, width: 100, height: 4 }),
@@ -58,8 +72,10 @@ function weightBar(tuned, spread, used, most) {
     svg("rect", { class: "used", x: Math.min(98.8, x(used)), y: 0, width: 1.2, height: 14 }));
 }
 
+/** @param {Run} run @param {Generation | null} last */
 export function weights({ genes, incumbent }, last) {
   if (!last) return [];
+  /** @param {number} value */
   const fixed = (value) => value.toFixed(2);
   const most = Math.max(1e-9, ...incumbent, ...last.recommendation.map((weight, i) => weight + last.spread[i]));
   const head = el("tr", {}, ...["tune.weight", "tune.tuned", "tune.used"].map((key) => el("th", { scope: "col" }, t(key))), el("th", { class: "bar-cell", "aria-hidden": "true" }, el("small", {}, t("tune.bar"))));
@@ -71,26 +87,40 @@ export function weights({ genes, incumbent }, last) {
   return [el("thead", {}, head), el("tbody", {}, ...rows)];
 }
 
-/** What the comparison on fresh seeds said. */
+/** @type {Record<Comparison["decision"], [string, Icon]>} */
+const DECISIONS = { accept: ["better", "check"], reject: ["worse", "cross"], undecided: ["same", "question"] };
+
+/** What the comparison on fresh seeds said. @param {Run} run */
 export function verdict({ comparison, error }) {
   if (error) return [el("p", { class: "tune-verdict worse" }, icon("cross"), el("span", {}, error))];
   if (!comparison) return [];
   const { decision, difference, ci_low: low, ci_high: high, pairs } = comparison;
-  const kind = { accept: "better", reject: "worse", undecided: "same" }[decision];
+  const [kind, picture] = DECISIONS[decision];
+  /** @param {number} value */
   const signed = (value) => (value > 0 ? "+" : value < 0 ? "−" : "") + lossText(Math.abs(value));
   const facts = t("tune.facts", { n: number(pairs), difference: signed(difference), low: signed(low), high: signed(high) });
   return [el("p", { class: `tune-verdict ${kind}`, "data-testid": "tune-verdict", "data-kind": kind },
-    icon({ better: "check", worse: "cross", same: "question" }[kind]),
+    icon(picture),
     el("span", {}, el("strong", {}, t(`tune.${kind}`)), " ", el("small", {}, facts)))];
 }
 
-/** last: its newest generation, if any; on: { open, compare, remove }, each with a run's id. */
+/** @typedef {{ selected: string | null, compared: string | null, on: Record<"open" | "compare" | "remove", (run: string) => void> }} Context */
+
+/** last: its newest generation, if any; on: { open, compare, remove }, each with a run's id.
+ *  @param {Run} run @param {Generation | null} last @param {Context} context */
 export function runRow(run, last, { selected, compared, on }) {
   const here = run.id === selected;
   const facts = [t(`tune.status.${run.status}`), `${number(last?.evaluations ?? 0)} / ${number(run.evaluations)}`, t("tune.run.median", { loss: lossText(last?.median) }), ago(run.started)];
   const name = runName(run);
   const open = el("button", { class: "session", type: "button", "data-testid": "run-open", "data-run": run.id, "aria-current": here ? "true" : null, onclick: () => on.open(run.id) },
     el("span", { class: "session-name" }, name), el("small", {}, facts.join(" · ")));
+  /**
+   * @param {string} testid
+   * @param {string} label
+   * @param {Icon} picture
+   * @param {Attributes} extra
+   * @param {() => void} onclick
+   */
   const button = (testid, label, picture, extra, onclick) => el("button", { class: "quiet square", type: "button", "data-testid": testid, "aria-label": label, title: label, ...extra, onclick }, icon(picture));
   return el("li", { "aria-current": here ? "true" : null }, open,
     button("run-compare", t("tune.compare", { name }), "curves", { "aria-pressed": String(run.id === compared), disabled: here }, () => on.compare(run.id)),

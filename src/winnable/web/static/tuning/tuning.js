@@ -3,8 +3,8 @@
 
 import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
-import { $, el, setText, show } from "../base/dom.js";
-import { game, send } from "../desk/game.js";
+import { $, el, setText, show, sure } from "../base/dom.js";
+import { game, gameInfo, send } from "../desk/game.js";
 import { localized, t } from "../base/i18n.js";
 import { blameSetting, settingsFit, settingsOf, showSettings } from "../desk/methods.js";
 import { announce, toast } from "../base/notify.js";
@@ -12,23 +12,28 @@ import { drawCurves } from "./curve.js";
 import { figures, legend, optimizerName, runName, runRow, statusBadge, tunableName, verdict, weights } from "./parts.js";
 import { refusalWords } from "../base/refusal.js";
 import { letTunedPlay } from "../desk/watch.js";
+/** @import { ErrorEvent, Generation, Run, RunEvent, RunsEvent, TuningEvent } from "../base/messages.js" */
 
 /** Under which the browser keeps what optimisers are set to. */
 const SHELF = "tune";
 
+/** since: when this page first heard of it.
+ *  @typedef {Omit<TuningEvent, "type" | "course"> & { since: { evaluations: number, at: number } }} Live */
+
 const view = {
   /** Kept runs, newest first. */
-  runs: [],
+  runs: /** @type {Run[]} */ ([]),
   /** Run id -> its generations. */
-  courses: new Map(),
-  selected: null,
-  compared: null,
-  /** The run under way: { run, stage, evaluations, since: { evaluations, at } }, when this page first heard of it. */
-  live: null,
+  courses: /** @type {Map<string, Generation[]>} */ (new Map()),
+  selected: /** @type {string | null} */ (null),
+  compared: /** @type {string | null} */ (null),
+  /** The run under way, if any. */
+  live: /** @type {Live | null} */ (null),
   starting: false,
   drawn: false,
 };
 
+/** @param {string | null} [id] */
 const runOf = (id) => view.runs.find((run) => run.id === id);
 const running = () => view.runs.find(({ status }) => status === "running");
 
@@ -39,10 +44,12 @@ export function openTune() {
   dialog.scrollTop = 0;
   showOptimizer();
   send({ type: "runs" });
-  if (running() ?? view.selected) select(running()?.id ?? view.selected);
+  const shown = running()?.id ?? view.selected;
+  if (shown) select(shown);
   draw();
 }
 
+/** @param {string} id */
 function select(id) {
   if (id === view.compared) view.compared = null;
   view.selected = id;
@@ -50,52 +57,54 @@ function select(id) {
   draw();
 }
 
-/** From the list, which stands below: the run comes into view. */
+/** From the list, which stands below: the run comes into view. @param {string} id */
 function openRun(id) {
   select(id);
   $("tune-run").scrollIntoView({ block: "nearest" });
 }
 
+/** @param {string} id */
 function compare(id) {
   view.compared = view.compared === id ? null : id;
   if (view.compared && !view.courses.has(id)) send({ type: "run_open", run: id });
   draw();
 }
 
+/** @param {Event} event */
 function start(event) {
   event.preventDefault();
   const form = $("tune-form");
-  const bad = [...form.elements].find((field) => !field.dataset.param && !field.checkValidity());
+  const bad = [...form.querySelectorAll("input")].find((field) => !field.dataset.param && !field.checkValidity());
   if (!settingsFit($("tune-settings"))) return;
   if (bad) {
-    toast(t("tune.bad", { field: bad.closest("label").querySelector("span").textContent, low: bad.min, high: bad.max }), "warning");
+    toast(t("tune.bad", { field: bad.closest("label")?.querySelector("span")?.textContent, low: bad.min, high: bad.max }), "warning");
     bad.focus();
     return;
   }
   const [name, tunable] = $("tune-what").value.split("/");
   const method = shownOptimizer();
   const settings = settingsOf(SHELF, method);
-  const request = { type: "tune", game: name, tunable, optimizer: method.name, settings };
-  for (const field of ["seed", "workers"]) request[field] = Number($(`tune-${field}`).value);
-  if (!settings.iterations) request.evaluations = Number($("tune-evaluations").value);
-  view.starting = send(request);
+  const [seed, workers] = [Number($("tune-seed").value), Number($("tune-workers").value)];
+  const evaluations = settings.iterations ? undefined : Number($("tune-evaluations").value);
+  view.starting = send({ type: "tune", game: name, tunable, optimizer: method.name, settings, seed, workers, evaluations });
   draw();
 }
 
 function resume() {
-  view.starting = send({ type: "tune_resume", run: view.selected, workers: Number($("tune-workers").value) || 1 });
+  view.starting = send({ type: "tune_resume", run: sure(view.selected), workers: Number($("tune-workers").value) || 1 });
   draw();
 }
 
 // -- what the server says -----------------------------------------------------------------------------------
 
+/** @param {RunsEvent} event */
 function onRuns({ runs }) {
   const before = runOf(view.live?.run);
   view.runs = runs;
   const known = new Set(runs.map(({ id }) => id));
   for (const id of view.courses.keys()) if (!known.has(id)) view.courses.delete(id);
-  if (!known.has(view.selected)) view.selected = null;
-  if (!known.has(view.compared)) view.compared = null;
+  if (!known.has(view.selected ?? "")) view.selected = null;
+  if (!known.has(view.compared ?? "")) view.compared = null;
   const now = runOf(view.live?.run);
   if (now?.status !== "running") view.live = null;
   if (before?.status === "running" && now && now.status !== "running") announce(t("list.pair", { name: runName(now), value: t(`tune.status.${now.status}`) }));
@@ -106,6 +115,7 @@ function onRuns({ runs }) {
   draw();
 }
 
+/** @param {RunEvent} event */
 function onRun({ run, course }) {
   if (!runOf(run.id)) view.runs = [run, ...view.runs];
   const last = course.at(-1)?.evaluations ?? 0;
@@ -119,6 +129,7 @@ function onRun({ run, course }) {
   draw();
 }
 
+/** @param {TuningEvent} event */
 function onTuning({ run, stage, evaluations, course }) {
   const since = view.live?.run === run ? view.live.since : { evaluations, at: performance.now() };
   view.live = { run, stage, evaluations, since };
@@ -126,6 +137,7 @@ function onTuning({ run, stage, evaluations, course }) {
   draw();
 }
 
+/** @param {ErrorEvent} event */
 function onError(event) {
   const { request, field } = event;
   if (request === "tune" || request === "tune_resume") view.starting = false;
@@ -148,17 +160,19 @@ function draw() {
   });
 }
 
+/** @param {boolean} busy */
 function drawView(busy) {
   const run = runOf(view.selected);
   $("tune-start").disabled = busy || view.starting;
   show($("tune-run"), run !== undefined);
   show($("tune-none"), run === undefined);
   if (run) drawRun(run, busy);
-  const context = { selected: view.selected, compared: view.compared, on: { open: openRun, compare, remove: (id) => send({ type: "run_delete", run: id }) } };
+  const context = { selected: view.selected, compared: view.compared, on: { open: openRun, compare, remove: (/** @type {string} */ id) => send({ type: "run_delete", run: id }) } };
   keepFocus($("tune-runs"), () => $("tune-runs").replaceChildren(...view.runs.map((one) => runRow(one, newest(one), context))));
   show($("tune-kept"), view.runs.length > 0);
 }
 
+/** @param {Run} run @param {boolean} busy */
 function drawRun(run, busy) {
   const course = view.courses.get(run.id) ?? [];
   const last = newest(run);
@@ -172,36 +186,38 @@ function drawRun(run, busy) {
   show($("tune-stop"), status === "running");
   show($("tune-resume"), ["stopped", "interrupted", "failed"].includes(status));
   $("tune-resume").disabled = busy || view.starting;
-  for (const id of ["tune-play", "tune-json"]) $(id).disabled = !last;
+  for (const button of [$("tune-play"), $("tune-json")]) button.disabled = !last;
   const judged = live?.evaluations ?? last?.evaluations ?? 0;
   $("tune-progress").value = judged / run.evaluations;
   show($("tune-progress"), status === "running");
   $("tune-figures").replaceChildren(...figures(run, judged, last, rate(live)));
   const other = runOf(view.compared);
   drawCurves($("tune-curve"), other ? [course, view.courses.get(other.id) ?? []] : [course]);
-  $("tune-legend").replaceChildren(...legend([run, other].filter(Boolean).map(runName)));
+  $("tune-legend").replaceChildren(...legend((other ? [run, other] : [run]).map(runName)));
   $("tune-weights").replaceChildren(...weights(run, last));
   $("tune-verdict").replaceChildren(...verdict(run));
 }
 
+/** @param {Run} run */
 const newest = (run) => view.courses.get(run.id)?.at(-1) ?? run.latest;
 
-/** Evaluations a second since the page hears of the run; null when it is not under way. */
+/** Evaluations a second since the page hears of the run; null when it is not under way.
+ *  @param {typeof view.live} live */
 function rate(live) {
   if (!live || live.evaluations <= live.since.evaluations) return null;
   return (live.evaluations - live.since.evaluations) / Math.max(0.05, (performance.now() - live.since.at) / 1000);
 }
 
-/** A list that is drawn anew leaves the keyboard where it was. */
+/** A list that is drawn anew leaves the keyboard where it was. @param {HTMLElement} box @param {() => void} redraw */
 function keepFocus(box, redraw) {
-  const { activeElement: active } = document;
-  const place = box.contains(active) ? [active.closest("li").querySelector("[data-run]").dataset.run, active.dataset.testid] : null;
+  const active = /** @type {HTMLElement | null} */ (document.activeElement);
+  const place = active && box.contains(active) ? [active.closest("li")?.querySelector("[data-run]")?.dataset.run, active.dataset.testid] : null;
   redraw();
-  if (place) box.querySelector(`[data-run="${place[0]}"]`)?.closest("li").querySelector(`[data-testid="${place[1]}"]`)?.focus();
+  if (place) box.querySelector(`[data-run="${place[0]}"]`)?.closest("li")?.querySelector(`[data-testid="${place[1]}"]`)?.focus();
 }
 
 const shownOptimizer = () => {
-  const { name, params } = game.hello.optimizers.find(({ name }) => name === $("tune-optimizer").value);
+  const { name, params } = sure(game.hello?.optimizers.find(({ name }) => name === $("tune-optimizer").value));
   return { name, settings: params };
 };
 
@@ -214,18 +230,19 @@ function showOptimizer() {
 function countEvaluations() {
   const { iterations, size } = settingsOf(SHELF, shownOptimizer());
   $("tune-evaluations").disabled = Boolean(iterations);
-  if (iterations && size) $("tune-evaluations").value = size * (iterations + 1);
+  if (iterations && size) $("tune-evaluations").value = String(Number(size) * (Number(iterations) + 1));
 }
 
 function letItPlay() {
-  const run = runOf(view.selected);
+  const run = sure(runOf(view.selected));
   $("tune-dialog").close();
-  letTunedPlay(run, game.hello.games.find(({ name }) => name === run.game).stages[run.tunable]);
+  letTunedPlay(run, sure(gameInfo(run.game)).stages[run.tunable]);
 }
 
 function fillForm() {
   if (!game.hello) return;
   const { games, optimizers, cores } = game.hello;
+  /** @param {HTMLSelectElement} select @param {string[][]} options */
   const fill = (select, options) => {
     const chosen = select.value;
     select.replaceChildren(...options.map(([value, text]) => el("option", { value }, text)));
@@ -235,7 +252,7 @@ function fillForm() {
   fill($("tune-what"), games.flatMap(({ name, title, tunables }) => tunables.map((tunable) => [`${name}/${tunable}`, several ? t("list.pair", { name: localized(title), value: tunableName(tunable) }) : tunableName(tunable)])));
   fill($("tune-optimizer"), optimizers.map(({ name }) => [name, optimizerName(name)]));
   if ($("tune-dialog").open) showOptimizer();
-  $("tune-workers").max = Math.max(1, Math.min(64, cores));
+  $("tune-workers").max = String(Math.max(1, Math.min(64, cores)));
   show($("tune"), games.some(({ tunables }) => tunables.length > 0));
 }
 
@@ -255,14 +272,14 @@ export function mountTuning() {
   on("language", draw);
   $("tune").addEventListener("click", openTune);
   $("tune-form").addEventListener("submit", start);
-  $("tune-stop").addEventListener("click", () => send({ type: "tune_stop", run: view.selected }));
+  $("tune-stop").addEventListener("click", () => send({ type: "tune_stop", run: sure(view.selected) }));
   $("tune-resume").addEventListener("click", resume);
   $("tune-optimizer").addEventListener("change", showOptimizer);
   $("tune-settings").addEventListener("change", countEvaluations);
   $("tune-settings").addEventListener("click", countEvaluations);
   $("tune-play").addEventListener("click", letItPlay);
-  $("tune-json").addEventListener("click", () => send({ type: "run_export", runs: [view.selected], format: "weights" }));
-  $("tune-jsonl").addEventListener("click", () => send({ type: "run_export", runs: [view.selected], format: "jsonl" }));
-  $("tune-svg").addEventListener("click", () => send({ type: "run_export", runs: [view.selected, view.compared].filter(Boolean), format: "svg" }));
+  $("tune-json").addEventListener("click", () => send({ type: "run_export", runs: [sure(view.selected)], format: "weights" }));
+  $("tune-jsonl").addEventListener("click", () => send({ type: "run_export", runs: [sure(view.selected)], format: "jsonl" }));
+  $("tune-svg").addEventListener("click", () => send({ type: "run_export", runs: [view.selected, view.compared].filter((run) => run !== null), format: "svg" }));
   new ResizeObserver(draw).observe($("tune-curve"));
 }

@@ -1,17 +1,19 @@
 // The bot: it plays when it is let, and gives hints.
 
-import { emit, on } from "/static/base/bus.js";
 import { compiling, fewCompilingWords } from "/static/base/compiling.js";
-import { $, el, setText, show } from "/static/base/dom.js";
+import { $, el, setText, show, sure } from "/static/base/dom.js";
 import { has, number, t } from "/static/base/i18n.js";
 import { announce } from "/static/base/notify.js";
+import { emit, on } from "./bus.js";
 import { go } from "./flow.js";
 import { keep, options } from "./options.js";
 import { botPlays, cabinet, playing, rules, send, showing } from "./state.js";
+/** @import { Hint } from "./messages.js" */
 
+/** @type {(typeof options.bot.style)[]} */
 const STYLES = ["attack", "sprint", "marathon"];
 /** The last one: as fast as it can. Under the article's rules 1 is a row each quarter of a second, and 51 its row
- *  a tick. */
+ *  a tick. @type {(number | "max")[]} */
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 51, "max"];
 /** The person has asked for the game, and goes on with it at once. */
 let takingOver = false;
@@ -20,12 +22,13 @@ let hinting = false;
 /** The bot is the guideline's or the article's, which looks at the board as a player of tetris does. */
 const preparing = () => compiling("tetris");
 
-/** A choice that the browser remembers; all of a kind show the same. */
+/** A choice that the browser remembers; all of a kind show the same.
+ *  @param {"style" | "by" | "speed"} name @param {HTMLElement[]} values @param {string} label @param {string} id */
 function choice(name, values, label, id) {
   const input = el("select", { "data-bot": name, "data-testid": id, "aria-label": t(label), "data-i18n-label": label }, ...values);
   input.value = String(options.bot[name]);
   input.addEventListener("change", () => {
-    options.bot[name] = name === "speed" && input.value !== "max" ? Number(input.value) : input.value;
+    Object.assign(options.bot, { [name]: name === "speed" && input.value !== "max" ? Number(input.value) : input.value });
     keep("bot");
     if (botPlays() && name === "speed") tellSpeed();
     else if (botPlays() && cabinet.phase === "playing") send({ type: "bot", ...who() });
@@ -37,7 +40,7 @@ function choice(name, values, label, id) {
 
 const who = () => ({ style: options.bot.style, by: options.bot.by });
 
-/** Who plays the article's game: the article's player, others, tuned runs. */
+/** Who plays the article's game: the article's player, others, tuned runs. @param {string} id */
 export function playerChoice(id) {
   const select = choice("by", playerOptions(), "arcade.bot.by", id);
   if (!select.value) {
@@ -48,7 +51,8 @@ export function playerChoice(id) {
 }
 
 function playerOptions() {
-  const { players, tuned } = cabinet.hello;
+  const { players, tuned } = sure(cabinet.hello);
+  /** @param {string} key @param {string} name */
   const word = (key, name) => (has(key) ? t(key) : name);
   return [
     ...players.map((name) => el("option", { value: name }, word(`method.${name}`, name))),
@@ -56,14 +60,16 @@ function playerOptions() {
   ];
 }
 
-/** What the rules leave to choose: a style, or a player. */
+/** What the rules leave to choose: a style, or a player. @param {string} id @param {string} [of] */
 export const botChoice = (id, of = rules()) => (of === "article" ? playerChoice(`${id}-by`) : styleChoice(`${id}-style`));
 
+/** @param {string} id */
 export function styleChoice(id) {
   const values = STYLES.map((style) => el("option", { value: style, "data-i18n": `arcade.bot.${style}` }, t(`arcade.bot.${style}`)));
   return choice("style", values, "arcade.bot.style", id);
 }
 
+/** @param {string} id */
 function speedChoice(id) {
   const values = SPEEDS.map((speed) => (speed === "max" ? el("option", { value: speed, "data-i18n": "arcade.bot.max" }, t("arcade.bot.max")) : speed === 51 ? el("option", { value: speed, "data-i18n": "arcade.bot.tick" }, t("arcade.bot.tick")) : el("option", { value: speed }, `${speed}×`)));
   return choice("speed", values, "arcade.speed", id);
@@ -77,7 +83,7 @@ export function letBotPlay() {
   send({ type: "bot", ...who() });
 }
 
-/** While it pauses: to: `move` or `lock`. */
+/** While it pauses: to: `move` or `lock`. @param {"move" | "lock"} to */
 function advance(to) {
   if (!botPlays() || cabinet.phase === "over") return;
   if (cabinet.phase === "playing") send({ type: "pause" });
@@ -94,16 +100,19 @@ export function askHint() {
   if (playing()) hinting = send({ type: "hint", ...who() });
 }
 
-/** left, left -> Left ×2 */
+/** left, left -> Left ×2 @param {string[]} path */
 function words(path) {
+  /** @type {{ tap: string, times: number }[]} */
   const steps = [];
   for (const tap of path) {
-    if (steps.at(-1)?.tap === tap) steps.at(-1).times++;
+    const last = steps.at(-1);
+    if (last?.tap === tap) last.times++;
     else steps.push({ tap, times: 1 });
   }
   return steps.map(({ tap, times }) => t(`arcade.key.${tap}`) + (times > 1 ? ` ×${number(times)}` : ""));
 }
 
+/** @param {Hint | null} hint */
 function drawHint(hint) {
   hinting = false;
   show($("hint-words"), Boolean(hint));
@@ -116,21 +125,23 @@ function drawHint(hint) {
 function draw() {
   show($("botbar"), botPlays());
   document.body.dataset.player = botPlays() ? "bot" : "person";
-  setText($("bot-state"), preparing() ? fewCompilingWords(preparing()) : t("arcade.bot"));
-  $("bot-state").setAttribute("aria-busy", preparing() !== null);
+  const going = preparing();
+  setText($("bot-state"), going ? fewCompilingWords(going) : t("arcade.bot"));
+  $("bot-state").setAttribute("aria-busy", going !== null);
   show($("film-bot"), showing() && cabinet.byBot);
   $("hint").disabled = !playing();
-  for (const id of ["bot-take", "bot-step", "bot-piece"]) $(id).disabled = cabinet.phase === "over";
+  for (const button of [$("bot-take"), $("bot-step"), $("bot-piece")]) button.disabled = cabinet.phase === "over";
   const choice = document.querySelector("#bot-choices [data-bot=style], #bot-choices [data-bot=by]");
-  if (botPlays() && choice?.dataset.bot !== (rules() === "article" ? "by" : "style")) choice.replaceWith(botChoice("bot"));
+  if (botPlays() && choice?.dataset.bot !== (rules() === "article" ? "by" : "style")) choice?.replaceWith(botChoice("bot"));
 }
 
 /** In place of the hint that is asked for. */
 function onCompiling() {
   draw();
   if (!hinting) return;
-  show($("hint-words"), preparing() !== null);
-  if (preparing()) $("hint-words").replaceChildren(el("li", {}, fewCompilingWords(preparing())));
+  const going = preparing();
+  show($("hint-words"), going !== null);
+  if (going) $("hint-words").replaceChildren(el("li", {}, fewCompilingWords(going)));
 }
 
 export function mountBot() {
@@ -138,7 +149,7 @@ export function mountBot() {
   $("field-style").append(styleChoice("menu-style"));
   on("hello language", () => {
     if (!cabinet.hello) return;
-    for (const select of document.querySelectorAll("[data-bot=by]")) select.replaceWith(playerChoice(select.dataset.testid));
+    for (const select of document.querySelectorAll("[data-bot=by]")) select.replaceWith(playerChoice(select.dataset.testid ?? ""));
     if (!$("field-by").querySelector("select")) $("field-by").append(playerChoice("menu-by"));
   });
   $("bot-step").addEventListener("click", () => advance("move"));
@@ -152,7 +163,11 @@ export function mountBot() {
   on("arcade-table arcade-bot", () => drawHint(null));
   on("arcade-table arcade-bot arcade-phase language", draw);
   on("arcade-options", () => {
-    for (const select of document.querySelectorAll("[data-bot]")) select.value = String(options.bot[select.dataset.bot]);
+    for (const [name, value] of Object.entries(options.bot)) {
+      /** @type {NodeListOf<HTMLSelectElement>} */
+      const choices = document.querySelectorAll(`[data-bot=${name}]`);
+      for (const select of choices) select.value = String(value);
+    }
   });
   on("compiling", onCompiling);
   on("arcade-phase", (phase) => {

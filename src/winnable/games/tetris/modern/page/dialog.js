@@ -1,23 +1,25 @@
 // Keys, handling and looks, in a dialog.
 
-import { on } from "/static/base/bus.js";
-import { $, el } from "/static/base/dom.js";
+import { $, el, sure } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { change, settings } from "/static/base/settings.js";
+import { on } from "./bus.js";
 import { rest } from "./flow.js";
 import { ACTIONS, assign, keep, keyName, options, resetOptions } from "./options.js";
+/** @import { ActionName } from "./options.js" */
 
 const SLOTS = 2;
 /** The button that waits for a key; null: none. */
-let waiting = null;
+let waiting = /** @type {{ action: ActionName, slot: number } | null} */ (null);
 
+/** @param {"das" | "arr"} name @param {number} least @param {number} most @param {string} note */
 function handlingField(name, least, most, note) {
   const input = el("input", { type: "number", inputmode: "numeric", min: least, max: most, value: options.handling[name], "data-testid": `handling-${name}` });
   input.addEventListener("change", () => {
     if (input.value && input.checkValidity()) {
       options.handling[name] = Number(input.value);
       keep("handling");
-    } else input.value = options.handling[name]; // what is shown is what holds
+    } else input.value = String(options.handling[name]); // what is shown is what holds
   });
   return el("label", { class: "field" }, el("span", {}, note), input);
 }
@@ -33,10 +35,14 @@ function softField() {
   return el("label", { class: "field" }, el("span", {}, t("arcade.soft")), choice);
 }
 
+/** @param {string} label @param {string} name @param {boolean} checked @param {(value: boolean) => void} onchange */
 function lookField(label, name, checked, onchange) {
-  return el("label", {}, el("input", { type: "checkbox", checked, onchange: (event) => onchange(event.target.checked), "data-testid": `look-${name}` }), label);
+  const box = el("input", { type: "checkbox", checked, "data-testid": `look-${name}` });
+  box.addEventListener("change", () => onchange(box.checked));
+  return el("label", {}, box, label);
 }
 
+/** @param {ActionName} action */
 function bindingRow(action) {
   const codes = options.keys[action];
   const slots = Array.from({ length: SLOTS }, (_, slot) => {
@@ -57,7 +63,7 @@ function draw() {
   waiting = null;
   const { looks } = options;
   $("handling").replaceChildren(handlingField("das", 1, 60, t("arcade.das")), handlingField("arr", 0, 60, t("arcade.arr")), softField());
-  const mine = ["ghost", "grid", "letters", "countdown", "value", "value.bot"].map((name) =>
+  const mine = /** @type {(keyof typeof looks)[]} */ (["ghost", "grid", "letters", "countdown", "value", "value.bot"]).map((name) =>
     lookField(t(`arcade.look.${name}`), name, looks[name], (value) => {
       looks[name] = value;
       keep("looks");
@@ -67,7 +73,7 @@ function draw() {
   $("bindings").replaceChildren(...ACTIONS.flatMap(bindingRow));
 }
 
-/** Before everything else: while a button waits, any key is its key. */
+/** Before everything else: while a button waits, any key is its key. @param {KeyboardEvent} event */
 function onKeyDown(event) {
   if (!waiting) return;
   event.preventDefault();
@@ -91,7 +97,7 @@ export function mountDialog() {
   });
   on("language", draw);
   for (const dialog of document.querySelectorAll("dialog")) {
-    dialog.querySelector(".close").addEventListener("click", () => dialog.close());
+    sure(dialog.querySelector(".close")).addEventListener("click", () => dialog.close());
     // A button of a closed dialog must not take the next key of the game.
     dialog.addEventListener("close", () => waiting && draw());
     dialog.addEventListener("cancel", (event) => waiting && event.preventDefault());

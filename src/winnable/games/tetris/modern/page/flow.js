@@ -1,16 +1,18 @@
 // How games begin, pause, go on and end: the countdown, and the cover over the board.
 
-import { on } from "/static/base/bus.js";
-import { $, el, setText, show } from "/static/base/dom.js";
+import { $, el, setText, show, sure } from "/static/base/dom.js";
 import { clock, number, t } from "/static/base/i18n.js";
 import { announce } from "/static/base/notify.js";
 import { recall, remember } from "/static/base/settings.js";
 import { botChoice, letBotPlay, takeOver } from "./bot.js";
+import { on } from "./bus.js";
 import { options } from "./options.js";
 import { copyBoard, saveReplay } from "./replay.js";
-import { botPlays, cabinet, running, send, showing } from "./state.js";
+import { botPlays, cabinet, rules, running, send, showing } from "./state.js";
+/** @import { Setup } from "./state.js" */
 
 const STEP = 400;
+/** The timer of the next number; 0: nothing is counted. */
 let counting = 0;
 /** The next table is a game that was asked for just now: it need not wait to be resumed. */
 let wanted = false;
@@ -18,6 +20,7 @@ let botWanted = false;
 /** The person looks at the bot step by step: no cover lies over the board. */
 let stepping = false;
 
+/** @param {Setup} setup */
 export function start(setup, withBot = false) {
   if (wanted) return; // one is on its way
   cabinet.setup = setup;
@@ -25,7 +28,7 @@ export function start(setup, withBot = false) {
   wanted = send({ type: "start", ...setup, handling: options.handling });
 }
 
-/** How the game was started, also after a reload; a game of another browser has none. */
+/** How the game was started, also after a reload; a game of another browser has none. @param {string} session */
 function recallSetup(session) {
   if (wanted) {
     remember("arcade.setup", JSON.stringify({ session, setup: cabinet.setup }));
@@ -42,8 +45,8 @@ function recallSetup(session) {
 /** A new game like this one, with other pieces unless its seed was chosen; by the bot if it plays this one. */
 export function again() {
   if (showing()) return;
-  const { level, seen } = { level: cabinet.table.level, seen: cabinet.seen };
-  const goal = level.mode === "sprint" ? { lines: seen.goal } : {};
+  const { level } = sure(cabinet.table);
+  const goal = level.mode === "sprint" ? { lines: sure(cabinet.seen).goal } : {};
   start(cabinet.setup ?? { mode: level.mode, rules: level.rules, start_level: level.start_level, ...goal }, botPlays());
 }
 
@@ -81,6 +84,7 @@ export function go() {
   }
   show($("cover"), false);
   $("board").focus({ preventScroll: true });
+  /** @param {number} left */
   const step = (left) => {
     counting = 0;
     show($("countdown"), left > 0);
@@ -91,20 +95,22 @@ export function go() {
   step(3);
 }
 
+/** @param {string} key @param {() => unknown} onclick */
 const button = (key, onclick, kind = "") => el("button", { type: "button", class: kind, "data-testid": `cover-${key}`, onclick }, t(`arcade.${key}`));
 
-const outcome = () => (cabinet.seen.status === "won" ? "won" : cabinet.seen.status === "playing" ? "" : "lost");
+const outcome = () => (cabinet.seen?.status === "won" ? "won" : cabinet.seen?.status === "playing" ? "" : "lost");
 
 /** The results, also for screen readers. */
 export function results() {
-  const { seen, frame } = cabinet;
+  const { frame } = cabinet;
+  const seen = sure(cabinet.seen);
   const pps = frame ? (seen.placed * 60) / frame : 0;
   const figures = [["time", exact(frame)], ["lines", number(seen.lines)], ["score", number(seen.score)], ["pieces", number(seen.placed)], ["pps", pps.toFixed(2)]];
-  if (cabinet.table.level.rules === "guideline") figures.push(["attack", number(seen.attack)]);
+  if (rules() === "guideline") figures.push(["attack", number(seen.attack)]);
   return figures.map(([key, value]) => [t(`arcade.${key}`), value]);
 }
 
-/** m:ss.hh of game time; as whole hundredths, because 2.3 * 100 is less than 230. */
+/** m:ss.hh of game time; as whole hundredths, because 2.3 * 100 is less than 230. @param {number} frames */
 export function exact(frames) {
   const hundredths = Math.floor((frames * 100) / 60);
   return `${clock(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, "0")}`;

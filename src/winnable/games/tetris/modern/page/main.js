@@ -1,15 +1,15 @@
 // The arcade's page: joins connection, board, keys and dialogs. The rules are on the server; see
 // web/arcade_protocol.py for what is said.
 
-import { emit, on } from "/static/base/bus.js";
 import { Connection } from "/static/base/connection.js";
-import { $, el } from "/static/base/dom.js";
+import { $, el, sure } from "/static/base/dom.js";
 import { currentLanguage, LANGUAGES, preferredLanguage, t, useLanguage } from "/static/base/i18n.js";
 import { toast } from "/static/base/notify.js";
 import { drawOffline } from "/static/base/offline.js";
 import { refusalText } from "/static/base/refusal.js";
 import { apply, recall, remember } from "/static/base/settings.js";
 import { mountBot } from "./bot.js";
+import { emit, on } from "./bus.js";
 import { mountDialog } from "./dialog.js";
 import { mountFlow } from "./flow.js";
 import { mountHands } from "./hands.js";
@@ -20,6 +20,7 @@ import { mountReplay } from "./replay.js";
 import { mountSound } from "./sound.js";
 import { cabinet, onBot, onFrame, onHint, onPhase, onTable, send } from "./state.js";
 import { mountValue } from "./value.js";
+/** @import { ErrorEvent } from "./messages.js" */
 
 const SESSION = /^[0-9a-f]{32}$/;
 
@@ -30,12 +31,13 @@ function onHello() {
   else openMenu();
 }
 
-/** There is no game here any more. */
+/** There is no game here any more. @param {boolean} taken */
 function standUp(taken) {
   Object.assign(cabinet, { table: null, style: null, taken });
   onPhase({ phase: "paused" });
 }
 
+/** @param {ErrorEvent} event */
 function onError(event) {
   const { request } = event;
   if (request === "open") {
@@ -74,7 +76,7 @@ function connect() {
       if (!connected && cabinet.table) onPhase({ phase: cabinet.phase === "over" ? "over" : "paused" });
     },
   });
-  $("reconnect").addEventListener("click", () => cabinet.connection.retry());
+  $("reconnect").addEventListener("click", () => sure(cabinet.connection).retry());
 }
 
 await useLanguage(preferredLanguage());

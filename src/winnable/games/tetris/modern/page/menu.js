@@ -1,42 +1,48 @@
 // The start menu: which game, from which board, with which pieces.
 
-import { on } from "/static/base/bus.js";
-import { $, el, setText, show } from "/static/base/dom.js";
+import { $, el, setText, show, sure } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { refusalText } from "/static/base/refusal.js";
 import { recall, remember } from "/static/base/settings.js";
+import { on } from "./bus.js";
 import { rest, start } from "./flow.js";
 import { loadReplay } from "./replay.js";
 import { cabinet, showing } from "./state.js";
+/** @import { Start } from "./messages.js" */
+/** @import { Setup } from "./state.js" */
 
 const MODES = ["sprint", "marathon", "zen", "endless", "article"];
+/** @type {Record<string, number>} */
 const LAST_LEVEL = { marathon: 15 };
 
 /** Requests whose errors are said in the menu while it is open; "": one that could not even be read. */
 export const IN_MENU = ["start", "load", ""];
 
-const chosen = () => $("menu-form").elements.mode.value;
+const chosen = () => String(new FormData($("menu-form")).get("mode"));
 
 function fields() {
   const mode = chosen();
   show($("field-lines"), mode === "sprint");
-  for (const id of ["field-level", "field-style"]) show($(id), mode !== "article");
+  for (const field of [$("field-level"), $("field-style")]) show(field, mode !== "article");
   show($("field-by"), mode === "article");
-  $("menu-level").max = LAST_LEVEL[mode] ?? 20;
+  $("menu-level").max = String(LAST_LEVEL[mode] ?? 20);
 }
 
+/** @param {string} text */
 function complain(text) {
   setText($("menu-error"), text);
   show($("menu-error"), Boolean(text));
 }
 
+/** @param {Event} event */
 function submit(event, withBot = false) {
   event.preventDefault();
   complain("");
   const mode = chosen();
   for (const input of [$("menu-lines"), $("menu-level")]) {
-    if (!input.closest("label").hidden && (!input.value || !input.checkValidity())) {
-      complain(t("arcade.bad.number", { name: input.closest("label").querySelector("span").textContent }));
+    const label = sure(input.closest("label"));
+    if (!label.hidden && (!input.value || !input.checkValidity())) {
+      complain(t("arcade.bad.number", { name: label.querySelector("span")?.textContent }));
       input.focus();
       return;
     }
@@ -47,7 +53,8 @@ function submit(event, withBot = false) {
     $("menu-dice").focus();
     return;
   }
-  const setup = mode === "article" ? { mode: "endless", rules: "article" } : { mode, start_level: Number($("menu-level").value) };
+  /** @type {Setup} */
+  const setup = mode === "article" ? { mode: "endless", rules: "article" } : { mode: /** @type {Start["mode"]} */ (mode), start_level: Number($("menu-level").value) };
   if (mode === "sprint") setup.lines = Number($("menu-lines").value);
   if (dice) setup.dice = Number(dice);
   if ($("menu-fumen").value.trim()) setup.fumen = $("menu-fumen").value.trim();
@@ -59,14 +66,14 @@ export function openMenu() {
   if ($("menu").open) return;
   complain("");
   rest();
-  show($("menu-back"), cabinet.table !== null && cabinet.seen.status === "playing" && cabinet.frame > 0 && !showing());
+  show($("menu-back"), cabinet.table !== null && cabinet.seen?.status === "playing" && cabinet.frame > 0 && !showing());
   $("menu").showModal();
   $("menu").scrollTop = 0; // the button that has the focus is its lowest part
 }
 
 export function mountMenu() {
   const before = recall("arcade.mode");
-  const mode = MODES.includes(before) ? before : "sprint";
+  const mode = MODES.find((name) => name === before) ?? "sprint";
   for (const name of MODES) {
     $("modes").append(
       el(
@@ -85,7 +92,7 @@ export function mountMenu() {
   $("menu-options").addEventListener("click", () => $("options-dialog").showModal());
   $("to-menu").addEventListener("click", openMenu);
   $("menu-file").addEventListener("change", async () => {
-    const [file] = $("menu-file").files;
+    const file = $("menu-file").files?.[0];
     $("menu-file").value = "";
     if (file) await loadReplay(file);
   });

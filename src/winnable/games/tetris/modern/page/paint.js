@@ -1,8 +1,8 @@
 // Draws the board, the piece held and the next ones on canvases, once for each frame of the screen at most.
 
-import { on } from "/static/base/bus.js";
-import { $ } from "/static/base/dom.js";
+import { $, sure } from "/static/base/dom.js";
 import { settings } from "/static/base/settings.js";
+import { on } from "./bus.js";
 import { options } from "./options.js";
 import { cabinet, rules } from "./state.js";
 
@@ -12,22 +12,31 @@ const VISIBLE = 20;
 const ABOVE = 2;
 const FLASH = 220;
 
-/** Apart in lightness as well as in hue. */
+/** Apart in lightness as well as in hue. @type {Record<string, string>} */
 const COLOURS = { I: "#5ad1e6", O: "#f2d14b", T: "#b06fdc", S: "#6cc65a", Z: "#e0524f", J: "#4a78dd", L: "#f0963c", X: "#8b938f" };
+/** @type {Record<string, string>} */
 const INK = { I: "#06343d", O: "#4a3a00", T: "#26063b", S: "#0c3105", Z: "#fff", J: "#fff", L: "#452300", X: "#fff" };
 
 /** The article's: the piece is orange, the wall blue. */
 const ARTICLE = { piece: ["#ffa500", "#3a2500"], wall: ["#0000ff", "#fff"] };
 
-/** [colour, ink] of a cell. */
+/** [colour, ink] of a cell. @param {string} letter @param {boolean} isWall */
 function coloursOf(letter, isWall) {
   if (rules() === "article") return ARTICLE[isWall ? "wall" : "piece"];
   return [COLOURS[letter], INK[letter]];
 }
 
 let dirty = false;
+/** @type {{ rows: number[], began: number }[]} */
 let flashes = [];
 
+/**
+ * @param {CanvasRenderingContext2D} pen
+ * @param {string} letter
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
 function cell(pen, letter, x, y, size, { ghost = false, wall = false } = {}) {
   const [colour, ink] = coloursOf(letter, wall);
   const gap = Math.max(0.5, size * 0.04);
@@ -59,8 +68,11 @@ function cell(pen, letter, x, y, size, { ghost = false, wall = false } = {}) {
   pen.fillText(letter, x + size / 2, y + size * 0.54);
 }
 
-/** Where the bot would put the piece: the edge of its cells, over everything else. */
+/** Where the bot would put the piece: the edge of its cells, over everything else.
+ *  @param {CanvasRenderingContext2D} pen @param {[number, number][]} cells @param {number} size
+ *  @param {(y: number) => number} top */
 function outline(pen, cells, size, top) {
+  /** @param {number} x @param {number} y */
   const has = (x, y) => cells.some(([a, b]) => a === x && b === y);
   pen.beginPath();
   for (const [x, y] of cells) {
@@ -73,7 +85,7 @@ function outline(pen, cells, size, top) {
   }
   pen.lineCap = "round";
   pen.setLineDash([size * 0.28, size * 0.24]);
-  for (const [width, colour] of [[0.2, "#000a"], [0.1, "#fff"]]) {
+  for (const [width, colour] of /** @type {[number, string][]} */ ([[0.2, "#000a"], [0.1, "#fff"]])) {
     pen.lineWidth = size * width;
     pen.strokeStyle = colour;
     pen.stroke();
@@ -81,21 +93,23 @@ function outline(pen, cells, size, top) {
   pen.setLineDash([]);
 }
 
-/** The canvas's context in CSS pixels, its bitmap as fine as the screen. */
+/** The canvas's context in CSS pixels, its bitmap as fine as the screen. @param {HTMLCanvasElement} canvas */
 function prepared(canvas) {
   const ratio = devicePixelRatio || 1;
   const [width, height] = [Math.round(canvas.clientWidth * ratio), Math.round(canvas.clientHeight * ratio)];
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-  const pen = canvas.getContext("2d");
+  const pen = sure(canvas.getContext("2d"));
   pen.setTransform(ratio, 0, 0, ratio, 0, 0);
   pen.clearRect(0, 0, canvas.clientWidth, canvas.clientHeight);
   return pen;
 }
 
+/** @param {number} now */
 function drawBoard(now) {
   const canvas = $("board");
   const pen = prepared(canvas);
   const size = canvas.clientWidth / WIDTH;
+  /** @param {number} y */
   const top = (y) => (VISIBLE + ABOVE - 1 - y) * size;
   pen.fillStyle = "#12211c";
   pen.beginPath();
@@ -129,10 +143,15 @@ function drawBoard(now) {
     pen.globalAlpha = 1;
   }
   // For tests and tools: what is on the screen now.
-  canvas.dataset.frame = cabinet.frame;
+  canvas.dataset.frame = String(cabinet.frame);
   canvas.dataset.cells = seen.cells.join(" ");
 }
 
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {{ piece: string, turn: number, faint?: boolean }[]} pieces
+ * @param {number} rows
+ */
 function drawAside(canvas, pieces, rows) {
   const pen = prepared(canvas);
   const size = Math.min(canvas.clientWidth / 4.4, canvas.clientHeight / rows);
@@ -150,6 +169,7 @@ function drawAside(canvas, pieces, rows) {
   canvas.dataset.pieces = pieces.map(({ piece }) => piece).join("");
 }
 
+/** @param {number} now */
 function drawAll(now) {
   dirty = false;
   drawBoard(now);
@@ -175,5 +195,5 @@ export function mountPaint() {
     if (cleared && settings.motion) flashes.push({ rows: cleared, began: performance.now() });
   });
   const observer = new ResizeObserver(redraw);
-  for (const id of ["board", "hold", "next"]) observer.observe($(id));
+  for (const canvas of [$("board"), $("hold"), $("next")]) observer.observe(canvas);
 }

@@ -1,10 +1,11 @@
 // Watching a game again, its file, and the board as a fumen string.
 
-import { on } from "/static/base/bus.js";
 import { $, download, el, setText, show } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { toast } from "/static/base/notify.js";
+import { on } from "./bus.js";
 import { cabinet, send, showing } from "./state.js";
+/** @import { FumenEvent } from "./messages.js" */
 
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16];
 const MAX_CONTENT = 4_000_000;
@@ -12,11 +13,13 @@ const MAX_CONTENT = 4_000_000;
 export const saveReplay = () => send({ type: "save" });
 export const copyBoard = () => send({ type: "copy" });
 
+/** @param {File} file */
 export async function loadReplay(file) {
   if (file.size > MAX_CONTENT) toast(t("arcade.load.large"), "error");
   else send({ type: "load", content: await file.text() });
 }
 
+/** @param {FumenEvent} event */
 async function onFumen({ text }) {
   try {
     await navigator.clipboard.writeText(text);
@@ -34,7 +37,7 @@ function play() {
 function draw() {
   show($("film"), showing());
   if (!showing()) return;
-  $("film-bar").max = Math.max(1, cabinet.table.length);
+  $("film-bar").max = Math.max(1, cabinet.table?.length ?? 0);
   $("film-bar").value = cabinet.frame;
   setText($("film-play"), t(cabinet.phase === "playing" ? "arcade.pause" : "arcade.film.play"));
 }

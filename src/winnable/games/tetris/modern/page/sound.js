@@ -1,13 +1,15 @@
 // A few beeps, made here. Off until they are asked for.
 
-import { on } from "/static/base/bus.js";
 import { $ } from "/static/base/dom.js";
 import { change, settings } from "/static/base/settings.js";
+import { on } from "./bus.js";
 import { options } from "./options.js";
 import { botPlays } from "./state.js";
+/** @import { Events } from "./views.js" */
 
 /** Times as fast as people play: nothing can be told apart any more. */
 const TOO_FAST = 4;
+/** @type {AudioContext | null} */
 let audio = null;
 
 /** Browsers let a page sound only after the person did something: the switch is that. */
@@ -16,7 +18,9 @@ function wake() {
   if (audio.state === "suspended") audio.resume();
 }
 
-function beep(hertz, seconds, { type = "triangle", volume = 0.08, after = 0 } = {}) {
+/** @param {number} hertz @param {number} seconds */
+function beep(hertz, seconds, { type = /** @type {OscillatorType} */ ("triangle"), volume = 0.08, after = 0 } = {}) {
+  if (!audio) return;
   const begin = audio.currentTime + after;
   const tone = audio.createOscillator();
   const gain = audio.createGain();
@@ -29,8 +33,9 @@ function beep(hertz, seconds, { type = "triangle", volume = 0.08, after = 0 } = 
   tone.stop(begin + seconds);
 }
 
+/** @param {Events} event */
 function onEvent(event) {
-  if (!settings.sound || (botPlays() && !(options.bot.speed <= TOO_FAST))) return;
+  if (!settings.sound || (botPlays() && !(Number(options.bot.speed) <= TOO_FAST))) return;
   wake();
   const lines = event.cleared?.length ?? 0;
   if (lines) for (let note = 0; note <= lines; note++) beep(440 * 1.26 ** note, 0.16, { after: note * 0.06 });

@@ -1,14 +1,15 @@
 // The evaluation bar: what the bot thinks of the board, after each lock.
 
-import { on } from "/static/base/bus.js";
 import { $, setText, show } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
+import { on } from "./bus.js";
 import { options } from "./options.js";
-import { botPlays, cabinet, rules, send, showing } from "./state.js";
+import { botPlays, cabinet, rules, showing } from "./state.js";
+/** @import { Appraise } from "./messages.js" */
 
 /** A board of this value fills the bar to 37 percent (1/e). */
 const SCALE = 50;
-/** The style that the server was asked to value in; null: it was not. */
+/** The style that the server was asked to value in; null: it was not. @type {string | null} */
 let asked = null;
 
 const isWanted = () => rules() === "guideline" && options.looks[botPlays() || (showing() && cabinet.byBot) ? "value.bot" : "value"];
@@ -18,9 +19,10 @@ function ask() {
   const style = isWanted() ? (cabinet.style ?? options.bot.style) : null;
   if (style === asked) return;
   if (style === null) onValue(null);
-  if (cabinet.connection.send({ type: "appraise", style })) asked = style;
+  if (cabinet.connection?.send({ type: "appraise", style: /** @type {Appraise["style"]} */ (style) })) asked = style;
 }
 
+/** @param {number | null} value */
 function onValue(value) {
   const shown = value !== null && isWanted();
   show($("value"), shown);
@@ -41,6 +43,6 @@ export function mountValue() {
   on("appraisal", ({ value }) => onValue(value));
   on("arcade-table arcade-bot arcade-options", ask);
   on("arcade-table arcade-bot language", () => {
-    for (const id of ["value", "value-row"]) $(id).title = t("arcade.value.note");
+    for (const part of [$("value"), $("value-row")]) part.title = t("arcade.value.note");
   });
 }

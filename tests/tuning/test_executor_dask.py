@@ -25,7 +25,7 @@ pytestmark = pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Engine]:
     """Gives a task up after two deaths, so that the tests need not wait for four."""
-    root = str(Path(__file__).parents[1])
+    root = str(Path(__file__).parents[2])
     process = subprocess.Popen(
         [sys.executable, "-m", "tests.dask_cluster", "1"],
         cwd=root,

@@ -197,7 +197,7 @@ def test_the_child_ends_when_its_parent_dies(busy: bool) -> None:
     asks = f"threading.Thread(target=lambda: ask(first, {HARD!r}, Budget(3600)), daemon=True).start()"
     script = f"""
 import os, signal, threading, time
-from tests.test_uncompiled import ask, Budget, Uncompiled
+from tests.analysis.test_uncompiled import ask, Budget, Uncompiled
 first = Uncompiled()
 first.start()
 {asks if busy else ""}

@@ -253,7 +253,7 @@ def test_no_worker_outlives_its_parent(kill: signal.Signals, tmp_path: Path) -> 
     folder.mkdir()
     script = tmp_path / "script.py"
     script.write_text(SCRIPT.format(folder=str(folder), nap=2 * PATIENCE))
-    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])}
     with subprocess.Popen([sys.executable, script], env=environment, stderr=subprocess.DEVNULL) as process:
         wait_until(lambda: len(list(folder.iterdir())) == 2, "two workers")
         process.send_signal(kill)

@@ -30,7 +30,7 @@ from winnable.tuning.runs import Generation, Run
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.tuner import Tuner
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 OTHER_PROCESS = """
 import sys
 from pathlib import Path

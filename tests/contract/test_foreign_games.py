@@ -12,7 +12,7 @@ import pytest
 from tests.foreign import describe, install
 from tests.waiting import PATIENCE
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PEGS = ROOT / "examples" / "pegs"
 PLUS = "xx...xx/xx.o.xx/...o.../.ooooo./...o.../xx.o.xx/xx...xx"
 
