@@ -17,8 +17,7 @@ import msgspec
 from msgspec import inspect
 
 from winnable import games
-from winnable.games.drops.measure import bounds
-from winnable.games.drops.rules import chain
+from winnable.games.drops.rules import bounds, chain
 from winnable.games.drops.rules import puzzle as drops
 from winnable.games.game2048.rules import puzzle as game2048
 from winnable.games.rotate.rules import puzzle as rotate

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import U, new_dice
-from winnable.games.game2048.play import kernels
+from winnable.games.game2048.board import kernels
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, State, slide
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def _features(name: str) -> Tunable:
-    from winnable.games.tetris.play import tunables
+    from winnable.games.tetris.measure import tunables
 
     return tunables.TUNABLES[name]
 

@@ -8,7 +8,7 @@ from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import kernel
 from winnable.games.game2048.article import features as article_features
 from winnable.games.game2048.article.features import FOUR, TWO
-from winnable.games.game2048.play.kernels import (
+from winnable.games.game2048.board.kernels import (
     can_move,
     empty_cells,
     exponent_at,

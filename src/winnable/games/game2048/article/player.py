@@ -70,7 +70,7 @@ class ArticlePlayer:
         """On 4 × 4 by kernels, which are some thousand times as fast."""
         if self._game.rows == self._game.columns == 4:
             from winnable.games.game2048.article import games as article_games
-            from winnable.games.game2048.play import kernels
+            from winnable.games.game2048.board import kernels
 
             if max(state.state) <= kernels.MAX_EXPONENT:
                 fours = self._game.level.fours

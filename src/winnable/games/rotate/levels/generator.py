@@ -16,8 +16,8 @@ from winnable import __version__
 from winnable.contract.core import MAX_SEED, Budget, LevelError
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Provenance
-from winnable.games.rotate.measure.bounds import PROVABLE
 from winnable.games.rotate.rules.blocks import Cells, turned
+from winnable.games.rotate.rules.bounds import PROVABLE
 from winnable.games.rotate.rules.clusters import neighbours
 from winnable.games.rotate.rules.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, RuleName, rows_of
 from winnable.games.rotate.rules.puzzle import Rotate
