@@ -22,25 +22,26 @@ from winnable.games.drops.rules import chain
 from winnable.games.drops.rules import puzzle as drops
 from winnable.games.game2048.rules import puzzle as game2048
 from winnable.games.rotate.rules import puzzle as rotate
+from winnable.games.tetris.modern.page import protocol as arcade
 from winnable.games.tetris.modern.rules import puzzle as modern
 from winnable.games.tetris.modern.rules.state import Events
 from winnable.games.tetris.rules import puzzle as tetris
 from winnable.games.triple.rules import puzzle as triple
-from winnable.web import arcade_protocol, events, protocol
+from winnable.web import events, protocol
 
 Made: TypeAlias = inspect.StructType | inspect.DataclassType | inspect.NamedTupleType
 STATIC = Path(protocol.__file__).parent / "static"
 GAMES = Path(games.__file__).parent
-ARCADE = GAMES / "tetris/modern/page"
+ARCADE = Path(arcade.__file__).parent / "static"
 VIEWS: dict[str, tuple[type, ...]] = {
-    "drops": (drops.Observation, chain.Frame, bounds.Explanation),
-    "game2048": (game2048.Observation, game2048.Frame),
-    "rotate": (rotate.Observation, rotate.Frame),
-    "tetris": (tetris.Observation,),
-    "tetris/modern": (modern.Observation, Events),
-    "triple": (triple.Observation,),
+    "drops/page": (drops.Observation, chain.Frame, bounds.Explanation),
+    "game2048/page": (game2048.Observation, game2048.Frame),
+    "rotate/page": (rotate.Observation, rotate.Frame),
+    "tetris/page": (tetris.Observation,),
+    "tetris/modern/page/static": (modern.Observation, Events),
+    "triple/page": (triple.Observation,),
 }
-"""What a game's folder shows: of a state, of the steps to it, of why it is so."""
+"""What a game's page shows: of a state, of the steps to it, of why it is so."""
 HEAD = "// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.\n"
 PLAIN = {
     inspect.AnyType: "unknown",
@@ -156,7 +157,7 @@ class Ids(HTMLParser):
 def ids() -> str:
     """Which element has which id, on all pages."""
     found: dict[str, set[str]] = {}
-    for page in (STATIC / "icons.svg", STATIC / "index.html", *sorted(GAMES.rglob("page/*.html"))):
+    for page in (STATIC / "icons.svg", STATIC / "index.html", *sorted(GAMES.rglob("*.html"))):
         reader = Ids()
         reader.feed(page.read_text("utf-8"))
         for name, tag in reader.tags.items():
@@ -168,9 +169,9 @@ def ids() -> str:
 def written() -> dict[Path, str]:
     return {
         STATIC / "base/messages.d.ts": messages(protocol.Request, events.Event),
-        ARCADE / "messages.d.ts": messages(arcade_protocol.Request, arcade_protocol.Event),
+        ARCADE / "messages.d.ts": messages(arcade.Request, arcade.Event),
         STATIC / "base/ids.d.ts": ids(),
-        **{GAMES / game / "page/views.d.ts": views(shown) for game, shown in VIEWS.items()},
+        **{GAMES / folder / "views.d.ts": views(shown) for folder, shown in VIEWS.items()},
     }
 
 

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import InvalidStatus
 
 import winnable
 from bench.studio.process import talk
@@ -39,6 +40,41 @@ def test_our_page_names_no_game() -> None:
     assert found == []
 
 
+def test_rooms_of_the_page_stand_on_each_other() -> None:
+    games = STATIC.parents[1] / "games"
+    rooms = [
+        games,
+        STATIC / "base",
+        STATIC / "boards",
+        STATIC / "desk",
+        STATIC / "front",
+        STATIC / "tuning",
+        STATIC,
+    ]
+    below = {
+        "base": set[str](),
+        "boards": {"base"},
+        "desk": {"base", "boards"},
+        "front": {"base", "desk"},
+        "tuning": {"base", "desk"},
+        "static": {"base", "boards", "desk", "front", "tuning"},
+        "games": {"base", "boards", "desk"},
+    }
+    wrong: list[str] = []
+    for path in [*STATIC.rglob("*.js"), *games.rglob("*.js")]:
+        room = next(room for room in rooms if room in path.parents)
+        for name in re.findall(
+            r"""^(?:import|export) .*from "([^"]+)";""", path.read_text("utf-8"), re.MULTILINE
+        ):
+            target = (
+                STATIC / name.removeprefix("/static/") if name.startswith("/static/") else path.parent / name
+            )
+            other = target.resolve().parent
+            if other not in (room, path.parent) and other.name not in below[room.name]:
+                wrong.append(f"{path.relative_to(STATIC.parents[1])}: {name}")
+    assert wrong == []
+
+
 def test_the_styles_of_all_boards_are_one_sheet(studio: Studio) -> None:
     status, kind, sheet = get(studio, "/boards.css")
     assert (status, kind) == (200, "text/css; charset=utf-8")
@@ -66,7 +102,7 @@ def test_a_game_has_pages_of_its_own(studio: Studio) -> None:
         games = {info["name"]: info["pages"] for info in json.loads(socket.recv(PATIENCE))["games"]}
     assert {name: pages for name, pages in games.items() if pages} == {
         "tetris": ["arcade"],
-        "toy": ["toyshop"],
+        "toy": ["toyshop", "toymuseum", "toyhouse"],
     }
     status, kind, page_of_toy = get(studio, "/toyshop")
     assert (status, kind) == (200, "text/html; charset=utf-8")
@@ -76,6 +112,29 @@ def test_a_game_has_pages_of_its_own(studio: Studio) -> None:
     assert get(studio, "/arcade/main.js")[0] == 200
     assert get(studio, "/arcade/nothing.js")[0] == 404
     assert get(studio, "/workshop/card.svg")[0] == 404
+    assert [get(studio, f"/arcade/{path}")[0] for path in ("../arcade.py", "arcade.py", "protocol.py")] == [
+        404
+    ] * 3
+
+
+def test_a_page_talks_with_its_game_and_keeps_games_of_its_own(studio: Studio) -> None:
+    host = f"127.0.0.1:{studio.port}"
+    with talk(host, "/ws/toyshop") as one, talk(host, "/ws/toyshop") as other:
+        one.send("doll")
+        assert json.loads(one.recv(PATIENCE)) == {"toy": "doll", "number": 1}
+        other.send("drum")
+        assert json.loads(other.recv(PATIENCE)) == {"toy": "drum", "number": 2}
+    assert {entry.level_id for entry in studio.store.sessions()} >= {"toyshop:doll", "toyshop:drum"}
+    with talk(host) as socket:
+        sessions = json.loads(socket.recv(PATIENCE))["sessions"]
+    assert not [session for session in sessions if session["level_id"].startswith("toyshop:")]
+
+
+def test_nobody_answers_other_pages(studio: Studio, caplog: pytest.LogCaptureFixture) -> None:
+    for page in ("toymuseum", "toyhouse", "workshop", "triple"):
+        with pytest.raises(InvalidStatus, match="403"), talk(f"127.0.0.1:{studio.port}", f"/ws/{page}"):
+            pass
+    assert [record.getMessage() for record in caplog.records] == ["the page toyhouse cannot be answered"]
 
 
 @pytest.mark.parametrize(

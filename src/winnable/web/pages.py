@@ -11,11 +11,29 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from winnable.contract.abilities import Pages
-from winnable.contract.registry import loaded_games
+from winnable.contract.registry import GAMES, loaded_games
+from winnable.web.hosts import Host, Services
 
 STATIC = Path(__file__).parent / "static"
 ICONS = "<!-- icons -->"
 """In a page: here come the pictures that all pages have."""
+
+
+def brought() -> dict[str, Pages]:
+    """Pages of games -> the game; slow the first time (it imports all games). None has the name of a game."""
+    return {
+        name: game
+        for game in reversed(loaded_games())  # of two with one name the first has it
+        if isinstance(game, Pages)
+        for name in game.pages
+        if name not in GAMES
+    }
+
+
+def host_of(page: str, services: Services) -> Host | None:
+    """Who answers the page; None: nobody does, or there is none."""
+    game = brought().get(page)
+    return game.host(page, services) if game else None
 
 
 def routes() -> list[BaseRoute]:
@@ -40,13 +58,9 @@ def _html(path: Path) -> Response:
 
 
 def _folder(request: Request) -> Path | None:
-    pages = {
-        name: folder
-        for game in loaded_games()
-        if isinstance(game, Pages)
-        for name, folder in game.pages.items()
-    }
-    return pages.get(request.path_params["page"])
+    name: str = request.path_params["page"]
+    game = brought().get(name)
+    return game.pages[name] if game else None
 
 
 def _page_of_a_game(request: Request) -> Response:

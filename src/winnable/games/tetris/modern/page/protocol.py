@@ -1,7 +1,7 @@
 """The messages between the arcade's page and the server: JSON over one WebSocket, one object a message.
 
-Like protocol.py: the page sends a `Request`, told apart by `type`; whatever does not fit is answered with one
-`error`. Rules are never in the page: it sends which keys are down and draws what `observe` shows.
+Like those of the studio: the page sends a `Request`, told apart by `type`; whatever does not fit is answered
+with one `error`. Rules are never in the page: it sends which keys are down and draws what `observe` shows.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from winnable.contract.core import MAX_SEED, unreadable
 from winnable.games.tetris.levels.fumen import MAX_TEXT as MAX_FUMEN
 from winnable.games.tetris.levels.fumen import decode as read_fumen
-from winnable.games.tetris.modern.replay import Film as Film
+from winnable.games.tetris.modern.play.replay import Film as Film
 from winnable.games.tetris.modern.rules.level import Handling, Level, Mode, RuleName
 from winnable.games.tetris.modern.rules.state import ALL_KEYS
 from winnable.web.events import Compiling, ErrorEvent, FileEvent
@@ -23,7 +23,7 @@ from winnable.web.messages import ToPage, ToServer
 from winnable.web.tuning_protocol import Name
 
 ID_PREFIX = "arcade:"
-"""Of the level ids of the arcade's games in the store: no other shell can open them."""
+"""Of the level ids of the arcade's games in the store (see `Services`)."""
 ARTICLE = "article"
 """The player of the article's game, where nobody is named."""
 MAX_CONTENT = 4_000_000

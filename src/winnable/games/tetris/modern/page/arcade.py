@@ -17,7 +17,11 @@ from winnable import __version__
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import load_game
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.page import protocol
+from winnable.games.tetris.modern.page.bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot
+from winnable.games.tetris.modern.page.cabinet import BOT_PREFIX, Cabinet, Play
+from winnable.games.tetris.modern.page.protocol import ID_PREFIX, Event, Film, Request, Style
+from winnable.games.tetris.modern.play import replay
 from winnable.games.tetris.modern.play.article_bot import Route
 from winnable.games.tetris.modern.rules.level import WIDTH, Level
 from winnable.games.tetris.modern.rules.srs import Cell, shape
@@ -25,14 +29,10 @@ from winnable.games.tetris.rules.pieces import NAMES
 from winnable.levels.files import decode
 from winnable.store.database import KeptSession, Store, StoreError
 from winnable.tuning import runs, tuned
-from winnable.web import arcade_protocol as protocol
-from winnable.web.arcade_bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot
-from winnable.web.arcade_cabinet import BOT_PREFIX, Cabinet, Play
-from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Request, Style
 from winnable.web.events import FileEvent
+from winnable.web.hosts import Services
 from winnable.web.inbox import Inbox
-from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.kernels import Kernels
+from winnable.web.jobs import Job, Outcome
 from winnable.web.slot import Slot
 
 if TYPE_CHECKING:
@@ -59,10 +59,13 @@ def restored(kept: KeptSession, job: Job) -> Play:
 class Arcade:
     """What all of the arcade's pages share."""
 
-    def __init__(self, store: Store, jobs: Jobs, kernels: Kernels) -> None:
-        self.store, self.jobs, self.kernels = store, jobs, kernels
+    def __init__(self, services: Services) -> None:
+        self.store, self.jobs, self.kernels = services.store, services.jobs, services.kernels
         self.visitors: set[Visitor] = set()
         """Who plays."""
+
+    def enter(self, send: Callable[[Event], None]) -> Visitor:
+        return Visitor(self, send)
 
     def player(self, session: str) -> Visitor | None:
         """The page that plays it."""

@@ -20,14 +20,14 @@ from typing import Any
 import msgspec
 
 from winnable.contract.core import WinnableError
-from winnable.games.tetris.modern import replay
-from winnable.games.tetris.modern.replay import Play
+from winnable.games.tetris.modern.page import protocol
+from winnable.games.tetris.modern.page.bot import Appraiser, Pilot
+from winnable.games.tetris.modern.page.clock import Clock
+from winnable.games.tetris.modern.page.protocol import ID_PREFIX, Event, Film, Frame, Phase, PhaseEvent, Table
+from winnable.games.tetris.modern.play import replay
+from winnable.games.tetris.modern.play.replay import Play
 from winnable.games.tetris.modern.rules.state import NOTHING, Events
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
-from winnable.web import arcade_protocol as protocol
-from winnable.web.arcade_bot import Appraiser, Pilot
-from winnable.web.arcade_clock import Clock
-from winnable.web.arcade_protocol import ID_PREFIX, Event, Film, Frame, Phase, PhaseEvent, Table
 from winnable.web.refusals import INTERNAL, refusal
 
 MAX_WAITING = 8

@@ -6,21 +6,20 @@ from typing import Any, get_args
 
 import pytest
 
+from tests.games.tetris.modern.page.conftest import visit
+from tests.games.tetris.modern.page.test_arcade import NEARLY_FULL, O_FIRST, follow, tap
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
-from tests.web.test_arcade import NEARLY_FULL, O_FIRST, follow, tap, visit, visitor
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.page.protocol import Style
+from winnable.games.tetris.modern.play import replay
 from winnable.games.tetris.modern.play.bot import Bot, Plan
+from winnable.games.tetris.modern.play.replay import Film
 from winnable.games.tetris.modern.play.weights import STYLES
-from winnable.games.tetris.modern.replay import Film
 from winnable.games.tetris.modern.rules.puzzle import AnyState
 from winnable.games.tetris.modern.rules.state import HARD, HOLD, LEFT
 from winnable.levels.files import decode
-from winnable.web.arcade_protocol import Style
-
-__all__ = ["visitor"]
 
 
 def hand_over(page: Page, **fields: Any) -> None:

@@ -8,18 +8,33 @@ import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
+
 from winnable.cli.live_table import SHOWN, LiveTable
 from winnable.cli.output import say, seconds_text
 from winnable.words import t
 
 if TYPE_CHECKING:
-    from winnable.cli.train import Training
-    from winnable.games.game2048.network.training import Point, Trainer
+    from winnable.games.game2048.network.games import Strength
+    from winnable.games.game2048.network.training import Point, Settings, Trainer
     from winnable.games.game2048.network.training_store import KeptTraining
 
 WIDTH = 60
 """Of the curve, in characters."""
 _BARS = "▁▂▃▄▅▆▇█"
+
+
+class Training(Struct, frozen=True):
+    """What `--json` prints. latest, strength: None before the first point, and when it was interrupted."""
+
+    id: str
+    settings: Settings
+    games: int
+    moves: int
+    seconds: float
+    interrupted: bool
+    latest: Point | None
+    strength: Strength | None
 
 
 class TrainView(LiveTable):

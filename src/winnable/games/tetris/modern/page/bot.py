@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted, choose
 from winnable.contract.registry import load_game
+from winnable.games.tetris.modern.page.protocol import Style
 from winnable.games.tetris.modern.play.article_bot import HURRY_ABOVE, ArticleBot, Route
 from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.rules.level import Handling, Level, RuleName
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
 from winnable.store.database import Store
 from winnable.tuning import tuned
-from winnable.web.arcade_protocol import Style
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.slot import Slot
 

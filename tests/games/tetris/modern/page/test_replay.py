@@ -8,20 +8,19 @@ from typing import Any
 import pytest
 from msgspec.json import encode
 
+from tests.games.tetris.modern.page.conftest import visit
+from tests.games.tetris.modern.page.test_arcade import line_sprint, tap
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Page, Studio
-from tests.web.test_arcade import line_sprint, tap, visit, visitor
-from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.page import arcade
+from winnable.games.tetris.modern.page.cabinet import Play
+from winnable.games.tetris.modern.page.protocol import Film
+from winnable.games.tetris.modern.play import replay
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.games.tetris.modern.rules.state import HARD, LEFT
 from winnable.levels.files import decode
 from winnable.store.database import KeptSession
-from winnable.web import arcade
-from winnable.web.arcade_cabinet import Play
-from winnable.web.arcade_protocol import Film
-
-__all__ = ["visitor"]
 
 
 def test_a_replay_is_the_same_game(visitor: Page) -> None:

@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any, TextIO
 import click
 from msgspec import Struct
 
-from winnable.cli.arcade_view import encoded, tell, title
 from winnable.cli.options import example, gathered, json_option, not_nan, optional_time_option
 from winnable.cli.output import note, write_output
 from winnable.cli.usage import said
 from winnable.contract.core import MAX_SEED, unreadable
+from winnable.games.tetris.modern.commands.view import encoded, tell, title
 from winnable.words import t
 
 if TYPE_CHECKING:
-    from winnable.cli.arcade_game import Game, Keys
+    from winnable.games.tetris.modern.commands.game import Game, Keys
 
 MODES = ["sprint", "marathon", "zen", "endless"]
 
@@ -100,7 +100,7 @@ def arcade_command(
     is_terminal = _is_terminal(sys.stdin) and _is_terminal(sys.stdout)
     if bot is None and replay is None and not is_terminal:
         raise click.UsageError(said("cli.terminal"), ctx)
-    from winnable.cli.arcade_game import TAPPED, Game, Reel, Taps, read_film
+    from winnable.games.tetris.modern.commands.game import TAPPED, Game, Reel, Taps, read_film
     from winnable.games.tetris.modern.rules.level import Handling
 
     if replay is not None:
@@ -124,7 +124,7 @@ def arcade_command(
 
 def _bot(ctx: click.Context, level: Any, style: str, by: str | None, speed: float | None) -> Keys:
     """Raises WinnableError."""
-    from winnable.cli.arcade_game import ArticleBot, Bot
+    from winnable.games.tetris.modern.commands.game import ArticleBot, Bot
 
     if level.rules == "article":
         if style:
@@ -189,7 +189,7 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
 
     try:
         if speed is not None:
-            from winnable.cli.arcade_live import play_live
+            from winnable.games.tetris.modern.commands.live import play_live
 
             play_live(game, title(game), speed, is_late)
             return True if game.is_over else not is_late()

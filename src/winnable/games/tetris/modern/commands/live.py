@@ -7,12 +7,18 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from winnable.cli.arcade_game import ArticleBot as Article
-from winnable.cli.arcade_game import Game, Taps
-from winnable.cli.arcade_screen import ARTICLE_INKS, INKS, SCREEN_WIDTH, is_coloured, picture
-from winnable.cli.arcade_terminal import Terminal
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import load_game
+from winnable.games.tetris.modern.commands.game import ArticleBot as Article
+from winnable.games.tetris.modern.commands.game import Game, Taps
+from winnable.games.tetris.modern.commands.screen import (
+    ARTICLE_INKS,
+    INKS,
+    SCREEN_WIDTH,
+    is_coloured,
+    picture,
+)
+from winnable.games.tetris.modern.commands.terminal import Terminal
 from winnable.games.tetris.modern.play.article_bot import ArticleBot
 from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND

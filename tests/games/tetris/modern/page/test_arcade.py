@@ -1,8 +1,8 @@
 """The arcade's socket, against a real server."""
 
 import time
-from collections.abc import Callable, Generator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -10,39 +10,23 @@ import pytest
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from bench.studio.process import talk
+from tests.games.tetris.modern.page.conftest import visit
 from tests.waiting import wait_until
 from tests.web.studio_harness import Event, Page, Studio, running_studio
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern import replay
+from winnable.games.tetris.modern.page.cabinet import Cabinet, Play
+from winnable.games.tetris.modern.page.clock import CATCH_UP, Clock
+from winnable.games.tetris.modern.play import replay
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.games.tetris.modern.rules.state import HARD, HOLD, LEFT
 from winnable.levels.files import decode
 from winnable.store.database import Store
-from winnable.web.arcade_cabinet import Cabinet, Play
-from winnable.web.arcade_clock import CATCH_UP, Clock
 from winnable.web.events import ErrorEvent
 
 NEARLY_FULL = "XXXX..XXXX"
 """An O that is dropped where it appears fills it."""
 O_FIRST = next(dice for dice in range(100) if Modern(Level(dice=dice)).initial().active.piece == "O")
-
-
-@contextmanager
-def visit(studio: Studio) -> Generator[Page]:
-    with talk(f"127.0.0.1:{studio.port}", "/ws/arcade") as socket:
-        page = Page(socket)
-        hello = page.next()
-        assert hello["type"] == "hello"
-        assert len(hello["shapes"]["T"]) == 4
-        yield page
-
-
-@pytest.fixture
-def visitor(studio: Studio) -> Generator[Page]:
-    with visit(studio) as page:
-        yield page
 
 
 def follow(page: Page, table: Event, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:

@@ -18,12 +18,12 @@ import pytest
 
 from tests.cli.cli_support import Run, document, one_error
 from tests.waiting import PATIENCE, wait_until
-from winnable.cli import arcade_live
-from winnable.cli.arcade_game import ARTICLE_SOFT_FRAMES, Game, Reel, Taps
-from winnable.cli.arcade_screen import INKS, SCREEN_WIDTH, picture
 from winnable.contract.core import LevelError
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern.replay import Film, Log
+from winnable.games.tetris.modern.commands import live
+from winnable.games.tetris.modern.commands.game import ARTICLE_SOFT_FRAMES, Game, Reel, Taps
+from winnable.games.tetris.modern.commands.screen import INKS, SCREEN_WIDTH, picture
+from winnable.games.tetris.modern.play.replay import Film, Log
 from winnable.games.tetris.modern.rules.bag import piece_of
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
@@ -37,21 +37,22 @@ ONE_SHORT = fumen.encode([fumen.page_of(["XXX....XXX"])])
 ON_ITS_TERMINAL = """
 import fcntl, termios, time
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-from winnable.cli import arcade_live, main
+from winnable.games.tetris.modern.commands import live
+from winnable.cli import main
 
 class Clock:
     now = 0.0
     def monotonic(self):
         return self.now
 
-def keys(terminal, until, keys=arcade_live.Terminal.keys):
+def keys(terminal, until, keys=live.Terminal.keys):
     pressed = keys(terminal, time.monotonic() + until - clock.now)
     if not pressed:
         clock.now = until
     return pressed
 
-clock = arcade_live.time = Clock()
-arcade_live.Terminal.keys = keys
+clock = live.time = Clock()
+live.Terminal.keys = keys
 main()
 """
 """The game's clock goes on by as much as it waited for a key in vain: no frame is lost on a busy machine, and
@@ -400,11 +401,11 @@ def test_what_a_busy_machine_owes_is_forgiven(monkeypatch: pytest.MonkeyPatch) -
             clock.now = until + (pause or 0)
             return ["q"] if pause is None else []
 
-    monkeypatch.setattr(arcade_live, "time", SimpleNamespace(monotonic=lambda: clock.now))
-    monkeypatch.setattr(arcade_live, "Terminal", lambda: contextlib.nullcontext(Busy()))
-    arcade_live.play_live(game, "", 1.0, lambda: False)
+    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    monkeypatch.setattr(live, "Terminal", lambda: contextlib.nullcontext(Busy()))
+    live.play_live(game, "", 1.0, lambda: False)
     steps = [after - before for before, after in itertools.pairwise(frames)]
-    assert steps == [1, 1, 1 + arcade_live.CATCH_UP, 1, 1]
+    assert steps == [1, 1, 1 + live.CATCH_UP, 1, 1]
 
 
 @pytest.mark.parametrize("coloured", [True, False])

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
 from winnable.cli.options import (
     example,
@@ -23,25 +22,13 @@ from winnable.cli.usage import said
 from winnable.words import t
 
 if TYPE_CHECKING:
+    from winnable.games.game2048.commands.view import Training
     from winnable.games.game2048.network.games import Strength
     from winnable.games.game2048.network.training import Method, Point, Settings, Trainer
     from winnable.games.game2048.network.training_store import KeptTraining
 
 TEST_GAMES = 1000
 """At the end, without learning."""
-
-
-class Training(Struct, frozen=True):
-    """What `--json` prints. latest, strength: None before the first point, and when it was interrupted."""
-
-    id: str
-    settings: Settings
-    games: int
-    moves: int
-    seconds: float
-    interrupted: bool
-    latest: Point | None
-    strength: Strength | None
 
 
 @click.command(
@@ -148,7 +135,7 @@ def train_command(
     if as_json:
         emit_json(ended)
     elif output != "-":
-        from winnable.cli.train_view import tell
+        from winnable.games.game2048.commands.view import tell
 
         tell(ended)
     note(t(f"cli.train.{'interrupted' if ended.interrupted else 'go_on'}", id=kept.id))
@@ -211,8 +198,8 @@ def _exponents(tiles: Sequence[str], option: str) -> tuple[int, ...]:
 
 
 def _carry_out(kept: KeptTraining, trainer: Trainer, seconds: float, games: float) -> Training:
-    from winnable.cli.train_view import TrainView
     from winnable.cli.work import long_run
+    from winnable.games.game2048.commands.view import Training, TrainView
     from winnable.games.game2048.network.games import strength
 
     view = TrainView(kept, trainer)

@@ -10,7 +10,7 @@ from winnable.cli.output import emit_json, say
 from winnable.words import t, tn
 
 if TYPE_CHECKING:
-    from winnable.cli.arcade_game import Game
+    from winnable.games.tetris.modern.commands.game import Game
 
 
 class Result(Struct, frozen=True):
@@ -62,7 +62,7 @@ def tell(game: Game, as_json: bool) -> None:
     if as_json:
         emit_json(result)
         return
-    from winnable.cli.arcade_screen import game_time
+    from winnable.games.tetris.modern.commands.screen import game_time
 
     say(
         t(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from winnable.contract.core import Action, LevelError
-from winnable.games.tetris.modern.replay import Film, Play
+from winnable.games.tetris.modern.play.replay import Film, Play
 from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern

@@ -12,13 +12,13 @@ import pytest
 
 from tests.cli.cli_support import Run, document, one_error
 from tests.waiting import PATIENCE, wait_until
-from winnable.cli.train_view import TrainView, sparkline
+from winnable.games.game2048.commands.view import TrainView, sparkline
 from winnable.games.game2048.network.file import MAGIC, read
 from winnable.games.game2048.network.training import Settings
 from winnable.games.game2048.network.training_store import FOLDER, create
 from winnable.store.database import data_folder
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 TINY = ("train", "2048", "--network", "0123 4567")
 OFTEN = """
 from winnable.games.game2048.network import training_store
