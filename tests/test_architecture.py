@@ -19,6 +19,9 @@ LONGEST = 800
 to be split just for its length."""
 MOST_PARAMETERS, MOST_LINES = 12, 80
 
+SHELLS = {"page", "commands"}
+"""Rooms of a game."""
+
 FLOORS = (
     {"words", "stats", "optimize"},
     {"contract"},
@@ -65,8 +68,9 @@ def test_layers(path: Path) -> None:
         )
     else:
         assert "games" not in rooms, "only a game imports a game"
-    if top not in {"cli", "web", "__main__"} and not {"page", "commands"} & set(place.split(".")[2:-1]):
-        assert not rooms & {"cli", "web"}, "only a game's pages and commands know a shell"
+    if top not in {"cli", "web", "__main__"} and not SHELLS & set(place.split(".")):
+        assert not rooms & {"cli", "web"}, "of a game only its pages and commands know a shell"
+        assert path.name == "game.py" or not any(SHELLS & set(name.split(".")) for name in used), "nor these"
 
 
 @pytest.mark.parametrize("top", ["src/winnable", "bench"])

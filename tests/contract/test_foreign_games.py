@@ -96,7 +96,7 @@ def test_the_studio_opens_it(target: Path) -> None:
                 state = page.new("pegs:{PLUS}")
                 view = state["view"]
                 print(state["game"], view["svg"].count("<circle"), view["actions"][0])
-                print(get("/boards/pegs.js").splitlines()[1][:44])
+                print(get("/boards/pegs.js").splitlines()[0][:44])
                 print(page.lamp()["verdict"])
                 page.send("act", action=state["legal"][0])
                 print(page.wait("state")["ply"])

@@ -35,7 +35,7 @@ MOST_KNOWN = 1000
 log = logging.getLogger("winnable.studio")
 
 
-class House(Protocol):
+class Hall(Protocol):
     """The hub, as its desks see it."""
 
     store: Store
@@ -49,7 +49,7 @@ class House(Protocol):
 class Desk:
     """One game being played, its verdict lamp, and whoever looks at it."""
 
-    def __init__(self, hub: House, id: str, opened: Opened, companion: Companion) -> None:
+    def __init__(self, hub: Hall, id: str, opened: Opened, companion: Companion) -> None:
         self.id = id
         self.session, self._level, self._code = opened.session, opened.level, opened.code
         self.companion = companion
