@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 
@@ -47,15 +48,15 @@ class Studio:
         """The request that is being carried out by `_opening`."""
 
     def receive(self, message: str | bytes) -> None:
-        request = self._inbox.read(message)
-        if request is None:
-            return
+        self._inbox.take(message, self._accept)
+
+    def _accept(self, request: Request) -> None:
         if self._opening.is_free or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
-            self._handle(request)
+            self._dispatch(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
         else:
-            self._refuse(request, WinnableError("busy"))
+            raise WinnableError("busy")
 
     @property
     def is_busy(self) -> bool:
@@ -74,9 +75,6 @@ class Studio:
         if self._desk is not None:
             self._hub.leave(self, self._desk, for_another=False)
             self._desk = None
-
-    def _handle(self, request: Request) -> None:
-        self._inbox.guard(request, lambda: self._dispatch(request))
 
     def _dispatch(self, request: Request) -> None:
         match request:
@@ -202,7 +200,8 @@ class Studio:
 
     def _handle_held(self) -> None:
         while self._held and self._opening.is_free:
-            self._handle(self._held.popleft())
+            request = self._held.popleft()
+            self._inbox.guard(request, partial(self._dispatch, request))
 
     def _drop_held(self) -> None:
         """They were meant for a board that never came."""
