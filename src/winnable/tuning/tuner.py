@@ -21,7 +21,7 @@ from winnable.tuning.choice import choose
 from winnable.tuning.engines import Engine, make_engine
 from winnable.tuning.executor import Evaluator
 from winnable.tuning.loop import GenerationEvent, State, TuningResult, tune
-from winnable.tuning.optimizers import evaluations_of, make_optimizer
+from winnable.tuning.optimizers import make_optimizer
 from winnable.tuning.runs import (
     Comparison,
     Generation,
@@ -31,7 +31,6 @@ from winnable.tuning.runs import (
     bounded,
     check_resumable,
     chosen_optimizer,
-    create,
     find_tunable,
     load,
 )
@@ -54,23 +53,6 @@ class Following(Protocol):
     """A tunable whose losses are log hazards: its evaluations grow with what the candidates can do."""
 
     def horizon(self) -> Horizon: ...
-
-
-def new_run(
-    store: Store,
-    game: str,
-    tunable: str,
-    optimizer: Wanted,
-    evaluations: int | None,
-    seed: int,
-    steady: bool = False,
-) -> Run:
-    """One that has not begun. evaluations: None: what the optimiser's settings say. Nothing is kept of a run
-    that could not. Raises WinnableError."""
-    method = chosen_optimizer(optimizer).method
-    count = evaluations_of(method.settings, evaluations)
-    make_optimizer(method, find_tunable(game, tunable), seed, count)
-    return create(store, game, tunable, optimizer, count, seed, steady)
 
 
 class Tuner:
