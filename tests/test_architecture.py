@@ -1,8 +1,13 @@
 """The layers, held by reading the imports of every file."""
 
 import ast
+import re
 import sys
+from collections.abc import Iterator
+from functools import cache
 from graphlib import TopologicalSorter
+from importlib.machinery import ModuleSpec
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -18,6 +23,8 @@ LONGEST = 800
 """Lines of a file, twice what one here usually has at most: so long, it has more than one subject. Nothing is
 to be split just for its length."""
 MOST_PARAMETERS, MOST_LINES = 12, 80
+
+IMPORT = re.compile(r"\bfrom (winnable(?:\.\w+)*) import (\([^)]*\)|[^\n;]*)|\bimport (winnable\.[\w.]+)")
 
 SHELLS = {"page", "commands"}
 """Rooms of a game."""
@@ -120,3 +127,38 @@ def test_no_function_has_many_parameters_or_lines(path: Path) -> None:
             assert len(given) <= MOST_PARAMETERS, name
             lines = node.end_lineno - node.lineno + 1 if node.end_lineno else 0
             assert lines <= MOST_LINES, name
+
+
+def imported(text: str) -> Iterator[tuple[str, str]]:
+    """By the program in a string: modules, and names in them."""
+    for module, names, alone in IMPORT.findall(text):
+        yield from ((module, name.split()[0]) for name in names.strip("()").split(",") if name.strip())
+        if alone:
+            yield tuple(alone.rsplit(".", 1))
+
+
+@cache
+def spec_of(module: str) -> ModuleSpec | None:
+    """Imports nothing but the packages that it lies in."""
+    try:
+        return find_spec(module)
+    except ModuleNotFoundError:
+        return None
+
+
+@cache
+def names_in(module: str) -> set[str]:
+    spec = spec_of(module)
+    nodes = ast.walk(ast.parse(Path(spec.origin).read_text("utf-8"))) if spec and spec.origin else ()
+    return {getattr(node, "name", "") or getattr(node, "id", "") for node in nodes}
+
+
+@pytest.mark.parametrize("top", ["tests", "bench", "scripts"])
+def test_what_programs_in_strings_import_is_there(top: str) -> None:
+    """Neither types nor linter look into them."""
+    for path in (ROOT / top).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                for module, name in imported(node.value):
+                    place = f"{path.relative_to(ROOT)}:{node.lineno}: {module}.{name}"
+                    assert name in names_in(module) or spec_of(f"{module}.{name}"), place
