@@ -158,7 +158,7 @@ def test_what_cannot_be_met_is_refused(asked: dict[str, object], said: str) -> N
     SEEDS,
 )
 def test_what_is_refused_at_once_cannot_be(size: tuple[int, int], filled: int, each: int, seed: int) -> None:
-    """Whatever is true of some board may be asked for. Some boards of nine cells take brute force a minute."""
+    """Whatever is true of some board may be asked for. Some of nine cells take brute force a minute."""
     height, width = size
     count = max(1, (filled * height * width + 50) // 100)
     density = min(400, max(1, each * count // (height * width)))
