@@ -1,5 +1,6 @@
 """Shared by all tests: hypothesis profiles, and a data folder that is never the user's own."""
 
+import gc
 import time
 
 import pytest
@@ -12,6 +13,11 @@ settings.register_profile(
     "winnable", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("winnable")
+
+
+def pytest_collection_finish() -> None:
+    """The thousands of tests stay to the end: no search for garbage looks through them again."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
