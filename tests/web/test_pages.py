@@ -40,6 +40,41 @@ def test_our_page_names_no_game() -> None:
     assert found == []
 
 
+def test_rooms_of_the_page_stand_on_each_other() -> None:
+    games = STATIC.parents[1] / "games"
+    rooms = [
+        games,
+        STATIC / "base",
+        STATIC / "boards",
+        STATIC / "desk",
+        STATIC / "front",
+        STATIC / "tuning",
+        STATIC,
+    ]
+    below = {
+        "base": set[str](),
+        "boards": {"base"},
+        "desk": {"base", "boards"},
+        "front": {"base", "desk"},
+        "tuning": {"base", "desk"},
+        "static": {"base", "boards", "desk", "front", "tuning"},
+        "games": {"base", "boards", "desk"},
+    }
+    wrong: list[str] = []
+    for path in [*STATIC.rglob("*.js"), *games.rglob("*.js")]:
+        room = next(room for room in rooms if room in path.parents)
+        for name in re.findall(
+            r"""^(?:import|export) .*from "([^"]+)";""", path.read_text("utf-8"), re.MULTILINE
+        ):
+            target = (
+                STATIC / name.removeprefix("/static/") if name.startswith("/static/") else path.parent / name
+            )
+            other = target.resolve().parent
+            if other not in (room, path.parent) and other.name not in below[room.name]:
+                wrong.append(f"{path.relative_to(STATIC.parents[1])}: {name}")
+    assert wrong == []
+
+
 def test_the_styles_of_all_boards_are_one_sheet(studio: Studio) -> None:
     status, kind, sheet = get(studio, "/boards.css")
     assert (status, kind) == (200, "text/css; charset=utf-8")

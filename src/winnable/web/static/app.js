@@ -3,7 +3,7 @@
 import { emit, on } from "./base/bus.js";
 import { mountBranches } from "./desk/branches.js";
 import { mountCard } from "./desk/card.js";
-import { mountEditor } from "./boards/editor.js";
+import { mountEditor } from "./desk/editor.js";
 import { Connection } from "./base/connection.js";
 import { $, el, setText, sure } from "./base/dom.js";
 import { act, actFrom, game, gameInfo, landed } from "./desk/game.js";
@@ -13,7 +13,7 @@ import { mountKeep } from "./desk/keep.js";
 import { mountKeys } from "./keys.js";
 import { mountLamp } from "./desk/lamp.js";
 import { mountLevels } from "./desk/levels.js";
-import { mountNew, saidInForm } from "./front/newgame.js";
+import { mountNew, saidInForm } from "./desk/newgame.js";
 import { drawOffline } from "./base/offline.js";
 import { mountOpening } from "./front/opening.js";
 import { announce, toast } from "./base/notify.js";

@@ -2,10 +2,10 @@
 
 import { alternate } from "./desk/branches.js";
 import { game } from "./desk/game.js";
-import { openEditor } from "./boards/editor.js";
+import { openEditor } from "./desk/editor.js";
 import { ARROWS, LETTER_ARROWS } from "./base/grid.js";
 import { openHelp } from "./front/help.js";
-import { openNew } from "./front/newgame.js";
+import { openNew } from "./desk/newgame.js";
 import { hint, redo, undo } from "./desk/toolbar.js";
 import { atFront } from "./front/place.js";
 import { openTune } from "./tuning/tuning.js";

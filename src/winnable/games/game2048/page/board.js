@@ -5,7 +5,7 @@ import { on } from "/static/base/bus.js";
 import { el, sure, svg } from "/static/base/dom.js";
 import { game, send } from "/static/desk/game.js";
 import { countMoves } from "/static/base/i18n.js";
-import { randomSeed } from "/static/front/newgame.js";
+import { randomSeed } from "/static/desk/newgame.js";
 import { announce } from "/static/base/notify.js";
 import { copy } from "/static/desk/share.js";
 import { bestScore, keepScore, kindOf } from "./best.js";

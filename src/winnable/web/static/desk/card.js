@@ -8,7 +8,7 @@ import { $, el, icon, sure } from "../base/dom.js";
 import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
 import { clock, countMoves, moveWord, number, ownKey, t } from "../base/i18n.js";
 import { levelAfter, startLevel } from "./levels.js";
-import { openNew, startText } from "../front/newgame.js";
+import { openNew, startText } from "./newgame.js";
 import { announce } from "../base/notify.js";
 import { playSeconds } from "./playtime.js";
 import { shortest } from "./share.js";

@@ -1,9 +1,9 @@
-// What levels and parameters are called: words for what the server names by ids.
+// What levels, parameters and tuning runs are called: words for what the server names by ids.
 
 import { firstWord } from "../base/fields.js";
 import { gameInfo } from "./game.js";
-import { currentLanguage, has, localized, t } from "../base/i18n.js";
-/** @import { GameInfo } from "../base/messages.js" */
+import { currentLanguage, has, localized, number, t } from "../base/i18n.js";
+/** @import { GameInfo, Run } from "../base/messages.js" */
 
 const ID = /^(\w+)([:/@])([^]*?)(\+?)$/;
 const IDENTITY = /^([^#]*)#(\d+)$/;
@@ -47,4 +47,16 @@ export function levelWords(id) {
   const shipped = info.levels.find((level) => level.name === name + kind + rest);
   const level = kind === "/" ? localized(shipped?.title) || rest : kind === ":" ? identityWords(info, params, seed) : t("level.own");
   return { game: localized(info.title), level: cheated ? t("level.cheated", { level }) : level };
+}
+
+/** @param {string} name */
+export const optimizerName = (name) => firstWord(`optimizer.${name}`);
+
+/** @param {string} name */
+export const tunableName = (name) => firstWord(`tunable.${name}`);
+
+/** @param {Run} run */
+export function runName({ tunable, optimizer, settings, seed }) {
+  const set = settings.iterations ? ` ${number(Number(settings.size))} × ${number(Number(settings.iterations))}` : "";
+  return t("tune.run.name", { tunable: tunableName(tunable), optimizer: optimizerName(optimizer) + set, seed: String(seed) });
 }

@@ -5,7 +5,7 @@ import { $, show, sure } from "../base/dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { blameSetting, methodButton, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
 import { toast } from "../base/notify.js";
-import { randomSeed } from "../front/newgame.js";
+import { randomSeed } from "./newgame.js";
 import { refusalWords } from "../base/refusal.js";
 import { toggle, watching } from "./watch.js";
 /** @import { ProgressEvent } from "../base/messages.js" */

@@ -8,7 +8,7 @@ import { game, gameInfo, over, send } from "./game.js";
 import { t } from "../base/i18n.js";
 import { methodName, settingsFit, settingsOf, showSettings } from "./methods.js";
 import { recall, remember } from "../base/settings.js";
-import { runName } from "../tuning/parts.js";
+import { runName } from "./names.js";
 /** @import { ErrorEvent, GameInfo, MethodInfo, Run } from "../base/messages.js" */
 
 /** Actions to be played after those of `before`, which the session has had.

@@ -1,7 +1,9 @@
 // The parts of the tuning view that only draw: figures, weights, the verdict, the list of kept runs.
 
 import { el, icon, svg } from "../base/dom.js";
-import { ago, has, number, seconds, t } from "../base/i18n.js";
+import { firstWord } from "../base/fields.js";
+import { ago, number, seconds, t } from "../base/i18n.js";
+import { runName } from "../desk/names.js";
 import { lossText, swatch } from "./curve.js";
 /** @import { Attributes } from "../base/dom.js" */
 /** @import { Comparison, Generation, Run } from "../base/messages.js" */
@@ -10,27 +12,11 @@ import { lossText, swatch } from "./curve.js";
 /** @type {Record<Run["status"], Icon>} */
 const STATUS_ICONS = { running: "play", interrupted: "pause", stopped: "pause", finished: "check", failed: "cross" };
 
-/** @param {string} prefix @param {string} name */
-function named(prefix, name) {
-  const key = `${prefix}.${name}`;
-  return has(key) ? t(key) : name;
-}
-
-/** @param {string} name */
-export const optimizerName = (name) => named("optimizer", name);
 /** `holes*danger`: what the weight of holes gains in danger. @param {string} name */
 function geneName(name) {
   const [feature, danger] = name.split("*");
-  return danger ? t(`gene.${danger}`, { name: named("gene", feature) }) : named("gene", feature);
-}
-
-/** @param {string} name */
-export const tunableName = (name) => named("tunable", name);
-
-/** @param {Run} run */
-export function runName({ tunable, optimizer, settings, seed }) {
-  const set = settings.iterations ? ` ${number(Number(settings.size))} × ${number(Number(settings.iterations))}` : "";
-  return t("tune.run.name", { tunable: tunableName(tunable), optimizer: optimizerName(optimizer) + set, seed: String(seed) });
+  const word = firstWord(`gene.${feature}`);
+  return danger ? t(`gene.${danger}`, { name: word }) : word;
 }
 
 /** @param {Run["status"]} status */

@@ -8,8 +8,9 @@ import { game, gameInfo, send } from "../desk/game.js";
 import { localized, t } from "../base/i18n.js";
 import { blameSetting, settingsFit, settingsOf, showSettings } from "../desk/methods.js";
 import { announce, toast } from "../base/notify.js";
+import { optimizerName, runName, tunableName } from "../desk/names.js";
 import { drawCurves } from "./curve.js";
-import { figures, legend, optimizerName, runName, runRow, statusBadge, tunableName, verdict, weights } from "./parts.js";
+import { figures, legend, runRow, statusBadge, verdict, weights } from "./parts.js";
 import { refusalWords } from "../base/refusal.js";
 import { letTunedPlay } from "../desk/watch.js";
 /** @import { ErrorEvent, Generation, Run, RunEvent, RunsEvent, TuningEvent } from "../base/messages.js" */

@@ -4,14 +4,14 @@
 import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
 import { $, setText, show, sure } from "../base/dom.js";
-import { game, gameInfo, send } from "../desk/game.js";
+import { game, gameInfo, send } from "./game.js";
 import { number, seconds, t, tn } from "../base/i18n.js";
 import { announce } from "../base/notify.js";
 import { refusalText } from "../base/refusal.js";
 import { recall, remember } from "../base/settings.js";
-import { copy } from "../desk/share.js";
+import { copy } from "./share.js";
 /** @import { Judged } from "../base/messages.js" */
-/** @import { BoardModule, Editor } from "./board.js" */
+/** @import { BoardModule, Editor } from "../boards/board.js" */
 
 /** Milliseconds without a change until the server is asked. */
 const DEBOUNCE = 250;

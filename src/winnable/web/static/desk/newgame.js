@@ -2,12 +2,12 @@
 
 import { on } from "../base/bus.js";
 import { $, el, icon, setText, show, sure } from "../base/dom.js";
-import { showEntry } from "../boards/editor.js";
+import { showEntry } from "./editor.js";
 import { complain, fault, paramField } from "../base/fields.js";
-import { game, gameInfo, send } from "../desk/game.js";
+import { game, gameInfo, send } from "./game.js";
 import { localized, t } from "../base/i18n.js";
-import { levelCards } from "../desk/levels.js";
-import { paramName } from "../desk/names.js";
+import { levelCards } from "./levels.js";
+import { paramName } from "./names.js";
 import { toast } from "../base/notify.js";
 import { refusalText, refusalWords } from "../base/refusal.js";
 import { fillRadios, listenToArrows, radio } from "../base/radios.js";
