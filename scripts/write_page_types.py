@@ -41,7 +41,7 @@ VIEWS: dict[str, tuple[type, ...]] = {
     "tetris/modern/page/static": (modern.Observation, Events),
     "triple/page": (triple.Observation,),
 }
-"""What the modules of a folder show: of a state, of the steps to it, of why it is so."""
+"""What a game's page shows: of a state, of the steps to it, of why it is so."""
 HEAD = "// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.\n"
 PLAIN = {
     inspect.AnyType: "unknown",
@@ -171,7 +171,7 @@ def written() -> dict[Path, str]:
         STATIC / "base/messages.d.ts": messages(protocol.Request, events.Event),
         ARCADE / "messages.d.ts": messages(arcade.Request, arcade.Event),
         STATIC / "base/ids.d.ts": ids(),
-        **{GAMES / page / "views.d.ts": views(shown) for page, shown in VIEWS.items()},
+        **{GAMES / folder / "views.d.ts": views(shown) for folder, shown in VIEWS.items()},
     }
 
 

@@ -18,7 +18,7 @@ import msgspec
 
 from bench.faults.fuzz_examine import SECONDS, Fault
 from bench.faults.fuzz_mutation import Schema, changed_bytes, changed_json, dumped
-from bench.faults.fuzz_targets import Told, dice_of, small_levels
+from bench.faults.fuzz_targets import Told, dice_of, simple_targets, small_levels
 from winnable.contract import clock
 from winnable.contract.abilities import repairs_of, solvers_of
 
@@ -294,9 +294,7 @@ class ArcadeSocket(_Socket):
 
 
 def _arcade_talks() -> list[bytes]:
-    from bench.faults.fuzz_targets import all_targets
-
-    films, fumens = ([*all_targets()[name].parents()] for name in ("replays", "fumens"))
+    films, fumens = ([*simple_targets()[name].parents()] for name in ("replays", "fumens"))
     rng = Random(28)
     talks: list[bytes] = []
     for mode, film, fumen in zip(

@@ -71,6 +71,11 @@ def test_it_is_solved_generated_and_checked(target: Path) -> None:
     assert "board[0]: “oq”不是由 o、x 和 . 组成" in refused
 
 
+def test_benchmarks_of_all_games_know_it(target: Path) -> None:
+    rows = json.loads(winnable(target, "bench", "signature", "--targets", "pegs", "--json"))
+    assert [row["name"] for row in rows] == ["pegs: solver depth-first", "pegs: player random", "signature"]
+
+
 def test_its_tests_pass_the_contract(target: Path) -> None:
     arguments = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", str(PEGS / "tests"))
     assert " passed" in python(target, *arguments).stdout

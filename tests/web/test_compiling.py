@@ -18,7 +18,7 @@ from winnable.compiled.compiling import Missing, Standing
 from winnable.contract.abilities import ProvesFewest, Solves, tunables_of
 from winnable.contract.core import Budget, SolveResult, WinnableError
 from winnable.contract.game import Game
-from winnable.contract.registry import load_game
+from winnable.contract.registry import GAMES, Entry, load_game
 from winnable.games.tetris.modern.page import bot as arcade_bot
 from winnable.games.tetris.modern.page.arcade import Arcade, Visitor
 from winnable.search import memory
@@ -96,6 +96,8 @@ def jobs() -> HeldJobs:
 
 @pytest.fixture
 def hub(steps: Steps, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch) -> Hub:
+    monkeypatch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
+
     def is_never_empty(kind: str) -> bool:
         return False
 

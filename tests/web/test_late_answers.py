@@ -114,7 +114,8 @@ def jobs() -> HeldJobs:
 
 
 @pytest.fixture
-def hub(jobs: HeldJobs) -> Hub:
+def hub(jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch) -> Hub:
+    monkeypatch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
     return Hub(Store(None), cast(Jobs, jobs))
 
 

@@ -1,4 +1,4 @@
-"""The page is checked against the types of the protocol, of the games and of its HTML: all of its modules."""
+"""The types that the page is checked against are those of the protocol, the games and its HTML."""
 
 import json
 import runpy

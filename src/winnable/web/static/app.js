@@ -71,7 +71,7 @@ async function drawBoard(state, shared) {
   const fresh = session !== drawn.session || !game.board;
   if (fresh) {
     if (!sure(game.hello).games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
-    /** @type {BoardModule} */
+    /** @type {BoardModule<unknown, unknown>} */
     const { createBoard } = await import(`/boards/${state.game}.js`);
     if (session !== game.state?.session) return;
     game.board = createBoard($("stage"), { onAction: act, onActFrom: actFrom, onExplain: explainer(state.game), t, number });

@@ -1,10 +1,13 @@
-"""A lower bound of the turns that a person can check."""
+"""A lower bound of the turns that a person can check, and how far proofs reach."""
 
 from __future__ import annotations
 
 from winnable.games.rotate.rules.blocks import Cells
 from winnable.games.rotate.rules.clusters import cluster_numbers
 from winnable.games.rotate.rules.puzzle import Rotate
+
+PROVABLE = 25
+"""Cells. Larger boards are not searched for the fewest turns: it would hardly ever end in a proof."""
 
 
 def cluster_bound(puzzle: Rotate, cells: Cells) -> int:

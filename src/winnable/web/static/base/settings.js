@@ -17,7 +17,7 @@ export function recall(name) {
   }
 }
 
-/** What was remembered as JSON; empty when that is no object. @param {string} name @returns {Record<string, any>} */
+/** What was remembered as JSON; empty when that is no object. @param {string} name @returns {Record<string, unknown>} */
 export function recallObject(name) {
   try {
     const kept = JSON.parse(recall(name) ?? "{}");

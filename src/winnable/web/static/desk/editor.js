@@ -35,7 +35,7 @@ const drawing = () => sure(state.editor);
 /** @param {string} [name] */
 async function editorOf(name) {
   if (!game.hello?.games.some((info) => info.name === name)) return undefined;
-  /** @type {BoardModule} */
+  /** @type {BoardModule<unknown, unknown>} */
   const { createEditor } = await import(`/boards/${name}.js`);
   return createEditor;
 }

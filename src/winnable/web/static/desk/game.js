@@ -17,7 +17,7 @@ export const game = {
   /** The last `lamp` event about what is on the board; null while none came. */
   lamp: /** @type {Lamp | null} */ (null),
   history: new History(),
-  board: /** @type {Board | null} */ (null),
+  board: /** @type {Board<unknown, unknown> | null} */ (null),
   /** While the last action still plays itself out on the board: then nothing new is begun. */
   flying: false,
   /** How many actions the best line from the start has, once that is proved. */

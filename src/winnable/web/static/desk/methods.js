@@ -27,7 +27,7 @@ function controlIn(place, name) {
 /** What the person has set a method to; what is missing has its default.
  *  @param {string} game @param {Method} method */
 export function settingsOf(game, { name, settings }) {
-  const kept = recallObject(shelf(game, name));
+  const kept = /** @type {Record<string, number | string>} */ (recallObject(shelf(game, name)));
   return Object.fromEntries(settings.flatMap((param) => (param.name in kept ? [[param.name, kept[param.name]]] : [])));
 }
 

@@ -32,7 +32,7 @@ on("sent", ({ type }) => {
 /** 0 to 3; undefined when it was never won. @param {string} level */
 export function bestStars(level) {
   const stars = recallObject(KEY)[level];
-  return Number.isInteger(stars) && stars >= 0 && stars <= MOST_STARS ? stars : undefined;
+  return typeof stars === "number" && Number.isInteger(stars) && stars >= 0 && stars <= MOST_STARS ? stars : undefined;
 }
 
 /** Of a shipped level that was won; without a par, or with help, a win counts as 0 stars, but as a win.

@@ -1,5 +1,5 @@
 // The arcade's page: joins connection, board, keys and dialogs. The rules are on the server; see
-// web/arcade_protocol.py for what is said.
+// protocol.py of the folder above for what is said.
 
 import { Connection } from "/static/base/connection.js";
 import { $, el, sure } from "/static/base/dom.js";
