@@ -1,5 +1,5 @@
 // Why a board of drops takes so many clicks: the droplets that each row and column must lose, drawn over the
-// edge, and the sum below the board. The numbers are the server's (see drops/bounds.py); here are only the words.
+// edge, and the sum below the board. The numbers are the server's (see ../measure/bounds.py); here are only the words.
 
 import { el, svg } from "/static/base/dom.js";
 /** @import { Explanation, Group, Line } from "./views.js" */

@@ -1,7 +1,7 @@
 """Boards of 4 × 4 as one uint64, compiled: moves by tables of rows, new tiles, games by random moves.
 
 Cell `row * 4 + column` lies at bit 4 * cell, as an exponent of two; 0 is empty. So the largest tile is
-32,768; two of these merge by the rules, but not here. Actions are those of `rules.py`. Rows are 16 bits.
+32,768; two of these merge by the rules, but not here. Actions are those of the rules. Rows are 16 bits.
 """
 
 from __future__ import annotations

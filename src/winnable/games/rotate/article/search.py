@@ -21,7 +21,7 @@ from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, Slices, Standing
 
 STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
-"""By what a slice returns: RUNNING, FOUND, EXHAUSTED of article_kernels.py."""
+"""By what a slice returns: RUNNING, FOUND, EXHAUSTED of kernels.py."""
 
 
 class PrunedSearch:
