@@ -18,6 +18,7 @@ from bench.report import Row
 from winnable.contract.abilities import solvers_of
 from winnable.contract.core import Budget, Player, Puzzle, SolveResult, WinnableError
 from winnable.contract.registry import GAMES, load_game
+from winnable.levels.files import shipped_levels
 from winnable.levels.find import find_level
 
 NODES = 20_000
@@ -53,6 +54,7 @@ POSITIONS: dict[str, Sequence[str]] = {
         "2048:#5",
     ),
 }
+"""Of other games: the levels that they ship."""
 
 
 def rows(
@@ -74,7 +76,8 @@ def rows(
 
 def _of_game(name: str, seed: int) -> Iterator[Row]:
     game = load_game(name)
-    puzzles = [game.puzzle(find_level(position).level) for position in POSITIONS[name]]
+    positions = POSITIONS.get(name) or [level for level, _ in shipped_levels(game)]
+    puzzles = [game.puzzle(find_level(position).level) for position in positions]
     for solver, solve in solvers_of(game).items():
         found = [solve(puzzle, puzzle.initial(), Budget(expanded=NODES), seed) for puzzle in puzzles]
         yield Row(f"{name}: solver {solver}", _number(map(_told, found)), n=len(puzzles), seed=seed)

@@ -23,11 +23,11 @@ from winnable.contract.provenance import Certificate
 from winnable.games.drops.article.settings import WithinDepth
 from winnable.games.drops.article.solver import solve_bfs
 from winnable.games.drops.game import GAME
-from winnable.games.drops.levels import all_ones
 from winnable.games.drops.measure.difficulty import EFFORT, difficulty
 from winnable.games.drops.measure.examination import Examination
 from winnable.games.drops.rules.level import TANK, Level, RuleName
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP, Drops, lasts, need
+from winnable.games.drops.solve import all_ones
 from winnable.games.drops.solve.solver import solve_optimal
 from winnable.levels.files import encode_level, write_file
 

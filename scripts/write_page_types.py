@@ -1,6 +1,7 @@
 """Writes the types that the page is checked against: `.venv/bin/python scripts/write_page_types.py`.
 
-The messages of each protocol, as msgspec reads and writes them, and which element each id of the pages has.
+The messages of each protocol and what boards show of their games, as msgspec reads and writes them, and which
+element each id of the pages has.
 tests/web/test_page_types.py holds what is written equal to what these functions return.
 """
 
@@ -10,15 +11,36 @@ import sys
 from collections.abc import Iterable
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import msgspec
 from msgspec import inspect
 
-from winnable.web import arcade_protocol, events, protocol
+from winnable import games
+from winnable.games.drops.rules import bounds, chain
+from winnable.games.drops.rules import puzzle as drops
+from winnable.games.game2048.rules import puzzle as game2048
+from winnable.games.rotate.rules import puzzle as rotate
+from winnable.games.tetris.modern.page import protocol as arcade
+from winnable.games.tetris.modern.rules import puzzle as modern
+from winnable.games.tetris.modern.rules.state import Events
+from winnable.games.tetris.rules import puzzle as tetris
+from winnable.games.triple.rules import puzzle as triple
+from winnable.web import events, protocol
 
-Made: TypeAlias = inspect.StructType | inspect.DataclassType
+Made: TypeAlias = inspect.StructType | inspect.DataclassType | inspect.NamedTupleType
 STATIC = Path(protocol.__file__).parent / "static"
+GAMES = Path(games.__file__).parent
+ARCADE = Path(arcade.__file__).parent / "static"
+VIEWS: dict[str, tuple[type, ...]] = {
+    "drops/page": (drops.Observation, chain.Frame, bounds.Explanation),
+    "game2048/page": (game2048.Observation, game2048.Frame),
+    "rotate/page": (rotate.Observation, rotate.Frame),
+    "tetris/page": (tetris.Observation,),
+    "tetris/modern/page/static": (modern.Observation, Events),
+    "triple/page": (triple.Observation,),
+}
+"""What a game's page shows: of a state, of the steps to it, of why it is so."""
 HEAD = "// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.\n"
 PLAIN = {
     inspect.AnyType: "unknown",
@@ -28,6 +50,7 @@ PLAIN = {
     inspect.IntType: "number",
     inspect.FloatType: "number",
     inspect.StrType: "string",
+    inspect.BytesType: "string",
 }
 
 
@@ -48,19 +71,21 @@ def type_text(kind: inspect.Type) -> str:
             return f"Record<{type_text(key)}, {type_text(value)}>"
         case inspect.StructType(cls=made) | inspect.DataclassType(cls=made):
             return made.__name__
+        case inspect.NamedTupleType(fields=fields):
+            return f"[{', '.join(type_text(field.type) for field in fields)}]"
         case _:
             return PLAIN[type(kind)]
 
 
-def struct_text(struct: Made, is_request: bool) -> str:
-    """What has a default may be left out of a request; the server writes all fields."""
+def struct_text(struct: Made, partial: bool) -> str:
+    """partial: what has a default may be left out."""
     tag = (
         [f'{struct.tag_field}: "{struct.tag}"']
         if isinstance(struct, inspect.StructType) and struct.tag
         else []
     )
     fields = [
-        f"{field.encode_name}{'?' if is_request and not field.required else ''}: {type_text(field.type)}"
+        f"{field.encode_name}{'?' if partial and not field.required else ''}: {type_text(field.type)}"
         for field in struct.fields
     ]
     body = "".join(f"  {line};\n" for line in tag + fields)
@@ -79,7 +104,7 @@ def structs_in(kind: inspect.Type, found: dict[str, Made]) -> None:
         parts = [one for part in inner for one in (part if isinstance(part, tuple) else (part,))]
     for part in parts:
         structs_in(part, found)
-    if isinstance(kind, Made):
+    if isinstance(kind, inspect.StructType | inspect.DataclassType):
         found[kind.cls.__name__] = kind
 
 
@@ -95,6 +120,18 @@ def messages(request: Any, event: Any) -> str:
         blocks += [struct_text(said[struct], name == "PageRequest") for struct in fresh]
         blocks.append(f"export type {name} = {type_text(kind)};\n")
     return "\n".join(blocks)
+
+
+def views(shown: Iterable[type]) -> str:
+    """The types of what is shown and all that it is made of. Of a named tuple only what is new is told."""
+    said: dict[str, Made] = {}
+    for cls in shown:
+        kind = inspect.type_info(cls)
+        structs_in(kind, said)
+        said[cls.__name__] = cast(Made, kind)
+    return "\n".join(
+        [HEAD, *(struct_text(kind, isinstance(kind, inspect.NamedTupleType)) for kind in said.values())]
+    )
 
 
 class Ids(HTMLParser):
@@ -117,9 +154,9 @@ class Ids(HTMLParser):
 
 
 def ids() -> str:
-    """Which element has which id, on either page."""
+    """Which element has which id, on all pages."""
     found: dict[str, set[str]] = {}
-    for page in sorted(STATIC.glob("*.html")):
+    for page in (STATIC / "icons.svg", STATIC / "index.html", *sorted(GAMES.rglob("*.html"))):
         reader = Ids()
         reader.feed(page.read_text("utf-8"))
         for name, tag in reader.tags.items():
@@ -130,9 +167,10 @@ def ids() -> str:
 
 def written() -> dict[Path, str]:
     return {
-        STATIC / "messages.d.ts": messages(protocol.Request, events.Event),
-        STATIC / "arcade/messages.d.ts": messages(arcade_protocol.Request, arcade_protocol.Event),
-        STATIC / "ids.d.ts": ids(),
+        STATIC / "base/messages.d.ts": messages(protocol.Request, events.Event),
+        ARCADE / "messages.d.ts": messages(arcade.Request, arcade.Event),
+        STATIC / "base/ids.d.ts": ids(),
+        **{GAMES / folder / "views.d.ts": views(shown) for folder, shown in VIEWS.items()},
     }
 
 

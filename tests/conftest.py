@@ -1,11 +1,17 @@
-"""Shared by all tests: hypothesis profiles, and a data folder that is never the user's own."""
+"""Shared by all tests: hypothesis profiles, a data folder that is never the user's own, and the command line
+in this process."""
 
 import gc
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, settings
 
+from tests.cli.cli_support import Run
+from winnable import words
 from winnable.contract import clock
 
 pytest.register_assert_rewrite("winnable.testing")
@@ -30,3 +36,29 @@ def processor_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     """Budgets go by the time of the processor: a search gets all of it, whoever else is at work."""
     monkeypatch.setattr(time, "monotonic", time.process_time)
     monkeypatch.setattr(clock, "_stood_still", 0.0)
+
+
+@pytest.fixture
+def english(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Whatever the locale of those who test; a test may set LC_ALL to another before it runs a command."""
+    monkeypatch.setenv("LC_ALL", "C")
+    yield
+    words.use("en")
+
+
+@pytest.fixture
+def run(english: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """`run("solve", "level.json", code=0)`, in an empty folder; failures never show a traceback."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*args: str, code: int | None = 0, stdin: str | bytes | None = None) -> Result:
+        from winnable.cli.app import app
+
+        result = CliRunner().invoke(app, list(args), input=stdin)
+        assert result.exception is None or isinstance(result.exception, SystemExit), result.exc_info
+        assert "Traceback" not in result.output
+        if code is not None:
+            assert result.exit_code == code, result.output
+        return result
+
+    return run

@@ -17,9 +17,7 @@ def printed(script: str, *, jit: bool, stdin: str = "") -> str:
     way; as plain Python it may write nothing to stderr (with the compiler a notice may say that it compiles).
     subprocess.TimeoutExpired after PATIENCE.
     """
-    checked = (
-        f"{script}\nfrom winnable.compiled import jit as how_it_ran\nassert how_it_ran.ENABLED is {jit}\n"
-    )
+    checked = f"{script}\nfrom winnable.compiled.jit import ENABLED as ran\nassert ran is {jit}\n"
     done = subprocess.run(
         [sys.executable, "-W", "error", "-c", checked],
         input=stdin,

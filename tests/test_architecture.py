@@ -2,13 +2,15 @@
 
 import ast
 import sys
+from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
 from winnable.contract.registry import GAMES
 
-PACKAGE = Path(__file__).parents[1] / "src" / "winnable"
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "src" / "winnable"
 FILES = sorted(PACKAGE.rglob("*.py"))
 GAME_FOLDERS = sorted({path.parent for path in PACKAGE.glob("games/*/game.py")})
 RULES = sorted(PACKAGE.glob("games/*/rules/*.py"))
@@ -16,6 +18,9 @@ LONGEST = 800
 """Lines of a file, twice what one here usually has at most: so long, it has more than one subject. Nothing is
 to be split just for its length."""
 MOST_PARAMETERS, MOST_LINES = 12, 80
+
+SHELLS = {"page", "commands"}
+"""Rooms of a game."""
 
 FLOORS = (
     {"words", "stats", "optimize"},
@@ -30,14 +35,14 @@ FLOORS = (
 
 
 def imports(path: Path) -> set[str]:
-    """Every module that the file imports, also inside functions."""
+    """All that the file imports, also inside functions: modules, and names in modules."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Import):
             found |= {alias.name for alias in node.names}
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path.name}: relative import"
-            found |= {f"{node.module}.{alias.name}" for alias in node.names} | {str(node.module)}
+            found |= {f"{node.module}.{alias.name}" for alias in node.names}
     return found
 
 
@@ -50,18 +55,38 @@ def test_layers(path: Path) -> None:
     place = path.relative_to(PACKAGE).with_suffix("").as_posix().replace("/", ".")
     top = place.partition(".")[0]
     used = ours(path)
-    rooms = {name.partition(".")[0] for name in used} - {"__version__", "games"}
+    rooms = {name.partition(".")[0] for name in used} - {"__version__"}
     if place != "cli.bench":
         assert "bench" not in {name.partition(".")[0] for name in imports(path)}, "the lab is not the product"
-    if top not in {"cli", "web", "__main__"}:
-        assert not rooms & {"cli", "web"}, "nothing imports the shells"
     for floor, here in enumerate(FLOORS):
         if top in here:
             assert rooms - {top} <= set[str]().union(*FLOORS[:floor])
-    if top == "games" and place.count(".") >= 2:
-        game = place.split(".")[1]
+    if top == "games":
         others = {name for name in used if name.startswith("games.")}
-        assert all(name.startswith(f"games.{game}") for name in others), "no game imports another"
+        assert all(name.startswith(f"games.{place.split('.')[1]}") for name in others), (
+            "no game imports another"
+        )
+    else:
+        assert "games" not in rooms, "only a game imports a game"
+    if top not in {"cli", "web", "__main__"} and not SHELLS & set(place.split(".")):
+        assert not rooms & {"cli", "web"}, "of a game only its pages and commands know a shell"
+        assert path.name == "game.py" or not any(SHELLS & set(name.split(".")) for name in used), "nor these"
+
+
+@pytest.mark.parametrize("top", ["src/winnable", "bench"])
+def test_no_modules_import_each_other_in_a_circle(top: str) -> None:
+    """Also by imports inside functions, and those for types alone."""
+    folder = ROOT / top
+    modules = {
+        ".".join(path.relative_to(folder.parent).with_suffix("").parts).removesuffix(".__init__"): path
+        for path in folder.rglob("*.py")
+    }
+
+    def used(path: Path) -> set[str]:
+        return {name if name in modules else name.rpartition(".")[0] for name in imports(path)}
+
+    graph = {module: (used(path) & modules.keys()) - {module} for module, path in modules.items()}
+    TopologicalSorter(graph).prepare()
 
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.relative_to(PACKAGE).as_posix())

@@ -1,18 +1,32 @@
-"""What the documents say is tried: the README's Python example, and every command that they name."""
+"""What the documents say is tried: the README's Python example, the trees that they draw, and all that they
+name: commands, files, links, modules."""
 
 import doctest
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
+from click import Context
 from click.testing import CliRunner
 
 from winnable import words
 
 ROOT = Path(__file__).parents[1]
-DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
+ROOMS = ("src", "bench", "tests", "docs", "scripts", "examples")
+FILES = {
+    path.relative_to(ROOT).as_posix()
+    for room in ROOMS
+    for path in (*ROOT.glob("*"), *(ROOT / room).rglob("*"))
+}
+GAMES = sorted(path.parent for path in ROOT.glob("src/winnable/games/*/game.py"))
+DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(game / "README.md" for game in GAMES)]
+TREE = re.compile(r"^```\n(\S+/\n.*?)^```$", re.DOTALL | re.MULTILINE)
+DEEPEST = 16
+"""Columns from which on a line of a tree goes on with what the one above it says."""
 
 
 def test_the_readme_example_runs() -> None:
@@ -21,7 +35,7 @@ def test_the_readme_example_runs() -> None:
     assert failures == 0
 
 
-@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.name)
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_commands_and_links_exist(path: Path) -> None:
     from winnable.cli.app import app
 
@@ -31,6 +45,72 @@ def test_commands_and_links_exist(path: Path) -> None:
     prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     for link in re.findall(r"\]\(([^)#:]+)\)", prose):
         assert (path.parent / link).exists(), link
+
+
+def named(text: str) -> set[str]:
+    """What stands in backticks, outside blocks."""
+    prose = re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE)
+    return set(re.findall(r"`([^`\n]+)`", prose))
+
+
+@pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_what_is_named_exists(path: Path) -> None:
+    """Files by their path or its end; modules and what is in them; commands and benchmarks."""
+    from bench import BENCHMARKS
+    from winnable.cli.app import app
+
+    text = path.read_text("utf-8")
+    spans = named(text)
+    assert not {span for span in spans if not is_there(span)}
+    imported = re.findall(r"^(?:>>> )?from (winnable\S*) import (.+)$", text, re.MULTILINE)
+    for name in {*spans, *(f"{module}.{part}" for module, parts in imported for part in parts.split(", "))}:
+        if re.fullmatch(r"winnable(\.\w+)+", name):
+            assert resolve_name(name) is not None
+    commands = app.list_commands(Context(app))
+    for command in (span.split() for span in spans if re.match(r"winnable [a-z]", span)):
+        assert command[1] in commands, command
+        if command[1] == "bench" and command[2:] and command[2].islower():
+            assert command[2] in BENCHMARKS, command
+
+
+def is_there(span: str) -> bool:
+    if span.startswith(tuple(f"{room}/" for room in ROOMS)):
+        return span.rstrip("/") in FILES
+    is_file = re.fullmatch(r"\w[\w./-]*\.(py|js|css|html|ts|sh)", span)
+    return not is_file or any(f"/{known}".endswith(f"/{span}") for known in FILES)
+
+
+def tree(text: str) -> Iterator[str]:
+    """Every path that the trees of a document draw. A line: a name, or some with commas; what it is."""
+    for block in TREE.findall(text):
+        folders: list[tuple[int, str]] = []
+        for line in block.splitlines():
+            indent = len(line) - len(line.lstrip())
+            if not line.strip() or indent >= DEEPEST:
+                continue
+            folders = [(depth, name) for depth, name in folders if depth < indent]
+            before = "".join(name for _, name in folders)
+            for name in line.strip().split("  ")[0].split(", "):
+                yield before + name
+                if name.endswith("/"):
+                    folders.append((indent, name))
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_the_tree_of_a_game_is_whole(game: Path) -> None:
+    drawn = {f"src/winnable/games/{path}" for path in tree((game / "README.md").read_text("utf-8"))}
+    assert {path.rstrip("/") for path in drawn} <= FILES
+    rooms = {f"{path.parent.relative_to(ROOT).as_posix()}/" for path in game.rglob("*.py")}
+    assert rooms <= drawn
+
+
+def test_the_map_shows_every_room() -> None:
+    drawn = {path.rstrip("/") for path in tree((ROOT / "ARCHITECTURE.md").read_text("utf-8"))}
+    for path in drawn:
+        assert any(path.replace("NAME", game.name) in FILES for game in GAMES), path
+    packages = {path.parent.relative_to(ROOT) for path in (ROOT / "src" / "winnable").rglob("__init__.py")}
+    rooms = {path.as_posix() for path in packages if path.parts[2:3] not in {(), ("games",)}}
+    assert rooms | {room for room in ROOMS if room != "src"} <= drawn
 
 
 def test_both_languages_have_the_same_words() -> None:

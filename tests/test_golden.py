@@ -1,5 +1,5 @@
-"""What must stay as it is unless a commit says otherwise: a game of each kind, as text. WINNABLE_GOLDEN=write
-writes the files anew."""
+"""What must stay as it is unless a commit says otherwise: a game of each kind, as text, and what solvers find
+and players choose, a number each. WINNABLE_GOLDEN=write writes the files anew."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from bench import signature
 from winnable.contract.core import action_name
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.find import made_level
@@ -40,7 +41,17 @@ def playthrough(name: str) -> Iterable[str]:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_game_goes_as_it_went(name: str) -> None:
-    path, text = GOLDEN / f"{name}.txt", "".join(playthrough(name))
+    compare(GOLDEN / f"{name}.txt", "".join(playthrough(name)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_solvers_find_and_players_choose_what_they_did(name: str) -> None:
+    """As `winnable bench signature` prints it."""
+    rows = [row for row in signature.rows(targets=name) if row.name != "signature"]
+    compare(GOLDEN / f"{name}.signature", "".join(f"{row.name} {row.value:.0f}\n" for row in rows))
+
+
+def compare(path: Path, text: str) -> None:
     if os.environ.get("WINNABLE_GOLDEN") == "write":
         path.write_text(text, "utf-8")
     assert text == path.read_text("utf-8")

@@ -8,9 +8,9 @@ from typing import get_args
 
 from bench.report import Row
 from winnable.contract.core import replay
-from winnable.games.drops.levels.all_ones import construct, fewest
 from winnable.games.drops.rules.level import Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve.all_ones import construct, fewest
 
 SIDES = (*range(2, 21), 32)
 

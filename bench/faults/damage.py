@@ -11,42 +11,18 @@ import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from random import Random
-from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
+from bench.faults.damage_targets import TARGETS, Target
 from bench.report import CheckFailed, Row
 from winnable.contract.core import WinnableError
-
-Answer: TypeAlias = Literal["healed", "refused"]
-"""healed: what was asked for was done, and rightly; refused: one sentence said that it was not."""
-
-MOST_SAID = 1000
-"""Characters of the sentence."""
-
-
-class Wrong(Exception):
-    """Neither healed nor refused."""
 
 
 class Tally(Struct):
     healed: int = 0
     refused: int = 0
     wrong: list[str] = []
-
-
-Use: TypeAlias = Callable[[Path], Answer]
-"""Uses what lies in a folder, one file of which is damaged. Raises Wrong."""
-
-
-class Target(Struct):
-    """make: fills a folder; files: those in it that are damaged, one at a time; use: see Use."""
-
-    make: Callable[[Path], None]
-    files: Callable[[Path], list[Path]]
-    use: Use
-    together: bool = False
-    """Also all files at once."""
 
 
 def _cut(path: Path, content: bytes, rng: Random) -> None:
@@ -103,8 +79,6 @@ def rows(
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
     """runs: of each damage that chance decides, for each file. Raises CheckFailed."""
-    from bench.faults.damage_targets import TARGETS
-
     names = list(TARGETS) if targets is None else targets.split(",")
     if unknown := set(names) - TARGETS.keys():
         raise WinnableError(f"targets: {sorted(unknown)[0][:40]!r} is none of {', '.join(TARGETS)}")

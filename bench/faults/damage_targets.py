@@ -8,17 +8,41 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import msgspec
+from msgspec import Struct
 
 from bench import PYTHON_PATH
-from bench.faults.damage import MOST_SAID, Answer, Target, Wrong
-from bench.faults.kill import Life, command, rehearse
+from bench.faults.lives import Life, command, rehearse
 from winnable.contract.core import Budget, WinnableError
 from winnable.levels.find import find_level
 from winnable.play.session import Session
 from winnable.store.database import FILE_NAME, KeptSession, Store, StoreError
+
+Answer: TypeAlias = Literal["healed", "refused"]
+"""healed: what was asked for was done, and rightly; refused: one sentence said that it was not."""
+
+MOST_SAID = 1000
+"""Characters of the sentence."""
+
+
+class Wrong(Exception):
+    """Neither healed nor refused."""
+
+
+Use: TypeAlias = Callable[[Path], Answer]
+"""Uses what lies in a folder, one file of which is damaged. Raises Wrong."""
+
+
+class Target(Struct):
+    """make: fills a folder; files: those in it that are damaged, one at a time; use: see Use."""
+
+    make: Callable[[Path], None]
+    files: Callable[[Path], list[Path]]
+    use: Use
+    together: bool = False
+    """Also all files at once."""
 
 
 def _told(folder: Path, *arguments: str, right: Callable[[str], bool] = lambda said: True) -> Answer:
@@ -84,7 +108,7 @@ def _use_store(folder: Path) -> Answer:
 
 _KERNELS = """
 from winnable.compiled.dice_kernels import new_dice
-from winnable.games.game2048 import kernels
+from winnable.games.game2048.play import kernels
 print(*kernels.random_games(3, 10, kernels.slides(), new_dice(1)))
 """
 """One that calls others."""

@@ -112,7 +112,7 @@ def rows(
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
     """Goes on for `seconds`. targets: names, with commas; None: all. Raises CheckFailed."""
-    from bench.faults.fuzz_targets import all_targets
+    from bench.faults.fuzz_all import all_targets
 
     known = all_targets()
     chosen = _chosen(known, targets)
@@ -221,7 +221,7 @@ def _failing(known: Mapping[str, Target]) -> int:
 
 def run_block(name: str, seed: int, number: int, news: Sequence[bytes]) -> Block:
     """One block of a target's inputs."""
-    from bench.faults.fuzz_targets import all_targets
+    from bench.faults.fuzz_all import all_targets
 
     before = _prepared()
     target = all_targets()[name]
@@ -236,7 +236,7 @@ def run_block(name: str, seed: int, number: int, news: Sequence[bytes]) -> Block
 @cache
 def _prepared() -> float:
     """Loads what is needed once; MiB that the process holds then."""
-    from bench.faults.fuzz_targets import all_targets
+    from bench.faults.fuzz_all import all_targets
 
     memory.share_one_heap()
     logging.getLogger("winnable").propagate = False

@@ -22,10 +22,11 @@ PORT = 8000
 ANSWER_SECONDS, WHOLE_SECONDS, FIRST_SECONDS = 100.0, 0.5, 0.004
 PATHS = (
     "/", "/arcade", "/pictures/drops.svg", "/pictures/2048.svg", "/static/app.js", "/static/icon.svg",
-    "/locales/en.json", "/locales/zh-CN.json", "/ws", "/ws/arcade", "/static/", "/static/games/../app.js",
+    "/locales/en.json", "/locales/zh-CN.json", "/ws", "/ws/arcade", "/static/", "/static/desk/../app.js",
     "/#triple:layers=12#5", "/?game=drops&level=012/340", "/static/%2e%2e/%2e%2e/core.py", "//evil.example/",
     "/static/..%5c..%5cserver.py", "/pictures/../../etc/passwd", "/static/\0",
-    "/locales/..%2f..%2fetc/passwd",
+    "/locales/..%2f..%2fetc/passwd", "/boards.css", "/boards/drops.js", "/games/drops/board.js",
+    "/games/drops/../game.py", "/arcade/main.js", "/arcade/..%2f..%2fgame.py", "/%2e%2e/game.py",
 )  # fmt: skip
 SECRETS = (b"root:", b'"""', b"import ")
 """Of files that nothing may serve: the system's, and our own sources."""

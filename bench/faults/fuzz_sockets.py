@@ -18,7 +18,7 @@ import msgspec
 
 from bench.faults.fuzz_examine import SECONDS, Fault
 from bench.faults.fuzz_mutation import Schema, changed_bytes, changed_json, dumped
-from bench.faults.fuzz_targets import Told, dice_of, small_levels
+from bench.faults.fuzz_targets import Told, dice_of, simple_targets, small_levels
 from winnable.contract import clock
 from winnable.contract.abilities import repairs_of, solvers_of
 
@@ -278,14 +278,15 @@ class ArcadeSocket(_Socket):
 
     @cached_property
     def _side(self) -> _Side:
+        from winnable.games.tetris.modern.page.arcade import Arcade
+        from winnable.games.tetris.modern.page.protocol import Request, Table
         from winnable.store.database import Store
-        from winnable.web.arcade import Arcade, Visitor
-        from winnable.web.arcade_protocol import Request, Table
+        from winnable.web.hosts import Services
         from winnable.web.jobs import Jobs
         from winnable.web.kernels import Kernels
 
-        arcade = Arcade(Store(None), Jobs(), Kernels())
-        return _Side(Request, Table, arcade.jobs, partial(Visitor, arcade))
+        arcade = Arcade(Services(Store(None), Jobs(), Kernels()))
+        return _Side(Request, Table, arcade.jobs, arcade.enter)
 
     async def _pause(self, message: str, rng: Random, answers: Callable[[], list[Any]]) -> None:
         if rng.random() < 0.1:
@@ -293,9 +294,7 @@ class ArcadeSocket(_Socket):
 
 
 def _arcade_talks() -> list[bytes]:
-    from bench.faults.fuzz_targets import all_targets
-
-    films, fumens = ([*all_targets()[name].parents()] for name in ("replays", "fumens"))
+    films, fumens = ([*simple_targets()[name].parents()] for name in ("replays", "fumens"))
     rng = Random(28)
     talks: list[bytes] = []
     for mode, film, fumen in zip(

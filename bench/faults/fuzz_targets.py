@@ -6,7 +6,7 @@ import hashlib
 import os
 import tempfile
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -283,7 +283,7 @@ def _made_foreign(rng: Random, parents: Sequence[bytes]) -> bytes:
 
 
 def _replays() -> list[bytes]:
-    from winnable.games.tetris.modern.replay import Play
+    from winnable.games.tetris.modern.play.replay import Play
     from winnable.games.tetris.modern.rules.level import Handling, Level
 
     rng = Random(28)
@@ -301,7 +301,7 @@ def _replays() -> list[bytes]:
 
 
 def _use_replay(content: bytes, rng: Random) -> None:
-    from winnable.games.tetris.modern.replay import Film, Play
+    from winnable.games.tetris.modern.play.replay import Film, Play
 
     film: Film = decode(content, Film, "content")
     play = Play(film.level, film.log.handling, film.by_bot)
@@ -374,25 +374,17 @@ def _memory_folder() -> Path:
     return memory if os.access(memory, os.W_OK) else Path(tempfile.gettempdir())
 
 
-def targets() -> Iterator[tuple[str, Target]]:
-    from bench.faults.fuzz_http import Addresses, RawHttp
-    from bench.faults.fuzz_sockets import ArcadeSocket, StudioSocket
-    from winnable.games.tetris.modern.replay import Film
-
-    yield "levels", Simple(0.17, _levels, drawn_or_changed(), _use_level)
-    yield "boards", Simple(0.17, _boards, made_text, _use_board)
-    yield "identities", Simple(0.01, _identities, _made_identity, _use_identity)
-    yield "sessions", Simple(0.10, _sessions, drawn_or_changed(SavedSession, drawn=0.05), _use_session)
-    yield "fumens", Simple(0.10, _fumens, made_text, _use_fumen)
-    yield "foreign", Simple(0.10, _foreign, _made_foreign, _use_level)
-    yield "replays", Simple(0.05, _replays, drawn_or_changed(Film), _use_replay)
-    yield "networks", Simple(0.05, _networks, _made_network, _use_network)
-    yield "studio", StudioSocket(0.10)
-    yield "arcade", ArcadeSocket(0.08)
-    yield "addresses", Addresses(0.05)
-    yield "http", RawHttp(0.02)
-
-
 @cache
-def all_targets() -> dict[str, Target]:
-    return dict(targets())
+def simple_targets() -> dict[str, Target]:
+    from winnable.games.tetris.modern.play.replay import Film
+
+    return {
+        "levels": Simple(0.17, _levels, drawn_or_changed(), _use_level),
+        "boards": Simple(0.17, _boards, made_text, _use_board),
+        "identities": Simple(0.01, _identities, _made_identity, _use_identity),
+        "sessions": Simple(0.10, _sessions, drawn_or_changed(SavedSession, drawn=0.05), _use_session),
+        "fumens": Simple(0.10, _fumens, made_text, _use_fumen),
+        "foreign": Simple(0.10, _foreign, _made_foreign, _use_level),
+        "replays": Simple(0.05, _replays, drawn_or_changed(Film), _use_replay),
+        "networks": Simple(0.05, _networks, _made_network, _use_network),
+    }

@@ -15,7 +15,7 @@ from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 from websockets.typing import Origin
 
-from bench.faults.kill import Life, Tally, check, rehearse
+from bench.faults.lives import Life, Tally, check, rehearse
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import NamedLevel

@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from bench.faults.kill import Life, Tally, check, command, rehearse
+from bench.faults.lives import Life, Tally, check, command, rehearse
 from winnable.contract.core import Budget
 from winnable.store.database import Store
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
 from winnable.games.game2048.article.games import Game, play, warm
-from winnable.games.game2048.play.kernels import MAX_EXPONENT
+from winnable.games.game2048.board.kernels import MAX_EXPONENT
 
 FOURS = 5
 """Percent, in the article's program."""

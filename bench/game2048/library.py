@@ -20,7 +20,7 @@ from bench.kept_games import KeptGames
 from bench.report import Row
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, WinnableError
-from winnable.games.game2048.play.kernels import MAX_EXPONENT, pack
+from winnable.games.game2048.board.kernels import MAX_EXPONENT, pack
 from winnable.games.game2048.rules.puzzle import DOWN, LEFT, RIGHT, UP, Seeded2048, State
 
 VARIABLE: Final = "WINNABLE_2048_LIBRARY"

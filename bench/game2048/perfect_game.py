@@ -16,7 +16,7 @@ import numpy as np
 from bench.game2048 import perfect_kernels
 from bench.game2048.perfect_kernels import I32, Layer
 from winnable.contract.core import IllegalAction
-from winnable.games.game2048.play import grid_kernels
+from winnable.games.game2048.board import grid_kernels
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, State
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import inlined_kernel, kernel
-from winnable.games.game2048.play.grid_kernels import Cells, Lines, move
+from winnable.games.game2048.board.grid_kernels import Cells, Lines, move
 
 I32: TypeAlias = NDArray[np.int32]
 FOUR_COST: Final = 60

@@ -11,7 +11,7 @@ from bench.game2048 import peers as game2048_peers
 from bench.report import Row
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import SeededDice
-from winnable.games.game2048.play import kernels
+from winnable.games.game2048.board import kernels
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048
 

@@ -14,7 +14,8 @@ from typing import TypeVar
 
 from bench.report import Row
 from bench.studio.process import python_command, python_environment
-from winnable.games.triple.levels.backwards import READABLE_DEALS, Board, deal_backwards
+from winnable.games.triple.levels.backwards import Board, deal_backwards
+from winnable.games.triple.levels.dealer import READABLE_DEALS
 from winnable.games.triple.levels.generator import Params, generate, layout_board, pile_board
 from winnable.games.triple.levels.layout_text import shipped_layout
 from winnable.games.triple.levels.mass_deals import MassDealer

@@ -14,7 +14,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from winnable.cli.app import app
-from winnable.cli.arcade_screen import ARTICLE_INKS, picture
 from winnable.contract.chance import Turn
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted
@@ -31,6 +30,7 @@ from winnable.games.tetris.article.tuning import (
     tune_as_the_article,
 )
 from winnable.games.tetris.game import GAME
+from winnable.games.tetris.modern.commands.screen import ARTICLE_INKS, picture
 from winnable.games.tetris.modern.play.article_bot import ArticleBot
 from winnable.games.tetris.modern.rules import level as modern
 from winnable.games.tetris.modern.rules.article import bits_of

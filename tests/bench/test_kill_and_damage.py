@@ -7,8 +7,10 @@ from random import Random
 
 import pytest
 
-from bench.faults import damage, kill
+from bench.faults import damage
+from bench.faults.damage_targets import Answer, Target
 from bench.faults.kill_studio import _Game  # pyright: ignore[reportPrivateUsage]
+from bench.faults.lives import Life
 from winnable.levels.find import find_level
 from winnable.play.session import Session
 
@@ -16,10 +18,10 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="this system can
 
 
 def test_a_life_is_killed_or_ends_by_itself(tmp_path: Path) -> None:
-    long = kill.Life(lambda: time.sleep(600), tmp_path, 0.01)
+    long = Life(lambda: time.sleep(600), tmp_path, 0.01)
     assert long.wait() == -9
     assert long.killed
-    short = kill.Life(lambda: (tmp_path / "done").touch(), tmp_path, 600)
+    short = Life(lambda: (tmp_path / "done").touch(), tmp_path, 600)
     assert short.wait() == 0
     assert not short.killed
     assert (tmp_path / "done").exists()
@@ -45,13 +47,13 @@ def test_what_a_damaged_file_leads_to_is_counted() -> None:
     def make(folder: Path) -> None:
         (folder / "file").write_bytes(b"content")
 
-    def use(folder: Path) -> damage.Answer:
+    def use(folder: Path) -> Answer:
         path = folder / "file"
         if path.is_dir():
             raise ValueError("a traceback")
         return "healed" if path.read_bytes() == b"conten" else "refused"
 
-    target = damage.Target(make, lambda folder: [folder / "file"], use)
+    target = Target(make, lambda folder: [folder / "file"], use)
     found = damage._damaged(target, Random(1), 3)  # pyright: ignore[reportPrivateUsage]
     assert found.healed == 1
     assert found.refused == 9

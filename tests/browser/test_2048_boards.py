@@ -35,7 +35,7 @@ def test_the_page_reads_and_writes_boards_as_the_server_does(open_page: Open) ->
     codes = [format_board(level) for _, level in shipped_levels(game)]
     codes += ["-,rows=2,columns=8,goal=34359738368,ends,fours=0,dice=9007199254740991", "1z/00,fours=100"]
     read = """async (text) => {
-        const { readBoard, writeBoard } = await import("/static/games/2048-notation.js");
+        const { readBoard, writeBoard } = await import("/games/2048/notation.js");
         const board = readBoard(text);
         return board && writeBoard(board, board);
     }"""

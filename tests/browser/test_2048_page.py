@@ -23,7 +23,7 @@ KEYS = {
     "hjkl": ("k", "l", "j", "h"),
 }
 """By action."""
-GAME = "import('/static/game.js')"
+GAME = "import('/static/desk/game.js')"
 TILES = """() => Object.fromEntries([...document.querySelectorAll("#stage [data-testid=tile]")]
     .map(({ dataset }) => [dataset.cell, Number(dataset.value)]))"""
 DIRECTIONS = {UP: (0, -1), RIGHT: (1, 0), DOWN: (0, 1), LEFT: (-1, 0)}

@@ -179,7 +179,7 @@ def test_b13_the_piece_is_orange_and_the_wall_blue(arcade: Arcade) -> None:
     assert colours["0 0 255"] > 2000
 
 
-UNANSWERED = """kind => import("/static/arcade/state.js").then(({ cabinet }) => {
+UNANSWERED = """kind => import("/arcade/state.js").then(({ cabinet }) => {
   const { connection } = cabinet, send = connection.send.bind(connection);
   connection.send = (request) => request.type === kind || send(request);
 })"""

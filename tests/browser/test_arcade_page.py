@@ -12,11 +12,11 @@ from tests import waiting
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, words
 from winnable.games.tetris.levels import fumen
-from winnable.games.tetris.modern.replay import replay
+from winnable.games.tetris.modern.page import clock
+from winnable.games.tetris.modern.page.protocol import Film
+from winnable.games.tetris.modern.play.replay import replay
 from winnable.games.tetris.modern.rules import bag
 from winnable.levels.files import decode
-from winnable.web import arcade_clock
-from winnable.web.arcade_protocol import Film
 
 pytestmark = pytest.mark.browser
 
@@ -34,7 +34,7 @@ TWO_ROWS = fumen.encode([fumen.page_of(["XXXX..XXXX", "XXXX..XXXX", "XX.XXXXXXX"
 @pytest.fixture
 def arcade(open_page: Open, monkeypatch: pytest.MonkeyPatch) -> Arcade:
     """Opens the page, without a countdown."""
-    monkeypatch.setattr(arcade_clock, "FRAMES_A_SECOND", SLOW)
+    monkeypatch.setattr(clock, "FRAMES_A_SECOND", SLOW)
 
     def opened(*size: Any, countdown: bool = False, **options: Any) -> Page:
         looks = json.dumps({"countdown": countdown})
@@ -328,7 +328,7 @@ def test_it_fits_a_small_phone_and_is_played_by_touch(arcade: Arcade, look: Look
     look(page, f"arcade-9-phone-menu-{language}")
     if language == "zh-CN":
         expect(by(page, "mode-sprint")).to_contain_text(words("zh-CN")["arcade.mode.sprint"])
-        assert page.title().startswith(words("zh-CN")["arcade.title"])
+        assert page.title().startswith(words("zh-CN")["page.arcade"])
     start(page, "zen", board=TWO_ROWS)
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
     for name in ("left", "right", "soft", "hard", "cw", "ccw", "half", "hold"):

@@ -1,7 +1,7 @@
 """On a fresh machine the page says how far compiling is, never that it searches, and nothing moves."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -14,18 +14,19 @@ pytestmark = pytest.mark.browser
 
 Look = Callable[[Page, str], None]
 
-HEAR = "event => import('/static/bus.js').then(({ emit }) => emit(event.type, event))"
+HEAR = "event => import('/static/base/bus.js').then(({ emit }) => emit(event.type, event))"
 NOTHING_KNOWN = {"winnable": -1, "lost": None}
 REPORT_BEGINS = """async () => {
-  const [{ emit }, { game }] = await Promise.all([import("/static/bus.js"), import("/static/game.js")]);
+  const { emit } = await import("/static/base/bus.js");
+  const { game } = await import("/static/desk/game.js");
   const { session, line, length } = game.state;
   const known = { winnable: -1, lost: null };
   emit("timeline", { session, line, length, known, first: null, last: null, name: "", done: false });
 }"""
-ON_THE_BOARD = "() => import('/static/game.js').then(({ game }) => game.lamp)"
+ON_THE_BOARD = "() => import('/static/desk/game.js').then(({ game }) => game.lamp)"
 
 
-UNANSWERED = """kind => import("/static/game.js").then(({ game }) => {
+UNANSWERED = """kind => import("/static/desk/game.js").then(({ game }) => {
   const { connection } = game, send = connection.send.bind(connection);
   connection.send = (request) => request.type === kind || send(request);
 })"""
@@ -63,7 +64,7 @@ def first_lamp(page: Page, verdict: str, remaining: int | None, **more: Any) -> 
     )
 
 
-def said(text: dict[str, str], key: str, done: int = 12) -> str:
+def said(text: Mapping[str, str], key: str, done: int = 12) -> str:
     return text[key].replace("{done}", f"{done}").replace("{total}", "40")
 
 

@@ -326,7 +326,7 @@ def test_a_found_line_is_played_flight_by_flight(open_page: Open) -> None:
 
 
 FLIGHTS = """async (frames) => {
-    const { flights, showTimes } = await import("/static/games/drops-flight.js");
+    const { flights, showTimes } = await import("/games/drops/flight.js");
     return flights(frames, showTimes(frames));
 }"""
 

@@ -324,7 +324,7 @@ def test_the_page_numbers_and_names_turns_as_the_rules_do(
     puzzle = Rotate(parse_board(f"{text},rules={rules}"))
     told = page.evaluate(
         """async ([rows, columns, rules, count]) => {
-            const { Blocks } = await import("/static/games/rotate-blocks.js");
+            const { Blocks } = await import("/games/rotate/blocks.js");
             const blocks = new Blocks(rows, columns, rules);
             return Array.from({ length: count }, (_, action) => {
                 const turn = blocks.turn(action);

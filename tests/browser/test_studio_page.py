@@ -1,6 +1,5 @@
 """The studio as its user has it: clicks in a real browser against a real server."""
 
-import json
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Open
+from winnable.words import catalogue as words
 
 pytestmark = pytest.mark.browser
 
@@ -16,7 +16,6 @@ Look = Callable[[Page, str], None]
 
 TRAP = "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0"
 """Two kinds, and two tiles may rest: a tile of each kind, and the game can no longer be won."""
-ROOT = Path(__file__).parents[2]
 
 
 def by(page: Page, name: str) -> Locator:
@@ -47,10 +46,6 @@ def ply(page: Page, number: int, length: int | None = None) -> None:
     expect(timeline).to_have_attribute("aria-valuenow", str(number))
     if length is not None:
         expect(timeline).to_have_attribute("aria-valuemax", str(length))
-
-
-def words(language: str) -> dict[str, str]:
-    return json.loads((ROOT / f"src/winnable/words/{language}.json").read_text("utf-8"))
 
 
 def test_a_level_is_won_by_following_hints(open_page: Open, look: Look) -> None:

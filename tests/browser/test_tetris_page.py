@@ -18,7 +18,8 @@ pytestmark = pytest.mark.browser
 Look = Callable[[Page, str], None]
 
 LAMP_SAYS = """async () => {
-  const [{ emit }, { game }] = await Promise.all([import("/static/bus.js"), import("/static/game.js")]);
+  const { emit } = await import("/static/base/bus.js");
+  const { game } = await import("/static/desk/game.js");
   const { session, ply } = game.state;
   const told = { verdict: "unknown", searching: false, remaining: null, par: null, seconds: 1 };
   const outlook = { score: 36519000, low: 36000000, high: 37000000, risk: 0.02, values: [] };

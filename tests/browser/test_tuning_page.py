@@ -18,7 +18,6 @@ from winnable.contract.registry import load_game
 pytestmark = pytest.mark.browser
 
 Look = Callable[[Page, str], None]
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(autouse=True)
@@ -154,7 +153,7 @@ def test_b17_b18_the_articles_settings_and_a_run_that_plays(
 
 def test_a_bad_form_is_said_in_words(open_page: Open) -> None:
     page = open_page(language="zh-CN")
-    chinese = json.loads((ROOT / "src/winnable/words/zh-CN.json").read_text("utf-8"))
+    chinese = words("zh-CN")
     by(page, "tune").click()
     begin(page, "beam-backward", 0)
     expect(page.get_by_test_id("toast").last).to_contain_text(chinese["tune.evaluations"])

@@ -110,7 +110,7 @@ def test_ctrl_c_ends_the_making_of_a_level(
     run: Run, monkeypatch: pytest.MonkeyPatch, game: str, function: str, order: tuple[str, ...]
 ) -> None:
     """Before the next board is looked at; none of them ever fits."""
-    generator = import_module(f"winnable.games.{game}.generator")
+    generator = import_module(f"winnable.games.{game}.levels.generator")
     make, made = getattr(generator, function), 0
 
     def interrupted(*arguments: Any) -> Any:

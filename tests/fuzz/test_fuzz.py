@@ -9,9 +9,10 @@ from random import Random
 import msgspec
 import pytest
 
-from bench.faults import fuzz, fuzz_http, fuzz_targets
+from bench.faults import fuzz, fuzz_all, fuzz_http
+from bench.faults.fuzz_all import all_targets
 from bench.faults.fuzz_examine import Overdue
-from bench.faults.fuzz_targets import Simple, Told, all_targets
+from bench.faults.fuzz_targets import Simple, Told
 from bench.report import CheckFailed
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -101,7 +102,7 @@ def test_what_failed_before_is_tried_again(
 
     monkeypatch.setenv("WINNABLE_DATA", str(tmp_path))
     monkeypatch.setattr(
-        fuzz_targets, "all_targets", lambda: {"levels": Simple(1, list, lambda rng, parents: b"", use)}
+        fuzz_all, "all_targets", lambda: {"levels": Simple(1, list, lambda rng, parents: b"", use)}
     )
     kept = fuzz.Kept({"levels": fuzz.Tally(inputs=9, failed={"overdue": 1})})
     failed = tmp_path / "fuzz" / "overdue" / "levels" / "0123456789abcdef"

@@ -18,13 +18,15 @@ from winnable.compiled.compiling import Missing, Standing
 from winnable.contract.abilities import ProvesFewest, Solves, tunables_of
 from winnable.contract.core import Budget, SolveResult, WinnableError
 from winnable.contract.game import Game
-from winnable.contract.registry import load_game
+from winnable.contract.registry import GAMES, Entry, load_game
+from winnable.games.tetris.modern.page import bot as arcade_bot
+from winnable.games.tetris.modern.page.arcade import Arcade, Visitor
 from winnable.search import memory
 from winnable.store import caches
 from winnable.store.database import Store
-from winnable.web import arcade_bot, kernels, searches, tuning_protocol
-from winnable.web.arcade import Arcade, Visitor
+from winnable.web import kernels, searches, tuning_protocol
 from winnable.web.events import Compiling, ErrorEvent, Event, HintEvent, Lamp
+from winnable.web.hosts import Services
 from winnable.web.hub import Hub
 from winnable.web.jobs import Cancelled, Job, Jobs
 from winnable.web.kernels import Kernels
@@ -94,6 +96,8 @@ def jobs() -> HeldJobs:
 
 @pytest.fixture
 def hub(steps: Steps, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch) -> Hub:
+    monkeypatch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
+
     def is_never_empty(kind: str) -> bool:
         return False
 
@@ -310,7 +314,7 @@ def test_the_arcades_bot_says_how_far_its_kernels_are(
 ) -> None:
     monkeypatch.setattr(arcade_bot, "_new_bot", Compiled)
     page = Told()
-    visitor = Visitor(Arcade(hub.store, hub.jobs, hub.kernels), cast(Any, page.send))
+    visitor = Visitor(Arcade(Services(hub.store, hub.jobs, hub.kernels)), cast(Any, page.send))
     ask(visitor, "start", mode="zen", dice=3)
     for request, answer in (("hint", ErrorEvent), ("bot", ErrorEvent), ("appraise", None)):
         steps.done = 0

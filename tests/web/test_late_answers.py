@@ -18,16 +18,18 @@ from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, SolveResult, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, Entry
+from winnable.games.tetris.modern.page import protocol as arcade_protocol
+from winnable.games.tetris.modern.page.arcade import Arcade, Visitor
+from winnable.games.tetris.modern.page.bot import Appraiser, Pilot
+from winnable.games.tetris.modern.page.protocol import Hello
 from winnable.levels.files import NamedLevel
 from winnable.play.session import Session
 from winnable.search import memory
 from winnable.store.database import Store
-from winnable.web import arcade_protocol, opening
-from winnable.web.arcade import Arcade, Visitor
-from winnable.web.arcade_bot import Appraiser, Pilot
-from winnable.web.arcade_protocol import Hello
+from winnable.web import opening
 from winnable.web.desk import Desk
 from winnable.web.events import ErrorEvent, Judged, Lamp, State
+from winnable.web.hosts import Services
 from winnable.web.hub import Hub
 from winnable.web.jobs import Cancelled, Job, Jobs, Lane, Outcome
 from winnable.web.studio import Studio
@@ -112,7 +114,8 @@ def jobs() -> HeldJobs:
 
 
 @pytest.fixture
-def hub(jobs: HeldJobs) -> Hub:
+def hub(jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch) -> Hub:
+    monkeypatch.setitem(GAMES, "toy", Entry("toy", "tests.web.toy_game:GAME"))
     return Hub(Store(None), cast(Jobs, jobs))
 
 
@@ -410,7 +413,7 @@ def test_an_error_of_a_drawing_that_was_given_up_is_not_told(
 
 @pytest.fixture
 def visitor(hub: Hub, page: Told) -> Visitor:
-    entered = Visitor(Arcade(hub.store, hub.jobs, hub.kernels), page.send)
+    entered = Visitor(Arcade(Services(hub.store, hub.jobs, hub.kernels)), page.send)
     assert page.of(Hello)
     return entered
 

@@ -217,7 +217,7 @@ def test_who_reads_no_answer_is_dropped(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(StudioProtocol, "drop", heard)
     with running_studio(tmp_path, limits=Limits(request_seconds=0.5)) as studio:
         client = socket.create_connection(("127.0.0.1", studio.port))
-        whole = f"GET /static/tuning.js HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n\r\n".encode()
+        whole = f"GET /static/tuning/tuning.js HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n\r\n".encode()
         client.sendall(1000 * whole)  # some MB of answers: more than the system keeps
         assert dropped.wait(PATIENCE)
         client.close()

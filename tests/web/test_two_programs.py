@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from tests.games.tetris.modern.page.conftest import visit
+from tests.games.tetris.modern.page.test_arcade import follow, tap
 from tests.web.studio_harness import Event, Page, Studio, running_studio
-from tests.web.test_arcade import follow, tap, visit
 from winnable.contract.registry import GAMES, Entry
 from winnable.games.tetris.modern.rules.state import HARD
 from winnable.store.database import KeptSession

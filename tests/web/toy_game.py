@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 import threading
 import time
-from collections.abc import Sequence
+import uuid
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -17,10 +18,12 @@ import msgspec
 from msgspec import Meta, Struct
 
 from tests.waiting import PATIENCE
-from winnable.contract.abilities import Cheats, Solves
+from winnable.contract.abilities import Cheats, Pages, Solves
 from winnable.contract.core import Budget, IllegalAction, LevelError, SolveResult
 from winnable.contract.game import Game, keep_to
 from winnable.contract.provenance import Certificate, Provenance
+from winnable.store.database import KeptSession
+from winnable.web.hosts import Services
 
 OPEN = threading.Event()
 """While it is not set, the solver `auto` and the methods `slow` and `failing` wait."""
@@ -144,8 +147,48 @@ def _facts(level: Level, budget: Budget) -> dict[str, Any]:
     return {}
 
 
-class ToyGame(Game, Solves, Cheats):
+class Sold(msgspec.Struct):
+    toy: str
+    number: int
+
+
+class Till:
+    """Counts what has been sold, at all counters together."""
+
+    def __init__(self, services: Services) -> None:
+        self.services, self.sold = services, 0
+
+    def enter(self, send: Callable[[msgspec.Struct], None]) -> Counter:
+        return Counter(self, send)
+
+
+class Counter:
+    is_busy = False
+
+    def __init__(self, till: Till, send: Callable[[msgspec.Struct], None]) -> None:
+        self._till, self._send = till, send
+
+    def receive(self, message: str | bytes) -> None:
+        """Sells, and keeps what was sold last."""
+        self._till.sold += 1
+        kept = KeptSession(uuid.uuid4().hex, f"toyshop:{message}", b"{}", b"", 0, "playing", time.time())
+        self._till.services.store.replace(kept)
+        self._send(Sold(str(message), self._till.sold))
+
+    def close(self) -> None:
+        pass
+
+
+class ToyGame(Game, Solves, Cheats, Pages):
+    pages: ClassVar = dict.fromkeys(
+        ("toyshop", "toymuseum", "toyhouse"), Path(__file__).parent / "page" / "toyshop"
+    )
     solvers: ClassVar = {"auto": auto, "stuck": stuck, "broken": broken}
+
+    def host(self, page: str, services: Services) -> Till | None:
+        if page == "toyhouse":
+            raise ZeroDivisionError("on purpose")
+        return Till(services) if page == "toyshop" else None
 
     def cheat(self, level: Level) -> Level | None:
         """Only of the longest games, so that the others have none."""

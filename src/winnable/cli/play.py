@@ -96,7 +96,7 @@ def _open(level: str, board: str | None, seed: int) -> Any:
 
     if board is None and is_file(level):
         content = read_file(Path(level))
-        if b'"winnable.play.session/' in content[:200]:
+        if b'"winnable.session/' in content[:200]:
             return Session.load(content)
     return Session(load_level_or_board(level, board, seed))
 

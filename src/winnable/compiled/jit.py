@@ -58,7 +58,7 @@ def _compiled(
     _stop_clocks_meanwhile()
     options: dict[str, Any] = {**_FLAGS, "inline": inline, "_nrt": not borrows}
     compiled: Any = numba.njit(**options)(function)
-    compiled._cache = KernelCache(compiled)
+    compiled._cache = KernelCache(compiled, _is_elsewhere)
     by_types = compiled.get_call_template
 
     def by_plain_types(arguments: Any, named: Any) -> Any:
@@ -66,6 +66,10 @@ def _compiled(
 
     compiled.get_call_template = by_plain_types
     return compiled
+
+
+def _is_elsewhere(kernel: Any, types: Any) -> bool:
+    return elsewhere is not None and elsewhere(kernel, types)
 
 
 def _plain(argument: Any) -> Any:

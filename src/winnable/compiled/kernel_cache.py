@@ -30,7 +30,6 @@ import llvmlite
 import numba
 import numpy as np
 
-from winnable.compiled import jit
 from winnable.store import caches
 
 # What numba shows to those who write caches has no types.
@@ -54,14 +53,15 @@ takes_inner: Callable[[Any], bool] | None = None
 class KernelCache:
     """Of one kernel, as numba's dispatchers ask for it."""
 
-    def __init__(self, kernel: Any) -> None:
-        self._kernel = kernel
+    def __init__(self, kernel: Any, elsewhere: Callable[[Any, Any], bool]) -> None:
+        """elsewhere: see `jit.elsewhere`"""
+        self._kernel, self._elsewhere = kernel, elsewhere
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         target_context.refresh()
         types = _types(sig)
         found = self._load(types, target_context)
-        if found is None and jit.elsewhere is not None and jit.elsewhere(self._kernel, types):
+        if found is None and self._elsewhere(self._kernel, types):
             found = self._load(types, target_context)
         return found
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
@@ -255,6 +256,21 @@ class Commands(Protocol):
     def commands(self) -> Mapping[str, Command]:
         """By name; imported here."""
         ...
+
+
+@runtime_checkable
+class Pages(Protocol):
+    """It has pages of its own in the studio, each at `/NAME`, a name that no game has. What leads there is in
+    its words: the title is `page.NAME`, then there are `.about`, `.go` and `.invite`, and for the help
+    `rules.NAME.1` and on."""
+
+    pages: ClassVar[Mapping[str, Path]]
+    """Name -> folder with `index.html` and `card.svg`; its files are served as `/NAME/...`."""
+
+    def host(self, page: str, services: Any) -> Any:
+        """(name, `web.hosts.Services`) -> the `web.hosts.Host` that answers the page at `/ws/NAME`; imported
+        here. Made when it is first needed, in a thread. None: nobody does."""
+        return None
 
 
 # -- what can be named on a command line or the page: nothing where the game has no such ability -----------

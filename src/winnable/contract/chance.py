@@ -10,8 +10,6 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
 
-import numpy as np
-
 from winnable.contract.core import Action, IllegalAction
 
 S = TypeVar("S", bound=Hashable)
@@ -55,6 +53,8 @@ class SeededDice:
     """
 
     def __init__(self, seed: int, turn: int) -> None:
+        import numpy as np
+
         self._bits = np.random.Philox(key=seed, counter=turn << 64)
 
     def below(self, sides: int) -> int:

@@ -1,5 +1,5 @@
 """How a game's board gets onto the page: drawn by a module of the game, else as its picture with a button for
-each action (games/picture.js)."""
+each action (boards/picture.js). Its styles are in `/boards.css` with those of the others."""
 
 from __future__ import annotations
 
@@ -17,9 +17,8 @@ from winnable.contract.core import action_name
 from winnable.contract.registry import GAMES
 from winnable.play.session import Session
 
-OURS = Path(__file__).parent / "static" / "games"
 PAGE = "page"
-"""The folder beside a game's `game.py` that is served, with `board.js` in it."""
+"""The folder beside a game's `game.py` that is served, with `board.js` and `board.css` in it."""
 MOST_BUTTONS = 200
 
 
@@ -33,10 +32,8 @@ class Picture(Struct, frozen=True):
 @cache
 def module_of(name: str) -> str:
     """The address of the module that draws the game; "": it has none."""
-    if (OURS / f"{name}.js").is_file():
-        return f"/static/games/{name}.js"
-    folder = GAMES[name].folder
-    return f"/games/{name}/board.js" if folder and (folder / PAGE / "board.js").is_file() else ""
+    folder = _folder(name)
+    return f"/games/{name}/board.js" if folder and (folder / "board.js").is_file() else ""
 
 
 def view_of(session: Session) -> Any:
@@ -52,19 +49,32 @@ def view_of(session: Session) -> Any:
 
 def routes() -> list[BaseRoute]:
     """`/boards/GAME.js` leads to the module that draws the game."""
-    folders = {name: entry.folder for name, entry in GAMES.items()}
     return [
+        Route("/boards.css", _styles),
         Route("/boards/{game}.js", _board),
         *(
-            Mount(f"/games/{name}", StaticFiles(directory=folder / PAGE))
-            for name, folder in folders.items()
-            if folder and (folder / PAGE).is_dir()
+            Mount(f"/games/{name}", StaticFiles(directory=folder))
+            for name in GAMES
+            if (folder := _folder(name))
         ),
     ]
+
+
+def _folder(name: str) -> Path | None:
+    """Of what the game's page is made of; None: its picture is all there is."""
+    folder = GAMES[name].folder
+    return folder / PAGE if folder and (folder / PAGE).is_dir() else None
+
+
+def _styles(_: Request) -> Response:
+    """Of all boards: the page asks once, and none is seen without its own."""
+    sheets = [folder / "board.css" for folder in map(_folder, GAMES) if folder]
+    content = "".join(sheet.read_text("utf-8") for sheet in sheets if sheet.is_file())
+    return Response(content, media_type="text/css")
 
 
 async def _board(request: Request) -> Response:
     name: str = request.path_params["game"]
     if name not in GAMES:
         return PlainTextResponse("no such game\n", 404)
-    return RedirectResponse(module_of(name) or "/static/games/picture.js")
+    return RedirectResponse(module_of(name) or "/static/boards/picture.js")

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from winnable.contract.abilities import Explains, Tunes, Weighs, repairs_of, solvers_of, tunables_of
+from winnable.contract.abilities import Explains, Pages, Tunes, Weighs, repairs_of, solvers_of, tunables_of
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
 from winnable.contract.methods import settings_of
@@ -71,6 +71,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         levels=levels,
         explains=isinstance(game, Explains),
         weighs=isinstance(game, Weighs),
+        pages=list(game.pages) if isinstance(game, Pages) else [],
         daily="",
     )
 

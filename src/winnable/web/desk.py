@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -17,18 +17,17 @@ from winnable.analysis.companion import Companion
 from winnable.analysis.verdicts import Verdicts
 from winnable.contract.abilities import Explains
 from winnable.contract.core import Action, Player, WinnableError, action_name, completion
-from winnable.store.database import KeptSession, MovedOn, StoreError
+from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.web.answers import Lines, told
 from winnable.web.boards import view_of
 from winnable.web.events import Branches, Event, Explained, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
+from winnable.web.jobs import Jobs
+from winnable.web.kernels import Kernels
 from winnable.web.lamp import DeskLamp, Member
 from winnable.web.opening import Opened, merge
 from winnable.web.refusals import refusal
-
-if TYPE_CHECKING:
-    from winnable.web.hub import Hub
 
 MOST_KNOWN = 1000
 """On lines of more actions it takes too long to look up what is known of each state."""
@@ -36,10 +35,21 @@ MOST_KNOWN = 1000
 log = logging.getLogger("winnable.studio")
 
 
+class Hall(Protocol):
+    """The hub, as its desks see it."""
+
+    store: Store
+    jobs: Jobs
+    kernels: Kernels
+
+    def companion(self, opened: Opened) -> Companion: ...
+    def rename(self, desk: Desk) -> None: ...
+
+
 class Desk:
     """One game being played, its verdict lamp, and whoever looks at it."""
 
-    def __init__(self, hub: Hub, id: str, opened: Opened, companion: Companion) -> None:
+    def __init__(self, hub: Hall, id: str, opened: Opened, companion: Companion) -> None:
         self.id = id
         self.session, self._level, self._code = opened.session, opened.level, opened.code
         self.companion = companion

@@ -10,13 +10,13 @@ from collections import OrderedDict
 from winnable.analysis.companion import Companion
 from winnable.search import memory
 from winnable.store.database import Store, StoreError
-from winnable.web.arcade_protocol import ID_PREFIX
 from winnable.web.desk import Desk
 from winnable.web.infos import SessionInfo
 from winnable.web.jobs import Jobs
 from winnable.web.kernels import Kernels
 from winnable.web.lamp import Member
 from winnable.web.opening import Opened
+from winnable.web.pages import brought
 from winnable.web.tunings import Tunings
 
 REMEMBERED = 16
@@ -67,11 +67,12 @@ class Hub:
                 log.error("%s", error)
 
     def sessions(self) -> list[SessionInfo]:
-        """Without the arcade's games, which only its own page can open. Raises StoreError."""
+        """Without those of games' pages, which only these can open. Raises StoreError."""
+        pages = brought()
         return [
             SessionInfo(entry.id, entry.level_id, entry.ply, entry.standing, entry.updated)
             for entry in self.store.sessions()
-            if not entry.level_id.startswith(ID_PREFIX)
+            if entry.level_id.partition(":")[0] not in pages
         ]
 
     def companion(self, opened: Opened) -> Companion:

@@ -41,6 +41,8 @@ class GameInfo(Struct, frozen=True):
     """Whether there is an `explain`."""
     weighs: bool
     """Whether, in a game without a goal, there is a `report` of what the actions cost."""
+    pages: list[str]
+    """Of its own, by their names (see `abilities.Pages`)."""
     daily: str
     """The identity of today's level."""
 

@@ -1,4 +1,5 @@
-"""The lamp of a desk: what it shows of the state on the board, the search for that, and hints."""
+"""The lamp of a desk: what it shows of the state on the board, the search for that, and hints. What is known
+its companion says (analysis/by_proof.py); here nothing is inferred."""
 
 from __future__ import annotations
 

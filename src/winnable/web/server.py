@@ -20,9 +20,8 @@ import msgspec
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import FileResponse, PlainTextResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from winnable import __version__, words
@@ -32,11 +31,11 @@ from winnable.contract.registry import GAMES
 from winnable.search import memory
 from winnable.store.database import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
-from winnable.web import boards
-from winnable.web.arcade import Arcade, Visitor
+from winnable.web import boards, pages
 from winnable.web.catalog import game_infos, picture
 from winnable.web.events import Hello
 from winnable.web.guard import Guard
+from winnable.web.hosts import Connection, Host, Services
 from winnable.web.hub import Hub
 from winnable.web.infos import GameInfo, SessionInfo
 from winnable.web.jobs import Jobs
@@ -61,31 +60,44 @@ FILES = 4096
 """That may be open at once, where the system lets us: each page is one."""
 
 log = logging.getLogger("winnable.studio")
-_PACKAGE = Path(__file__).parent.parent
 
 
-_Enter: TypeAlias = Callable[[Outbox], Studio | Visitor]
+_Enter: TypeAlias = Callable[[Outbox], Connection]
 _Greet: TypeAlias = Callable[[Outbox], Awaitable[None]]
 
 
 class _Sockets:
-    """The WebSocket endpoints: of the studio and of the arcade."""
+    """The WebSocket endpoints: of the studio, and of the pages that games bring."""
 
     def __init__(self, hub: Hub, wire: Wire) -> None:
         self._hub, self._wire = hub, wire
-        self._arcade = Arcade(hub.store, hub.jobs, hub.kernels)
+        self._services = Services(hub.store, hub.jobs, hub.kernels)
+        self._hosts: dict[str, Host] = {}
         self._seats = Seats(wire.limits.pages, wire.limits.idle_seconds)
 
     async def studio(self, websocket: WebSocket) -> None:
         await self._admit(websocket, lambda outbox: Studio(self._hub, outbox.put), self._greet)
 
-    async def arcade(self, websocket: WebSocket) -> None:
-        async def greet(_: Outbox) -> None:
-            pass  # the visitor does
+    async def page_of_a_game(self, websocket: WebSocket) -> None:
+        host = await self._host(websocket.path_params["page"])
+        if host is None:
+            await websocket.close()
+        else:
+            await self._admit(websocket, lambda outbox: host.enter(outbox.put))
 
-        await self._admit(websocket, lambda outbox: Visitor(self._arcade, outbox.put), greet)
+    async def _host(self, page: str) -> Host | None:
+        if page not in self._hosts:
+            try:
+                host = await asyncio.to_thread(pages.host_of, page, self._services)
+            except Exception:
+                log.exception("the page %s cannot be answered", page)
+                return None
+            if host is None:
+                return None
+            self._hosts.setdefault(page, host)  # two may have come at once
+        return self._hosts[page]
 
-    async def _admit(self, websocket: WebSocket, enter: _Enter, greet: _Greet) -> None:
+    async def _admit(self, websocket: WebSocket, enter: _Enter, greet: _Greet | None = None) -> None:
         task = asyncio.current_task()
         assert task is not None
         made_room = False
@@ -110,7 +122,7 @@ class _Sockets:
         finally:
             self._seats.leave(guest)
 
-    async def _talk(self, websocket: WebSocket, guest: Guest, enter: _Enter, greet: _Greet) -> None:
+    async def _talk(self, websocket: WebSocket, guest: Guest, enter: _Enter, greet: _Greet | None) -> None:
         task = asyncio.current_task()
         assert task is not None
         outbox = Outbox(task.cancel, self._wire.scales)
@@ -120,7 +132,8 @@ class _Sockets:
         messages, size = Bucket(limits.messages, 2 * limits.messages), Bucket(limits.bytes, 2 * MAX_MESSAGE)
         writer = asyncio.create_task(outbox.drain(websocket))
         try:
-            await greet(outbox)
+            if greet is not None:
+                await greet(outbox)
             while True:
                 message = await websocket.receive()
                 if message["type"] == "websocket.disconnect":
@@ -151,16 +164,6 @@ class _Sockets:
 def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:
     optimizers = [OptimizerInfo(name, settings_of(method)) for name, method in OPTIMIZERS.items()]
     return Hello(__version__, games, sessions, optimizers, os.cpu_count() or 1)
-
-
-def _page(name: str) -> Callable[[Request], Awaitable[Response]]:
-    async def answer(_: Request) -> Response:
-        page = _PACKAGE / "web" / "static" / name
-        if not page.is_file():
-            return PlainTextResponse(f"{page.name} is missing from this installation\n", 500)
-        return FileResponse(page)
-
-    return answer
 
 
 async def _picture(request: Request) -> Response:
@@ -205,14 +208,12 @@ def make_app(
 
     app = Starlette(
         routes=[
-            Route("/", _page("index.html")),
-            Route("/arcade", _page("arcade.html")),
             Route("/pictures/{game}.svg", _picture),
-            *boards.routes(),
-            Mount("/static", StaticFiles(directory=_PACKAGE / "web" / "static", check_dir=False)),
             Route("/locales/{language}.json", _words),
             WebSocketRoute("/ws", sockets.studio),
-            WebSocketRoute("/ws/arcade", sockets.arcade),
+            WebSocketRoute("/ws/{page}", sockets.page_of_a_game),
+            *boards.routes(),
+            *pages.routes(),
         ],
         lifespan=lifespan,
     )

@@ -4,9 +4,9 @@ import pytest
 
 from tests.games.drops.boards import RULES
 from winnable.contract.core import replay
-from winnable.games.drops.levels.all_ones import construct, fewest
 from winnable.games.drops.rules.level import Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve.all_ones import construct, fewest
 
 
 def empties_the_board(rows: int, columns: int, rules: RuleName) -> bool:

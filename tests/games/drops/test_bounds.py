@@ -8,7 +8,7 @@ from tests.games.drops.boards import SEEDS, clicks, levels
 from tests.games.drops.brute_force import least_clicks_open
 from winnable.contract.core import Budget
 from winnable.games.drops.levels.text import parse_board
-from winnable.games.drops.measure.bounds import Group, Line, explain
+from winnable.games.drops.rules.bounds import Group, Line, explain
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.exact import ExactSearch

@@ -9,12 +9,12 @@ from tests.games.drops.brute_force import fewest, good_first_clicks
 from tests.games.drops.test_generator import greedy_clicks
 from winnable.contract.core import Budget, replay
 from winnable.games.drops.game import GAME
-from winnable.games.drops.levels import all_ones
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.measure.difficulty import EFFORT, facts
 from winnable.games.drops.measure.examination import Examination
 from winnable.games.drops.rules.level import Level, RuleName
 from winnable.games.drops.rules.puzzle import Drops, need
+from winnable.games.drops.solve import all_ones
 
 small_rows = rows(3).filter(lambda board: need([int(cell) for row in board for cell in row]) < 20)
 

@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.cli.cli_support import Run
-from tests.cli.conftest import run as run  # a fixture
 from tests.games.drops.boards import RULES, rows
 from tests.games.drops.brute_force import fewest, good_first_clicks
 from winnable.contract.core import Budget, LevelError, replay

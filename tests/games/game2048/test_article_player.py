@@ -13,7 +13,7 @@ from winnable.games.game2048.article import games as article_games
 from winnable.games.game2048.article import kernels as article_kernels
 from winnable.games.game2048.article.features import evaluate, monotonicity, order, place_weight
 from winnable.games.game2048.article.player import ARTICLE_PLAYERS, ArticlePlayer, expected, summed
-from winnable.games.game2048.play import kernels
+from winnable.games.game2048.board import kernels
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 

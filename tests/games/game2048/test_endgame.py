@@ -15,14 +15,14 @@ import pytest
 from tests.fresh_python import ROOT, printed_either_way
 from winnable.contract.core import Action, Budget, WinnableError
 from winnable.contract.tables import BudgetEnded
+from winnable.games.game2048.board.kernels import unpack
 from winnable.games.game2048.exact import endgame
 from winnable.games.game2048.exact import passes as exact_passes
 from winnable.games.game2048.exact.endgame import chances, table_of, tables_folder
 from winnable.games.game2048.exact.endgame_boards import Pattern, PatternBoards, PatternForm, starts
 from winnable.games.game2048.exact.layers import LayerFile, Layers
+from winnable.games.game2048.exact.symmetry import images
 from winnable.games.game2048.exact.table import fill
-from winnable.games.game2048.measure.symmetry import images
-from winnable.games.game2048.play.kernels import unpack
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, State
 

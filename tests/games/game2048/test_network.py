@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import U, new_dice
 from winnable.contract.core import WinnableError
+from winnable.games.game2048.board.kernels import pack, slides, unpack
 from winnable.games.game2048.network import kernels as network_kernels
 from winnable.games.game2048.network.games import Lane, play, strength
 from winnable.games.game2048.network.kernels import Learning
@@ -24,7 +25,6 @@ from winnable.games.game2048.network.network import (
     format_tuples,
     parse_tuples,
 )
-from winnable.games.game2048.play.kernels import pack, slides, unpack
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, State
 

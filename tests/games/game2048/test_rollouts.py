@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import new_dice
-from winnable.games.game2048.play import grid_kernels, kernels, rollouts
+from winnable.games.game2048.board import grid_kernels, kernels
+from winnable.games.game2048.play import rollouts
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 

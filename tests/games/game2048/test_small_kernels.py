@@ -13,7 +13,7 @@ from winnable.games.game2048.exact.passes import BoardSet, Values
 from winnable.games.game2048.exact.small import key, merged
 from winnable.games.game2048.exact.small_boards import NO_GOAL
 from winnable.games.game2048.exact.small_kernels import Shape, lines, shape
-from winnable.games.game2048.measure.symmetry import images, lying
+from winnable.games.game2048.exact.symmetry import images, lying
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, State
 

@@ -22,8 +22,8 @@ from winnable.games.rotate.article.genetic import Evolution, as_written, drawn_b
 from winnable.games.rotate.article.search import PrunedSearch
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.levels.generator import Params, generate
-from winnable.games.rotate.measure.bounds import crossings
 from winnable.games.rotate.rules.blocks import turned
+from winnable.games.rotate.rules.bounds import crossings
 from winnable.games.rotate.rules.clusters import cluster_numbers, neighbours
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State

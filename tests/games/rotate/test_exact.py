@@ -11,8 +11,8 @@ from tests.games.rotate.boards import level_of
 from tests.games.rotate.plain import all_boards, fewest_turns
 from winnable.contract.core import Budget, SolveResult, replay
 from winnable.games.rotate.levels.text import parse_board
-from winnable.games.rotate.measure.bounds import cluster_bound
 from winnable.games.rotate.rules.blocks import Cells
+from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import exact

@@ -13,8 +13,8 @@ from tests.games.rotate.boards import REAL, level_of
 from tests.games.rotate.plain import fewest_turns
 from winnable.contract.core import Budget, replay
 from winnable.games.rotate.levels.text import parse_board
-from winnable.games.rotate.measure.bounds import cluster_bound
 from winnable.games.rotate.rules.blocks import Block, blocks, turned
+from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.clusters import neighbours
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import pairs, pairs_kernels

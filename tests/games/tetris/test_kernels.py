@@ -243,7 +243,7 @@ def test_plain_python_remembers_the_same() -> None:
         """
 import numpy as np
 from winnable.compiled.dice_kernels import new_dice
-from winnable.games.tetris import kernels, play_kernels
+from winnable.games.tetris.play import kernels, play_kernels
 from winnable.games.tetris.play.controllers import CONTROLLERS
 from winnable.games.tetris.play.herd import weight_table
 from winnable.games.tetris.play.shape_kernels import shape_table

@@ -7,9 +7,9 @@ from math import log
 import pytest
 
 from winnable.contract.core import WinnableError
+from winnable.games.tetris.measure.tunables import DEATHS, TUNABLES, FeatureWeights
 from winnable.games.tetris.play.controllers import DANGER
 from winnable.games.tetris.play.features import FEATURES, PUBLISHED
-from winnable.games.tetris.play.tunables import DEATHS, TUNABLES, FeatureWeights
 from winnable.optimize.cma_es import CMAES
 from winnable.tuning.loop import tune
 

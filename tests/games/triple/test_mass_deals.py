@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from winnable.contract.core import IllegalAction, replay
-from winnable.games.triple.levels import backwards
+from winnable.games.triple.levels import dealer
 from winnable.games.triple.levels.backwards import Board, deal_backwards
 from winnable.games.triple.levels.generator import SHIPPED, Params, generate
 from winnable.games.triple.levels.layout import Place
@@ -68,6 +68,6 @@ def test_levels_do_not_depend_on_how_many_were_made_before(
     params: Params, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     readable = [generate(params, seed) for seed in range(4)]
-    monkeypatch.setattr(backwards, "READABLE_DEALS", 1)
+    monkeypatch.setattr(dealer, "READABLE_DEALS", 1)
     generate(Params(method="backwards", layers=3, sets=1, kinds=6, side=3), 0)  # forgets the dealer
     assert [generate(params, seed) for seed in range(4)] == readable

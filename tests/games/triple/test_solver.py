@@ -208,7 +208,7 @@ def test_the_plan_is_made_once_and_goes_with_its_puzzle() -> None:
 PLAIN = """
 import json, sys
 from winnable.contract.core import Budget
-from winnable.games.triple import solver
+from winnable.games.triple.solve import solver
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.levels.text import parse_board
 for board, state in json.load(sys.stdin):

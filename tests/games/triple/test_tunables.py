@@ -8,7 +8,7 @@ from winnable.contract.abilities import tunables_of
 from winnable.contract.core import Budget
 from winnable.contract.registry import load_game
 from winnable.games.triple.levels import generator
-from winnable.games.triple.play.tunables import (
+from winnable.games.triple.measure.tunables import (
     BOARD_STEPS,
     HARD,
     TUNABLES,

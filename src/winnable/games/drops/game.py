@@ -13,8 +13,9 @@ from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.levels import generator, svg, text
-from winnable.games.drops.measure import bounds, symmetry
+from winnable.games.drops.measure import symmetry
 from winnable.games.drops.play import players
+from winnable.games.drops.rules import bounds
 from winnable.games.drops.rules.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules.puzzle import Drops, State
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from winnable.contract.abilities import AnswersFirst, ForeseesActions, ReadsTables, RollsDice, Unpacks
+from winnable.contract.abilities import (
+    AnswersFirst,
+    Commands,
+    ForeseesActions,
+    ReadsTables,
+    RollsDice,
+    Unpacks,
+)
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget, WinnableError
 from winnable.contract.game import Game
@@ -18,6 +26,9 @@ from winnable.games.game2048.levels import generator, svg, text
 from winnable.games.game2048.play import players
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
+
+if TYPE_CHECKING:
+    from click import Command
 
 
 def _network_kernels() -> None:
@@ -50,7 +61,7 @@ def _training_kernels() -> None:
     endgame.warm()
 
 
-class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpacks):
+class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpacks, Commands):
     def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """What each move is worth."""
         from winnable.games.game2048.measure.outlook import outlook
@@ -76,6 +87,11 @@ class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpa
 
         with suppress(WinnableError):  # players say what is wrong with it
             expectimax.load(expectimax.network_path())
+
+    def commands(self) -> Mapping[str, Command]:
+        from winnable.games.game2048.commands.train import train_command
+
+        return {"train": train_command}
 
     def default_player(self, level: Level) -> str:
         """A game that ends with its goal is the article's."""

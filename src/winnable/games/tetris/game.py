@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 
-from winnable.contract.abilities import AnswersFirst, Foresees, RollsDice, Tunes, Weighs
+from winnable.contract.abilities import AnswersFirst, Commands, Foresees, Pages, RollsDice, Tunes, Weighs
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget
 from winnable.contract.game import Game
@@ -19,9 +19,12 @@ from winnable.games.tetris.play import players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
 
+if TYPE_CHECKING:
+    from click import Command
+
 
 def _features(name: str) -> Tunable:
-    from winnable.games.tetris.play import tunables
+    from winnable.games.tetris.measure import tunables
 
     return tunables.TUNABLES[name]
 
@@ -75,8 +78,9 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
-class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes):
+class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Commands, Pages):
     tunables: ClassVar = TUNABLES
+    pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page" / "static"}
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """How many lines are to come in a published controller's hands."""
@@ -101,6 +105,16 @@ class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes):
 
     def stage(self, tunable: str) -> str | None:
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None
+
+    def commands(self) -> Mapping[str, Command]:
+        from winnable.games.tetris.modern.commands.arcade import arcade_command
+
+        return {"arcade": arcade_command}
+
+    def host(self, page: str, services: Any) -> Any:
+        from winnable.games.tetris.modern.page.arcade import Arcade
+
+        return Arcade(services)
 
     def default_player(self, level: Level) -> str:
         return "article" if level.rules == "article" else super().default_player(level)

@@ -101,7 +101,7 @@ def _de_repair(level: Level, seed: int, budget: Budget, settings: RepairSettings
 
 
 def _tunable(name: str) -> Tunable:
-    from winnable.games.triple.play import tunables
+    from winnable.games.triple.measure import tunables
 
     return tunables.TUNABLES[name]
 

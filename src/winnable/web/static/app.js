@@ -1,40 +1,47 @@
 // The page: joins connection, board and panels. The rules are on the server; see web/protocol.py and web/events.py for what is said.
 
-import { emit, on } from "./bus.js";
-import { mountBranches } from "./branches.js";
-import { mountCard } from "./card.js";
-import { mountEditor } from "./editor.js";
-import { Connection } from "./connection.js";
-import { $, el, setText } from "./dom.js";
-import { act, actFrom, game, gameInfo, landed, send } from "./game.js";
-import { mountHelp } from "./help.js";
-import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./i18n.js";
-import { mountKeep } from "./keep.js";
+import { emit, on } from "./base/bus.js";
+import { mountBranches } from "./desk/branches.js";
+import { mountCard } from "./desk/card.js";
+import { mountEditor } from "./desk/editor.js";
+import { Connection } from "./base/connection.js";
+import { $, el, setText, sure } from "./base/dom.js";
+import { act, actFrom, game, gameInfo, landed } from "./desk/game.js";
+import { mountHelp } from "./front/help.js";
+import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./base/i18n.js";
+import { mountKeep } from "./desk/keep.js";
 import { mountKeys } from "./keys.js";
-import { mountLamp } from "./lamp.js";
-import { mountLevels } from "./levels.js";
-import { mountNew, saidInForm } from "./newgame.js";
-import { drawOffline } from "./offline.js";
-import { mountOpening } from "./opening.js";
-import { announce, toast } from "./notify.js";
-import { mountFront } from "./front.js";
-import { levelWords } from "./names.js";
-import { atFront, beginsAnew, mountPlace } from "./place.js";
-import { refusalText } from "./refusal.js";
-import { apply, change, settings } from "./settings.js";
-import { mountShare } from "./share.js";
-import { mountSide } from "./side.js";
-import { mountRepair } from "./repair.js";
-import { mountSolver } from "./solver.js";
-import { mountTimeline } from "./timeline.js";
-import { mountToolbar } from "./toolbar.js";
-import { mountTuning } from "./tuning.js";
-import { mountWatch, watching } from "./watch.js";
-import { explainer, mountWhy } from "./why.js";
+import { mountLamp } from "./desk/lamp.js";
+import { mountLevels } from "./desk/levels.js";
+import { mountNew, saidInForm } from "./desk/newgame.js";
+import { drawOffline } from "./base/offline.js";
+import { mountOpening } from "./front/opening.js";
+import { announce, toast } from "./base/notify.js";
+import { mountFront } from "./front/front.js";
+import { levelWords } from "./desk/names.js";
+import { atFront, beginsAnew, mountPlace } from "./front/place.js";
+import { refusalText } from "./base/refusal.js";
+import { apply, change, settings } from "./base/settings.js";
+import { mountShare } from "./desk/share.js";
+import { mountSide } from "./desk/side.js";
+import { mountRepair } from "./desk/repair.js";
+import { mountSolver } from "./desk/solver.js";
+import { mountTimeline } from "./desk/timeline.js";
+import { mountToolbar } from "./desk/toolbar.js";
+import { mountTuning } from "./tuning/tuning.js";
+import { mountWatch, watching } from "./desk/watch.js";
+import { explainer, mountWhy } from "./desk/why.js";
+/** @import { ErrorEvent, State } from "./base/messages.js" */
+/** @import { BoardModule } from "./boards/board.js" */
 
 /** What is drawn: a board belongs to one session. */
-const drawn = { session: null, game: null, state: null, loading: Promise.resolve() };
+const drawn = {
+  session: /** @type {string | null} */ (null),
+  state: /** @type {State | null} */ (null),
+  loading: Promise.resolve(),
+};
 
+/** @param {ErrorEvent} event */
 function onRefusal(event) {
   const { request, code } = event;
   // A step or a level that the person gave up by doing something else: that is no news.
@@ -44,8 +51,9 @@ function onRefusal(event) {
   toast(refusalText(event, gameInfo()), "error");
 }
 
+/** @param {State} state */
 async function onState(state) {
-  const { session, standing } = state;
+  const { standing } = state;
   const { shared } = game.history;
   document.body.dataset.standing = standing;
   drawn.loading = drawn.loading.then(() => drawBoard(state, shared)).catch((error) => toast(String(error), "error"));
@@ -53,49 +61,53 @@ async function onState(state) {
   drawTitle();
 }
 
-/** shared: how many actions the line has in common with the one of the state before. */
+/** shared: how many actions the line has in common with the one of the state before.
+ *  @param {State} state @param {number} shared */
 async function drawBoard(state, shared) {
-  const { session, view, ply, last_action: action } = state;
+  const { session, ply, last_action: action } = state;
   // A newer session may come while this one waits for the board before it, and while its own is being loaded.
-  if (session !== game.state.session) return;
+  if (session !== game.state?.session) return;
   const before = drawn.state;
   const fresh = session !== drawn.session || !game.board;
   if (fresh) {
-    if (!game.hello.games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
+    if (!sure(game.hello).games.some(({ name }) => name === state.game)) throw new Error(`unknown game: ${state.game}`);
+    /** @type {BoardModule<unknown, unknown>} */
     const { createBoard } = await import(`/boards/${state.game}.js`);
-    if (session !== game.state.session) return;
+    if (session !== game.state?.session) return;
     game.board = createBoard($("stage"), { onAction: act, onActFrom: actFrom, onExplain: explainer(state.game), t, number });
-    Object.assign(drawn, { session, game: state.game });
+    drawn.session = session;
   }
-  const along = !fresh && before && shared >= Math.min(ply, before.ply);
+  const along = !fresh && before !== null && shared >= Math.min(ply, before.ply);
   const ahead = along && ply === before.ply + 1;
   const back = along && ply === before.ply - 1;
   const frames = game.flying && game.state === state ? state.frames : null;
   drawn.state = state;
   render(state, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null, frames, onLanded: () => landed(state) });
-  if (fresh) emit("board", game.board);
+  if (fresh) emit("board", sure(game.board));
   if (!game.flying) tell(state, ahead, fresh);
 }
 
-/** Screen readers hear what an action led to once it is there to see; then the card says how a game ended. */
+/** Screen readers hear what an action led to once it is there to see; then the card says how a game ended.
+ *  @param {State} state @param {boolean} ahead */
 function tell({ view, frames, standing }, ahead, fresh = false) {
-  if (!fresh && !watching() && (ahead || standing === "playing")) announce(game.board.status(view, ahead ? frames : null));
+  if (!fresh && !watching() && (ahead || standing === "playing")) announce(sure(game.board).status(view, /** @type {unknown[] | null} */ (ahead ? frames : null)));
   emit("told");
 }
 
+/** @param {State} state */
 function render({ view, legal, ply }, motion = {}) {
-  game.board.render(view, legal, { ply, par: game.par, ...motion });
+  sure(game.board).render(view, legal, { ply, par: game.par, ...motion });
 }
 
 /** What became known of the level shows at once, but no motion is cut short for it. */
 function onPar() {
-  if (game.board && drawn.state === game.state && !game.flying) render(drawn.state);
+  if (game.board && drawn.state && drawn.state === game.state && !game.flying) render(drawn.state);
 }
 
 function drawTitle() {
   const { state } = game;
   if (!state) return;
-  const title = localized(state.title) || localized(game.hello.games.find(({ name }) => name === state.game)?.title);
+  const title = localized(state.title) || localized(sure(game.hello).games.find(({ name }) => name === state.game)?.title);
   setText($("level-title"), title);
   const { game: name, level } = levelWords(state.level_id);
   setText($("level-id"), level === title ? name : level);
@@ -124,7 +136,7 @@ function connect() {
       emit("connection", connected);
     },
   });
-  $("reconnect").addEventListener("click", () => game.connection.retry());
+  $("reconnect").addEventListener("click", () => sure(game.connection).retry());
 }
 
 await useLanguage(preferredLanguage());
@@ -132,7 +144,7 @@ for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeli
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);
-on("landed", () => tell(game.state, true));
+on("landed", () => tell(sure(game.state), true));
 apply();
 emit("language", currentLanguage());
 connect();

@@ -1,29 +1,33 @@
 // Keys that work everywhere on the page, except where text is typed or a dialog is open.
 
-import { alternate } from "./branches.js";
-import { game } from "./game.js";
-import { openEditor } from "./editor.js";
-import { ARROWS, LETTER_ARROWS } from "./grid.js";
-import { openHelp } from "./help.js";
-import { openNew } from "./newgame.js";
-import { hint, redo, undo } from "./toolbar.js";
-import { atFront } from "./place.js";
-import { openTune } from "./tuning.js";
-import { toggle } from "./watch.js";
+import { alternate } from "./desk/branches.js";
+import { game } from "./desk/game.js";
+import { openEditor } from "./desk/editor.js";
+import { ARROWS, LETTER_ARROWS } from "./base/grid.js";
+import { openHelp } from "./front/help.js";
+import { openNew } from "./desk/newgame.js";
+import { hint, redo, undo } from "./desk/toolbar.js";
+import { atFront } from "./front/place.js";
+import { openTune } from "./tuning/tuning.js";
+import { toggle } from "./desk/watch.js";
 
+/** @type {Record<string, (event: KeyboardEvent) => unknown>} */
 const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: hint, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), "?": openHelp };
 /** What there is to do without a board. */
 const AT_FRONT = ["n", "t", "?"];
+/** @type {Record<string, () => void>} */
 const WITH_CONTROL = { z: undo, y: redo };
 
+/** @param {KeyboardEvent} event */
 function onKey(event) {
-  const { target, key } = event;
+  const { key } = event;
+  const target = /** @type {Element} */ (event.target);
   if (event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
   if (target.closest("input:not([type=range]), textarea, select")) return;
   const command = event.ctrlKey || event.metaKey;
   const letter = key.length === 1 ? key.toLowerCase() : key;
   if (atFront() && (command || !AT_FRONT.includes(letter))) return;
-  let work = command ? WITH_CONTROL[letter] : LETTERS[letter];
+  let work = (command ? WITH_CONTROL : LETTERS)[letter];
   if (command && letter === "z" && event.shiftKey) work = redo;
   // With Shift such a letter is the page's.
   const letterStep = game.board?.lettersMove && !event.shiftKey ? LETTER_ARROWS[letter] : undefined;

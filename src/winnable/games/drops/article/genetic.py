@@ -8,7 +8,7 @@ from winnable.contract.core import Action
 from winnable.games.drops.article import kernels as article_kernels
 from winnable.games.drops.article.search import room_for, task_of
 from winnable.games.drops.article.settings import Evolution
-from winnable.games.drops.measure.bounds import explain
+from winnable.games.drops.rules.bounds import explain
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.optimize import Genetic
 from winnable.optimize.base import Floats, Genomes

@@ -17,7 +17,7 @@ from winnable.search.slices import Slices, Standing
 
 FIRST_NODES = 1 << 13
 STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
-"""By what a slice returns: RUNNING, SOLVED, EXHAUSTED of article_kernels.py."""
+"""By what a slice returns: RUNNING, SOLVED, EXHAUSTED of kernels.py."""
 CHUNK = 1 << 14
 """States that are moved into larger tables between two looks at the clock."""
 UNLIMITED = 2**30

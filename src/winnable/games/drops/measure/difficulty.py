@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from winnable.contract.core import Budget
-from winnable.games.drops.levels import all_ones
 from winnable.games.drops.measure.examination import Examination
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import need
-from winnable.games.drops.solve import beam
+from winnable.games.drops.solve import all_ones, beam
 from winnable.stats.difficulty import difficulty, in_words
 
 EFFORT = 2_000_000

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from winnable.contract.core import Action, Budget, SolveResult
 from winnable.games.drops.article.kernels import A
 from winnable.games.drops.article.search import TreeSearch, task_of
-from winnable.games.drops.levels import all_ones
-from winnable.games.drops.measure.bounds import explain
+from winnable.games.drops.rules.bounds import explain
 from winnable.games.drops.rules.puzzle import Drops, State, lasts
-from winnable.games.drops.solve import beam
+from winnable.games.drops.solve import all_ones, beam
 from winnable.games.drops.solve.solver import runs_dry
 from winnable.search.meter import Meter
 

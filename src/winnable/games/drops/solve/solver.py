@@ -15,11 +15,10 @@ from numpy.typing import NDArray
 from winnable.contract.core import Action, Budget, SolveResult
 from winnable.games.drops.article.kernels import BREADTH_FIRST, A
 from winnable.games.drops.article.search import TreeSearch, task_of
-from winnable.games.drops.levels import all_ones
-from winnable.games.drops.measure.bounds import explain
+from winnable.games.drops.rules.bounds import explain
 from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import BURSTS_PER_DROP, Drops, State, lasts
-from winnable.games.drops.solve import beam
+from winnable.games.drops.solve import all_ones, beam
 from winnable.games.drops.solve.exact import ExactSearch
 from winnable.search.meter import Meter
 

@@ -12,6 +12,8 @@ from winnable.games.game2048.rules.puzzle import State
 
 CORNER_WEIGHT: Final = 10
 EMPTY_WEIGHT: Final = 10
+TWO, FOUR = 0.95, 0.05
+"""The weights of the new tiles in the article's search."""
 
 
 def evaluate(state: State, rows: int, columns: int) -> int:

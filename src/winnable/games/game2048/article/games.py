@@ -7,7 +7,7 @@ from typing import NamedTuple
 from winnable.compiled.dice_kernels import U, new_dice
 from winnable.contract.core import Action
 from winnable.games.game2048.article import kernels as article_kernels
-from winnable.games.game2048.play import kernels
+from winnable.games.game2048.board import kernels
 from winnable.games.game2048.rules.puzzle import State
 
 

@@ -1,4 +1,4 @@
-"""The article's player on boards of one uint64, compiled. See `article_features.py`, `article_player.py`."""
+"""The article's player on boards of one uint64, compiled. See `features.py`, `player.py`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import numpy as np
 from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import kernel
 from winnable.games.game2048.article import features as article_features
-from winnable.games.game2048.article.player import FOUR, TWO
-from winnable.games.game2048.play.kernels import (
+from winnable.games.game2048.article.features import FOUR, TWO
+from winnable.games.game2048.board.kernels import (
     can_move,
     empty_cells,
     exponent_at,
@@ -20,7 +20,7 @@ from winnable.games.game2048.play.kernels import (
 
 @kernel
 def evaluate(board: np.uint64) -> int:
-    """As `article_features.evaluate`."""
+    """As `features.evaluate`."""
     highest, total, empty, falling, first, before = largest(board), 0, 0, True, 0, 0
     for cell in range(16):
         exponent = exponent_at(board, cell)
@@ -39,7 +39,7 @@ def evaluate(board: np.uint64) -> int:
 
 @kernel
 def summed(board: np.uint64, depth: int, slides: U64) -> float:
-    """As `article_player.summed`."""
+    """As `player.summed`."""
     if depth == 0:
         return float(evaluate(board))
     total, empty = 0.0, empty_cells(board)
@@ -57,7 +57,7 @@ def summed(board: np.uint64, depth: int, slides: U64) -> float:
 
 @kernel
 def expected(board: np.uint64, depth: int, fours: int, slides: U64) -> float:
-    """As `article_player.expected`."""
+    """As `player.expected`."""
     if depth == 0:
         return float(evaluate(board))
     total, cells, empty = 0.0, 0, empty_cells(board)

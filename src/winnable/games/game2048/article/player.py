@@ -17,13 +17,11 @@ from msgspec import Meta, Struct
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, Player
 from winnable.contract.methods import Settable
-from winnable.games.game2048.article.features import evaluate
+from winnable.games.game2048.article.features import FOUR, TWO, evaluate
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
 Value: TypeAlias = Callable[[Game2048, State, int], float]
 """(game, board after a move, levels) -> what the board is worth."""
-TWO, FOUR = 0.95, 0.05
-"""The weights of the new tiles in the article's search."""
 
 
 def summed(game: Game2048, afterstate: State, depth: int) -> float:
@@ -72,7 +70,7 @@ class ArticlePlayer:
         """On 4 × 4 by kernels, which are some thousand times as fast."""
         if self._game.rows == self._game.columns == 4:
             from winnable.games.game2048.article import games as article_games
-            from winnable.games.game2048.play import kernels
+            from winnable.games.game2048.board import kernels
 
             if max(state.state) <= kernels.MAX_EXPONENT:
                 fours = self._game.level.fours

@@ -20,11 +20,11 @@ from typing import NamedTuple
 import numpy as np
 
 from winnable.contract.core import Action, Budget
+from winnable.games.game2048.board import kernels
 from winnable.games.game2048.exact.endgame_boards import Pattern, PatternBoards, PatternForm, starts
 from winnable.games.game2048.exact.layers import LayerFile, Layers
+from winnable.games.game2048.exact.symmetry import Places, images
 from winnable.games.game2048.exact.table import LayerTable, fill
-from winnable.games.game2048.measure.symmetry import Places, images
-from winnable.games.game2048.play import kernels
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, State
 from winnable.search.memory import gives_back

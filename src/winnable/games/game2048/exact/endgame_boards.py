@@ -15,10 +15,10 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 
 from winnable.compiled.dice_kernels import U64, U
+from winnable.games.game2048.board.kernels import slides
 from winnable.games.game2048.exact import endgame_kernels as kernels
 from winnable.games.game2048.exact.kernels import F64
 from winnable.games.game2048.exact.passes import NONE, Values
-from winnable.games.game2048.play.kernels import slides
 from winnable.games.game2048.rules.level import FOURS
 
 LOW: Final = 16

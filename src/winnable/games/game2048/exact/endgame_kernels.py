@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from winnable.compiled.bit_kernels import bit_length
 from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import kernel
+from winnable.games.game2048.board.kernels import afterstates, empty_cells
 from winnable.games.game2048.exact.kernels import F64, find
 from winnable.games.game2048.exact.small_kernels import has
-from winnable.games.game2048.play.kernels import afterstates, empty_cells
 
 U32: TypeAlias = NDArray[np.uint32]
 

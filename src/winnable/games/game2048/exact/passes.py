@@ -1,4 +1,4 @@
-"""The two passes of exact play, see exact.py, by all cores.
+"""The two passes of exact play, see small.py, by all cores.
 
 Forward, `explore` finds the afterstates of each layer; backward, `evaluate` finds what they are worth. Each
 looks at two layers besides the one that it is at: so it goes on with whatever `Layers` hold, and when they
@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class BoardSet:
-    """Boards, each once; `slots` are those of exact_kernels.py."""
+    """Boards, each once; `slots` are those of kernels.py."""
 
     def __init__(self, boards: U64 = NONE) -> None:
         self.slots = np.zeros(2, np.uint64)

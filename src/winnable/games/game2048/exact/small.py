@@ -32,8 +32,8 @@ from winnable.contract.core import Action, Budget, WinnableError
 from winnable.games.game2048.exact.kernels import F64
 from winnable.games.game2048.exact.layers import Layers, Plain
 from winnable.games.game2048.exact.small_boards import NO_GOAL, Aim, Problem, SmallBoards
+from winnable.games.game2048.exact.symmetry import images, lying
 from winnable.games.game2048.exact.table import LayerTable, fill
-from winnable.games.game2048.measure.symmetry import images, lying
 from winnable.games.game2048.rules.level import FOURS, Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 from winnable.search.memory import gives_back

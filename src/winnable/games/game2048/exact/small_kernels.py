@@ -14,8 +14,8 @@ import numpy as np
 
 from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import kernel
-from winnable.games.game2048.measure import symmetry
-from winnable.games.game2048.play.kernels import ONES, empty_cells
+from winnable.games.game2048.board.kernels import ONES, empty_cells
+from winnable.games.game2048.exact import symmetry
 
 LOW: Final = 0xFFFFFFFF
 

@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 
 from winnable.compiled.dice_kernels import U64, new_dice
 from winnable.contract.core import WinnableError
+from winnable.games.game2048.board.kernels import slides
 from winnable.games.game2048.network import kernels as network_kernels
 from winnable.games.game2048.network.kernels import U8, Learning
 from winnable.games.game2048.network.network import Network
-from winnable.games.game2048.play.kernels import slides
 from winnable.games.game2048.rules.level import FOURS
 from winnable.stats.intervals import Z95, wilson_interval
 

@@ -20,7 +20,7 @@ from winnable.compiled.bit_kernels import gather_bits
 from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import inlined_kernel, kernel
 from winnable.compiled.memory_kernels import prefetch
-from winnable.games.game2048.play.kernels import Words, afterstates, largest, with_new_tile
+from winnable.games.game2048.board.kernels import Words, afterstates, largest, with_new_tile
 
 F32: TypeAlias = NDArray[np.float32]
 U32: TypeAlias = NDArray[np.uint32]

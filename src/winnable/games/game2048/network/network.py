@@ -16,9 +16,9 @@ from typing import Final, TypeAlias
 import numpy as np
 
 from winnable.contract.core import WinnableError
+from winnable.games.game2048.board.kernels import MAX_EXPONENT, pack
 from winnable.games.game2048.network import kernels as network_kernels
 from winnable.games.game2048.network.kernels import F32, Net
-from winnable.games.game2048.play.kernels import MAX_EXPONENT, pack
 from winnable.games.game2048.rules.puzzle import State
 
 SHAPES: Final = {

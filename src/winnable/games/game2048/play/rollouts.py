@@ -12,7 +12,7 @@ import numpy as np
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action
-from winnable.games.game2048.play import grid_kernels
+from winnable.games.game2048.board import grid_kernels
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 

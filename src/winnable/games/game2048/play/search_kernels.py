@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from winnable.compiled.bit_kernels import count_ones
 from winnable.compiled.dice_kernels import U64, U
 from winnable.compiled.jit import inlined_kernel, kernel
+from winnable.games.game2048.board.kernels import afterstates, empty_cells
 from winnable.games.game2048.exact.kernels import scattered
 from winnable.games.game2048.network.kernels import F32, U32, Net, Word, look_up_moves, looked_up
-from winnable.games.game2048.play.kernels import afterstates, empty_cells
 
 I64: TypeAlias = NDArray[np.int64]
 

@@ -13,7 +13,7 @@ import numpy as np
 from winnable.contract.core import Action
 from winnable.games.rotate.article import kernels as article_kernels
 from winnable.games.rotate.article.kernels import I64
-from winnable.games.rotate.measure.bounds import crossings
+from winnable.games.rotate.rules.bounds import crossings
 from winnable.games.rotate.rules.clusters import cluster_numbers
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.kernels import blocks_of
@@ -21,7 +21,7 @@ from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, Slices, Standing
 
 STANDING: tuple[Standing, ...] = ("running", "solved", "exhausted")
-"""By what a slice returns: RUNNING, FOUND, EXHAUSTED of article_kernels.py."""
+"""By what a slice returns: RUNNING, FOUND, EXHAUSTED of kernels.py."""
 
 
 class PrunedSearch:

@@ -11,7 +11,7 @@ Where the article's text and its own example differ, or leave something open, we
   runs as written, one after another, with L = 6, 7, 8, 10, 12 for 25 cells and in proportion for others. They
   end after five runs, or with the first that finishes the board. `length` asks for one L alone.
 - F counts after all L turns. A line of which fewer finish the board ends there.
-- The search with pruning is only named; article_search.py says what ours is.
+- The search with pruning is only named; search.py says what ours is.
 
 The clock ends each after 5 minutes, as the authors' limit was. Then the result has the sequence of the
 greatest F that was met, by which the article compares its methods.

@@ -17,6 +17,7 @@ from winnable.contract.core import MAX_SEED, Budget, LevelError
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Provenance
 from winnable.games.rotate.rules.blocks import Cells, turned
+from winnable.games.rotate.rules.bounds import PROVABLE
 from winnable.games.rotate.rules.clusters import neighbours
 from winnable.games.rotate.rules.level import MAX_COLOURS, MAX_SIDE, MIN_SIDE, Level, RuleName, rows_of
 from winnable.games.rotate.rules.puzzle import Rotate
@@ -35,8 +36,6 @@ MOST_BOARDS, MOST_CELLS = 400, 40_000
 EFFORT = 400_000_000
 """Turns that solvers may try for one level before it is given up. All three are counts, not a clock, so that
 the same arguments give the same level (or error) on a slow machine."""
-PROVABLE = 25
-"""Cells. Larger boards are not searched for the fewest turns: it would hardly ever end in a proof."""
 POLLED = 100
 """Exchanges and turns between two looks at the budget: a few milliseconds."""
 

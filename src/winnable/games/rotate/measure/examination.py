@@ -11,8 +11,7 @@ from functools import cached_property
 from winnable import __version__
 from winnable.contract.core import Action, Budget, SolveResult
 from winnable.contract.provenance import Certificate
-from winnable.games.rotate.levels.generator import PROVABLE
-from winnable.games.rotate.measure.bounds import cluster_bound
+from winnable.games.rotate.rules.bounds import PROVABLE, cluster_bound
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve.exact import solve_optimal

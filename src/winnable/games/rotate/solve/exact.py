@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import replace
 
 from winnable.contract.core import Action, Best, Budget, Limit, SolveResult
-from winnable.games.rotate.measure.bounds import cluster_bound
+from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import tables

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.contract.core import Action, Best, Budget, Limit, SolveResult
-from winnable.games.rotate.measure.bounds import cluster_bound
 from winnable.games.rotate.rules.blocks import Block
+from winnable.games.rotate.rules.bounds import cluster_bound
 from winnable.games.rotate.rules.puzzle import Rotate, State
 from winnable.games.rotate.solve import pairs_kernels
 from winnable.games.rotate.solve.pairs_exact import Mates, mates_of, shortest

@@ -1,5 +1,5 @@
 """Solvers of rotate that prove nothing, by name; `optimal` is in exact.py, the article's in
-article_solver.py."""
+article/solver.py."""
 
 from __future__ import annotations
 

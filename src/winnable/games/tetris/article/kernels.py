@@ -1,5 +1,5 @@
-"""Whole games of the article's player under the rules `article`, on bits; equal to article_player.py,
-flight.py and rules.py piece by piece, and the values of placements to the last bit.
+"""Whole games of the article's player under the rules `article`, on bits; equal to player.py,
+flight.py and the rules piece by piece, and the values of placements to the last bit.
 
 A wall is that of kernels.py: uint64 [width + 2], a word for each column, with a full one on either side; bit
 r is row r. How many cells a row lacks is counted for all rows at once, up to three, in three words.

@@ -1,4 +1,4 @@
-"""The rules `simplified` and `travel` on bits, and a controller's choice of placements; equal to rules.py,
+"""The rules `simplified` and `travel` on bits, and a controller's choice of placements; equal to the rules,
 travel.py and features.py. Which rules hold is told by the table of shapes.
 
 A wall is `now`, uint64 [width + 2]: a word for each column from the left, with a full one on either side; bit

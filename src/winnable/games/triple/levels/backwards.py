@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
-from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from winnable.contract.core import Action, Budget
 from winnable.contract.game import keep_to
@@ -14,15 +12,8 @@ from winnable.games.triple.levels.layout import Place, as_tiles
 from winnable.games.triple.rules.level import Tile
 from winnable.games.triple.rules.puzzle import direct_covers
 
-if TYPE_CHECKING:
-    from winnable.games.triple.levels.mass_deals import MassDealer
-
-READABLE_DEALS = 200
-"""So many take as long as to load what compiles."""
 POLLED = 100
 """Kinds drawn between two looks at the budget: a few milliseconds."""
-MOST_FACES = 300_000
-"""Places × kinds: the kernels' deals keep a tile for each."""
 
 
 class Board(NamedTuple):
@@ -42,28 +33,6 @@ class Deal(NamedTuple):
 
     tiles: tuple[Tile, ...]
     line: tuple[Action, ...]
-
-
-class Dealer:
-    """Deals backwards onto one board again and again: seed -> deal. The first deals are made by the functions
-    below, the others by kernels that make the same ones."""
-
-    def __init__(self, board: Board) -> None:
-        self.board = board
-        self._readable = READABLE_DEALS if len(board.places) * len(board.triples) <= MOST_FACES else inf
-        self._deals = 0
-        self._mass: MassDealer | None = None
-
-    def deal(self, seed: int, budget: Budget | None = None) -> Deal:
-        """Raises GaveUp."""
-        self._deals += 1
-        if self._deals <= self._readable:
-            return deal_backwards(self.board, random.Random(seed).random, budget)
-        if self._mass is None:
-            from winnable.games.triple.levels.mass_deals import MassDealer
-
-            self._mass = MassDealer(self.board)
-        return self._mass.deal(seed)
 
 
 def deal_backwards(board: Board, draw: Draw, budget: Budget | None = None) -> Deal:

@@ -25,7 +25,8 @@ from winnable import __version__
 from winnable.contract.core import Budget, LevelError, unreadable
 from winnable.contract.params import describe_params
 from winnable.contract.provenance import Certificate, Provenance, Text, unchecked_replace
-from winnable.games.triple.levels.backwards import Board, Dealer, deal_backwards
+from winnable.games.triple.levels.backwards import Board, deal_backwards
+from winnable.games.triple.levels.dealer import Dealer
 from winnable.games.triple.levels.draws import Draw, shuffled
 from winnable.games.triple.levels.grown import Grown, grow
 from winnable.games.triple.levels.layout import Layout, Place

@@ -1,8 +1,9 @@
 """Rules of triple (马了个马, 羊了个羊): pick uncovered tiles into a tray where three alike vanish.
 
-A tile is covered while any tile of a higher layer overlaps it (seed, `cal_can_click`; the real game alike).
-A picked tile goes to the tray; three of a kind there vanish at once. When `slots` tiles stay in the tray
-after that, the game is lost, so at most `slots - 1` may rest (seed, `remove_3_card`). All tiles gone: won.
+A tile is covered while any tile of a higher layer overlaps it (the article's `cal_can_click`; the real game
+alike). A picked tile goes to the tray; three of a kind there vanish at once. When `slots` tiles stay in the
+tray after that, the game is lost, so at most `slots - 1` may rest (the article's `remove_3_card`). All tiles
+gone: won.
 
 Every three of a kind vanish whatever was picked between them, so the tray follows from *which* tiles were
 picked: of each kind, their number modulo 3. The set of picked tiles is therefore the whole state: bit i of

@@ -1,0 +1,158 @@
+"""A game of modern tetris that a person, the bot or a replay file plays, frame by frame, with its log."""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import Path
+from typing import Literal, Protocol, TypeAlias
+
+from winnable.contract.core import Action, LevelError
+from winnable.games.tetris.modern.play.replay import Film, Play
+from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
+from winnable.games.tetris.modern.rules.level import Handling, Level
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.games.tetris.modern.rules.state import SOFT
+from winnable.levels.files import decode, read_file
+
+By: TypeAlias = Literal["person", "bot", "replay"]
+
+TAPPED = Handling(soft=60)
+"""Of a person at a terminal. It sends no repetition but its own, so das and arr are never used, and a tap of
+soft drop is a row at level 1."""
+ARTICLE_SOFT_FRAMES = 4
+"""Under the article's rules down must be held to do anything: so long after each tap, which bridges the time
+between a terminal's repetitions (2 frames at 30 a second)."""
+MAX_WAITING = 8
+"""Taps. No hand is that much faster than 60 frames a second; a terminal's repetition may be."""
+
+
+class Keys(Protocol):
+    """Who plays."""
+
+    def next(self, state: AnyState) -> Action | None:
+        """The keys of this frame; None when there are no more."""
+        ...
+
+
+class Taps:
+    """Keys of a terminal, which tells no releases: each is down for one frame, in the order of the taps."""
+
+    def __init__(self, level: Level) -> None:
+        self._waiting: deque[int] = deque()
+        self._soft_frames = ARTICLE_SOFT_FRAMES if level.rules == "article" else 1
+        self._soft_left = 0
+
+    def tap(self, key: int) -> None:
+        if len(self._waiting) < MAX_WAITING:
+            self._waiting.append(key)
+
+    def clear(self) -> None:
+        self._waiting.clear()
+        self._soft_left = 0
+
+    def next(self, state: AnyState) -> Action:
+        keys = 0
+        # A key other than soft drop acts only when it goes down, so the same one twice needs a frame between.
+        if self._waiting and (self._waiting[0] == SOFT or not self._waiting[0] & state.keys):
+            keys = self._waiting.popleft()
+        if keys == SOFT:
+            self._soft_left = self._soft_frames
+        if self._soft_left:
+            self._soft_left -= 1
+            keys |= SOFT
+        return keys
+
+
+class Bot:
+    """The bot's keys. Made before its kernels are needed: they are compiled by the first plan."""
+
+    def __init__(self, level: Level, style: str) -> None:
+        """style: empty: the one that suits the mode. Raises WinnableError."""
+        from typing import cast
+
+        from winnable.games.tetris.modern.play.bot import Bot as Player
+        from winnable.games.tetris.modern.play.weights import Style
+
+        suiting = level.mode if level.mode in ("sprint", "marathon") else "attack"
+        self.player = Player(level, style=cast(Style, style or suiting))
+
+    def next(self, state: AnyState) -> Action:
+        return self.player.next_keys(state)
+
+
+class ArticleBot:
+    """A player of tetris, or a tuned run, at the article's game."""
+
+    def __init__(self, level: Level, by: str, speed: float | None) -> None:
+        """speed: None: nobody looks. Raises WinnableError."""
+        from winnable.contract.methods import choose, parse_method
+        from winnable.contract.registry import load_game
+        from winnable.games.tetris.modern.play.article_bot import HURRY_ABOVE
+        from winnable.games.tetris.modern.play.article_bot import ArticleBot as Player
+        from winnable.tuning import tuned
+
+        game = load_game("tetris")
+        chosen = choose("by", tuned.players(game), parse_method(by), game.name)
+        self.player = Player(level, chosen.method)
+        self.player.hurries = speed is None or speed > HURRY_ABOVE
+
+    def next(self, state: AnyState) -> Action:
+        return self.player.next_keys(state)
+
+
+class Reel:
+    """The keys of a replay file."""
+
+    def __init__(self, film: Film) -> None:
+        self._keys = film.log.keys()
+
+    def next(self, state: AnyState) -> Action | None:
+        return next(self._keys, None)
+
+
+class Game:
+    """A level as it is played, and the log of its keys."""
+
+    def __init__(self, level: Level, handling: Handling, by: By, keys: Keys) -> None:
+        self.by, self.keys = by, keys
+        self.play = Play(level, handling, by_bot=by == "bot")
+        self.is_over = self.play.is_over
+        """The game has ended, its replay has, or it is as long as a log can be."""
+
+    @property
+    def level(self) -> Level:
+        return self.play.level
+
+    @property
+    def puzzle(self) -> Modern:
+        return self.play.puzzle
+
+    @property
+    def state(self) -> AnyState:
+        return self.play.state
+
+    @property
+    def film(self) -> Film:
+        return self.play.film
+
+    @property
+    def seconds(self) -> float:
+        """Of game time."""
+        return self.state.frames / FRAMES_A_SECOND
+
+    def step(self) -> None:
+        """One frame of a game that is not over. Raises LevelError when a replay goes on after the end."""
+        keys = self.keys.next(self.state)
+        if keys is None:
+            self.is_over = True
+            return
+        self.play.step(keys)
+        self.is_over = self.play.is_over
+        if self.is_over and self.by == "replay" and self.keys.next(self.state) is not None:
+            raise LevelError("cli.replay.end", field="replay: log", frames=self.state.frames)
+
+
+def read_film(path: str) -> Film:
+    """A replay file. Raises WinnableError that names the field."""
+    film: Film = decode(read_file(Path(path)), Film, "replay: not a valid replay file")
+    return film

@@ -1,0 +1,157 @@
+"""The bot at the arcade: it plays, gives hints and values boards. It plans in worker threads, never on the
+event loop; a plan takes some 30 ms. Nothing here loads the compiler before the bot of
+the guideline is asked for."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from winnable.contract.core import WinnableError
+from winnable.contract.methods import Wanted, choose
+from winnable.contract.registry import load_game
+from winnable.games.tetris.modern.page.protocol import Style
+from winnable.games.tetris.modern.play.article_bot import HURRY_ABOVE, ArticleBot, Route
+from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
+from winnable.games.tetris.modern.rules.level import Handling, Level, RuleName
+from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
+from winnable.store.database import Store
+from winnable.tuning import tuned
+from winnable.web.jobs import Job, Jobs, Outcome
+from winnable.web.slot import Slot
+
+if TYPE_CHECKING:
+    from winnable.games.tetris.modern.play.bot import Bot, Plan
+
+
+def _new_bot(*arguments: Any, **options: Any) -> Bot:
+    from winnable.games.tetris.modern.play.bot import Bot
+
+    return Bot(*arguments, **options)
+
+
+Make: TypeAlias = "Callable[[], Bot | ArticleBot]"
+Run: TypeAlias = Callable[[Job, Callable[[], Any]], Any]
+"""What a piece of work of a job returns, once the kernels that it calls are compiled."""
+
+
+def at_once(job: Job, work: Callable[[], Any]) -> Any:
+    return work()
+
+
+def guideline_bot(level: Level, handling: Handling, style: Style) -> Make:
+    """In a worker thread."""
+
+    return lambda: _new_bot(level, handling, style)
+
+
+def article_bot(level: Level, by: str, store: Store) -> Make:
+    """by: a player of tetris, or `run:ID`. Raises WinnableError."""
+    game = load_game("tetris")
+    player = choose("by", tuned.players(game, tuned.kept(store)), Wanted(by, {}), game.name).method
+    return lambda: ArticleBot(level, player)
+
+
+class Planner:
+    """Plans for one game, one at a time."""
+
+    def __init__(self, make: Make, jobs: Jobs, run: Run = at_once) -> None:
+        self._make, self._jobs, self._run = make, jobs, run
+        self._bot: Bot | ArticleBot | None = None
+
+    def plan(
+        self,
+        state: AnyState,
+        done: Callable[[Outcome], None],
+        hurries: bool = False,
+    ) -> Job:
+        """On the event loop; the outcome's value is the plan. hurries: see `ArticleBot`"""
+
+        def work() -> Plan | Route:
+            if self._bot is None:
+                self._bot = self._make()
+            if isinstance(self._bot, ArticleBot):
+                self._bot.hurries = hurries
+            return self._bot.plan(state)
+
+        return self._jobs.submit("play", lambda job: self._run(job, work), done)
+
+
+class Pilot:
+    """The bot that plays one game: a plan for each piece, and its keys frame by frame. On the event loop."""
+
+    def __init__(self, name: str, make: Make, jobs: Jobs, run: Run = at_once) -> None:
+        """name: its style, or who it is"""
+        self.name = name
+        self._planner = Planner(make, jobs, run)
+        self._planning = Slot(jobs)
+        self._hurries = False
+        self._keys: deque[int] = deque()
+
+    @property
+    def has_keys(self) -> bool:
+        return bool(self._keys)
+
+    def pace(self, rules: RuleName, times: float | None) -> float | None:
+        """The clock's speed for one that is asked for."""
+        self._hurries = rules == "article" and (times is None or times > HURRY_ABOVE)
+        return times * ROUNDS_WITH_DOWN / ROUNDS_A_ROW if times and self._hurries else times
+
+    def next_keys(self) -> int | None:
+        """Of the frame to come; None: they are not planned yet."""
+        return self._keys.popleft() if self._keys else None
+
+    def think(self, state: AnyState, done: Callable[[WinnableError | None], None]) -> None:
+        """Plans the next piece, unless it is at it already. `done` is told what went wrong, if anything;
+        until then the state must stay as it is."""
+        if not self._planning.is_free:
+            return
+
+        def planned(outcome: Outcome) -> None:
+            plan: Plan | Route | None = outcome.value
+            if plan is not None:
+                self._keys.extend(plan.keys)
+            done(outcome.error)
+
+        self._planning.begin(lambda turn: self._planner.plan(state, turn.done, self._hurries), planned)
+
+    def give_up(self) -> None:
+        """It plays no more."""
+        self._planning.give_up()
+        self._keys.clear()
+
+
+class Appraiser:
+    """Values boards in one style, once the bot is warm; a value takes some 50 µs, so it needs no thread."""
+
+    def __init__(
+        self, style: Style, jobs: Jobs, ready: Callable[[Appraiser], None], run: Run = at_once
+    ) -> None:
+        """`ready` is called on the event loop, unless it was given up."""
+        self._bot: Bot | None = None
+        self._making = Slot(jobs)
+
+        def work() -> Bot:
+            bot = _new_bot(Level(), style=style, width=1)
+            bot.evaluate(Modern(Level()).initial())  # so that the event loop need not load the kernel
+            return bot
+
+        def done(outcome: Outcome) -> None:
+            self._bot = outcome.value
+            if self._bot is not None:
+                ready(self)
+
+        self._making.begin(lambda turn: jobs.submit("play", lambda job: run(job, work), turn.done), done)
+
+    @property
+    def is_ready(self) -> bool:
+        return self._bot is not None
+
+    def value(self, state: AnyState) -> float:
+        """Once it is ready."""
+        assert self._bot is not None
+        return self._bot.evaluate(state)
+
+    def give_up(self) -> None:
+        self._making.give_up()

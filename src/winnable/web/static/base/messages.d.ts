@@ -1,0 +1,485 @@
+// Written by scripts/write_page_types.py: to change it, change what it is made from, and run that.
+
+export interface New {
+  type: "new";
+  level: string;
+  game?: string;
+}
+
+export interface Load {
+  type: "load";
+  content: string;
+}
+
+export interface Open {
+  type: "open";
+  session: string;
+}
+
+export interface Next {
+  type: "next";
+}
+
+export interface Cheat {
+  type: "cheat";
+}
+
+export interface Repair {
+  type: "repair";
+  method: string;
+  seconds?: number;
+  settings?: Record<string, number | string>;
+  seed?: number;
+}
+
+export interface Act {
+  type: "act";
+  action: number;
+}
+
+export interface GoTo {
+  type: "goto";
+  ply: number;
+  action?: number | null;
+  forget?: boolean;
+}
+
+export interface Alternate {
+  type: "alternate";
+  step?: -1 | 1;
+}
+
+export interface ListBranches {
+  type: "branches";
+}
+
+export interface Hint {
+  type: "hint";
+  by?: string;
+  settings?: Record<string, number | string>;
+}
+
+export interface Explain {
+  type: "explain";
+}
+
+export interface Judge {
+  type: "judge";
+  game: string;
+  level: string;
+  ticket?: number;
+  seconds?: number;
+}
+
+export interface Step {
+  type: "step";
+  by: string;
+  settings?: Record<string, number | string>;
+}
+
+export interface Solve {
+  type: "solve";
+  solver: string;
+  seconds?: number;
+  settings?: Record<string, number | string>;
+}
+
+export interface Cancel {
+  type: "cancel";
+}
+
+export interface Report {
+  type: "report";
+}
+
+export interface Save {
+  type: "save";
+  what?: "level" | "session";
+}
+
+export interface Forget {
+  type: "forget";
+  session: string;
+}
+
+export interface Runs {
+  type: "runs";
+}
+
+export interface Tune {
+  type: "tune";
+  game: string;
+  tunable: string;
+  optimizer: string;
+  evaluations?: number | null;
+  settings?: Record<string, number | string>;
+  seed?: number;
+  workers?: number;
+}
+
+export interface TuneResume {
+  type: "tune_resume";
+  run: string;
+  workers?: number;
+}
+
+export interface TuneStop {
+  type: "tune_stop";
+  run: string;
+}
+
+export interface RunOpen {
+  type: "run_open";
+  run: string;
+}
+
+export interface RunExport {
+  type: "run_export";
+  runs: Array<string>;
+  format: "jsonl" | "svg" | "weights";
+}
+
+export interface RunDelete {
+  type: "run_delete";
+  run: string;
+}
+
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Forget | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
+
+export interface Param {
+  name: string;
+  default: number | string;
+  minimum: number | null;
+  maximum: number | null;
+  step: number;
+  choices: Array<string> | null;
+  only: Record<string, Array<string>>;
+  whole: boolean;
+}
+
+export interface MethodInfo {
+  name: string;
+  settings: Array<Param>;
+}
+
+export interface LevelInfo {
+  name: string;
+  title: Record<string, string>;
+  series: string;
+}
+
+export interface GameInfo {
+  name: string;
+  title: Record<string, string>;
+  about: Record<string, string>;
+  params: Array<Param>;
+  players: Array<MethodInfo>;
+  solvers: Array<MethodInfo>;
+  repairs: Array<MethodInfo>;
+  tunables: Array<string>;
+  stages: Record<string, string>;
+  levels: Array<LevelInfo>;
+  explains: boolean;
+  weighs: boolean;
+  pages: Array<string>;
+  daily: string;
+}
+
+export interface SessionInfo {
+  session: string;
+  level_id: string;
+  ply: number;
+  standing: string;
+  updated: number;
+}
+
+export interface OptimizerInfo {
+  name: string;
+  params: Array<Param>;
+}
+
+export interface Hello {
+  type: "hello";
+  version: string;
+  games: Array<GameInfo>;
+  sessions: Array<SessionInfo>;
+  optimizers: Array<OptimizerInfo>;
+  cores: number;
+}
+
+export interface ForkInfo {
+  ply: number;
+  at: number;
+  number: number;
+}
+
+export interface Verdicts {
+  winnable: number;
+  lost: number | null;
+}
+
+export interface State {
+  type: "state";
+  session: string;
+  game: string;
+  level_id: string;
+  title: Record<string, string>;
+  code: string;
+  cheats: boolean;
+  follows: boolean;
+  player: string;
+  ply: number;
+  length: number;
+  last_action: number | null;
+  standing: "lost" | "over" | "playing" | "won";
+  completion: number | null;
+  view: unknown;
+  legal: Array<number> | null;
+  frames: unknown | null;
+  line: number;
+  fork: ForkInfo | null;
+  forks: Array<number> | null;
+  history: Array<number> | null;
+  known: Verdicts;
+}
+
+export interface BranchInfo {
+  action: number;
+  name: string;
+  length: number;
+  here: boolean;
+  verdict: "lost" | "unknown" | "winnable";
+  standing: "lost" | "over" | "playing" | "won";
+}
+
+export interface Branches {
+  type: "branches";
+  session: string;
+  fork: number | null;
+  branches: Array<BranchInfo>;
+}
+
+export interface Outlook {
+  score: number | null;
+  low: number | null;
+  high: number | null;
+  risk: number | null;
+  values: Array<[number, number]>;
+  by: string;
+  within: number | null;
+  risk_low: number | null;
+  risk_high: number | null;
+}
+
+export interface Lamp {
+  type: "lamp";
+  session: string;
+  ply: number;
+  verdict: "lost" | "unknown" | "winnable";
+  searching: boolean;
+  remaining: number | null;
+  optimal: boolean;
+  par: number | null;
+  seconds: number;
+  known: Verdicts;
+  outlook: Outlook | null;
+  first: boolean;
+  busy: boolean;
+}
+
+export interface Compiling {
+  type: "compiling";
+  game: string;
+  part: string | null;
+  done: number;
+  total: number;
+  seconds: number;
+}
+
+export interface HintEvent {
+  type: "hint";
+  session: string;
+  ply: number;
+  action: number | null;
+  name: string;
+  verdict: "lost" | "unknown" | "winnable";
+}
+
+export interface Explained {
+  type: "explained";
+  session: string;
+  ply: number;
+  why: unknown;
+  verdict: "lost" | "unknown" | "winnable";
+  remaining: number | null;
+  optimal: boolean;
+  generated: number | null;
+}
+
+export interface Judged {
+  type: "judged";
+  ticket: number;
+  status: "budget" | "solved" | "unsolvable";
+  cost: number | null;
+  lower_bound: number | null;
+  optimal: boolean;
+  actions: number;
+  seconds: number;
+  done: boolean;
+}
+
+export interface ProgressEvent {
+  type: "progress";
+  method: string;
+  stage: string;
+  values: Record<string, unknown>;
+  expanded: number;
+  generated: number;
+  seconds: number;
+}
+
+export interface Limit {
+  kind: "cancelled" | "depth" | "generations" | "memory" | "method" | "nodes" | "stalled" | "supply" | "time" | "width";
+  value: number | null;
+}
+
+export interface BestInfo {
+  actions: Array<number>;
+  names: Array<string>;
+  measure: string;
+  value: number;
+  target: number | null;
+}
+
+export interface Result {
+  type: "result";
+  session: string;
+  ply: number;
+  solver: string;
+  settings: Record<string, unknown>;
+  status: "budget" | "solved" | "unsolvable";
+  actions: Array<number>;
+  names: Array<string>;
+  cost: number | null;
+  lower_bound: number | null;
+  optimal: boolean;
+  expanded: number;
+  generated: number;
+  seconds: number;
+  limit: Limit | null;
+  best: BestInfo | null;
+}
+
+export interface Timeline {
+  type: "timeline";
+  session: string;
+  line: number;
+  length: number;
+  known: Verdicts;
+  first: number | null;
+  last: number | null;
+  name: string;
+  done: boolean;
+}
+
+export interface CostInfo {
+  ply: number;
+  cost: number;
+  value: number;
+  name: string;
+  best: string;
+}
+
+export interface Costs {
+  type: "costs";
+  session: string;
+  line: number;
+  costs: Array<CostInfo>;
+  worst: Array<number>;
+  by: string;
+  rewards: boolean;
+  done: boolean;
+}
+
+export interface FileEvent {
+  type: "file";
+  name: string;
+  content: string;
+}
+
+export interface Sessions {
+  type: "sessions";
+  sessions: Array<SessionInfo>;
+}
+
+export interface Generation {
+  generation: number;
+  evaluations: number;
+  best: number;
+  low: number;
+  median: number;
+  high: number;
+  recommendation: Array<number>;
+  spread: Array<number>;
+  seconds: number;
+  cost: number;
+  steps: number;
+}
+
+export interface Comparison {
+  decision: "accept" | "reject" | "undecided";
+  difference: number;
+  ci_low: number;
+  ci_high: number;
+  pairs: number;
+}
+
+export interface Run {
+  id: string;
+  game: string;
+  tunable: string;
+  optimizer: string;
+  evaluations: number;
+  seed: number;
+  version: string;
+  started: number;
+  updated: number;
+  status: "failed" | "finished" | "interrupted" | "running" | "stopped";
+  genes: Array<string>;
+  incumbent: Array<number>;
+  latest: Generation | null;
+  comparison: Comparison | null;
+  error: string;
+  steady: boolean;
+  settings: Record<string, number | string>;
+}
+
+export interface RunsEvent {
+  type: "runs";
+  runs: Array<Run>;
+}
+
+export interface RunEvent {
+  type: "run";
+  run: Run;
+  course: Array<Generation>;
+}
+
+export interface TuningEvent {
+  type: "tuning";
+  run: string;
+  stage: "comparing" | "starting" | "tuning";
+  evaluations: number;
+  course: Array<Generation>;
+}
+
+export interface ErrorEvent {
+  type: "error";
+  request: string;
+  message: string;
+  code: string;
+  values: Record<string, unknown>;
+  field: string;
+}
+
+export type ServerEvent = Hello | State | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;

@@ -1,0 +1,250 @@
+// The card after a win or a loss. A win's stands on the cleared board; a loss's stands beside or below it,
+// because the board is what one wants to look at then.
+
+import { on } from "../base/bus.js";
+import { compilingBox } from "../base/compiling.js";
+import { costReport, costWords } from "./costs.js";
+import { $, el, icon, sure } from "../base/dom.js";
+import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
+import { clock, countMoves, moveWord, number, ownKey, t } from "../base/i18n.js";
+import { levelAfter, startLevel } from "./levels.js";
+import { openNew, startText } from "./newgame.js";
+import { announce } from "../base/notify.js";
+import { playSeconds } from "./playtime.js";
+import { shortest } from "./share.js";
+import { helped, keepStars, showStars, starRow } from "./stars.js";
+import { hint } from "./toolbar.js";
+/** @import { Icon } from "../base/dom.js" */
+/** @import { Costs, State, Timeline } from "../base/messages.js" */
+
+/** closed: the person put the card away for this end. asked: a report was asked for, or came. */
+const card = {
+  session: /** @type {string | null} */ (null),
+  code: /** @type {string | null} */ (null),
+  ply: /** @type {number | null} */ (null),
+  closed: false,
+  untold: false,
+  asked: false,
+  report: /** @type {Timeline | Costs | null} */ (null),
+};
+
+export function askReport() {
+  if (!send({ type: "report" })) return;
+  Object.assign(card, { asked: true, closed: false, report: null });
+  draw();
+}
+
+/** @param {string} testid @param {string} key @param {() => unknown} onclick @param {Icon | null} [picture] */
+const button = (testid, key, onclick, picture = null, kind = "") =>
+  el("button", { type: "button", class: kind, "data-testid": testid, onclick }, picture && icon(picture), el("span", {}, t(key)));
+
+/** The next board of an endless game, the next shipped level, or the next seed of the same parameters. */
+function nextLevel() {
+  const { level_id: id, follows } = sure(game.state);
+  const [, head, seed] = /^(\w+:[^#]*#)(\d+)\+?$/.exec(id) ?? [];
+  const after = levelAfter(sure(gameInfo()).levels, id);
+  if (follows) send({ type: "next" });
+  else if (head) startText(`${head}${Number(seed) + 1}`);
+  else if (after) startLevel(after.name);
+  else openNew();
+}
+
+const CONFETTI = 14;
+
+function medal() {
+  const pieces = Array.from({ length: CONFETTI }, () => el("i", {}));
+  return el("div", { class: "medal", "aria-hidden": "true" }, ...pieces, el("img", { src: "/static/icon.svg", alt: "", width: 84, height: 84 }));
+}
+
+/** @param {State} state */
+function won(state) {
+  const { session, ply, game: name, follows } = state;
+  return [
+    medal(),
+    el("h2", {}, t(ownKey("won.title", name))),
+    ...(helped(state) ? [el("p", { class: "note", "data-testid": "card-helped" }, t(starsNow() === null ? "won.helped" : "won.helped.stars"))] : earnedStars()),
+    el("p", {}, t("won.facts", { moves: countMoves(ply, name), time: clock(playSeconds(session)) })),
+    el("div", { class: "buttons" }, button("card-next", follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", again, "restart")),
+  ];
+}
+
+/** A game that had help begins anew: then it may earn stars. */
+function again() {
+  const state = sure(game.state);
+  if (helped(state)) send({ type: "new", level: shortest(state), game: state.game });
+  else goTo(0);
+}
+
+/** How many stars the game on the board earned; null when nobody can tell. */
+const starsNow = () => (game.state && game.board?.stars?.(game.state.view, game.state.ply, game.par)) ?? null;
+
+function earnedStars() {
+  const stars = starsNow();
+  if (stars === null) return [];
+  const row = starRow("card-stars");
+  showStars(row, stars);
+  return [row];
+}
+
+/** How long the game was and, where the game says it, how much of the level was done. @param {State} state */
+function endFacts({ ply, game: name, completion }) {
+  const told = t("lost.facts", { moves: countMoves(ply, name) });
+  return completion === null ? told : `${t("lost.completion", { share: number(Math.round(completion * 1000) / 10) })} ${told}`;
+}
+
+/** @param {State} state */
+function lost(state) {
+  const ended = state.standing === "lost";
+  const heading = ended ? ownKey("lost.title", state.game) : verdictNow() === "winnable" ? "lost.winnable" : "lost.already";
+  const facts = ended && !card.asked ? [el("p", { class: "facts" }, endFacts(state))] : [];
+  const ask = card.asked ? [] : [button("report", "report.ask", askReport, "flag", "primary")];
+  const back = ended ? [button("card-undo", "card.undo", () => goTo(state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")] : [];
+  return [
+    // What was asked for is the news: it takes the heading's place.
+    ...(card.asked && card.report?.done && ended ? [] : [el("h2", {}, t(heading))]),
+    ...facts,
+    ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state))] : []),
+    el("div", { class: "buttons" }, ...ask, ...jump(state), ...back, ...mend()),
+  ];
+}
+
+/** To where the level can be changed so that it can be won, in a game that can. */
+function mend() {
+  if (!sure(gameInfo()).repairs.length) return [];
+  const show = () => {
+    $("repair-panel").scrollIntoView({ block: "center" });
+    sure($("repair-methods").querySelector("button")).focus();
+  };
+  return [button("card-repair", "card.repair", show, "tool-shuffle")];
+}
+
+/** To the position before the losing action; once there, the better move. @param {State} state */
+function jump(state) {
+  const { blame } = game.history;
+  if (!card.report?.done || !blame) return [];
+  if (state.ply === blame.first) return [button("report-hint", "report.hint", hint, "hint", "primary")];
+  return [button("report-goto", "report.goto", () => goTo(blame.first), "undo", "primary")];
+}
+
+/** The answer in words, as far as it has come. @param {State} state */
+function report(state) {
+  const { blame } = game.history;
+  const move = moveWord(state.game);
+  if (!card.report?.done) {
+    const range = blame && blame.first < blame.last ? t("report.between", { move, first: number(blame.first + 1), last: number(blame.last + 1) }) : "";
+    return [el("p", { class: "busy-line" }, `${t("report.searching", { move })} ${range}`), compilingBox()];
+  }
+  if (!blame) {
+    const never = /** @type {Timeline} */ (card.report).known.lost === 0;
+    return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown", { move }))];
+  }
+  const values = { move, first: number(blame.first + 1), last: number(blame.last + 1), name: sure(game.board).describe(blame.name) };
+  const text = t(blame.first === blame.last ? "report.exact" : "report.range", values);
+  return [el("p", { "data-testid": "report-text" }, el("strong", {}, text))];
+}
+
+/** @param {State} state */
+const endTitle = ({ view }) => game.board?.endTitle?.(view) ?? t("over.title");
+
+/** What a game without a goal came to. @param {State} state */
+const endResult = ({ view }) => game.board?.result?.(view) ?? "";
+
+/** The end of a game that nobody wins, and what its actions cost. @param {State} state */
+function ended(state) {
+  const report = card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...costReport(card.report))] : [];
+  if (state.standing === "playing") return report;
+  const ask = sure(gameInfo()).weighs && !card.asked ? [button("report", "costs.ask", askReport, "flag")] : [];
+  return [
+    el("h2", {}, endTitle(state)),
+    el("p", { "data-testid": "card-result" }, endResult(state)),
+    ...report,
+    ...ask,
+    el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-undo", "card.undo", () => goTo(state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")),
+  ];
+}
+
+function kind() {
+  const { state } = game;
+  if (!state || card.closed || game.flying) return null;
+  if (state.standing !== "playing") return state.standing;
+  return card.asked ? "report" : null;
+}
+
+function draw() {
+  const shown = kind();
+  const slots = { won: $("card-won"), lost: $("card-lost") };
+  const focused = document.activeElement?.closest("[data-testid=cost]")?.dataset.ply;
+  for (const slot of [...Object.values(slots), $("card-side")]) slot.replaceChildren();
+  if (!shown || !game.board || !game.state) return;
+  const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
+  const testid = `card-${shown}`;
+  const node = el("section", { class: `card ${shown}`, "data-verdict": endless() ? "endless" : verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won : endless() ? ended : lost)(game.state));
+  const wide = matchMedia("(min-width: 960px)").matches;
+  (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
+  if (focused !== undefined) node.querySelector(`[data-testid=cost][data-ply="${Number(focused)}"]`)?.focus();
+}
+
+/** Once the board is there, and again when the par became known. */
+function rememberStars() {
+  if (game.state?.standing === "won" && game.board && !game.flying) keepStars(game.state.level_id, helped(game.state) ? 0 : starsNow(), sure(gameInfo()).levels);
+}
+
+/** @param {State} state */
+function onState(state) {
+  // After a cheat a report would be about the level before it.
+  if (state.session !== card.session || state.code !== card.code) Object.assign(card, { asked: false, report: null });
+  // A report stays while one walks through the game it is about, and goes with it.
+  const gone = endless() ? card.report?.line !== state.line : !game.history.blame;
+  if (gone && card.report?.done) Object.assign(card, { asked: false, report: null });
+  const moved = state.session !== card.session || state.ply !== card.ply;
+  if (moved && over()) {
+    card.closed = false;
+    card.untold = true;
+  }
+  Object.assign(card, { session: state.session, code: state.code, ply: state.ply });
+  rememberStars();
+  draw();
+}
+
+/** Screen readers hear how the game ended when the last action has played itself out, as the card shows it. */
+function tellEnd() {
+  const { state } = game;
+  if (!card.untold || game.flying || !state || !over()) return;
+  card.untold = false;
+  const { game: name, standing, ply } = state;
+  if (standing === "over") announce(`${endTitle(state)}. ${endResult(state)}`);
+  else announce(t(standing === "won" ? "live.won" : ownKey("live.lost", name), { moves: countMoves(ply, name) }));
+}
+
+/** A `timeline`, or `costs`. @param {Timeline | Costs} report */
+function onReport(report) {
+  if (report.session !== game.state?.session || !card.asked) return;
+  // About another branch than the one on the board: it is of no use here.
+  const elsewhere = report.line !== game.state.line;
+  if (elsewhere && !report.done) return;
+  Object.assign(card, elsewhere ? { asked: false, report: null } : { report });
+  draw();
+  const text = document.querySelector("[data-testid=report-text]")?.textContent;
+  if (report.done && text) announce([text, costWords(game.history.worst[0])].filter(Boolean).join(" "));
+}
+
+export function mountCard() {
+  on("state", onState);
+  on("timeline costs", onReport);
+  on("board verdicts language landed par", draw);
+  on("compiling", () => card.asked && !card.report?.done && draw());
+  on("board landed par", rememberStars);
+  on("told", tellEnd);
+  on("error", ({ request }) => {
+    if (request !== "report") return;
+    card.asked = false;
+    draw();
+  });
+  on("connection", (connected) => {
+    if (connected || card.report?.done) return;
+    card.asked = false;
+    draw();
+  });
+  $("lamp-why").addEventListener("click", askReport);
+  matchMedia("(min-width: 960px)").addEventListener("change", draw);
+}

@@ -1,0 +1,173 @@
+// The dialog in which a board is drawn: the game's module draws and reads the notation, the server judges while
+// one draws. The game on the board goes on as it is until "Play this".
+
+import { on } from "../base/bus.js";
+import { compiling, fewCompilingWords } from "../base/compiling.js";
+import { $, setText, show, sure } from "../base/dom.js";
+import { game, gameInfo, send } from "./game.js";
+import { number, seconds, t, tn } from "../base/i18n.js";
+import { announce } from "../base/notify.js";
+import { refusalText } from "../base/refusal.js";
+import { recall, remember } from "../base/settings.js";
+import { copy } from "./share.js";
+/** @import { Judged } from "../base/messages.js" */
+/** @import { BoardModule, Editor } from "../boards/board.js" */
+
+/** Milliseconds without a change until the server is asked. */
+const DEBOUNCE = 250;
+const JUDGE_SECONDS = 15;
+
+/** editor: the game module's. ticket: of the last question; answers to others are old. */
+const state = {
+  game: "",
+  editor: /** @type {Editor | null} */ (null),
+  ticket: 0,
+  timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
+  asked: false,
+  judged: /** @type {Judged | null} */ (null),
+  unreadable: /** @type {string | null} */ (null),
+  playing: false,
+};
+
+/** Of a dialog that was opened. */
+const drawing = () => sure(state.editor);
+
+/** @param {string} [name] */
+async function editorOf(name) {
+  if (!game.hello?.games.some((info) => info.name === name)) return undefined;
+  /** @type {BoardModule<unknown, unknown>} */
+  const { createEditor } = await import(`/boards/${name}.js`);
+  return createEditor;
+}
+
+/** Opens on a board's notation; without one, on the last drawing. @param {string} [name] */
+export async function openEditor(code = /** @type {string | null} */ (null), name = game.state?.game) {
+  const createEditor = await editorOf(name);
+  if (!createEditor || $("editor-dialog").open || game.flying) return;
+  for (const dialog of document.querySelectorAll("dialog")) dialog.close();
+  if (state.game !== name) {
+    state.editor?.destroy();
+    Object.assign(state, { game: name, editor: createEditor($("editor-body"), { t, tn, number, onChange }) });
+  }
+  $("editor-dialog").showModal();
+  drawing().read(code ?? recall(`editor.${name}`) ?? "");
+  onChange();
+  $("editor-dialog").scrollTop = 0;
+}
+
+/** The drawing has changed: what was found out about the one before counts no more. */
+function onChange() {
+  const code = drawing().code();
+  if (document.activeElement !== $("editor-code") || state.unreadable === null) $("editor-code").value = code;
+  state.unreadable = null;
+  remember(`editor.${state.game}`, code);
+  ask();
+}
+
+/** Whatever is typed or pasted; what the page cannot read, the server explains. */
+function onCode() {
+  const text = $("editor-code").value;
+  const readable = drawing().read(text);
+  state.unreadable = readable ? null : text.trim();
+  if (readable) remember(`editor.${state.game}`, drawing().code());
+  ask();
+}
+
+function stopAsking() {
+  clearTimeout(state.timer);
+  state.ticket++;
+  state.judged = null;
+  if (state.asked) send({ type: "judge", game: state.game, level: "" });
+  state.asked = false;
+}
+
+function ask() {
+  stopAsking();
+  complain("");
+  draw();
+  const level = state.unreadable ?? drawing().question();
+  if (level) state.timer = setTimeout(() => (state.asked = send({ type: "judge", game: state.game, level, ticket: state.ticket, seconds: JUDGE_SECONDS })), DEBOUNCE);
+}
+
+/** @param {Judged} event */
+function onJudged(event) {
+  if (event.ticket !== state.ticket || !$("editor-dialog").open) return;
+  state.judged = event;
+  if (event.done) state.asked = false;
+  draw();
+  if (event.done) announce($("editor-verdict").textContent);
+}
+
+/** @param {string} message */
+function complain(message) {
+  setText($("editor-error"), message);
+  show($("editor-error"), message !== "");
+  if (message) $("editor-code").setAttribute("aria-invalid", "true");
+  else $("editor-code").removeAttribute("aria-invalid");
+}
+
+function draw() {
+  if (!state.editor) return;
+  const empty = state.unreadable === null && !state.editor.question();
+  const { text, kind } = state.unreadable !== null ? { text: "", kind: "open" } : state.editor.verdict(state.judged);
+  const searching = !empty && !state.judged?.done && !$("editor-error").textContent;
+  const box = $("editor-verdict");
+  Object.assign(box.dataset, { kind, searching, done: Boolean(state.judged?.done) });
+  const preparing = compiling(state.game);
+  setText($("editor-verdict-text"), text || (searching ? (preparing ? fewCompilingWords(preparing) : t("editor.searching")) : ""));
+  setText($("editor-verdict-time"), state.judged?.seconds ? seconds(state.judged.seconds) : "");
+  $("editor-play").disabled = empty || state.unreadable !== null;
+}
+
+function play() {
+  if (!state.playing) state.playing = send({ type: "new", level: drawing().code(), game: state.game });
+}
+
+/** A button for each way in, where the game has an editor. */
+async function drawEntries() {
+  show($("edit-level"), Boolean(await editorOf(game.state?.game)));
+}
+
+/** @param {HTMLElement} button @param {string} name */
+export async function showEntry(button, name) {
+  button.dataset.game = name;
+  const editor = await editorOf(name);
+  // Another game may have been chosen meanwhile, whose module came first.
+  if (button.dataset.game === name) show(button, Boolean(editor));
+}
+
+export function mountEditor() {
+  on("judged", onJudged);
+  on("compiling", draw);
+  on("error", (event) => {
+    const { request, code } = event;
+    if (code === "cancelled") state.playing = false;
+    else if ($("editor-dialog").open && (request === "judge" || (request === "new" && state.playing))) {
+      state.playing = false;
+      complain(refusalText(event, gameInfo(state.game)));
+      draw();
+    }
+  });
+  on("state", () => {
+    if (state.playing) $("editor-dialog").close();
+    state.playing = false;
+    drawEntries();
+  });
+  on("connection", (connected) => {
+    Object.assign(state, { asked: false, playing: false });
+    if (connected && $("editor-dialog").open) ask();
+  });
+  on("language", () => {
+    state.editor?.relabel();
+    draw();
+  });
+  $("editor-code").addEventListener("input", onCode);
+  $("editor-code").addEventListener("blur", () => state.unreadable === null && state.editor && ($("editor-code").value = state.editor.code()));
+  // Enter in a field takes over what it holds; only the button leaves the game under way.
+  $("editor-form").addEventListener("submit", (event) => event.preventDefault());
+  $("editor-play").addEventListener("click", play);
+  $("editor-copy").addEventListener("click", () => copy(drawing().code(), "share.code.done"));
+  $("editor-dialog").addEventListener("close", stopAsking);
+  $("edit-level").addEventListener("click", () => openEditor(game.board?.codeToEdit?.() ?? sure(game.state).code));
+  $("new-draw").addEventListener("click", () => openEditor(null, $("new-draw").dataset.game || sure(gameInfo()).name));
+}

@@ -1,0 +1,58 @@
+// A level as something to hand on: its identity or its board as text, and a link that opens it.
+
+import { on } from "../base/bus.js";
+import { $ } from "../base/dom.js";
+import { game } from "./game.js";
+import { t } from "../base/i18n.js";
+import { toast } from "../base/notify.js";
+/** @import { Hello, State } from "../base/messages.js" */
+
+/** `/#GAME:BOARD`, `/#GAME:PARAMETERS#SEED`, `/#GAME/LEVEL`; `/#level=` may stand before it. */
+const LINK = /^#(?:level=)?((\w+)[:/].+)$/s;
+/** An address can hold more, but what people paste it into often cannot. */
+const MOST_LINK = 8000;
+/** Ends the id of a level that was made easier: what is handed on is the level itself. */
+const CHEATED = /\+$/;
+
+/** The level that the page's address names; undefined when it names none. @param {Hello | null} hello */
+export function linkedLevel(hello) {
+  let hash = location.hash;
+  try {
+    hash = decodeURIComponent(hash);
+  } catch {
+    // a lone % sign: the server says what it thinks of it
+  }
+  const [, level, name] = LINK.exec(hash) ?? [];
+  return hello?.games.some((info) => info.name === name) ? level : undefined;
+}
+
+/** An identity or a shipped level's name where there is one: the shortest that gives the same level anywhere.
+ *  @param {State} state */
+export function shortest({ game: name, level_id: id, code }) {
+  const plain = id.replace(CHEATED, "");
+  return plain.startsWith(`${name}:`) || plain.startsWith(`${name}/`) ? plain : `${name}:${code}`;
+}
+
+/** @param {string} text @param {string} message */
+export async function copy(text, message) {
+  try {
+    await navigator.clipboard.writeText(text);
+    toast(t(message));
+  } catch {
+    toast(text);
+  }
+}
+
+function copyLink() {
+  if (!game.state) return;
+  const link = `${location.origin}/#${shortest(game.state)}`;
+  if (link.length > MOST_LINK) toast(t("share.long"), "warning");
+  else copy(link, "share.link.done");
+}
+
+export function mountShare() {
+  $("copy-link").addEventListener("click", copyLink);
+  $("copy-code").addEventListener("click", () => game.state && copy(game.state.code, "share.code.done"));
+  $("level-id").addEventListener("click", () => game.state && copy(shortest(game.state), "level.copied"));
+  on("state language", () => ($("level-id").title = `${t("level.copy")} (${game.state ? shortest(game.state).slice(0, 80) : ""})`));
+}

@@ -1,0 +1,71 @@
+// Stars are for what a person did alone: a game that had a hint, a solver, a player or a cheat earns none, here and
+// in races. The best stars of each shipped level; the browser alone knows them.
+
+import { emit, on } from "../base/bus.js";
+import { el, icon } from "../base/dom.js";
+import { game } from "./game.js";
+import { t } from "../base/i18n.js";
+import { recallObject, remember } from "../base/settings.js";
+/** @import { LevelInfo, State } from "../base/messages.js" */
+
+export const MOST_STARS = 3;
+const KEY = "stars";
+/** Ends the id of a level that was made easier. */
+const CHEATED = /\+$/;
+/** What a person asks of the machine. */
+const HELP = ["hint", "solve", "step", "cheat", "repair"];
+const HELPED = "helped";
+const MOST_REMEMBERED = 300;
+
+/** Whether the game had help. @param {State} state */
+export function helped({ session, level_id: id }) {
+  return CHEATED.test(id) || session in recallObject(HELPED);
+}
+
+on("sent", ({ type }) => {
+  if (!game.state || !HELP.includes(type) || helped(game.state)) return;
+  const known = Object.entries(recallObject(HELPED)).slice(1 - MOST_REMEMBERED);
+  remember(HELPED, JSON.stringify(Object.fromEntries([...known, [game.state.session, 1]])));
+  emit("helped", game.state.session);
+});
+
+/** 0 to 3; undefined when it was never won. @param {string} level */
+export function bestStars(level) {
+  const stars = recallObject(KEY)[level];
+  return typeof stars === "number" && Number.isInteger(stars) && stars >= 0 && stars <= MOST_STARS ? stars : undefined;
+}
+
+/** Of a shipped level that was won; without a par, or with help, a win counts as 0 stars, but as a win.
+ *  @param {string} level @param {number | null} stars @param {LevelInfo[]} levels */
+export function keepStars(level, stars, levels) {
+  if (!levels.some(({ name }) => name === level)) return;
+  const best = Math.max(bestStars(level) ?? 0, stars ?? 0);
+  remember(KEY, JSON.stringify({ ...recallObject(KEY), [level]: best }));
+}
+
+/** All stars there are, the earned ones first. @param {number} earned */
+export function starNodes(earned) {
+  return Array.from({ length: MOST_STARS }, (_, i) => {
+    const star = icon("star");
+    star.classList.toggle("earned", i < earned);
+    return star;
+  });
+}
+
+/** A row of stars for `showStars`. @param {string} testid */
+export function starRow(testid) {
+  return el("p", { class: "stars", role: "img", "data-testid": testid });
+}
+
+/** @param {HTMLElement} row @param {number} earned */
+export function showStars(row, earned) {
+  row.dataset.stars = String(earned);
+  row.setAttribute("aria-label", t("stars.label", { n: earned }));
+  row.replaceChildren(...starNodes(earned));
+}
+
+/** The stars that the game on the board may still earn: none after help.
+ *  @param {HTMLElement} row @param {number} reached */
+export function showChance(row, reached) {
+  showStars(row, game.state && helped(game.state) ? 0 : reached);
+}

@@ -1,0 +1,81 @@
+// The front page: the games and the pages that they bring, each one click away; what this browser has under way;
+// today's levels.
+
+import { on } from "../base/bus.js";
+import { $, el, icon, show } from "../base/dom.js";
+import { game, send } from "../desk/game.js";
+import { ago, localized, number, t } from "../base/i18n.js";
+import { ownSessions } from "../desk/keep.js";
+import { startLevel } from "../desk/levels.js";
+import { levelWords } from "../desk/names.js";
+import { atFront } from "./place.js";
+import { bestStars } from "../desk/stars.js";
+/** @import { Attributes, Child } from "../base/dom.js" */
+/** @import { GameInfo, SessionInfo } from "../base/messages.js" */
+
+const MOST_CONTINUED = 6;
+
+/** The first level that was not won here; the first of all when there is none. @param {GameInfo} info */
+function nextLevel({ levels }) {
+  const open = levels.findIndex(({ name }) => bestStars(name) === undefined);
+  return Math.max(0, open);
+}
+
+/** A card whose upper part is one link or button.
+ *  @param {string} testid @param {string} picture @param {string} title @param {string} about
+ *  @param {Attributes} play @param {string} next
+ *  @param {...Child} below */
+function card(testid, picture, title, about, play, next, ...below) {
+  return el("li", { class: "front-card", "data-testid": testid },
+    el(play.href ? "a" : "button", { class: "front-play", type: play.href ? null : "button", "data-testid": `${testid}-play`, ...play },
+      el("img", { src: picture, alt: "" }), el("strong", {}, title), el("span", { class: "note" }, about), el("span", { class: "front-next" }, icon("play"), el("span", {}, next))),
+    ...below);
+}
+
+/** @param {GameInfo} info */
+function gameCard(info) {
+  const { name, title, about, levels, daily } = info;
+  const at = nextLevel(info);
+  const place = t("front.level", { n: number(at + 1), level: localized(levels[at].title) });
+  const today = el("button", { class: "front-daily", type: "button", "data-testid": `front-${name}-daily`, onclick: () => send({ type: "new", level: daily, game: name }) },
+    icon("calendar"), el("span", {}, t("front.daily")));
+  return card(`front-${name}`, `/pictures/${name}.svg`, localized(title), localized(about), { onclick: () => startLevel(levels[at].name) },
+    place, today);
+}
+
+/** The names of the pages that games bring. */
+export const ownPages = () => (game.hello?.games ?? []).flatMap(({ pages }) => pages);
+
+/** @param {string} name */
+function pageCard(name) {
+  return card(`front-${name}`, `/${name}/card.svg`, t(`page.${name}`), t(`page.${name}.about`), { href: `/${name}` }, t(`page.${name}.go`));
+}
+
+/** @param {SessionInfo} info */
+function continued({ session, level_id: id, ply, updated }) {
+  const words = levelWords(id);
+  return el("li", {}, el("button", { class: "front-continue", type: "button", "data-testid": "continue", "data-session": session, onclick: () => send({ type: "open", session }) },
+    el("img", { src: `/pictures/${id.split(/[:/@]/)[0]}.svg`, alt: "" }),
+    el("span", {}, el("strong", {}, words.game), el("span", { class: "front-what" }, words.level), el("small", {}, [t("sessions.ply", { n: number(ply) }), ago(updated)].join(" · ")))));
+}
+
+function draw() {
+  if (!game.hello || !atFront()) return;
+  document.title = "winnable";
+  const going = ownSessions().filter(({ standing, ply }) => standing === "playing" && ply > 0).slice(0, MOST_CONTINUED);
+  show($("front-going"), going.length > 0);
+  $("front-sessions").replaceChildren(...going.map(continued));
+  $("front-games").replaceChildren(...game.hello.games.filter(({ levels }) => levels.length).map(gameCard), ...ownPages().map(pageCard));
+}
+
+/** Where one may go without the front page. */
+function drawLinks() {
+  $("pages").replaceChildren(...ownPages().map((name) => el("a", { href: `/${name}`, "data-testid": name }, t(`page.${name}`))));
+  $("new-pages").replaceChildren(...ownPages().map((name) =>
+    el("p", { class: "note" }, el("a", { class: "link", href: `/${name}`, "data-testid": `new-${name}` }, t(`page.${name}.invite`)))));
+}
+
+export function mountFront() {
+  on("hello language", drawLinks);
+  on("hello sessions language view", draw);
+}

@@ -1,0 +1,102 @@
+// Where the page is: at the front, or at a game. The address says it, so that the browser's Back, a reload and a
+// link lead where people expect: `/` is the front page, `/#SESSION` a game, `/#LEVEL` a new game on that level.
+
+import { emit, on } from "../base/bus.js";
+import { $, show } from "../base/dom.js";
+import { game, send } from "../desk/game.js";
+import { linkedLevel, shortest } from "../desk/share.js";
+import { toggle, watching } from "../desk/watch.js";
+/** @import { ErrorEvent, PageRequest, State } from "../base/messages.js" */
+
+const SESSION = /^#([0-9a-f]{32})$/;
+const OPENING = ["new", "load", "open", "next", "repair"];
+/** Longer texts are not kept with the address: then such a level is gone once the server has forgotten the game. */
+const MOST_KEPT = 8000;
+/** awaited: the request that is to lead to another game. shown: the session on the board. */
+const place = { awaited: /** @type {PageRequest | null} */ (null), shown: /** @type {string | null} */ (null) };
+
+const addressed = () => SESSION.exec(location.hash)?.[1];
+
+export const atFront = () => document.body.dataset.view === "front";
+
+/** @param {string} view */
+function turnTo(view) {
+  if (document.body.dataset.view === view) return;
+  document.body.dataset.view = view;
+  show($("front"), view === "front");
+  show($("table"), view === "game");
+  scrollTo(0, 0);
+  emit("view", view);
+}
+
+function showFront() {
+  if (place.awaited) send({ type: "cancel" });
+  if (watching()) toggle(false);
+  turnTo("front");
+}
+
+/** @param {MouseEvent} event */
+function goHome(event) {
+  if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  if (location.hash) history.pushState(null, "", location.pathname);
+  showFront();
+}
+
+/** Does what the address says. */
+function follow() {
+  if (!game.hello) return;
+  const session = addressed();
+  const level = linkedLevel(game.hello);
+  if (session) send({ type: "open", session });
+  else if (level) send({ type: "new", level, game: "" });
+  else showFront();
+}
+
+/** @param {State} state */
+function arrive(state) {
+  const { session } = state;
+  const { awaited } = place;
+  // Somebody else plays on with a game that was left here, or the person has gone on meanwhile.
+  if (awaited ? awaited.type === "open" && awaited.session !== session : atFront()) return;
+  place.awaited = null;
+  const level = shortest(state);
+  const kept = { level: level.length <= MOST_KEPT ? level : null };
+  if (addressed() !== session) {
+    // A link, or the address of a game that is gone, has become this game; else it is a step further.
+    const further = location.hash === "" || addressed() === place.shown;
+    history[further ? "pushState" : "replaceState"](kept, "", `#${session}`);
+  } else if (history.state?.level !== kept.level) history.replaceState(kept, "");
+  place.shown = session;
+  turnTo("game");
+}
+
+/** @param {ErrorEvent} event */
+function onRefusal({ request, code }) {
+  if (!OPENING.includes(request) || code === "cancelled") return;
+  const { awaited } = place;
+  place.awaited = null;
+  if (awaited?.type === "open" && awaited.session === addressed() && history.state?.level) {
+    // The server forgets games that nobody has touched: the level is still there.
+    send({ type: "new", level: history.state.level, game: "" });
+  } else if (addressed() !== place.shown || !place.shown) {
+    const back = place.shown && !atFront();
+    history.replaceState(null, "", back ? `#${place.shown}` : location.pathname);
+    if (!back) showFront();
+  }
+}
+
+/** Whether a refusal is about a game that begins anew all the same. @param {ErrorEvent} event */
+export const beginsAnew = ({ request }) => request === "open" && place.awaited?.type === "new";
+
+export function mountPlace() {
+  on("hello", follow);
+  on("state", arrive);
+  on("error", onRefusal);
+  on("sent", (request) => {
+    if (OPENING.includes(request.type)) place.awaited = request;
+    else if (request.type === "cancel") place.awaited = null;
+  });
+  addEventListener("popstate", follow);
+  $("home").addEventListener("click", goHome);
+}

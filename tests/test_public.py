@@ -1,0 +1,17 @@
+"""What `import winnable` offers, and what it costs."""
+
+from __future__ import annotations
+
+import winnable
+from tests.fresh_python import printed
+
+
+def test_all_that_is_public_is_there() -> None:
+    assert {"Budget", "Session", "find_level", "load_game"} <= set(dir(winnable))
+    assert all(getattr(winnable, name).__name__ == name for name in dir(winnable))
+
+
+def test_nothing_is_imported_before_it_is_asked_for() -> None:
+    script = "import sys, winnable\nprint(*(name for name in sys.modules if name.startswith('winnable')))\n"
+    script += "winnable.Budget\nprint('numpy' in sys.modules)"
+    assert printed(script, jit=True) == "winnable\nFalse\n"
