@@ -82,7 +82,7 @@ def test_random_games_are_the_same_as_plain_python() -> None:
     printed_either_way(
         """
 from winnable.compiled.dice_kernels import new_dice
-from winnable.games.game2048.play import kernels
+from winnable.games.game2048.board import kernels
 print([int(x) for x in kernels.random_games(3, 10, kernels.slides(), new_dice(1))])
 """
     )
