@@ -229,7 +229,8 @@ def signatures():
     for module in pkgutil.walk_packages(drops.__path__, "winnable.games.drops."):
         if module.name.endswith("kernels"):
             names = vars(importlib.import_module(module.name))
-            found |= {(module.name, name): len(f.signatures) for name, f in names.items() if hasattr(f, "signatures")}
+            kernels = {name: f for name, f in names.items() if hasattr(f, "signatures")}
+            found |= {(module.name, name): len(f.signatures) for name, f in kernels.items()}
     return found
 
 GAME.warm()
