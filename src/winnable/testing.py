@@ -190,7 +190,7 @@ class GameContract:
             for seed in (5, 5):
                 player, state = make(puzzle, seed), puzzle.initial()
                 chosen: list[int] = []
-                while puzzle.legal_actions(state) and len(chosen) < 12:
+                while puzzle.legal_actions(state) and len(chosen) < 30:
                     chosen.append(player.choose(state))
                     assert chosen[-1] in puzzle.legal_actions(state)
                     state = puzzle.apply(state, chosen[-1])
