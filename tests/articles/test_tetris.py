@@ -43,7 +43,8 @@ from winnable.games.tetris.rules.pieces import NAMES, TURNED
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.store.database import Store, data_folder
-from winnable.tuning.tuner import Tuner, new_run
+from winnable.tuning.runs import new_run
+from winnable.tuning.tuner import Tuner
 
 LEVEL = "tetris/7-the-articles-game"
 ARCADE = modern.Level(mode="endless", rules="article", dice=3)

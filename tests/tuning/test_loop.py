@@ -21,7 +21,7 @@ from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.tuning.engines import make_engine
 from winnable.tuning.executor import Evaluator
-from winnable.tuning.loop import GenerationEvent, TuningError, TuningResult, tune
+from winnable.tuning.loop import GenerationEvent, State, TuningError, TuningResult, tune
 from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.survival import Horizon
 
@@ -48,6 +48,18 @@ class Bowl:
         return Judgement(loss, 0.1, min(steps, 2.0))
 
 
+class Heard:
+    """What a run tells of its generations."""
+
+    def __init__(self) -> None:
+        self.events: list[GenerationEvent] = []
+        self.states: list[State] = []
+
+    def __call__(self, event: GenerationEvent, state: State) -> None:
+        self.events.append(event)
+        self.states.append(json.loads(json.dumps(state)))
+
+
 def optimizer(kind: str = "cross-entropy") -> Optimizer:
     if kind == "cross-entropy":
         return CrossEntropy(LOW, HIGH, 20, seed=1)
@@ -59,9 +71,8 @@ def run(tunable: Bowl, kind: str = "cross-entropy", evaluations: int = 200, **mo
 
 
 def test_it_finds_the_best_point_and_says_how() -> None:
-    events: list[GenerationEvent] = []
-    bowl = Bowl()
-    result = run(bowl, evaluations=1000, on_event=events.append)
+    bowl, heard = Bowl(), Heard()
+    result, events = run(bowl, evaluations=1000, on_event=heard), heard.events
     assert np.allclose(result.recommendation, 1.0, atol=0.3)
     assert result.evaluations == len(bowl.asked) == 1000
     assert result.ended == "evaluations"
@@ -77,15 +88,13 @@ def test_it_finds_the_best_point_and_says_how() -> None:
 
 @pytest.mark.parametrize("kind", ["cross-entropy", "differential-evolution"])
 def test_the_last_generation_is_no_larger_than_what_is_left(kind: str) -> None:
-    events: list[GenerationEvent] = []
-    states: list[dict[str, Any]] = []
-    bowl = Bowl()
-    result = run(bowl, kind, evaluations=50, on_event=events.append, checkpoint=states.append)
+    bowl, heard = Bowl(), Heard()
+    result = run(bowl, kind, evaluations=50, on_event=heard)
     assert result.evaluations == len(bowl.asked) == 50
-    assert [(event.generation, event.evaluations) for event in events] == [(1, 20), (2, 40), (3, 50)]
-    for done, state in zip((20, 40, 50), states, strict=True):
+    assert [(event.generation, event.evaluations) for event in heard.events] == [(1, 20), (2, 40), (3, 50)]
+    for done, state in zip((20, 40, 50), heard.states, strict=True):
         again = Bowl()
-        resumed = run(again, kind, evaluations=50, resume=json.loads(json.dumps(state)))
+        resumed = run(again, kind, evaluations=50, resume=state)
         assert again.asked == bowl.asked[done:]
         assert resumed.recommendation == result.recommendation
 
@@ -99,9 +108,9 @@ def test_the_optimizer_or_the_caller_may_stop_it() -> None:
 
 
 def test_the_horizon_is_that_of_the_generations_before() -> None:
-    bowl, horizon = Bowl(), Horizon(first=10, most=1e6)
-    events: list[GenerationEvent] = []
-    run(bowl, evaluations=60, steps=horizon, on_event=events.append)
+    bowl, horizon, heard = Bowl(), Horizon(first=10, most=1e6), Heard()
+    run(bowl, evaluations=60, steps=horizon, on_event=heard)
+    events = heard.events
     given = [steps for _, _, steps in bowl.asked]
     assert given[:20] == [10.0] * 20
     assert given[20:40] == [events[0].steps] * 20
@@ -116,18 +125,14 @@ def test_resumed_from_any_generation_it_goes_on_as_if_never_ended(kind: str, ste
     def evaluator() -> Evaluator:
         return Evaluator(make_engine(), in_flight=7, ordered=True)
 
-    states: list[str] = []
-    whole = Bowl()
+    whole, heard = Bowl(), Heard()
     more: dict[str, Any] = {"steps": Horizon(first=10, most=1e6), "steady": steady}
 
-    def keep(state: dict[str, Any]) -> None:
-        states.append(json.dumps(state))
-
     with evaluator() as tasks:
-        result = run(whole, kind, checkpoint=keep, executor=tasks, **more)
-    assert len(states) >= 10
-    for text in states[:-1]:
-        state, rest = json.loads(text), Bowl()
+        result = run(whole, kind, on_event=heard, executor=tasks, **more)
+    assert len(heard.states) >= 10
+    for state in heard.states[:-1]:
+        rest = Bowl()
         told = state["asked"] - len(state["pending"])
         with evaluator() as tasks:
             again = run(rest, kind, resume=state, executor=tasks, **more)
@@ -142,14 +147,14 @@ def test_resumed_from_any_generation_it_goes_on_as_if_never_ended(kind: str, ste
 KILLED = """
 import json, os, signal, sys
 from tests.tuning.test_loop import Bowl, run
-def keep(state):
+def keep(event, state):
     with open(sys.argv[1] + ".new", "w") as file: file.write(json.dumps(state))
     os.replace(sys.argv[1] + ".new", sys.argv[1])
 class Deadly(Bowl):
     def evaluate(self, genome, seed, steps):
         if len(self.asked) == 130: os.kill(os.getpid(), signal.SIGKILL)
         return super().evaluate(genome, seed, steps)
-run(Deadly(), checkpoint=keep)
+run(Deadly(), on_event=keep)
 """
 
 
@@ -183,8 +188,8 @@ def test_a_failing_candidate_is_named(fails: str, says: str, steady: bool) -> No
 
 
 def test_what_does_not_fit_is_refused() -> None:
-    states: list[dict[str, Any]] = []
-    run(Bowl(), evaluations=20, checkpoint=states.append)
+    heard = Heard()
+    run(Bowl(), evaluations=20, on_event=heard)
     with pytest.raises(WinnableError, match="evaluations"):
         run(Bowl(), evaluations=0)
     changes: list[tuple[dict[str, Any], str]] = [
@@ -197,4 +202,4 @@ def test_what_does_not_fit_is_refused() -> None:
     ]
     for change, says in changes:
         with pytest.raises(WinnableError, match=says):
-            run(Bowl(), resume=states[0] | change)
+            run(Bowl(), resume=heard.states[0] | change)

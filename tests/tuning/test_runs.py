@@ -70,7 +70,7 @@ def begun(
     tunable: str = "bowl",
     steady: bool = False,
 ) -> Run:
-    return runs.create(store, "triple", tunable, Wanted(optimizer, {}), evaluations, 7, steady)
+    return runs.new_run(store, "triple", tunable, Wanted(optimizer, {}), evaluations, 7, steady)
 
 
 def course(store: Store, run: Run) -> list[Generation]:
@@ -290,7 +290,7 @@ def test_a_store_that_cannot_be_written_does_not_stop_a_run(store: Store) -> Non
 )
 def test_unknown_names(store: Store, names: tuple[str, str, str], why: str) -> None:
     with pytest.raises(WinnableError, match=why):
-        runs.create(store, *names[:2], Wanted(names[2], {}), 10, 0)
+        runs.new_run(store, *names[:2], Wanted(names[2], {}), 10, 0)
     assert runs.listed(store) == []
 
 

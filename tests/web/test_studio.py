@@ -12,8 +12,7 @@ from bench.studio.process import talk
 from tests.waiting import wait_until
 from tests.web import toy_game
 from tests.web.studio_harness import Event, Page, Studio
-from winnable.web import desk
-from winnable.web import studio as studio_module
+from winnable.web import desk, opening
 
 METHODS = ["plain", "slow", "failing", "endless"]
 
@@ -179,7 +178,7 @@ def test_making_a_level_ends_when_it_is_cancelled(studio: Studio, page: Page) ->
 def test_a_level_that_is_not_made_in_time_is_refused(
     studio: Studio, page: Page, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(studio_module, "MAKING_SECONDS", 0.05)
+    monkeypatch.setattr(opening, "MAKING_SECONDS", 0.05)
     page.send("new", level="toy:method=endless#1")
     assert "could not be made in time" in page.error()
 

@@ -61,10 +61,10 @@ def import_command(file: str, seed: int, output: str, as_json: bool) -> int:
 @json_option
 def export_command(level: str, board: str | None, form: str, seed: int, output: str, as_json: bool) -> int:
     """Write LEVEL, or the BOARD of a GAME, in another format; --json is --format json."""
-    from winnable.cli.levels import load_level_or_board
+    from winnable.cli.levels import load_level
     from winnable.levels.files import encode_level
 
-    game, loaded, _ = load_level_or_board(level, board, seed)
+    game, loaded, _ = load_level(level, seed, board=board)
     formats = formats_of(game)
     if as_json or form == "json":
         content = encode_level(loaded) + b"\n"

@@ -12,30 +12,23 @@ from winnable.contract.game import Game
 from winnable.contract.methods import Chosen, Wanted, choose, parse_method
 from winnable.contract.params import split_pairs
 from winnable.levels.files import MAX_BYTES, NamedLevel, read_file, read_level
-from winnable.levels.find import find_level, parsed_board
+from winnable.levels.find import find_level
 from winnable.levels.identity import MAKING_SECONDS
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def load_level(text: str, seed: int = 0, seconds: float = MAKING_SECONDS) -> NamedLevel:
-    """A LEVEL. `seed` chooses the default level, and deals a file that holds a layout only. seconds: that
-    making it may take. Raises WinnableError, GaveUp (one of these) when they do not suffice."""
-    if text == "-":
-        return read_level(read_stdin(), seed)
-    return find_level(text, seed, Budget(seconds))
-
-
-def load_level_or_board(
-    level: str, board: str | None, seed: int = 0, seconds: float = MAKING_SECONDS
+def load_level(
+    text: str, seed: int = 0, seconds: float = MAKING_SECONDS, board: str | None = None
 ) -> NamedLevel:
-    """LEVEL, or GAME BOARD in the game's text notation (`-` reads it from stdin). Raises likewise."""
-    if board is None:
-        return load_level(level, seed, seconds)
+    """See `find_level`; `-` reads the level, or the board, from stdin. seconds: that making it may take.
+    Raises WinnableError, GaveUp (one of these) when they do not suffice."""
+    if text == "-" and board is None:
+        return read_level(read_stdin(), seed)
     if board == "-":
         board = read_stdin().decode("utf-8", "replace")
-    return parsed_board([level], board)
+    return find_level(text, seed, Budget(seconds), board)
 
 
 def read_content(path: str) -> bytes:

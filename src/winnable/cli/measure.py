@@ -88,10 +88,10 @@ def measure_command(
     The difficulty is the skill with which half of the games are won; with 400 points more, ten of eleven
     are. Beside it stands what can be proved.
     """
-    from winnable.cli.levels import load_level_or_board
+    from winnable.cli.levels import load_level
     from winnable.cli.work import Work
 
-    named = load_level_or_board(level, board, seed, seconds)
+    named = load_level(level, seed, seconds, board)
     skills = _chosen(named, by)
     with Work(t("cli.work.measuring")) as work:
         figures = work.search(lambda budget: _proved(named, budget, seed), seconds * PROOFS)

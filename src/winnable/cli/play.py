@@ -89,7 +89,7 @@ def _quiet(text: str) -> None:
 
 
 def _open(level: str, board: str | None, seed: int) -> Any:
-    from winnable.cli.levels import load_level_or_board
+    from winnable.cli.levels import load_level
     from winnable.levels.files import read_file
     from winnable.levels.find import is_file
     from winnable.play.session import Session
@@ -98,7 +98,7 @@ def _open(level: str, board: str | None, seed: int) -> Any:
         content = read_file(Path(level))
         if b'"winnable.session/' in content[:200]:
             return Session.load(content)
-    return Session(load_level_or_board(level, board, seed))
+    return Session(load_level(level, seed, board=board))
 
 
 def _lines(prompt: str) -> Iterator[str]:

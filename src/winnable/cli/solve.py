@@ -99,10 +99,10 @@ def solve_command(
     Every winning line is replayed by the rules before it is printed. Exit code: 0 solved, 1 proved
     unsolvable, 3 neither within the budget.
     """
-    from winnable.cli.levels import chosen, chosen_method, load_level_or_board
+    from winnable.cli.levels import chosen, chosen_method, load_level
     from winnable.cli.work import Work
 
-    named = load_level_or_board(level, board, seed, seconds)
+    named = load_level(level, seed, seconds, board)
     method = chosen_method("solver", solvers_of(named.game), solver, set_to, named.game)
     named_by = (
         action_name

@@ -77,7 +77,6 @@ def tune_command(
     from winnable.tuning import runs
     from winnable.tuning.engines import make_engine
     from winnable.tuning.optimizers import OPTIMIZERS
-    from winnable.tuning.tuner import new_run
 
     engine = make_engine(workers, executor)
     store = Store(data_folder())
@@ -89,7 +88,7 @@ def tune_command(
         else:
             name = optimizer or next(iter(OPTIMIZERS))
             wanted = Wanted(name, split_pairs(",".join(set_to), name))
-            run = new_run(store, game or "", tunable or "", wanted, evaluations, seed, steady)
+            run = runs.new_run(store, game or "", tunable or "", wanted, evaluations, seed, steady)
         ended, interrupted = _carry_out(store, run, engine, math.inf if seconds is None else seconds)
     finally:
         store.close()

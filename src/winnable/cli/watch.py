@@ -104,13 +104,13 @@ def watch_command(
     On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0, or that of `solve`
     when a solver finds no line.
     """
-    from winnable.cli.levels import chosen_method, load_level_or_board
+    from winnable.cli.levels import chosen_method, load_level
     from winnable.cli.solve import EXIT_CODES
     from winnable.cli.work import Work
     from winnable.play.session import Session
     from winnable.tuning import tuned
 
-    session = Session(load_level_or_board(level, board, seed, seconds))
+    session = Session(load_level(level, seed, seconds, board))
     game, puzzle = session.game, session.puzzle
     name = by or next(iter(solvers_of(game)), game.default_player(session.level))
     method = chosen_method("by", tuned.methods(game), name, set_to, game)

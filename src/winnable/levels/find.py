@@ -18,12 +18,17 @@ from winnable.levels.files import NamedLevel, named_by_content, read_file, read_
 from winnable.levels.identity import Identity, hint, is_identity, parse_identity
 
 
-def find_level(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:
-    """A LEVEL that may be a file, and is one where there is a file of that name.
+def find_level(
+    text: str, seed: int = 0, budget: Budget | None = None, board: str | None = None
+) -> NamedLevel:
+    """A LEVEL that may be a file, and is one where there is a file of that name; or, of the game `text`, this
+    `board` in its text notation.
 
     `seed` makes the default level, and deals files of a foreign format that hold a layout only. `budget`: to
     make the level. Raises WinnableError, GaveUp (one of these) when the budget ends before.
     """
+    if board is not None:
+        return parsed_board([text], board)
     try:
         on_disk = Path(text).is_file()
     except OSError as error:  # such as a name that is too long

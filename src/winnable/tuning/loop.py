@@ -22,6 +22,8 @@ from winnable.tuning.survival import Horizon
 FORMAT = "winnable.tuning/1"
 
 Weights: TypeAlias = tuple[float, ...]
+State: TypeAlias = dict[str, Any]
+"""Of a run, between two generations: JSON values."""
 Ended: TypeAlias = Literal["evaluations", "optimizer", "stopped"]
 
 
@@ -77,9 +79,8 @@ def tune(
     steps: float | Horizon = 1.0,
     executor: Evaluator | None = None,
     steady: bool = False,
-    on_event: Callable[[GenerationEvent], None] = lambda event: None,
-    checkpoint: Callable[[dict[str, Any]], None] = lambda state: None,
-    resume: dict[str, Any] | None = None,
+    on_event: Callable[[GenerationEvent, State], None] = lambda event, state: None,
+    resume: State | None = None,
     stop: Callable[[], bool] = lambda: False,
 ) -> TuningResult:
     """Tunes until `evaluations` are done, the optimiser stops, or `stop` says so, which is asked before each
@@ -91,18 +92,18 @@ def tune(
     steady:     asks for a new genome as soon as one is judged, so that no worker waits for the slowest of a
                 generation. By generation, genomes are the same on every engine; steady-state they are if the
                 evaluator is `ordered`, with the same `in_flight`
-    checkpoint: is given the run's state, JSON values, after each generation, before `on_event`
+    on_event:   hears of each generation, with the run's state after it
     resume:     such a state: with the other arguments as they were, the run goes on as if it had never ended
 
     Raises TuningError; WinnableError for arguments and states that do not fit. After an error, or a stop, the
-    optimiser and the executor are of no use: go on from the last checkpoint with new ones.
+    optimiser and the executor are of no use: go on from the last state with new ones.
     """
     if evaluations < 1:
         raise WinnableError("params.least", field="evaluations", given=evaluations, low=1)
     with ExitStack() as stack:
         evaluator = executor or stack.enter_context(Evaluator(make_engine()))
         own = replace(steps) if isinstance(steps, Horizon) else steps
-        run = _Run(tunable, optimizer, seed, own, steady, evaluator, on_event, checkpoint)
+        run = _Run(tunable, optimizer, seed, own, steady, evaluator, on_event)
         if resume is not None:
             run.load(resume)
         return run.result(run.to_the_end(evaluations, stop))
@@ -125,8 +126,7 @@ class _Run:
     steps: float | Horizon
     steady: bool
     evaluator: Evaluator
-    on_event: Callable[[GenerationEvent], None]
-    checkpoint: Callable[[dict[str, Any]], None]
+    on_event: Callable[[GenerationEvent, State], None]
     asked: int = 0
     cost: float = 0.0
     best: float = inf
@@ -223,7 +223,6 @@ class _Run:
         self.judged = []
         if isinstance(self.steps, Horizon):
             self.steps.tell(losses)
-        self.checkpoint(self._state())
         low, median, high = np.quantile(losses, (0.25, 0.5, 0.75), method="inverted_cdf")
         event = GenerationEvent(
             generation=self.optimizer.generation + (not whole),
@@ -238,7 +237,7 @@ class _Run:
             cost=self.cost,
             steps=self.steps.steps if isinstance(self.steps, Horizon) else self.steps,
         )
-        self.on_event(event)
+        self.on_event(event, self._state())
 
     def result(self, ended: Ended) -> TuningResult:
         return TuningResult(
@@ -251,7 +250,7 @@ class _Run:
             ended=ended,
         )
 
-    def _state(self) -> dict[str, Any]:
+    def _state(self) -> State:
         """JSON values; the best loss as text, as JSON has no infinity."""
         return {
             "format": FORMAT,
@@ -269,7 +268,7 @@ class _Run:
             "optimizer": self.optimizer.state_dict(),
         }
 
-    def load(self, state: dict[str, Any]) -> None:
+    def load(self, state: State) -> None:
         """Raises WinnableError that names the field."""
         own = self._state()
         for name in ("format", "tunable", "seed", "steady", "steps"):

@@ -29,7 +29,7 @@ from winnable.contract.tunable import Tunable
 from winnable.stats.sequential import Decision
 from winnable.store.database import KeptRun, RunTaken, Store, StoreError
 from winnable.tuning.curve import LARGEST, Curve, Point
-from winnable.tuning.optimizers import MAX_EVALUATIONS, OPTIMIZERS
+from winnable.tuning.optimizers import MAX_EVALUATIONS, OPTIMIZERS, evaluations_of, make_optimizer
 
 BEAT_SECONDS = 3.0
 SILENT_SECONDS = 12.0
@@ -147,20 +147,22 @@ def chosen_optimizer(wanted: Wanted) -> Chosen[Settable]:
     return choose("optimizer", OPTIMIZERS, wanted, "tune")
 
 
-def create(
+def new_run(
     store: Store,
     game: str,
     tunable: str,
     optimizer: Wanted,
-    evaluations: int,
+    evaluations: int | None,
     seed: int,
     steady: bool = False,
 ) -> Run:
-    """A run that has not begun. Raises WinnableError for unknown names."""
-    chosen, found = chosen_optimizer(optimizer), find_tunable(game, tunable)
-    arguments = Arguments(
-        evaluations, seed, list(found.genes), list(found.start), steady, settings=chosen.settings
-    )
+    """One that has not begun. evaluations: None: what the optimiser's settings say. Nothing is kept of a run
+    that could not. Raises WinnableError."""
+    chosen = chosen_optimizer(optimizer)
+    count = evaluations_of(chosen.method.settings, evaluations)
+    found = find_tunable(game, tunable)
+    make_optimizer(chosen.method, found, seed, count)
+    arguments = Arguments(count, seed, list(found.genes), list(found.start), steady, chosen.settings)
     now = time.time()
     id = uuid.uuid4().hex[:ID_LENGTH]
     encoded = msgspec.json.encode(arguments)

@@ -9,7 +9,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from typing import Any, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -20,8 +20,8 @@ from winnable.store.database import RunTaken, Store
 from winnable.tuning.choice import choose
 from winnable.tuning.engines import Engine, make_engine
 from winnable.tuning.executor import Evaluator
-from winnable.tuning.loop import GenerationEvent, TuningResult, tune
-from winnable.tuning.optimizers import evaluations_of, make_optimizer
+from winnable.tuning.loop import GenerationEvent, State, TuningResult, tune
+from winnable.tuning.optimizers import make_optimizer
 from winnable.tuning.runs import (
     Comparison,
     Generation,
@@ -31,7 +31,6 @@ from winnable.tuning.runs import (
     bounded,
     check_resumable,
     chosen_optimizer,
-    create,
     find_tunable,
     load,
 )
@@ -54,23 +53,6 @@ class Following(Protocol):
     """A tunable whose losses are log hazards: its evaluations grow with what the candidates can do."""
 
     def horizon(self) -> Horizon: ...
-
-
-def new_run(
-    store: Store,
-    game: str,
-    tunable: str,
-    optimizer: Wanted,
-    evaluations: int | None,
-    seed: int,
-    steady: bool = False,
-) -> Run:
-    """One that has not begun. evaluations: None: what the optimiser's settings say. Nothing is kept of a run
-    that could not. Raises WinnableError."""
-    method = chosen_optimizer(optimizer).method
-    count = evaluations_of(method.settings, evaluations)
-    make_optimizer(method, find_tunable(game, tunable), seed, count)
-    return create(store, game, tunable, optimizer, count, seed, steady)
 
 
 class Tuner:
@@ -99,11 +81,8 @@ class Tuner:
         self.recorder = Recorder(store, run)
         kept = store.load_run(run.id)  # now that nobody else writes it
         self.run = run = load(store, run.id)
-        self._resume: dict[str, Any] | None = (
-            msgspec.json.decode(kept.checkpoint) if kept.checkpoint else None
-        )
+        self._resume: State | None = msgspec.json.decode(kept.checkpoint) if kept.checkpoint else None
         self._seconds = run.latest.seconds if run.latest else 0.0
-        self._state: dict[str, Any] = {}
         self._stop = threading.Event()
         self._end = math.inf
         self._judged = run.latest.evaluations if run.latest else 0
@@ -142,16 +121,11 @@ class Tuner:
             executor=evaluator,
             steady=self.run.steady,
             on_event=self._keep,
-            checkpoint=self._hold,
             resume=self._resume,
             stop=self._count,
         )
 
-    def _hold(self, state: dict[str, Any]) -> None:
-        """Kept together with its event, which comes next."""
-        self._state = state
-
-    def _keep(self, event: GenerationEvent) -> None:
+    def _keep(self, event: GenerationEvent, state: State) -> None:
         generation = Generation(
             generation=event.generation,
             evaluations=event.evaluations,
@@ -166,7 +140,7 @@ class Tuner:
             steps=event.steps,
         )
         self._judged = event.evaluations
-        self.recorder.save(self._state, generation)
+        self.recorder.save(state, generation)
         self._on_generation(generation)
 
     def _compare(self, evaluator: Evaluator, result: TuningResult) -> Comparison:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from winnable.contract.core import Action, IllegalAction, SolveResult, action_name
+from winnable.contract.core import Action, IllegalAction, Progress, SolveResult, action_name
 from winnable.contract.core import replay as end_of
 from winnable.contract.methods import Chosen
 from winnable.play.session import Session
-from winnable.web.events import Result
+from winnable.web.events import Event, ProgressEvent, Result
 from winnable.web.infos import BestInfo
 
 
@@ -38,6 +38,17 @@ def told(session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveR
         limit=found.limit,
         best=best and BestInfo([*best.actions], names(best.actions), best.measure, best.value, best.target),
     )
+
+
+def reporter(method: str, send: Callable[[Event], None]) -> Callable[[Progress], None]:
+    """Sends the method's `progress`."""
+
+    def report(progress: Progress) -> None:
+        seconds = round(progress.seconds, 3)
+        stage, values = progress.stage, dict(progress.values)
+        send(ProgressEvent(method, stage, values, progress.expanded, progress.generated, seconds))
+
+    return report
 
 
 class _Line(NamedTuple):

@@ -230,10 +230,11 @@ class Desk:
         self._verdicts = known.told(session.ply, self.companion.verdict(session.state))
         return self._verdicts
 
-    def learned(self, line: int, verdicts: Verdicts) -> None:
-        """What a report found out about the line with this number."""
+    def learned(self, line: int, verdicts: Verdicts) -> Verdicts:
+        """What a report found out about the line with this number, with all else that is known of it."""
         if line == self.session.turns:
-            self._verdicts = self.verdicts().joined(verdicts)
+            verdicts = self._verdicts = self.verdicts().joined(verdicts)
+        return verdicts
 
     def branches(self) -> Branches:
         """Of the fork that matters here."""

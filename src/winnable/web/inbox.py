@@ -31,16 +31,17 @@ class Inbox(Generic[R]):
     def __init__(self, requests: msgspec.json.Decoder[R], send: Callable[[ErrorEvent], None]) -> None:
         self._requests, self._send = requests, send
 
-    def read(self, message: str | bytes) -> R | None:
-        """None: it was no request, and refused."""
+    def take(self, message: str | bytes, work: Callable[[R], None]) -> None:
+        """`work` on the request that it is."""
         if isinstance(message, bytes):
             self._send(refusal("", BINARY))
-            return None
+            return
         try:
-            return self._requests.decode(message)
+            request = self._requests.decode(message)
         except (msgspec.MsgspecError, UnicodeError, RecursionError, WinnableError) as error:
             self._send(refusal(_type_of(message), unread(error)))
-            return None
+            return
+        self.guard(request, lambda: work(request))
 
     def refuse(self, request: R, error: WinnableError) -> None:
         self._send(refusal(str(request.__struct_config__.tag), error))

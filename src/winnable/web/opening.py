@@ -1,33 +1,44 @@
-"""Where a game on the board comes from: a LEVEL, a file, or the store.
+"""Where a game on the board comes from: a LEVEL, a file, the store, or the game before.
 
 All of it may take long (a level may be generated, a game of many actions replayed) and runs in a thread.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.companion import Companion
+from winnable.contract.abilities import repairs_of
 from winnable.contract.core import Budget, IllegalAction, SolveResult, WinnableError, replay
-from winnable.contract.methods import Chosen
+from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.provenance import Certificate
 from winnable.contract.registry import titles
 from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_level
 from winnable.levels.find import find_level_or_board
-from winnable.levels.identity import content_id
+from winnable.levels.identity import MAKING_SECONDS, content_id
 from winnable.play.session import SavedLine, SavedSession, Session, as_tree
 from winnable.play.tree import SavedTree
-from winnable.store.database import KeptSession
+from winnable.store.database import KeptSession, Store
+from winnable.web.answers import reporter
+from winnable.web.events import Event
+from winnable.web.jobs import Job
+from winnable.web.protocol import Cheat, Load, New, Next, Open, Repair
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
 SESSIONS = {kind.__struct_config__.tag for kind in (SavedLine, SavedSession)}
 CHEATED = "+"
 """Ends the id of a level that was made easier."""
+
+Opener: TypeAlias = New | Load | Open
+"""What gives up a level that is being opened."""
+Follower: TypeAlias = Next | Cheat | Repair
+"""What goes on from the game under way."""
 
 
 class Opened(NamedTuple):
@@ -50,6 +61,33 @@ class Opened(NamedTuple):
 
 class _Tagged(msgspec.Struct):
     format: str = ""
+
+
+def open(request: Opener, store: Store, job: Job) -> Opened:
+    """Raises WinnableError."""
+    match request:
+        case New():
+            return from_text(request.level, request.game, job.budget(MAKING_SECONDS, nice=False))
+        case Load():
+            return from_file(request.content)
+        case Open():
+            return from_store(store.load(request.session))
+
+
+def open_after(
+    session: Session, tree: SavedTree, request: Follower, send: Callable[[Event], None]
+) -> Callable[[Job], Opened]:
+    """The work of a job. tree: what was played on the session. Raises WinnableError, as does the work."""
+    match request:
+        case Next():
+            return lambda _: _following(session)
+        case Cheat():
+            return lambda _: _cheated(session, tree)
+        case Repair():
+            wanted, game = Wanted(request.method, request.settings), session.game
+            repair = choose("by", repairs_of(game), wanted, game.name)
+            report = reporter(repair.name, send)
+            return lambda job: _repaired(session, repair, request.seed, job.budget(request.seconds, report))
 
 
 def from_text(text: str, game: str, budget: Budget) -> Opened:
@@ -75,15 +113,15 @@ def _is_session(content: bytes) -> bool:
         return False  # read_level says what is wrong
 
 
-def following(session: Session) -> Opened:
-    """The level that an endless game goes on with. Raises WinnableError."""
+def _following(session: Session) -> Opened:
+    """The level that an endless game goes on with."""
     if (level := session.next_level) is None:
         raise WinnableError("next.none")
     return _opened(Session(named_by_content(session.game, level)))
 
 
-def cheated(session: Session, tree: SavedTree) -> Opened:
-    """The same game, with this tree, on an easier level. Raises WinnableError."""
+def _cheated(session: Session, tree: SavedTree) -> Opened:
+    """The same game, with this tree, on an easier level."""
     level = session.easier_level
     if level is None:
         raise WinnableError("cheat.none")
@@ -91,8 +129,8 @@ def cheated(session: Session, tree: SavedTree) -> Opened:
     return _opened(Session.grown(NamedLevel(session.game, level, id), tree))
 
 
-def repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
-    """A new game on the level, changed so that its own certificate wins it. Raises WinnableError."""
+def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
+    """A new game on the level, changed so that its own certificate wins it."""
     level = repair.method(session.level, seed, budget)
     before = session.level.title or titles(session.game.name)
     title = {

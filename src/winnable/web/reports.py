@@ -47,7 +47,7 @@ def _start_timeline(
     def tell(verdicts: Verdicts, finished: bool = False) -> None:
         if desk.session is not session:
             return
-        desk.learned(line, verdicts)
+        verdicts = desk.learned(line, verdicts)
         blunder = verdicts.blunder
         name = ""
         if blunder is not None and blunder.first == blunder.last:

@@ -17,9 +17,9 @@ from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.registry import load_game
 from winnable.play.session import Session
 from winnable.tuning import tuned
-from winnable.web.answers import told
+from winnable.web.answers import reporter, told
 from winnable.web.desk import Desk
-from winnable.web.events import Event, HintEvent, Judged, ProgressEvent
+from winnable.web.events import Event, HintEvent, Judged
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Outcome
 from winnable.web.protocol import Judge, Solve, Step
@@ -53,17 +53,6 @@ def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable
     job = hub.jobs.submit("solve", _search(hub, desk, solver.method, request.seconds, report, part), ended)
     report(Progress("waiting", 0, 0, 0.0))
     return job
-
-
-def reporter(method: str, send: Send) -> Callable[[Progress], None]:
-    """Sends the method's `progress`."""
-
-    def report(progress: Progress) -> None:
-        seconds = round(progress.seconds, 3)
-        stage, values = progress.stage, dict(progress.values)
-        send(ProgressEvent(method, stage, values, progress.expanded, progress.generated, seconds))
-
-    return report
 
 
 def chosen(session: Session, name: str, settings: Mapping[str, Any], table: Mapping[str, Any]) -> Chosen[Any]:

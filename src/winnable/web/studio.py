@@ -5,30 +5,24 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable
-from typing import TypeAlias
+from functools import partial
 
 import msgspec
 
-from winnable.contract.abilities import repairs_of
 from winnable.contract.core import WinnableError
 from winnable.levels.files import encode_level
-from winnable.levels.identity import MAKING_SECONDS
 from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
 from winnable.web.events import Event, FileEvent, Sessions
 from winnable.web.hub import Hub
 from winnable.web.inbox import Inbox
-from winnable.web.jobs import Job, Lane, Outcome
+from winnable.web.jobs import Job, Outcome
+from winnable.web.opening import Follower, Opened, Opener
 from winnable.web.protocol import Request
 from winnable.web.refusals import CANCELLED
 from winnable.web.slot import Slot
 
 MAX_HELD = 100
-
-Opener: TypeAlias = protocol.New | protocol.Load | protocol.Open
-"""What gives up a level that is being opened."""
-Follower: TypeAlias = protocol.Next | protocol.Cheat | protocol.Repair
-"""What goes on from the game under way."""
 
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
 
@@ -54,15 +48,15 @@ class Studio:
         """The request that is being carried out by `_opening`."""
 
     def receive(self, message: str | bytes) -> None:
-        request = self._inbox.read(message)
-        if request is None:
-            return
+        self._inbox.take(message, self._accept)
+
+    def _accept(self, request: Request) -> None:
         if self._opening.is_free or isinstance(request, Opener | protocol.Cancel | protocol.Judge):
-            self._handle(request)
+            self._dispatch(request)
         elif len(self._held) < MAX_HELD:
             self._held.append(request)
         else:
-            self._refuse(request, WinnableError("busy"))
+            raise WinnableError("busy")
 
     @property
     def is_busy(self) -> bool:
@@ -81,9 +75,6 @@ class Studio:
         if self._desk is not None:
             self._hub.leave(self, self._desk, for_another=False)
             self._desk = None
-
-    def _handle(self, request: Request) -> None:
-        self._inbox.guard(request, lambda: self._dispatch(request))
 
     def _dispatch(self, request: Request) -> None:
         match request:
@@ -148,44 +139,32 @@ class Studio:
             self._sit_down(self._hub.desks[request.session])
             return
         id = request.session if isinstance(request, protocol.Open) else ""
-        lane = "make" if isinstance(request, protocol.New) else "load"
         self._begin_opening(
-            request, lane, lambda job: _opened(self._hub, request, job), lambda opened: self._seat(opened, id)
+            request,
+            lambda job: opening.open(request, self._hub.store, job),
+            lambda opened: self._seat(opened, id),
         )
 
     def _go_on(self, request: Follower) -> None:
         desk, session = self._at_desk(), self._at_desk().session
         before = session.saved_tree()
 
-        def cheat(easier: opening.Opened) -> None:
-            if desk.session is not session or session.saved_tree() != before:
+        def use(opened: Opened) -> None:
+            if not isinstance(request, protocol.Cheat):
+                self._seat(opened)
+            elif desk.session is not session or session.saved_tree() != before:
                 raise WinnableError("cheat.late")
-            self._cancel_searches()
-            desk.go_on_with(easier)
+            else:
+                self._cancel_searches()
+                desk.go_on_with(opened)
 
-        match request:
-            case protocol.Next():
-                self._begin_opening(request, "load", lambda _: opening.following(session), self._seat)
-            case protocol.Cheat():
-                self._begin_opening(request, "load", lambda _: opening.cheated(session, before), cheat)
-            case protocol.Repair():
-                repair = searches.chosen(session, request.method, request.settings, repairs_of(session.game))
-                report = searches.reporter(repair.name, self.send)
-
-                def work(job: Job) -> opening.Opened:
-                    budget = job.budget(request.seconds, report)
-                    return opening.repaired(session, repair, request.seed, budget)
-
-                self._begin_opening(request, "make", work, self._seat)
+        self._begin_opening(request, opening.open_after(session, before, request, self.send), use)
 
     def _begin_opening(
-        self,
-        request: Opener | Follower,
-        lane: Lane,
-        work: Callable[[Job], opening.Opened],
-        use: Callable[[opening.Opened], None],
+        self, request: Opener | Follower, work: Callable[[Job], Opened], use: Callable[[Opened], None]
     ) -> None:
         """`work` in a thread, then `use` and what was held back meanwhile."""
+        lane = "make" if isinstance(request, protocol.New | protocol.Repair) else "load"
 
         def done(outcome: Outcome) -> None:
             if outcome.error or outcome.cancelled:
@@ -208,7 +187,7 @@ class Studio:
             self._refuse(self._opener, CANCELLED)
             self._drop_held()
 
-    def _seat(self, opened: opening.Opened, id: str = "") -> None:
+    def _seat(self, opened: Opened, id: str = "") -> None:
         self._sit_down(self._hub.seat(opened, id))
 
     def _sit_down(self, desk: Desk) -> None:
@@ -221,7 +200,8 @@ class Studio:
 
     def _handle_held(self) -> None:
         while self._held and self._opening.is_free:
-            self._handle(self._held.popleft())
+            request = self._held.popleft()
+            self._inbox.guard(request, partial(self._dispatch, request))
 
     def _drop_held(self) -> None:
         """They were meant for a board that never came."""
@@ -291,17 +271,6 @@ class Studio:
                 lambda turn: searches.start_judge(self._hub, request, turn.only(self.send), turn.done),
                 self._told(request),
             )
-
-
-def _opened(hub: Hub, request: Opener, job: Job) -> opening.Opened:
-    """In a thread."""
-    match request:
-        case protocol.New():
-            return opening.from_text(request.level, request.game, job.budget(MAKING_SECONDS, nice=False))
-        case protocol.Load():
-            return opening.from_file(request.content)
-        case protocol.Open():
-            return opening.from_store(hub.store.load(request.session))
 
 
 def _size(request: Opener | Follower) -> int:

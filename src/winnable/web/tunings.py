@@ -20,7 +20,7 @@ from winnable.tuning.curve import MOST_POINTS, curves_svg, thinned
 from winnable.tuning.engines import make_engine
 from winnable.tuning.runs import Generation, Run
 from winnable.tuning.tuned import as_json_file, weights_of
-from winnable.tuning.tuner import Tuner, new_run
+from winnable.tuning.tuner import Tuner
 from winnable.web import tuning_protocol as protocol
 from winnable.web.events import Event, FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -208,7 +208,7 @@ def _run_of(store: Store, request: protocol.Tune | protocol.TuneResume) -> Run:
         runs.check_resumable(run)
         return run
     optimizer = Wanted(request.optimizer, request.settings)
-    return new_run(store, request.game, request.tunable, optimizer, request.evaluations, request.seed)
+    return runs.new_run(store, request.game, request.tunable, optimizer, request.evaluations, request.seed)
 
 
 def _exported(store: Store, request: protocol.RunExport) -> FileEvent:

@@ -17,7 +17,7 @@ from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, Arti
 from winnable.games.tetris.article.tuning import BOUND, Tuned, board, survive_on
 from winnable.games.tetris.rules.puzzle import SeededTetris
 from winnable.optimize.cma_es import CMAES
-from winnable.tuning.loop import GenerationEvent, tune
+from winnable.tuning.loop import GenerationEvent, State, tune
 from winnable.tuning.survival import Horizon
 
 SEARCH_TOP = 13
@@ -59,7 +59,7 @@ def tune_by_hazard(tunable: ArticleHazard, seed: int, pieces: float = inf) -> Tu
     distribution, and fitness the least log hazard that a candidate seemed to have."""
     spent = 0.0
 
-    def count(event: GenerationEvent) -> None:
+    def count(event: GenerationEvent, _: State) -> None:
         nonlocal spent
         spent = event.cost
 

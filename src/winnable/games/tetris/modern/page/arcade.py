@@ -87,9 +87,7 @@ class Visitor:
         send(protocol.Hello(__version__, shapes, *_article_players(arcade.store)))
 
     def receive(self, message: str | bytes) -> None:
-        request = self._inbox.read(message)
-        if request is not None:
-            self._inbox.guard(request, lambda: self._dispatch(request))
+        self._inbox.take(message, self._dispatch)
 
     @property
     def is_busy(self) -> bool:

@@ -5,7 +5,6 @@ import { $, el, setText, show, sure } from "/static/base/dom.js";
 import { has, number, t } from "/static/base/i18n.js";
 import { announce } from "/static/base/notify.js";
 import { emit, on } from "./bus.js";
-import { go } from "./flow.js";
 import { keep, options } from "./options.js";
 import { botPlays, cabinet, playing, rules, send, showing } from "./state.js";
 /** @import { Hint } from "./messages.js" */
@@ -15,8 +14,6 @@ const STYLES = ["attack", "sprint", "marathon"];
 /** The last one: as fast as it can. Under the article's rules 1 is a row each quarter of a second, and 51 its row
  *  a tick. @type {(number | "max")[]} */
 const SPEEDS = [0.25, 0.5, 1, 2, 4, 8, 16, 51, "max"];
-/** The person has asked for the game, and goes on with it at once. */
-let takingOver = false;
 /** A hint was asked for. */
 let hinting = false;
 /** The bot is the guideline's or the article's, which looks at the board as a player of tetris does. */
@@ -92,10 +89,6 @@ function advance(to) {
   send({ type: "advance", to });
 }
 
-export function takeOver() {
-  takingOver = send({ type: "hands" });
-}
-
 export function askHint() {
   if (playing()) hinting = send({ type: "hint", ...who() });
 }
@@ -154,7 +147,6 @@ export function mountBot() {
   });
   $("bot-step").addEventListener("click", () => advance("move"));
   $("bot-piece").addEventListener("click", () => advance("lock"));
-  $("bot-take").addEventListener("click", takeOver);
   $("hint").addEventListener("click", () => {
     askHint();
     $("board").focus({ preventScroll: true });
@@ -170,9 +162,4 @@ export function mountBot() {
     }
   });
   on("compiling", onCompiling);
-  on("arcade-phase", (phase) => {
-    if (!takingOver || phase === "playing") return;
-    takingOver = false;
-    go();
-  });
 }

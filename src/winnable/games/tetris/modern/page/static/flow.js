@@ -4,7 +4,7 @@ import { $, el, setText, show, sure } from "/static/base/dom.js";
 import { clock, number, t } from "/static/base/i18n.js";
 import { announce } from "/static/base/notify.js";
 import { recall, remember } from "/static/base/settings.js";
-import { botChoice, letBotPlay, takeOver } from "./bot.js";
+import { botChoice, letBotPlay } from "./bot.js";
 import { on } from "./bus.js";
 import { options } from "./options.js";
 import { copyBoard, saveReplay } from "./replay.js";
@@ -17,6 +17,8 @@ let counting = 0;
 /** The next table is a game that was asked for just now: it need not wait to be resumed. */
 let wanted = false;
 let botWanted = false;
+/** The person has asked for the bot's game, and goes on with it at once. */
+let takingOver = false;
 /** The person looks at the bot step by step: no cover lies over the board. */
 let stepping = false;
 
@@ -116,6 +118,10 @@ export function exact(frames) {
   return `${clock(Math.floor(hundredths / 100))}.${String(hundredths % 100).padStart(2, "0")}`;
 }
 
+function takeOver() {
+  takingOver = send({ type: "hands" });
+}
+
 /** The pause is where the game changes hands. */
 function botButtons() {
   return [botPlays() ? button("take", takeOver) : button("bot.play", letBotPlay), botChoice("cover")];
@@ -170,6 +176,9 @@ export function mountFlow() {
     // It was asked for before the person went away.
     if (running() && isAway()) send({ type: "pause" });
     else if (phase === "playing" && !showing()) $("board").focus({ preventScroll: true });
+    if (!takingOver || phase === "playing") return;
+    takingOver = false;
+    go();
   });
   on("arcade-bot", () => cabinet.table && cover());
   on("language", () => cabinet.table && cover(false));
@@ -182,6 +191,7 @@ export function mountFlow() {
     wanted = false;
   });
   $("pause").addEventListener("click", togglePause);
+  $("bot-take").addEventListener("click", takeOver);
   document.addEventListener("visibilitychange", () => {
     if (!document.hidden) return;
     if (counting) stopCounting();
