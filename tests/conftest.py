@@ -1,6 +1,7 @@
 """Shared by all tests: hypothesis profiles, a data folder that is never the user's own, and the command line
 in this process."""
 
+import gc
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -18,6 +19,11 @@ settings.register_profile(
     "winnable", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("winnable")
+
+
+def pytest_collection_finish() -> None:
+    """The thousands of tests stay to the end: no search for garbage looks through them again."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

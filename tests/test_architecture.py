@@ -19,9 +19,6 @@ PACKAGE = ROOT / "src" / "winnable"
 FILES = sorted(PACKAGE.rglob("*.py"))
 GAME_FOLDERS = sorted({path.parent for path in PACKAGE.glob("games/*/game.py")})
 RULES = sorted(PACKAGE.glob("games/*/rules/*.py"))
-LONGEST = 800
-"""Lines of a file, twice what one here usually has at most: so long, it has more than one subject. Nothing is
-to be split just for its length."""
 MOST_PARAMETERS, MOST_LINES = 12, 80
 
 IMPORT = re.compile(r"\bfrom (winnable(?:\.\w+)*) import (\([^)]*\)|[^\n;]*)|\bimport (winnable\.[\w.]+)")
@@ -110,11 +107,6 @@ def test_every_game_is_looked_at() -> None:
     folders = {folder.name for folder in GAME_FOLDERS}
     assert {game.module.split(".")[2] for game in GAMES.values()} == folders
     assert {path.relative_to(PACKAGE).parts[1] for path in RULES} == folders
-
-
-def test_no_file_has_many_subjects() -> None:
-    lengths = {path.name: len(path.read_text("utf-8").splitlines()) for path in FILES}
-    assert not {name: length for name, length in lengths.items() if length > LONGEST}
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(PACKAGE).as_posix())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import winnable
 from tests.fresh_python import printed
 
@@ -15,3 +17,16 @@ def test_nothing_is_imported_before_it_is_asked_for() -> None:
     script = "import sys, winnable\nprint(*(name for name in sys.modules if name.startswith('winnable')))\n"
     script += "winnable.Budget\nprint('numpy' in sys.modules)"
     assert printed(script, jit=True) == "winnable\nFalse\n"
+
+
+HELP = """
+from click.testing import CliRunner
+from winnable.cli.app import app
+assert "arcade" in CliRunner().invoke(app, ["--help"]).output
+"""
+
+
+@pytest.mark.parametrize("work", [HELP, "import winnable.web.server"], ids=["--help", "the studio"])
+def test_no_shell_imports_a_game_before_it_is_asked_for(work: str) -> None:
+    names = "(name for name in sys.modules if name.startswith('winnable.games'))"
+    assert printed(f"{work}\nimport sys\nprint(*{names})", jit=True) == "\n"

@@ -64,7 +64,9 @@ def test_rooms_of_the_page_stand_on_each_other() -> None:
     for path in [*STATIC.rglob("*.js"), *games.rglob("*.js")]:
         room = next(room for room in rooms if room in path.parents)
         for name in re.findall(
-            r"""^(?:import|export) .*from "([^"]+)";""", path.read_text("utf-8"), re.MULTILINE
+            r"""^(?:import|export|/\*\* @import) .*from "([^"]+)"(?:;| \*/)""",
+            path.read_text("utf-8"),
+            re.MULTILINE,
         ):
             target = (
                 STATIC / name.removeprefix("/static/") if name.startswith("/static/") else path.parent / name

@@ -226,14 +226,16 @@ from winnable.games.drops.game import GAME
 
 def signatures():
     found = {}
-    for module in pkgutil.iter_modules(drops.__path__):
+    for module in pkgutil.walk_packages(drops.__path__, "winnable.games.drops."):
         if module.name.endswith("kernels"):
-            names = vars(importlib.import_module(f"winnable.games.drops.{module.name}"))
-            found |= {name: len(f.signatures) for name, f in names.items() if hasattr(f, "signatures")}
+            names = vars(importlib.import_module(module.name))
+            kernels = {name: one for name, one in names.items() if hasattr(one, "signatures")}
+            found |= {(module.name, name): len(one.signatures) for name, one in kernels.items()}
     return found
 
 GAME.warm()
 before = signatures()
+assert ("winnable.games.drops.solve.click_kernels", "click") in before
 large = "/".join(["01" * 8] * 16)
 for code in ("111011/120121/121012/101111/122011/111111", "0121/3434/1011,flash=1.1", "412/112,open", large):
     puzzle = GAME.puzzle(GAME.parse_board(code))

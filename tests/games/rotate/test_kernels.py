@@ -34,16 +34,16 @@ from winnable.games.rotate.levels.generator import Params, generate
 
 def signatures():
     found = {}
-    for module in pkgutil.iter_modules(rotate.__path__):
+    for module in pkgutil.walk_packages(rotate.__path__, "winnable.games.rotate."):
         if module.name.endswith("kernels"):
-            names = vars(importlib.import_module(f"winnable.games.rotate.{module.name}"))
+            names = vars(importlib.import_module(module.name))
             kernels = {name: f for name, f in names.items() if hasattr(f, "signatures")}
             found |= {(module.name, name): len(f.signatures) for name, f in kernels.items()}
     return found
 
 GAME.warm()
 before = signatures()
-assert ("pairs_kernels", "expand") in before
+assert ("winnable.games.rotate.solve.pairs_kernels", "expand") in before
 sizes = (2, 3, "clusters"), (5, 5, "clusters"), (7, 9, "clusters"), (5, 4, "pairs"), (8, 8, "pairs")
 for rows, columns, rules in sizes:
     puzzle = GAME.puzzle(generate(Params(rows=rows, columns=columns, rules=rules), 1))

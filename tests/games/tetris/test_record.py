@@ -1,5 +1,6 @@
 """The benchmark of our own controller: whole games that go on where they were left."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ def test_games_are_played_to_their_end_wherever_they_stop_between(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seeds = range(5, 8)
+    monkeypatch.setattr(os, "cpu_count", lambda: 1)  # each worker takes a second to start
     monkeypatch.setenv("WINNABLE_DATA", str(tmp_path / "whole"))
     whole = whole_games(WEAK).play_out(seeds)
     assert all(game.over and game.pieces > game.lines > 0 for game in whole)

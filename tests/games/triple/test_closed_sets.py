@@ -12,7 +12,7 @@ from winnable.contract.core import Budget
 from winnable.contract.provenance import ClosedSet
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
-from winnable.games.triple.solve import breadth_search
+from winnable.games.triple.solve import breadth_search, refutation
 from winnable.games.triple.solve.breadth_search import BreadthSearch
 from winnable.games.triple.solve.closed_sets import READINGS, find_closed_set
 from winnable.games.triple.solve.plan import make_plan
@@ -108,8 +108,10 @@ def test_a_claim_says_what_is_wrong_with_it() -> None:
     assert str(refutation_fault(puzzle, first_gone, 0b000111)) == "kinds: none of their tiles is there"
 
 
-def test_claims_that_would_fill_the_memory_are_refused() -> None:
-    """Of a wide board, after each position of which hundreds follow."""
+def test_claims_that_would_fill_the_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a wide board, after each position of which hundreds follow. A tenth of the memory is soon full."""
+    for name in ("MOST_WORDS", "WORDS_AT_ONCE"):
+        monkeypatch.setattr(refutation, name, getattr(refutation, name) // 10)
     wide = Triple(Level(tuple(Tile(place // 3, 8 * place, 0, 0) for place in range(900)), slots=7))
     most = most_positions(wide)
     fault = refutation_fault(wide, ClosedSet("backward", most + 1))

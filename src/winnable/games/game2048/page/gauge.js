@@ -2,7 +2,8 @@
 
 import { el, icon, setText, sure } from "/static/base/dom.js";
 import { settings } from "/static/base/settings.js";
-/** @import { Count, Icon, Translate } from "/static/boards/board.js" */
+/** @import { Icon } from "/static/base/dom.js" */
+/** @import { Count, Translate } from "/static/boards/board.js" */
 
 export class Gauge {
   /** @param {Translate} t @param {Count} number @param {{ onCopy: () => void, onAgain: () => void }} buttons */

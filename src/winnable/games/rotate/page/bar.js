@@ -1,7 +1,8 @@
 // The buttons under the board of rotate: all that a finger needs, each at the same place whichever block is meant.
 
 import { el, icon, setText } from "/static/base/dom.js";
-/** @import { Icon, Translate } from "/static/boards/board.js" */
+/** @import { Icon } from "/static/base/dom.js" */
+/** @import { Translate } from "/static/boards/board.js" */
 
 /** What each does: a quarter, a half, three quarters clockwise; smaller, larger. @type {[string, Icon | null][]} */
 const BUTTONS = [["smaller", "minus"], ["3", "turn-left"], ["2", null], ["1", "turn-right"], ["larger", "plus"]];

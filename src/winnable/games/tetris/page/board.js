@@ -4,7 +4,8 @@
 import { el, icon, sure, svg } from "/static/base/dom.js";
 import { settings } from "/static/base/settings.js";
 /** @import { Observation } from "./views.js" */
-/** @import { Board, BoardModule, BoardPage, Icon } from "/static/boards/board.js" */
+/** @import { Icon } from "/static/base/dom.js" */
+/** @import { Board, BoardModule, BoardPage } from "/static/boards/board.js" */
 
 export { createEditor } from "./editor.js";
 

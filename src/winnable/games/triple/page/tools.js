@@ -1,7 +1,8 @@
 // The variant `tools` of triple: undo, move out and shuffle as buttons beside the board.
 
 /** @import { Observation } from "./views.js" */
-/** @import { Icon, Translate } from "/static/boards/board.js" */
+/** @import { Icon } from "/static/base/dom.js" */
+/** @import { Translate } from "/static/boards/board.js" */
 
 /** @type {Record<string, Icon>} */
 const ICONS = { undo: "tool-undo", move_out: "tool-out", shuffle: "tool-shuffle" };

@@ -1,6 +1,5 @@
 // Making elements. Text from the server only ever becomes a text node here, never markup.
 
-/** @import { Icon } from "../boards/board.js" */
 /** @import { Ids } from "./ids.js" */
 /**
  * @typedef {Node | string | null | undefined} Child
@@ -8,6 +7,7 @@
  * @typedef {{ [K in keyof HTMLElementEventMap as `on${K}`]?: (event: HTMLElementEventMap[K]) => unknown }} Listeners
  * @typedef {{ [name: string]: Value } & Listeners} Attributes
  * @typedef {Element & HTMLOrSVGElement} AnyElement
+ * @typedef {{ [K in keyof Ids]: K extends `i-${infer Name}` ? Name : never }[keyof Ids]} Icon
  */
 
 const SVG = "http://www.w3.org/2000/svg";

@@ -1,7 +1,6 @@
-// What the parts of a page tell each other over bus.js, by name; a page may have a table of its own, and a
-// game adds to this one what only its own board tells.
+// What the parts of a page tell each other over bus.js, by name; a page may have a table of its own, and rooms
+// above, as games do, add to this one what they tell.
 
-import type { Board } from "../boards/board.js";
 import type { PageRequest, ServerEvent } from "./messages.js";
 import type { Settings } from "./settings.js";
 
@@ -13,8 +12,6 @@ export interface PageEvents {
   language: string;
   settings: Settings;
   connection: boolean;
-  /** A board was made. */
-  board: Board;
   /** What is known of the game changed. */
   verdicts: void;
   /** A request went out. */

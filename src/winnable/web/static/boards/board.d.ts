@@ -2,12 +2,9 @@
 // boards can be drawn, `createEditor`; the rest of the page knows only what stands here. Rules stay on the server: an
 // action can be taken when `legal` holds it.
 
+import type { Icon } from "../base/dom.js";
 import type { number, t, tn } from "../base/i18n.js";
 import type { Explained, Judged } from "../base/messages.js";
-import type { Ids } from "../base/ids.js";
-
-/** Of the pictures in the sprite that index.html holds. */
-export type Icon = { [K in keyof Ids]: K extends `i-${infer Name}` ? Name : never }[keyof Ids];
 
 export type Translate = typeof t;
 export type Count = typeof number;
@@ -114,4 +111,11 @@ export interface Editor {
 export interface BoardModule<View = unknown, Frame = unknown> {
   createBoard(container: HTMLElement, page: BoardPage): Board<View, Frame>;
   createEditor?(container: HTMLElement, page: EditorPage): Editor;
+}
+
+declare module "../base/events.js" {
+  interface PageEvents {
+    /** A board was made. */
+    board: Board;
+  }
 }

@@ -7,8 +7,8 @@ import { game, over, send } from "./game.js";
 import { countMoves, number, t } from "../base/i18n.js";
 import { announce } from "../base/notify.js";
 import { settings } from "../base/settings.js";
+/** @import { Icon } from "../base/dom.js" */
 /** @import { BranchInfo, Branches, ForkInfo, PageRequest, State } from "../base/messages.js" */
-/** @import { Icon } from "../boards/board.js" */
 
 /** @type {Record<string, Icon>} */
 const ICONS = { winnable: "check", lost: "cross", unknown: "question" };

@@ -14,8 +14,8 @@ import { playSeconds } from "./playtime.js";
 import { shortest } from "./share.js";
 import { helped, keepStars, showStars, starRow } from "./stars.js";
 import { hint } from "./toolbar.js";
+/** @import { Icon } from "../base/dom.js" */
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
-/** @import { Icon } from "../boards/board.js" */
 
 /** closed: the person put the card away for this end. asked: a report was asked for, or came. */
 const card = {

@@ -8,8 +8,8 @@ import { countMoves, has, number, ownKey, seconds, shortNumber, t } from "../bas
 import { methodName } from "./methods.js";
 import { announce } from "../base/notify.js";
 import { change, settings } from "../base/settings.js";
+/** @import { Icon } from "../base/dom.js" */
 /** @import { Lamp, State } from "../base/messages.js" */
-/** @import { Icon } from "../boards/board.js" */
 /** @typedef {Lamp["verdict"] | "hidden"} Shown */
 /** @type {Record<Shown, Icon>} */
 const ICONS = { winnable: "check", lost: "cross", unknown: "question", hidden: "eye-off" };

@@ -4,9 +4,9 @@ import { el, icon, show, sure } from "../base/dom.js";
 import { changedValue, complain, fault, firstWord, paramField } from "../base/fields.js";
 import { has, t } from "../base/i18n.js";
 import { recallObject, remember } from "../base/settings.js";
+/** @import { Icon } from "../base/dom.js" */
 /** @import { Control } from "../base/fields.js" */
 /** @import { MethodInfo } from "../base/messages.js" */
-/** @import { Icon } from "../boards/board.js" */
 /** @typedef {Pick<MethodInfo, "name" | "settings">} Method */
 
 /** What methods are called: our words for those that we know, the server's name for the rest. @param {string} name */

@@ -10,8 +10,8 @@ import { refusalWords } from "../base/refusal.js";
 import { blameSetting, methodButton, methodLabel, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
 import { settings } from "../base/settings.js";
 import { playLine, watching, toggle } from "./watch.js";
+/** @import { Icon } from "../base/dom.js" */
 /** @import { BestInfo, ErrorEvent, Lamp, Limit, ProgressEvent, Result, State } from "../base/messages.js" */
-/** @import { Icon } from "../boards/board.js" */
 /** @typedef {Result & { before: number[] }} Found */
 /** @typedef {Pick<BestInfo, "actions" | "names">} Line */
 /** @type {Record<Result["status"], Icon>} */

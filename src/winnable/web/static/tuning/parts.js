@@ -5,9 +5,8 @@ import { firstWord } from "../base/fields.js";
 import { ago, number, seconds, t } from "../base/i18n.js";
 import { runName } from "../desk/names.js";
 import { lossText, swatch } from "./curve.js";
-/** @import { Attributes } from "../base/dom.js" */
+/** @import { Attributes, Icon } from "../base/dom.js" */
 /** @import { Comparison, Generation, Run } from "../base/messages.js" */
-/** @import { Icon } from "../boards/board.js" */
 
 /** @type {Record<Run["status"], Icon>} */
 const STATUS_ICONS = { running: "play", interrupted: "pause", stopped: "pause", finished: "check", failed: "cross" };

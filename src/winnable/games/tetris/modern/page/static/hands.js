@@ -7,7 +7,7 @@ import { on } from "./bus.js";
 import { again, togglePause } from "./flow.js";
 import { actionOf, BITS, isGameKey } from "./options.js";
 import { cabinet, playing, rules, send } from "./state.js";
-/** @import { Icon } from "/static/boards/board.js" */
+/** @import { Icon } from "/static/base/dom.js" */
 
 /** Where each key is held: two keys, or a key and a finger, may hold the same one.
  *  @type {Map<string | Element, keyof typeof BITS>} */

@@ -3,7 +3,6 @@
 import { recall, remember } from "/static/base/settings.js";
 import { emit } from "./bus.js";
 /** @import { Handling } from "./messages.js" */
-
 /** @typedef {keyof typeof KEYS} ActionName */
 
 /** The bits of the keys, as the server's puzzle has them. */
