@@ -4,7 +4,7 @@ when the test says so, in its own thread."""
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, ClassVar, cast
 
 import msgspec
@@ -13,6 +13,7 @@ import pytest
 from tests.kinds import of_kind
 from tests.web import toy_game
 from winnable.analysis import by_outlook, companion_of
+from winnable.analysis.verdicts import Verdicts
 from winnable.contract.abilities import Foresees, ProvesFewest
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, SolveResult, WinnableError
@@ -28,7 +29,7 @@ from winnable.search import memory
 from winnable.store.database import Store
 from winnable.web import opening
 from winnable.web.desk import Desk
-from winnable.web.events import ErrorEvent, Judged, Lamp, State
+from winnable.web.events import ErrorEvent, Judged, Lamp, State, Timeline
 from winnable.web.hosts import Services
 from winnable.web.hub import Hub
 from winnable.web.jobs import Cancelled, Job, Jobs, Lane, Outcome
@@ -372,6 +373,19 @@ def test_the_end_of_an_old_search_leaves_the_new_one_to_be_cancelled(
     assert not second.cancelled
     ask(studio, "cancel")
     assert second.cancelled
+
+
+def test_what_the_lamp_has_found_is_told_with_a_report(
+    studio: Studio, hub: Hub, jobs: HeldJobs, page: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing_yet(*_: object) -> Iterator[Verdicts]:
+        yield Verdicts()
+
+    (found,) = hub.desks.values()
+    monkeypatch.setattr(found.companion, "blame", nothing_yet)
+    ask(studio, "report")
+    finish(jobs.of("solve")[-1])
+    assert [event.known.winnable for event in page.of(Timeline)] == [0, 0]
 
 
 def test_only_the_last_drawing_is_judged(
