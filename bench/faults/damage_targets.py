@@ -108,7 +108,7 @@ def _use_store(folder: Path) -> Answer:
 
 _KERNELS = """
 from winnable.compiled.dice_kernels import new_dice
-from winnable.games.game2048.play import kernels
+from winnable.games.game2048.board import kernels
 print(*kernels.random_games(3, 10, kernels.slides(), new_dice(1)))
 """
 """One that calls others."""
