@@ -10,7 +10,7 @@ import msgspec
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.levels.generator import Params
 from winnable.games.tetris.measure.long_run import FILE, Board, LongRun, find_calm
-from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.players.shape_kernels import ControlledRules
 from winnable.games.tetris.rules.level import Level
 
 COPIES, BASE_PIECES, MOST_PIECES = 16_000, 200_000, 1_000_000_000

@@ -283,7 +283,7 @@ def _made_foreign(rng: Random, parents: Sequence[bytes]) -> bytes:
 
 
 def _replays() -> list[bytes]:
-    from winnable.games.tetris.modern.play.replay import Play
+    from winnable.games.tetris.modern.players.replay import Play
     from winnable.games.tetris.modern.rules.level import Handling, Level
 
     rng = Random(28)
@@ -301,7 +301,7 @@ def _replays() -> list[bytes]:
 
 
 def _use_replay(content: bytes, rng: Random) -> None:
-    from winnable.games.tetris.modern.play.replay import Film, Play
+    from winnable.games.tetris.modern.players.replay import Film, Play
 
     film: Film = decode(content, Film, "content")
     play = Play(film.level, film.log.handling, film.by_bot)
@@ -376,7 +376,7 @@ def _memory_folder() -> Path:
 
 @cache
 def simple_targets() -> dict[str, Target]:
-    from winnable.games.tetris.modern.play.replay import Film
+    from winnable.games.tetris.modern.players.replay import Film
 
     return {
         "levels": Simple(0.17, _levels, drawn_or_changed(), _use_level),

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from bench.report import Row, mean_row
 from winnable.contract.core import Budget
 from winnable.games.game2048.exact.small import AT_ONCE, Solution, solve, tables_folder, warm
-from winnable.games.game2048.play.players import PLAYERS
+from winnable.games.game2048.players.by_name import PLAYERS
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
 from winnable.search.memory import most_memory

@@ -18,8 +18,8 @@ from bench.report import Row, mean_row, rate_row
 from winnable.contract.chance import Turn
 from winnable.contract.core import Player
 from winnable.games.game2048.exact.endgame import tables_there
-from winnable.games.game2048.play.expectimax import network_path
-from winnable.games.game2048.play.players import PLAYERS, SEARCHES, Make
+from winnable.games.game2048.players.by_name import PLAYERS, SEARCHES, Make
+from winnable.games.game2048.players.expectimax import network_path
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
 

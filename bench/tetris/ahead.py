@@ -9,8 +9,8 @@ import numpy as np
 
 from bench.report import Row
 from winnable.games.tetris.measure.judge import Strength, expected_lines, herd_of
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.herd import Ahead
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.herd import Ahead
 from winnable.tuning.process import NO_CEILING
 
 WIDTH = 10

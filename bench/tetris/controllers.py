@@ -14,8 +14,8 @@ import numpy as np
 
 from bench.report import Row
 from winnable.games.tetris.measure.judge import Strength, by_playing, expected_lines, herd_of
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.shape_kernels import ControlledRules
 from winnable.tuning.survival import survive
 
 WIDTH = 10

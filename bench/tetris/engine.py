@@ -11,11 +11,11 @@ from bench import peers
 from bench.report import Row
 from bench.tetris import peers as tetris_peers
 from winnable.compiled.dice_kernels import draw, new_dice
-from winnable.games.tetris.play import kernels, play_kernels
-from winnable.games.tetris.play.choice_kernels import NO_MEMORY
-from winnable.games.tetris.play.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.play.herd import weight_table
-from winnable.games.tetris.play.shape_kernels import F64, ControlledRules, shape_table
+from winnable.games.tetris.players import kernels, play_kernels
+from winnable.games.tetris.players.choice_kernels import NO_MEMORY
+from winnable.games.tetris.players.controllers import CONTROLLERS, Controller
+from winnable.games.tetris.players.herd import weight_table
+from winnable.games.tetris.players.shape_kernels import F64, ControlledRules, shape_table
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import NONE, State, Tetris

@@ -11,7 +11,7 @@ import numpy as np
 from bench.report import Row
 from bench.tetris.exact_means import exact_mean, optimal_mean
 from winnable.games.tetris.measure.judge import WARMUP, danger_levels, herd_of
-from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.tuning.process import NO_CEILING
 from winnable.tuning.splitting import SplittingPlan, split
 

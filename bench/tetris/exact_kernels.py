@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.play.ahead_kernels import Rooms, Weights, choose_ahead
-from winnable.games.tetris.play.choice_kernels import choose
-from winnable.games.tetris.play.kernels import Room, place
-from winnable.games.tetris.play.play_kernels import PIECES
-from winnable.games.tetris.play.shape_kernels import F64, I64, NOWHERE, U64, U
+from winnable.games.tetris.players.ahead_kernels import Rooms, Weights, choose_ahead
+from winnable.games.tetris.players.choice_kernels import choose
+from winnable.games.tetris.players.kernels import Room, place
+from winnable.games.tetris.players.play_kernels import PIECES
+from winnable.games.tetris.players.shape_kernels import F64, I64, NOWHERE, U64, U
 
 I32: TypeAlias = NDArray[np.int32]
 

@@ -31,11 +31,11 @@ import numpy as np
 from bench.tetris import exact_kernels
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.measure.judge import herd_of
-from winnable.games.tetris.play import ahead_kernels, kernels
-from winnable.games.tetris.play.herd import split_weights
-from winnable.games.tetris.play.kernels import F64, I64, U64
-from winnable.games.tetris.play.play_kernels import PIECES
-from winnable.games.tetris.play.shape_kernels import shape_table
+from winnable.games.tetris.players import ahead_kernels, kernels
+from winnable.games.tetris.players.herd import split_weights
+from winnable.games.tetris.players.kernels import F64, I64, U64
+from winnable.games.tetris.players.play_kernels import PIECES
+from winnable.games.tetris.players.shape_kernels import shape_table
 
 MOST_WALLS = 4_000_000
 BATCH = 1 << 15

@@ -14,8 +14,8 @@ import numpy as np
 
 from bench.report import Row
 from winnable.games.tetris.measure.judge import WARMUP, danger_levels, herd_of
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.shape_kernels import ControlledRules
 from winnable.tuning.process import Floats
 from winnable.tuning.splitting import Splitting, SplittingPlan, split
 from winnable.tuning.survival import survive

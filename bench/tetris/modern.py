@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 
 from bench.report import Row, mean_row, rate_row
-from winnable.games.tetris.modern.play.bot import DEFAULT_WIDTH, Bot
-from winnable.games.tetris.modern.play.weights import Style
+from winnable.games.tetris.modern.players.bot import DEFAULT_WIDTH, Bot
+from winnable.games.tetris.modern.players.weights import Style
 from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.rules.level import Level
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern

@@ -16,10 +16,10 @@ from bench.kept_games import KeptGames
 from bench.report import Row
 from winnable.compiled.dice_kernels import new_dice
 from winnable.games.tetris.measure.judge import by_playing, expected_lines
-from winnable.games.tetris.play import kernels, play_kernels
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.herd import weight_table
-from winnable.games.tetris.play.shape_kernels import shape_table
+from winnable.games.tetris.players import kernels, play_kernels
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.herd import weight_table
+from winnable.games.tetris.players.shape_kernels import shape_table
 from winnable.tuning.survival import Survival
 
 OURS, PUBLISHED, PUBLISHED_LINES = "wary", "dt-20", 51e6

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from bench.report import Row, mean_row, rate_row
 from winnable.games.triple.levels.generator import Params, generate
-from winnable.games.triple.play.greedy_kernels import play_greedy
+from winnable.games.triple.players.greedy_kernels import play_greedy
 
 PUBLISHED: dict[int, tuple[float, float]] = {
     12: (0.36, 0.7954),

@@ -17,7 +17,7 @@ from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.core import Action, Budget
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import SHIPPED, Params, generate
-from winnable.games.triple.play.fair_players import QUICK, Quick
+from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.levels.find import find_level

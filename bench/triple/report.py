@@ -27,9 +27,9 @@ from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.measure.fewest_tools import TOOL_SETS, fewest_tools
 from winnable.games.triple.measure.tray import smallest_tray
-from winnable.games.triple.play.fair_players import QUICK
-from winnable.games.triple.play.greedy_kernels import play_greedy
-from winnable.games.triple.play.players import PLAYERS, SKILLS
+from winnable.games.triple.players.by_name import PLAYERS, SKILLS
+from winnable.games.triple.players.fair_players import QUICK
+from winnable.games.triple.players.greedy_kernels import play_greedy
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.solver import solve_auto

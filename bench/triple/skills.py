@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from bench.report import Row
 from winnable.contract.core import WinnableError
 from winnable.games.triple.levels.generator import Params, generate
-from winnable.games.triple.play.players import PLAYERS, SKILLS
+from winnable.games.triple.players.by_name import PLAYERS, SKILLS
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.play.playing import whole_game
 from winnable.stats.skill import F64, POINT, Played, difficulty, win_chance

@@ -31,7 +31,7 @@ from winnable.games.tetris.article.tuning import (
 )
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.modern.commands.screen import ARTICLE_INKS, picture
-from winnable.games.tetris.modern.play.article_bot import ArticleBot
+from winnable.games.tetris.modern.players.article_bot import ArticleBot
 from winnable.games.tetris.modern.rules import level as modern
 from winnable.games.tetris.modern.rules.article import bits_of
 from winnable.games.tetris.modern.rules.bag import form_of

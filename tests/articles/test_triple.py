@@ -18,8 +18,8 @@ from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.contract.registry import titles
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import Params, generate
-from winnable.games.triple.play.greedy_kernels import play_greedy
-from winnable.games.triple.play.players import find_overlaps
+from winnable.games.triple.players.by_name import find_overlaps
+from winnable.games.triple.players.greedy_kernels import play_greedy
 from winnable.games.triple.repair.repair import RepairFailed, run_repair
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import Level, Tile

@@ -19,9 +19,9 @@ from bench.tetris.exact_means import (
 from tests.games.tetris.independent import LINES, Cells, drop, shape, turns_that_differ, without_full_rows
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.measure.judge import herd_of
-from winnable.games.tetris.play.ahead import LooksAhead
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.herd import weight_table
+from winnable.games.tetris.players.ahead import LooksAhead
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.herd import weight_table
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import NONE, State, Tetris
 from winnable.tuning.process import NO_CEILING

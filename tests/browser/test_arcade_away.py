@@ -20,8 +20,8 @@ from tests.browser.test_arcade_page import (
 )
 from tests.browser.test_studio_page import by
 from tests.web.studio_harness import Studio
-from winnable.games.tetris.modern.play import bot
-from winnable.games.tetris.modern.play.replay import Film, Log
+from winnable.games.tetris.modern.players import bot
+from winnable.games.tetris.modern.players.replay import Film, Log
 from winnable.games.tetris.modern.rules.level import Handling, Level
 
 pytestmark = pytest.mark.browser

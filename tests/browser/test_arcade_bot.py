@@ -16,7 +16,7 @@ from tests.browser.test_arcade_page import (
 )
 from tests.browser.test_compiling_page import compiled, hear, said
 from tests.browser.test_studio_page import by, words
-from winnable.games.tetris.modern.play import bot
+from winnable.games.tetris.modern.players import bot
 
 pytestmark = pytest.mark.browser
 __all__ = ["arcade"]

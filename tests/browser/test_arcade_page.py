@@ -14,7 +14,7 @@ from tests.browser.test_studio_page import by, words
 from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern.page import clock
 from winnable.games.tetris.modern.page.protocol import Film
-from winnable.games.tetris.modern.play.replay import replay
+from winnable.games.tetris.modern.players.replay import replay
 from winnable.games.tetris.modern.rules import bag
 from winnable.levels.files import decode
 

@@ -27,7 +27,7 @@ from winnable.web.events import Compiling
 from winnable.web.jobs import Job
 from winnable.web.kernels import Kernels
 
-BITS, SHAPES = "winnable.compiled.bit_kernels", "winnable.games.tetris.play.shape_kernels"
+BITS, SHAPES = "winnable.compiled.bit_kernels", "winnable.games.tetris.players.shape_kernels"
 TYPES: list[Said] = ["int64", "uint64", "uint64[1C]"]
 LISTED = [
     Kernel(f"{BITS}:trailing_zeros", "first", (1,), (), 0.1),

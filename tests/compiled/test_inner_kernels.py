@@ -14,7 +14,7 @@ from winnable.compiled.compiling import Compilers
 from winnable.compiled.kernel_lists import Kernel, KernelList
 from winnable.contract.registry import load_game
 
-BITS, WALL = "winnable.compiled.bit_kernels", "winnable.games.tetris.play.kernels"
+BITS, WALL = "winnable.compiled.bit_kernels", "winnable.games.tetris.players.kernels"
 listed = [
     Kernel(f"{BITS}:trailing_zeros", "first", (0,), (), 0.1, True),
     Kernel(f"{BITS}:bit_length", "first", (0,), (), 0.1, True),
@@ -35,7 +35,7 @@ print(compilers.standing("tetris"))
 VALUES = f"""{COUNTS}
 import numpy as np
 from winnable.compiled.bit_kernels import count_ones
-from winnable.games.tetris.play.kernels import figures_of, wells_in
+from winnable.games.tetris.players.kernels import figures_of, wells_in
 column = np.uint64(0b1011001)
 figures = figures_of(column), wells_in(np.uint64(0b10), column)
 ones = count_ones(column)

@@ -18,7 +18,7 @@ from winnable.contract.errors import GaveUp
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.generator import Params, generate
 from winnable.games.drops.measure.symmetry import picture
-from winnable.games.drops.play.players import Greedy
+from winnable.games.drops.players.by_name import Greedy
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.levels.files import encode_level

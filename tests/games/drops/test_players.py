@@ -9,7 +9,7 @@ from tests import fresh_python
 from tests.games.drops.boards import SEEDS, clicks, levels
 from winnable.contract.core import replay
 from winnable.games.drops.levels.generator import Params, generate
-from winnable.games.drops.play.players import PLAYERS, Greedy
+from winnable.games.drops.players.by_name import PLAYERS, Greedy
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.play.playing import RandomPlayer

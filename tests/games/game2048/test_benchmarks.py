@@ -17,7 +17,7 @@ from bench.game2048 import training as game2048_training
 from bench.game2048.strength import Game
 from winnable.contract.chance import Turn
 from winnable.contract.core import WinnableError
-from winnable.games.game2048.play.players import PLAYERS
+from winnable.games.game2048.players.by_name import PLAYERS
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import DOWN, Seeded2048, State
 

@@ -13,9 +13,9 @@ from tests.games.game2048.test_network import NETWORK
 from winnable.contract.core import WinnableError
 from winnable.games.game2048.network.file import Progress, quantised
 from winnable.games.game2048.network.network import FOLD, Network
-from winnable.games.game2048.play import expectimax
-from winnable.games.game2048.play.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Search
-from winnable.games.game2048.play.players import PLAYERS, SEARCHES
+from winnable.games.game2048.players import expectimax
+from winnable.games.game2048.players.by_name import PLAYERS, SEARCHES
+from winnable.games.game2048.players.expectimax import AS_GOOD, HOPE, MOST_BOARDS, PARTS, Search
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
@@ -138,7 +138,7 @@ def test_another_network_may_be_taken(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 SCRIPT = """
-from winnable.games.game2048.play.expectimax import Search
+from winnable.games.game2048.players.expectimax import Search
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.network.network import Network
 

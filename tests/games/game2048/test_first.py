@@ -9,7 +9,7 @@ import pytest
 
 from winnable.contract.chance import Turn
 from winnable.contract.core import Budget
-from winnable.games.game2048.play import first
+from winnable.games.game2048.players import first
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
 

@@ -15,7 +15,7 @@ from winnable.compiled import compiling
 from winnable.games.game2048.network import map as network_map
 from winnable.games.game2048.network.file import quantised, read, write_checkpoint
 from winnable.games.game2048.network.network import Network
-from winnable.games.game2048.play import expectimax
+from winnable.games.game2048.players import expectimax
 from winnable.search import memory
 from winnable.store import caches
 

@@ -10,10 +10,10 @@ from winnable.contract.core import Budget, Progress
 from winnable.games.game2048.exact import small as exact
 from winnable.games.game2048.measure import outlook as outlooks
 from winnable.games.game2048.measure.outlook import ROUNDS, RUNS, by_rollouts, outlook
-from winnable.games.game2048.play import expectimax
-from winnable.games.game2048.play.expectimax import Searching
-from winnable.games.game2048.play.players import PLAYERS
-from winnable.games.game2048.play.rollouts import Rollouts
+from winnable.games.game2048.players import expectimax
+from winnable.games.game2048.players.by_name import PLAYERS
+from winnable.games.game2048.players.expectimax import Searching
+from winnable.games.game2048.players.rollouts import Rollouts
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 

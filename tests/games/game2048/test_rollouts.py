@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import new_dice
 from winnable.games.game2048.board import grid_kernels, kernels
-from winnable.games.game2048.play import rollouts
+from winnable.games.game2048.players import rollouts
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 
@@ -79,7 +79,7 @@ def test_the_player_sees_what_is_plainly_better() -> None:
 def test_the_same_as_plain_python() -> None:
     printed_either_way(
         """
-from winnable.games.game2048.play import rollouts
+from winnable.games.game2048.players import rollouts
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
 puzzle = Seeded2048(Level(rows=2, columns=3))

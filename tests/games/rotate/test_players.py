@@ -3,7 +3,7 @@
 from collections import Counter
 
 from winnable.games.rotate.levels.text import parse_board
-from winnable.games.rotate.play.players import PLAYERS, Greedy
+from winnable.games.rotate.players.by_name import PLAYERS, Greedy
 from winnable.games.rotate.rules.clusters import cluster_numbers
 from winnable.games.rotate.rules.puzzle import Rotate
 

@@ -14,11 +14,11 @@ from winnable.compiled.dice_kernels import draw, new_dice
 from winnable.contract.chance import Turn
 from winnable.games.tetris.measure import judge
 from winnable.games.tetris.measure.judge import expected_lines, herd_of
-from winnable.games.tetris.play.ahead import LOOKING_AHEAD, LooksAhead
-from winnable.games.tetris.play.controllers import CONTROLLERS, Controller
-from winnable.games.tetris.play.features import PUBLISHED
-from winnable.games.tetris.play.herd import Ahead, fast_choice
-from winnable.games.tetris.play.players import PLAYERS
+from winnable.games.tetris.players.ahead import LOOKING_AHEAD, LooksAhead
+from winnable.games.tetris.players.by_name import PLAYERS
+from winnable.games.tetris.players.controllers import CONTROLLERS, Controller
+from winnable.games.tetris.players.features import PUBLISHED
+from winnable.games.tetris.players.herd import Ahead, fast_choice
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State, Tetris

@@ -15,7 +15,7 @@ from winnable.contract.chance import Turn
 from winnable.games.tetris.article import kernels as article_kernels
 from winnable.games.tetris.article.kernels import NOWHERE
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, LIES, ArticlePlayer
-from winnable.games.tetris.play.kernels import F64, U64, new_wall, pack_wall
+from winnable.games.tetris.players.kernels import F64, U64, new_wall, pack_wall
 from winnable.games.tetris.rules import flight
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import Landing, SeededTetris, add

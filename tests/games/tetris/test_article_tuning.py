@@ -11,7 +11,7 @@ from winnable.games.tetris.article import tuning as article_tuning
 from winnable.games.tetris.article.kernels import NO_CAP, Board, Played, play_game
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES
 from winnable.games.tetris.article.tuning import TRAINING_TOP, TUNABLES, FourGames, board, survive_on
-from winnable.games.tetris.play.kernels import F64, U64
+from winnable.games.tetris.players.kernels import F64, U64
 
 MEAN, LEAST = FourGames("mean", "mean"), FourGames("min", "min")
 

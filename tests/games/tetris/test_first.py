@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from winnable.contract.core import Budget
-from winnable.games.tetris.play import first
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.placement import Placement
+from winnable.games.tetris.players import first
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.placement import Placement
 from winnable.games.tetris.rules.level import Level, RuleName
 from winnable.games.tetris.rules.pieces import NAMES, turned_bits
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State, Tetris

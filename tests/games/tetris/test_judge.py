@@ -17,8 +17,8 @@ from bench.tetris import peers as tetris_peers
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.measure import judge
 from winnable.games.tetris.measure.judge import expected_lines, herd_of
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.shape_kernels import ControlledRules
 from winnable.tuning.splitting import Splitting
 from winnable.tuning.survival import survive
 

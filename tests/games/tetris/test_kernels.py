@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from tests.fresh_python import printed_either_way
 from winnable.compiled.dice_kernels import draw, new_dice
-from winnable.games.tetris.play import choice_kernels, features, kernels, play_kernels, shape_kernels
-from winnable.games.tetris.play.choice_kernels import choose
-from winnable.games.tetris.play.controllers import CONTROLLERS, DANGER, Controller
-from winnable.games.tetris.play.features import FEATURES, PUBLISHED
-from winnable.games.tetris.play.herd import Controlled, weight_table
-from winnable.games.tetris.play.placement import Placement
-from winnable.games.tetris.play.shape_kernels import F64, I64, ControlledRules, shape_table
+from winnable.games.tetris.players import choice_kernels, features, kernels, play_kernels, shape_kernels
+from winnable.games.tetris.players.choice_kernels import choose
+from winnable.games.tetris.players.controllers import CONTROLLERS, DANGER, Controller
+from winnable.games.tetris.players.features import FEATURES, PUBLISHED
+from winnable.games.tetris.players.herd import Controlled, weight_table
+from winnable.games.tetris.players.placement import Placement
+from winnable.games.tetris.players.shape_kernels import F64, I64, ControlledRules, shape_table
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import NONE, State, Tetris
@@ -243,10 +243,10 @@ def test_plain_python_remembers_the_same() -> None:
         """
 import numpy as np
 from winnable.compiled.dice_kernels import new_dice
-from winnable.games.tetris.play import kernels, play_kernels
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.herd import weight_table
-from winnable.games.tetris.play.shape_kernels import shape_table
+from winnable.games.tetris.players import kernels, play_kernels
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.herd import weight_table
+from winnable.games.tetris.players.shape_kernels import shape_table
 now, counts, memory = kernels.new_wall(6), np.zeros(3, np.int64), np.zeros(128, np.uint64)
 table = weight_table(CONTROLLERS["dellacherie"].weights, 12)
 play_kernels.play(now, 12, new_dice(3), 60, shape_table(), table, kernels.new_room(6), memory, counts)

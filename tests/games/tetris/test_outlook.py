@@ -13,10 +13,10 @@ from winnable.contract.core import Budget, WinnableError
 from winnable.games.tetris.measure import outlook as module
 from winnable.games.tetris.measure.long_run import LONG_RUN, Board, calm_below
 from winnable.games.tetris.measure.outlook import Forecast, forecast, outlook
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.herd import Controlled, weight_table
-from winnable.games.tetris.play.kernels import U64, pack_wall
-from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.herd import Controlled, weight_table
+from winnable.games.tetris.players.kernels import U64, pack_wall
+from winnable.games.tetris.players.shape_kernels import ControlledRules
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State, Tetris

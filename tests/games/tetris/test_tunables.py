@@ -8,8 +8,8 @@ import pytest
 
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.measure.tunables import DEATHS, TUNABLES, FeatureWeights
-from winnable.games.tetris.play.controllers import DANGER
-from winnable.games.tetris.play.features import FEATURES, PUBLISHED
+from winnable.games.tetris.players.controllers import DANGER
+from winnable.games.tetris.players.features import FEATURES, PUBLISHED
 from winnable.optimize.cma_es import CMAES
 from winnable.tuning.loop import tune
 

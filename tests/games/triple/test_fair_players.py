@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import LevelError, PlaysWhole
 from winnable.games.triple.levels.generator import Params, generate
-from winnable.games.triple.play import fair_kernels, fair_players
-from winnable.games.triple.play.fair_players import DEALS, QUICK, Foresight, Quick, make_player
-from winnable.games.triple.play.players import SKILLS
+from winnable.games.triple.players import fair_kernels, fair_players
+from winnable.games.triple.players.by_name import SKILLS
+from winnable.games.triple.players.fair_players import DEALS, QUICK, Foresight, Quick, make_player
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Picked, Triple
 

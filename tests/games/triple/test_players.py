@@ -11,8 +11,9 @@ from tests import fresh_python
 from tests.games.triple.naive_triple import overlap
 from winnable.contract.core import LevelError, replay
 from winnable.games.triple.levels.generator import Params, generate
-from winnable.games.triple.play import greedy_kernels, players
-from winnable.games.triple.play.players import PLAYERS, Greedy
+from winnable.games.triple.players import by_name as players
+from winnable.games.triple.players import greedy_kernels
+from winnable.games.triple.players.by_name import PLAYERS, Greedy
 from winnable.games.triple.rules.level import SIDE, Level, Tile, Tools
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.rules.tools import TripleWithTools
@@ -143,7 +144,7 @@ def test_compiled_games_are_the_players_games_on_full_boards(layers: int) -> Non
 def test_kernels_run_without_the_compiler() -> None:
     program = (
         "from winnable.games.triple.levels.generator import Params, generate\n"
-        "from winnable.games.triple.play.greedy_kernels import play_greedy\n"
+        "from winnable.games.triple.players.greedy_kernels import play_greedy\n"
         "print(*play_greedy(generate(Params(layers=13, sets=4), 5)).actions)\n"
     )
     printed = fresh_python.printed(program, jit=False)

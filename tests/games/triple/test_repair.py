@@ -4,7 +4,7 @@ import pytest
 
 from winnable.contract.core import Budget, LevelError, replay
 from winnable.games.triple.levels.generator import Params, generate
-from winnable.games.triple.play.greedy_kernels import play_greedy
+from winnable.games.triple.players.greedy_kernels import play_greedy
 from winnable.games.triple.repair.repair import RepairFailed, de_repair, run_repair
 from winnable.games.triple.repair.settings import Keep, RepairSettings
 from winnable.games.triple.rules.level import Level, Tile

@@ -8,7 +8,7 @@ from winnable.contract.game import GaveUp
 from winnable.games.triple.levels import to_order
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.levels.to_order import adjusted
-from winnable.games.triple.play.fair_players import Quick
+from winnable.games.triple.players.fair_players import Quick
 from winnable.games.triple.rules.level import Level, Tools
 from winnable.games.triple.rules.puzzle import Triple
 

@@ -14,7 +14,7 @@ from winnable.contract.methods import Settable
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
 from winnable.games.drops.levels import generator, svg, text
 from winnable.games.drops.measure import symmetry
-from winnable.games.drops.play import players
+from winnable.games.drops.players import by_name as players
 from winnable.games.drops.rules import bounds
 from winnable.games.drops.rules.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules.puzzle import Drops, State
@@ -81,7 +81,7 @@ class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, Know
     }
 
     def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
-        from winnable.games.drops.play.first import first_line
+        from winnable.games.drops.players.first import first_line
 
         return first_line(puzzle, state, budget, seed)
 

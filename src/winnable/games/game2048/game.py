@@ -23,7 +23,7 @@ from winnable.contract.game import Game
 from winnable.contract.tables import Table
 from winnable.games.game2048.article.player import ARTICLE_PLAYERS
 from winnable.games.game2048.levels import generator, svg, text
-from winnable.games.game2048.play import players
+from winnable.games.game2048.players import by_name as players
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 def _network_kernels() -> None:
     """Of the boards that most people play: 4 × 4."""
-    from winnable.games.game2048.play import expectimax
+    from winnable.games.game2048.players import expectimax
 
     expectimax.warm()
 
@@ -41,7 +41,7 @@ def _network_kernels() -> None:
 def _board_kernels() -> None:
     """Of all other boards."""
     from winnable.games.game2048.exact import small as exact
-    from winnable.games.game2048.play import rollouts
+    from winnable.games.game2048.players import rollouts
 
     exact.warm()
     rollouts.warm()
@@ -70,7 +70,7 @@ class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpa
 
     def first(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """What a random player gets."""
-        from winnable.games.game2048.play.first import first_outlook
+        from winnable.games.game2048.players.first import first_outlook
 
         return first_outlook(puzzle, state, budget, seed)
 
@@ -83,7 +83,7 @@ class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpa
         return tables()
 
     def unpack(self) -> None:
-        from winnable.games.game2048.play import expectimax
+        from winnable.games.game2048.players import expectimax
 
         with suppress(WinnableError):  # players say what is wrong with it
             expectimax.load(expectimax.network_path())

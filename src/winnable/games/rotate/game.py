@@ -12,7 +12,7 @@ from winnable.contract.methods import Settable
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings, SearchSettings
 from winnable.games.rotate.levels import files, generator, svg, text
 from winnable.games.rotate.measure import symmetry
-from winnable.games.rotate.play import players
+from winnable.games.rotate.players import by_name as players
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
 
@@ -111,7 +111,7 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts
     }
 
     def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
-        from winnable.games.rotate.play.first import first_line
+        from winnable.games.rotate.players.first import first_line
 
         return first_line(puzzle, state, budget, seed)
 

@@ -15,7 +15,7 @@ from winnable.contract.core import Budget
 from winnable.contract.game import Game
 from winnable.contract.tunable import Tunable
 from winnable.games.tetris.levels import generator, svg, text
-from winnable.games.tetris.play import players
+from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
 
@@ -55,13 +55,13 @@ TUNABLES: Mapping[str, Callable[[], Tunable]] = {
 
 
 def _outlook_kernels() -> None:
-    from winnable.games.tetris.play import herd
+    from winnable.games.tetris.players import herd
 
     herd.warm()
 
 
 def _ahead_kernels() -> None:
-    from winnable.games.tetris.play import herd
+    from winnable.games.tetris.players import herd
 
     herd.warm_ahead()
 
@@ -73,7 +73,7 @@ def _article_kernels() -> None:
 
 
 def _arcade_kernels() -> None:
-    from winnable.games.tetris.modern.play import bot
+    from winnable.games.tetris.modern.players import bot
 
     bot.warm()
 
@@ -96,7 +96,7 @@ class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Command
 
     def first(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """What a player gets in the next pieces."""
-        from winnable.games.tetris.play.first import first_outlook
+        from winnable.games.tetris.players.first import first_outlook
 
         return first_outlook(puzzle, state, budget, seed)
 

@@ -31,7 +31,7 @@ from winnable.contract.tunable import Tunable
 from winnable.games.triple.levels import generator, sheep_files, svg, text
 from winnable.games.triple.levels.layout import layout_of
 from winnable.games.triple.levels.layout_text import parse_layout
-from winnable.games.triple.play import players
+from winnable.games.triple.players import by_name as players
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Picked, Triple
@@ -70,7 +70,7 @@ def _solve_depth_first(puzzle: Triple, state: Picked, budget: Budget, seed: int)
 
 
 def _first_line(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
-    from winnable.games.triple.play import first
+    from winnable.games.triple.players import first
 
     return first.first_line(puzzle, state, budget, seed)
 
@@ -113,7 +113,7 @@ def _solver_kernels() -> None:
 
 
 def _player_kernels() -> None:
-    from winnable.games.triple.play import fair_players, greedy_kernels
+    from winnable.games.triple.players import fair_players, greedy_kernels
 
     greedy_kernels.warm()
     fair_players.warm()

@@ -23,7 +23,7 @@ from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern.commands import live
 from winnable.games.tetris.modern.commands.game import ARTICLE_SOFT_FRAMES, Game, Reel, Taps
 from winnable.games.tetris.modern.commands.screen import INKS, SCREEN_WIDTH, picture
-from winnable.games.tetris.modern.play.replay import Film, Log
+from winnable.games.tetris.modern.players.replay import Film, Log
 from winnable.games.tetris.modern.rules.bag import piece_of
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern

@@ -13,11 +13,11 @@ from tests import fresh_python
 from tests.games.tetris.modern.test_placements import appears, boards, columns_of
 from tests.games.tetris.modern.test_replay import HANDLINGS
 from winnable.contract.core import IllegalAction, LevelError, WinnableError, replay
-from winnable.games.tetris.modern.play import bot_kernels, move_kernels, value_kernels
-from winnable.games.tetris.modern.play.bot import Bot
-from winnable.games.tetris.modern.play.fingering import keys_for
-from winnable.games.tetris.modern.play.placements import Placement, placements
-from winnable.games.tetris.modern.play.weights import STYLES, WEIGHTS, Style
+from winnable.games.tetris.modern.players import bot_kernels, move_kernels, value_kernels
+from winnable.games.tetris.modern.players.bot import Bot
+from winnable.games.tetris.modern.players.fingering import keys_for
+from winnable.games.tetris.modern.players.placements import Placement, placements
+from winnable.games.tetris.modern.players.weights import STYLES, WEIGHTS, Style
 from winnable.games.tetris.modern.rules import board
 from winnable.games.tetris.modern.rules.level import Handling, Level, Mode
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
@@ -249,7 +249,7 @@ def test_a_beam_that_drops_nothing_finds_the_best_of_two_pieces(
 
 def test_plain_python_plans_the_same() -> None:
     program = (
-        "from winnable.games.tetris.modern.play.bot import Bot\n"
+        "from winnable.games.tetris.modern.players.bot import Bot\n"
         "from winnable.games.tetris.modern.rules.level import Level\n"
         "from winnable.games.tetris.modern.rules.puzzle import Modern\n"
         "level = Level(mode='endless', board=('XXXX......', 'XXX...XXXX', 'XXXX.XXXXX'), dice=3)\n"

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from winnable.games.tetris.modern.play import move_kernels as kernels
-from winnable.games.tetris.modern.play.placements import (
+from winnable.games.tetris.modern.players import move_kernels as kernels
+from winnable.games.tetris.modern.players.placements import (
     SOFT_COST,
     TAPS,
     Placement,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.games.tetris.modern.scenes import filled
 from tests.games.tetris.modern.test_replay import GOLDEN, HANDLINGS
-from winnable.games.tetris.modern.play.replay import decode
+from winnable.games.tetris.modern.players.replay import decode
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.piece import LOCK_RESETS
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnable.contract.core import Action, IllegalAction, LevelError, WinnableError
-from winnable.games.tetris.modern.play.replay import MAX_FRAMES, Log, decode, encode, replay
+from winnable.games.tetris.modern.players.replay import MAX_FRAMES, Log, decode, encode, replay
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.levels.files import decode as decode_level

@@ -11,8 +11,8 @@ import numpy as np
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Action, Budget, WinnableError
 from winnable.games.game2048.exact import small as exact
-from winnable.games.game2048.play import expectimax, rollouts
-from winnable.games.game2048.play.players import SEARCHES
+from winnable.games.game2048.players import expectimax, rollouts
+from winnable.games.game2048.players.by_name import SEARCHES
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
 
 Judge: TypeAlias = Callable[[Seeded2048, Turn[State], Budget, int], Outlook | None]

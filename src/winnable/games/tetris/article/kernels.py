@@ -16,7 +16,7 @@ from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
 from winnable.games.tetris.article import player as article_player
 from winnable.games.tetris.article.player import LIES, START
-from winnable.games.tetris.play.kernels import F64, I64, U64, clear, new_wall
+from winnable.games.tetris.players.kernels import F64, I64, U64, clear, new_wall
 from winnable.games.tetris.rules.flight import FORMS, SQUARE, STANDING
 
 U: Any = np.uint64

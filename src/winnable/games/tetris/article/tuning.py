@@ -19,7 +19,7 @@ from winnable.contract.core import WinnableError
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.article.kernels import NO_CAP, Board, form_table, play_game
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
-from winnable.games.tetris.play.kernels import F64
+from winnable.games.tetris.players.kernels import F64
 from winnable.games.tetris.rules.puzzle import SeededTetris
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.tuning.seeds import evaluation_seed

@@ -19,11 +19,11 @@ from typing import Literal, get_args
 import numpy as np
 
 from winnable.contract.core import WinnableError
-from winnable.games.tetris.play.ahead import looks_ahead
-from winnable.games.tetris.play.controllers import DANGER
-from winnable.games.tetris.play.features import FEATURES
-from winnable.games.tetris.play.herd import Ahead, Controlled, ControlledAhead, weight_table
-from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.players.ahead import looks_ahead
+from winnable.games.tetris.players.controllers import DANGER
+from winnable.games.tetris.players.features import FEATURES
+from winnable.games.tetris.players.herd import Ahead, Controlled, ControlledAhead, weight_table
+from winnable.games.tetris.players.shape_kernels import ControlledRules
 from winnable.games.tetris.rules.level import MAX_HEIGHT, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH
 from winnable.tuning.splitting import SplittingPlan, common_level, split
 from winnable.tuning.survival import Survival, survive

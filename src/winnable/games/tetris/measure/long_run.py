@@ -18,9 +18,9 @@ import numpy as np
 from msgspec import Struct
 
 from winnable.games.tetris.measure.judge import BASE_PIECES, Strength, danger_levels, expected_lines, herd_of
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.herd import Controlled
-from winnable.games.tetris.play.shape_kernels import ControlledRules
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.herd import Controlled
+from winnable.games.tetris.players.shape_kernels import ControlledRules
 
 CONTROLLER = "dt-20"
 """It plays on wherever nobody else is named."""

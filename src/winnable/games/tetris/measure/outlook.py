@@ -21,11 +21,11 @@ import numpy as np
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget, WinnableError
 from winnable.games.tetris.measure.long_run import CONTROLLER, LONG_RUN, Board, calm_below
-from winnable.games.tetris.play import kernels
-from winnable.games.tetris.play.choice_kernels import choose
-from winnable.games.tetris.play.controllers import CONTROLLERS
-from winnable.games.tetris.play.herd import Controlled
-from winnable.games.tetris.play.shape_kernels import shape_table
+from winnable.games.tetris.players import kernels
+from winnable.games.tetris.players.choice_kernels import choose
+from winnable.games.tetris.players.controllers import CONTROLLERS
+from winnable.games.tetris.players.herd import Controlled
+from winnable.games.tetris.players.shape_kernels import shape_table
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State
 from winnable.stats.quantiles import student_975

@@ -18,9 +18,9 @@ import numpy as np
 from winnable.contract.core import WinnableError
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.measure.judge import danger_levels, herd_of
-from winnable.games.tetris.play.controllers import CONTROLLERS, DANGER, Controller
-from winnable.games.tetris.play.features import PUBLISHED
-from winnable.games.tetris.play.players import Controlled
+from winnable.games.tetris.players.by_name import Controlled
+from winnable.games.tetris.players.controllers import CONTROLLERS, DANGER, Controller
+from winnable.games.tetris.players.features import PUBLISHED
 from winnable.games.tetris.rules.puzzle import SeededTetris
 from winnable.tuning.splitting import SplittingPlan, split
 from winnable.tuning.survival import survive

@@ -16,8 +16,8 @@ from winnable.contract.core import Budget, LevelError
 from winnable.contract.game import GaveUp, keep_to
 from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.triple.levels.draws import shuffled
-from winnable.games.triple.play.fair_players import QUICK, Quick
-from winnable.games.triple.play.players import SKILLS
+from winnable.games.triple.players.by_name import SKILLS
+from winnable.games.triple.players.fair_players import QUICK, Quick
 from winnable.games.triple.rules.level import Level
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.games.triple.solve.kernels import I32

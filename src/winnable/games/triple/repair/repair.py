@@ -16,7 +16,7 @@ from winnable import __version__
 from winnable.contract.core import Budget, LevelError
 from winnable.contract.game import GaveUp
 from winnable.contract.provenance import Certificate, Provenance
-from winnable.games.triple.play.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
+from winnable.games.triple.players.greedy_kernels import I32, Shape, greedy_game, pack_kinds, pack_shape
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import Level
 from winnable.optimize import DifferentialEvolution

@@ -16,7 +16,7 @@ from tests.web.studio_harness import Event, Page, Studio, running_studio
 from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.modern.page.cabinet import Cabinet, Play
 from winnable.games.tetris.modern.page.clock import CATCH_UP, Clock
-from winnable.games.tetris.modern.play import replay
+from winnable.games.tetris.modern.players import replay
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.games.tetris.modern.rules.state import HARD, HOLD, LEFT

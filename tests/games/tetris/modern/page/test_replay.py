@@ -15,7 +15,7 @@ from tests.web.studio_harness import Page, Studio
 from winnable.games.tetris.modern.page import arcade
 from winnable.games.tetris.modern.page.cabinet import Play
 from winnable.games.tetris.modern.page.protocol import Film
-from winnable.games.tetris.modern.play import replay
+from winnable.games.tetris.modern.players import replay
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import Modern
 from winnable.games.tetris.modern.rules.state import HARD, LEFT

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
 from winnable.contract.core import Action, LevelError
-from winnable.games.tetris.modern.play.replay import Film, Play
+from winnable.games.tetris.modern.players.replay import Film, Play
 from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.rules.level import Handling, Level
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
@@ -70,8 +70,8 @@ class Bot:
         """style: empty: the one that suits the mode. Raises WinnableError."""
         from typing import cast
 
-        from winnable.games.tetris.modern.play.bot import Bot as Player
-        from winnable.games.tetris.modern.play.weights import Style
+        from winnable.games.tetris.modern.players.bot import Bot as Player
+        from winnable.games.tetris.modern.players.weights import Style
 
         suiting = level.mode if level.mode in ("sprint", "marathon") else "attack"
         self.player = Player(level, style=cast(Style, style or suiting))
@@ -87,8 +87,8 @@ class ArticleBot:
         """speed: None: nobody looks. Raises WinnableError."""
         from winnable.contract.methods import choose, parse_method
         from winnable.contract.registry import load_game
-        from winnable.games.tetris.modern.play.article_bot import HURRY_ABOVE
-        from winnable.games.tetris.modern.play.article_bot import ArticleBot as Player
+        from winnable.games.tetris.modern.players.article_bot import HURRY_ABOVE
+        from winnable.games.tetris.modern.players.article_bot import ArticleBot as Player
         from winnable.tuning import tuned
 
         game = load_game("tetris")

@@ -19,7 +19,7 @@ from winnable.games.tetris.modern.commands.screen import (
     picture,
 )
 from winnable.games.tetris.modern.commands.terminal import Terminal
-from winnable.games.tetris.modern.play.article_bot import ArticleBot
+from winnable.games.tetris.modern.players.article_bot import ArticleBot
 from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.rules.gravity import FRAMES_A_SECOND
 from winnable.games.tetris.modern.rules.level import Level
@@ -61,7 +61,7 @@ class Hints:
                 self._bot = self._bot or ArticleBot(self._level, load_game("tetris").players["article"])
                 self._plan = piece, self._bot.plan(state).cells
                 return
-            from winnable.games.tetris.modern.play.bot import Bot
+            from winnable.games.tetris.modern.players.bot import Bot
 
             self._bot = self._bot or Bot(self._level)
             self._plan = piece, tuple(self._bot.plan(state).placement.cells)

@@ -21,8 +21,8 @@ from winnable.games.tetris.modern.page import protocol
 from winnable.games.tetris.modern.page.bot import Appraiser, Make, Pilot, Planner, article_bot, guideline_bot
 from winnable.games.tetris.modern.page.cabinet import BOT_PREFIX, Cabinet, Play
 from winnable.games.tetris.modern.page.protocol import ID_PREFIX, Event, Film, Request, Style
-from winnable.games.tetris.modern.play import replay
-from winnable.games.tetris.modern.play.article_bot import Route
+from winnable.games.tetris.modern.players import replay
+from winnable.games.tetris.modern.players.article_bot import Route
 from winnable.games.tetris.modern.rules.level import WIDTH, Level
 from winnable.games.tetris.modern.rules.srs import Cell, shape
 from winnable.games.tetris.rules.pieces import NAMES
@@ -36,7 +36,7 @@ from winnable.web.jobs import Job, Outcome
 from winnable.web.slot import Slot
 
 if TYPE_CHECKING:
-    from winnable.games.tetris.modern.play.bot import Plan
+    from winnable.games.tetris.modern.players.bot import Plan
 
 log = logging.getLogger("winnable.studio")
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)

@@ -12,7 +12,7 @@ from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted, choose
 from winnable.contract.registry import load_game
 from winnable.games.tetris.modern.page.protocol import Style
-from winnable.games.tetris.modern.play.article_bot import HURRY_ABOVE, ArticleBot, Route
+from winnable.games.tetris.modern.players.article_bot import HURRY_ABOVE, ArticleBot, Route
 from winnable.games.tetris.modern.rules.article import ROUNDS_A_ROW, ROUNDS_WITH_DOWN
 from winnable.games.tetris.modern.rules.level import Handling, Level, RuleName
 from winnable.games.tetris.modern.rules.puzzle import AnyState, Modern
@@ -22,11 +22,11 @@ from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.slot import Slot
 
 if TYPE_CHECKING:
-    from winnable.games.tetris.modern.play.bot import Bot, Plan
+    from winnable.games.tetris.modern.players.bot import Bot, Plan
 
 
 def _new_bot(*arguments: Any, **options: Any) -> Bot:
-    from winnable.games.tetris.modern.play.bot import Bot
+    from winnable.games.tetris.modern.players.bot import Bot
 
     return Bot(*arguments, **options)
 

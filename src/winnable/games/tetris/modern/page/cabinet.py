@@ -24,8 +24,8 @@ from winnable.games.tetris.modern.page import protocol
 from winnable.games.tetris.modern.page.bot import Appraiser, Pilot
 from winnable.games.tetris.modern.page.clock import Clock
 from winnable.games.tetris.modern.page.protocol import ID_PREFIX, Event, Film, Frame, Phase, PhaseEvent, Table
-from winnable.games.tetris.modern.play import replay
-from winnable.games.tetris.modern.play.replay import Play
+from winnable.games.tetris.modern.players import replay
+from winnable.games.tetris.modern.players.replay import Play
 from winnable.games.tetris.modern.rules.state import NOTHING, Events
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.web.refusals import INTERNAL, refusal

@@ -15,7 +15,7 @@ from msgspec import Meta, Struct
 from winnable.contract.core import MAX_SEED, unreadable
 from winnable.games.tetris.levels.fumen import MAX_TEXT as MAX_FUMEN
 from winnable.games.tetris.levels.fumen import decode as read_fumen
-from winnable.games.tetris.modern.play.replay import Film as Film
+from winnable.games.tetris.modern.players.replay import Film as Film
 from winnable.games.tetris.modern.rules.level import Handling, Level, Mode, RuleName
 from winnable.games.tetris.modern.rules.state import ALL_KEYS
 from winnable.web.events import Compiling, ErrorEvent, FileEvent

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from winnable.games.tetris.play import surface
-from winnable.games.tetris.play.placement import Placement, height_of, holes_in
+from winnable.games.tetris.players import surface
+from winnable.games.tetris.players.placement import Placement, height_of, holes_in
 
 
 def landing_height(placed: Placement) -> float:

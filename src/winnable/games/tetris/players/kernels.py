@@ -20,8 +20,8 @@ import numpy as np
 
 from winnable.compiled.bit_kernels import bit_length, count_ones, trailing_zeros
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.play import features
-from winnable.games.tetris.play.shape_kernels import (
+from winnable.games.tetris.players import features
+from winnable.games.tetris.players.shape_kernels import (
     BOTTOM,
     CELLS,
     EDGE,

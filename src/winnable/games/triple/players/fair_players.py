@@ -8,8 +8,8 @@ import numpy as np
 
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import Action, Budget, LevelError, Player
-from winnable.games.triple.play import fair_kernels
-from winnable.games.triple.play.fair_kernels import CAREFUL, HURRIED, MATCHING, Position, Sight
+from winnable.games.triple.players import fair_kernels
+from winnable.games.triple.players.fair_kernels import CAREFUL, HURRIED, MATCHING, Position, Sight
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.solve.kernel_search import BeamSearch, Weights

@@ -20,7 +20,7 @@ SEARCHES = {"search-1ms": 8.0, "search-10ms": 11.5, "search-50ms": 13.5}
 
 
 def _searching(bits: float, puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
-    from winnable.games.game2048.play.expectimax import Searching
+    from winnable.games.game2048.players.expectimax import Searching
 
     return Searching(puzzle, seed, bits=bits)
 
@@ -32,14 +32,14 @@ def _exact(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
 
 
 def _rollouts(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
-    from winnable.games.game2048.play.rollouts import Rollouts
+    from winnable.games.game2048.players.rollouts import Rollouts
 
     return Rollouts(puzzle, seed)
 
 
 def _auto(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
     """The best one that knows the level and is quick."""
-    from winnable.games.game2048.play import expectimax
+    from winnable.games.game2048.players import expectimax
 
     with suppress(WinnableError):
         return _exact(puzzle, seed)

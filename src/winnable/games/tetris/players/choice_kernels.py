@@ -15,9 +15,9 @@ from typing import Final
 import numpy as np
 
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.play.kernels import PUBLISHED, Room, count_wall, value_placements
-from winnable.games.tetris.play.shape_kernels import F64, I64, NOWHERE, U64, U, highest
-from winnable.games.tetris.play.surface_kernels import add_surface
+from winnable.games.tetris.players.kernels import PUBLISHED, Room, count_wall, value_placements
+from winnable.games.tetris.players.shape_kernels import F64, I64, NOWHERE, U64, U, highest
+from winnable.games.tetris.players.surface_kernels import add_surface
 
 NO_MEMORY: Final[U64] = np.zeros(0, np.uint64)
 SMALLEST: Final = 128

@@ -9,8 +9,8 @@ from typing import Any
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, Player
 from winnable.games.tetris.article.player import ArticlePlayer
-from winnable.games.tetris.play.ahead import LOOKING_AHEAD, LooksAhead
-from winnable.games.tetris.play.controllers import CONTROLLERS, Controller
+from winnable.games.tetris.players.ahead import LOOKING_AHEAD, LooksAhead
+from winnable.games.tetris.players.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
 from winnable.play.playing import RandomPlayer
 
@@ -34,7 +34,7 @@ class Ahead:
         """`seed` has no effect."""
         self._game, self._choose = puzzle.game, player.choose
         if puzzle.level.rules == "simplified":
-            from winnable.games.tetris.play.herd import fast_choice
+            from winnable.games.tetris.players.herd import fast_choice
 
             self._choose = fast_choice(player)
 

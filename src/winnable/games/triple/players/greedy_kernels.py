@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from winnable.compiled.jit import kernel
 from winnable.contract.core import LevelError
-from winnable.games.triple.play.players import find_overlaps
+from winnable.games.triple.players.by_name import find_overlaps
 from winnable.games.triple.rules.level import MAX_SHAPE_TILES, Level, Tile
 
 I32: TypeAlias = NDArray[np.int32]

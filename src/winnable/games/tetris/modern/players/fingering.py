@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from winnable.games.tetris.modern.play.placements import Placement
+from winnable.games.tetris.modern.players.placements import Placement
 from winnable.games.tetris.modern.rules.piece import fallen
 from winnable.games.tetris.modern.rules.puzzle import AnyState
 from winnable.games.tetris.modern.rules.state import CCW, CW, HALF, HARD, HOLD, LEFT, RIGHT, SOFT, Rules

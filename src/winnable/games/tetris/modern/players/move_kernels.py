@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from winnable.compiled.bit_kernels import bit_length
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.modern.play.placements import SOFT_COST, same_cells
+from winnable.games.tetris.modern.players.placements import SOFT_COST, same_cells
 from winnable.games.tetris.modern.rules.level import HEIGHT, WIDTH
 from winnable.games.tetris.modern.rules.spin import LAST_TEST, t_spin
 from winnable.games.tetris.modern.rules.srs import HALF, kicks, shape

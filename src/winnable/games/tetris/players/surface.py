@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 
-from winnable.games.tetris.play.placement import Placement, height_of, holes_in
+from winnable.games.tetris.players.placement import Placement, height_of, holes_in
 from winnable.games.tetris.rules.pieces import SHAPES
 
 

@@ -12,8 +12,8 @@ import numpy as np
 
 from winnable.compiled.bit_kernels import bit_length, count_ones
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.play import features
-from winnable.games.tetris.play.kernels import (
+from winnable.games.tetris.players import features
+from winnable.games.tetris.players.kernels import (
     FULL_LEFT,
     FULL_RIGHT,
     HEIGHTS,
@@ -26,7 +26,7 @@ from winnable.games.tetris.play.kernels import (
     holes_of,
     place,
 )
-from winnable.games.tetris.play.shape_kernels import (
+from winnable.games.tetris.players.shape_kernels import (
     BOTTOM,
     BUMPS,
     CELLS,

@@ -9,12 +9,12 @@ import numpy as np
 
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import Action
-from winnable.games.tetris.play import ahead_kernels, kernels, play_kernels
-from winnable.games.tetris.play.ahead import OF_PLACEMENTS, LooksAhead
-from winnable.games.tetris.play.controllers import DANGER, weights_at
-from winnable.games.tetris.play.features import FEATURES, PUBLISHED
-from winnable.games.tetris.play.shape_kernels import F64, U64, ControlledRules, shape_table
-from winnable.games.tetris.play.surface import SURFACE
+from winnable.games.tetris.players import ahead_kernels, kernels, play_kernels
+from winnable.games.tetris.players.ahead import OF_PLACEMENTS, LooksAhead
+from winnable.games.tetris.players.controllers import DANGER, weights_at
+from winnable.games.tetris.players.features import FEATURES, PUBLISHED
+from winnable.games.tetris.players.shape_kernels import F64, U64, ControlledRules, shape_table
+from winnable.games.tetris.players.surface import SURFACE
 from winnable.games.tetris.rules.puzzle import State, Tetris
 from winnable.tuning.process import NO_CEILING, Ints, Leap, States
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from winnable.contract.core import Action, IllegalAction, LevelError, WinnableError
-from winnable.games.tetris.modern.play.bot_kernels import (
+from winnable.games.tetris.modern.players.bot_kernels import (
     EMPTY,
     PIECE,
     SWAPPED,
@@ -21,8 +21,8 @@ from winnable.games.tetris.modern.play.bot_kernels import (
     new_beam,
     search,
 )
-from winnable.games.tetris.modern.play.fingering import Fingers, keys_for
-from winnable.games.tetris.modern.play.move_kernels import (
+from winnable.games.tetris.modern.players.fingering import Fingers, keys_for
+from winnable.games.tetris.modern.players.move_kernels import (
     SPIN,
     SPINS,
     STATE,
@@ -36,9 +36,9 @@ from winnable.games.tetris.modern.play.move_kernels import (
     reach,
     taps_to,
 )
-from winnable.games.tetris.modern.play.placements import TAPS, Placement, at_rest, spin_of
-from winnable.games.tetris.modern.play.value_kernels import Sent, Weights, board_value, new_sent
-from winnable.games.tetris.modern.play.weights import STYLES, WEIGHTS, Style
+from winnable.games.tetris.modern.players.placements import TAPS, Placement, at_rest, spin_of
+from winnable.games.tetris.modern.players.value_kernels import Sent, Weights, board_value, new_sent
+from winnable.games.tetris.modern.players.weights import STYLES, WEIGHTS, Style
 from winnable.games.tetris.modern.rules.gravity import rows_a_frame
 from winnable.games.tetris.modern.rules.level import WIDTH, Handling, Level
 from winnable.games.tetris.modern.rules.piece import Active, fallen

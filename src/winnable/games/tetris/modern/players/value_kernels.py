@@ -8,7 +8,7 @@ import numpy as np
 
 from winnable.compiled.bit_kernels import bit_length, count_ones, trailing_zeros
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.modern.play.move_kernels import I64, SPINS, U64, T, U
+from winnable.games.tetris.modern.players.move_kernels import I64, SPINS, U64, T, U
 from winnable.games.tetris.modern.rules.level import WIDTH
 from winnable.games.tetris.modern.rules.scoring import Clear, Spin, Tally, award
 

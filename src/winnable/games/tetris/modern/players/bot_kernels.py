@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from winnable.compiled.dice_kernels import FACTOR
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.modern.play.move_kernels import (
+from winnable.games.tetris.modern.players.move_kernels import (
     COST,
     I64,
     SPIN,
@@ -28,7 +28,7 @@ from winnable.games.tetris.modern.play.move_kernels import (
     fill_free,
     reach,
 )
-from winnable.games.tetris.modern.play.value_kernels import (
+from winnable.games.tetris.modern.players.value_kernels import (
     Sent,
     Weights,
     board_value,

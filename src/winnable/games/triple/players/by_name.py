@@ -164,7 +164,7 @@ def _fair(name: str) -> Callable[[Any, int], Player[Any]]:
     """One of `fair_players.py`, which compiles."""
 
     def make(puzzle: Triple, seed: int) -> Player[Picked]:
-        from winnable.games.triple.play import fair_players
+        from winnable.games.triple.players import fair_players
 
         return fair_players.make_player(name, puzzle, seed)
 

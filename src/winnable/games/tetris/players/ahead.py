@@ -14,9 +14,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from winnable.contract.core import Action
-from winnable.games.tetris.play.controllers import CONTROLLERS, DANGER, Controller
-from winnable.games.tetris.play.placement import Placement
-from winnable.games.tetris.play.surface import SURFACE
+from winnable.games.tetris.players.controllers import CONTROLLERS, DANGER, Controller
+from winnable.games.tetris.players.placement import Placement
+from winnable.games.tetris.players.surface import SURFACE
 from winnable.games.tetris.rules.puzzle import State, Tetris
 
 OF_PLACEMENTS = ("landing_height", "eroded_cells", "lines")

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from winnable.contract.core import Action
-from winnable.games.tetris.play.features import FEATURES
-from winnable.games.tetris.play.placement import Placement
+from winnable.games.tetris.players.features import FEATURES
+from winnable.games.tetris.players.placement import Placement
 from winnable.games.tetris.rules.puzzle import State, Tetris
 
 DANGER = "*danger"

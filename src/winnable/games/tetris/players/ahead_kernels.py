@@ -10,7 +10,7 @@ import numpy as np
 
 from winnable.compiled.dice_kernels import draw
 from winnable.compiled.jit import kernel
-from winnable.games.tetris.play.kernels import (
+from winnable.games.tetris.players.kernels import (
     F64,
     I64,
     MOST_TURNS,
@@ -25,7 +25,7 @@ from winnable.games.tetris.play.kernels import (
     place,
     value_placements,
 )
-from winnable.games.tetris.play.play_kernels import PIECES, Until, highest
+from winnable.games.tetris.players.play_kernels import PIECES, Until, highest
 from winnable.tuning.process import Leap
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Literal, TypeAlias, get_args
 
-from winnable.games.tetris.modern.play.value_kernels import Weights
+from winnable.games.tetris.modern.players.value_kernels import Weights
 
 Style: TypeAlias = Literal["attack", "sprint", "marathon"]
 STYLES: tuple[Style, ...] = get_args(Style)

@@ -17,7 +17,7 @@ from winnable.games.game2048.board.kernels import MAX_EXPONENT, afterstates, pac
 from winnable.games.game2048.exact import endgame
 from winnable.games.game2048.network.map import load
 from winnable.games.game2048.network.network import Network, folded
-from winnable.games.game2048.play import search_kernels
+from winnable.games.game2048.players import search_kernels
 from winnable.games.game2048.rules.level import FOURS, Level
 from winnable.games.game2048.rules.puzzle import Game2048, Seeded2048, State
 from winnable.search.memory import gives_back

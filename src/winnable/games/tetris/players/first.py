@@ -16,7 +16,7 @@ from winnable.analysis.playing_on import Copy, play_on
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget
 from winnable.games.tetris.article.player import ArticlePlayer
-from winnable.games.tetris.play.controllers import CONTROLLERS
+from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.games.tetris.rules.pieces import turned_bits
 from winnable.games.tetris.rules.puzzle import NONE, SeededTetris, State, Tetris
 from winnable.games.tetris.rules.travel import reached
