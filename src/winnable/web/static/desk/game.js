@@ -89,8 +89,12 @@ export function lengthVaries() {
   return game.state !== null && game.board !== null && game.board.remaining(game.state.view) === null;
 }
 
-/** What the lamp shows. */
-export const verdictNow = () => game.history.verdict(game.state?.ply ?? 0);
+/** What the lamp shows: the server's word, else what the history implies. */
+export function verdictNow() {
+  const { state, lamp, history } = game;
+  if (!state) return "unknown";
+  return lamp && lamp.verdict !== "unknown" ? lamp.verdict : history.verdict(state.ply);
+}
 
 on("hello", (hello) => (game.hello = hello));
 
