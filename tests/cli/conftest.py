@@ -1,8 +1,6 @@
 """The command line has a small solver of its own that needs no compiler."""
 
-from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Any, cast
 
 import pytest
 
@@ -17,13 +15,7 @@ def plain_is_the_default(english: None, monkeypatch: pytest.MonkeyPatch) -> None
     """`plain` becomes the first of triple's solvers, also while a game is played."""
 
     monkeypatch.setattr(TripleGame, "live_solver", Solves.live_solver)
-    solvers = cast(MutableMapping[str, Any], TripleGame.solvers)
-    others = dict(solvers)
-    for name in others:
-        monkeypatch.delitem(solvers, name)
-    monkeypatch.setitem(solvers, "plain", plain_solver)
-    for name, solver in others.items():
-        monkeypatch.setitem(solvers, name, solver)
+    monkeypatch.setattr(TripleGame, "solvers", {"plain": plain_solver, **TripleGame.solvers})
 
 
 @pytest.fixture

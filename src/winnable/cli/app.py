@@ -61,11 +61,10 @@ def brought() -> dict[str, tuple[str, str]]:
 def _of_game(command: str) -> click.Command | None:
     """Raises WinnableError where the game cannot be loaded."""
     from winnable.contract.abilities import Commands
-    from winnable.contract.registry import load_game
 
     if command not in (known := brought()):
         return None
-    game = load_game(known[command][0])
+    game = registry.load_game(known[command][0])
     return game.commands().get(command) if isinstance(game, Commands) else None
 
 
