@@ -11,11 +11,11 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
-from starlette.staticfiles import StaticFiles
 
 from winnable.contract.core import action_name
 from winnable.contract.registry import GAMES
 from winnable.play.session import Session
+from winnable.web.pages import PageFiles
 
 PAGE = "page"
 """The folder beside a game's `game.py` that is served, with `board.js` and `board.css` in it."""
@@ -53,7 +53,7 @@ def routes() -> list[BaseRoute]:
         Route("/boards.css", _styles),
         Route("/boards/{game}.js", _board),
         *(
-            Mount(f"/games/{name}", StaticFiles(directory=folder))
+            Mount(f"/games/{name}", PageFiles(directory=folder))
             for name in GAMES
             if (folder := _folder(name))
         ),
