@@ -21,8 +21,8 @@ from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import shipped_levels
 from winnable.levels.find import find_level
 
-NODES = 20_000
-ACTIONS = 6
+NODES = 5_000
+ACTIONS = 4
 """Of each game of a player."""
 POSITIONS: dict[str, Sequence[str]] = {
     "triple": (
