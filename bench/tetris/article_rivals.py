@@ -13,17 +13,16 @@ from math import exp, floor, log, sqrt
 import numpy as np
 
 from bench.report import Row
+from bench.tetris.article_runs import Tuned, tune_as_the_article, tune_by_hazard
 from bench.tetris.article_table import lines_row
-from winnable.games.tetris.article.hazard import ArticleHazard, tune_by_hazard
+from winnable.games.tetris.article.hazard import ArticleHazard
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS
 from winnable.games.tetris.article.tuning import (
     FULL_TOP,
     TRAINING_TOP,
     FourGames,
-    Tuned,
     board,
     survive_on,
-    tune_as_the_article,
 )
 from winnable.stats.quantiles import student_975
 from winnable.tuning.seeds import RECOMMENDED, evaluation_seed

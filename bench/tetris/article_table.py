@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator
 
 from bench.report import Row, rate_row
+from bench.tetris.article_runs import tune_as_the_article
 from winnable.compiled.dice_kernels import new_dice
 from winnable.games.tetris.article.kernels import play_game
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS
@@ -22,7 +23,6 @@ from winnable.games.tetris.article.tuning import (
     FourGames,
     board,
     survive_on,
-    tune_as_the_article,
     weight_array,
 )
 from winnable.tuning.survival import Survival

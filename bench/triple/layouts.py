@@ -9,8 +9,9 @@ from bench.processor_budget import ProcessorBudget
 from bench.report import Row, rate_row
 from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.generator import SHIPPED, Params, generate
-from winnable.games.triple.levels.layout import floor_tiles
+from winnable.games.triple.levels.layout import Layout, as_tiles
 from winnable.games.triple.levels.layout_text import shipped_layout
+from winnable.games.triple.rules.puzzle import direct_covers
 
 KINDS = 14
 
@@ -50,3 +51,11 @@ def rows(
 def _verdict(params: Params, seed: int, seconds: float) -> str:
     puzzle = GAME.puzzle(generate(params, seed))
     return GAME.solvers["auto"](puzzle, puzzle.initial(), ProcessorBudget(seconds), 0).status
+
+
+def floor_tiles(layout: Layout) -> int:
+    """How many tiles lie on no other. Where these are few, nearly everything must be gone before the last
+    triples can be: the bottleneck of a layout."""
+    covers, _ = direct_covers(as_tiles(layout.places))
+    resting = {above for tiles in covers for above in tiles}
+    return len(layout.places) - len(resting)

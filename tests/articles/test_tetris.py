@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner, Result
 
+from bench.tetris.article_runs import ITERATIONS, POPULATION, tune_as_the_article
 from winnable.cli.app import app
 from winnable.contract.chance import Turn
 from winnable.contract.core import WinnableError
@@ -23,11 +24,8 @@ from winnable.games.tetris.article.tuning import (
     CAPPED_ABOVE,
     GAMES,
     HEIGHT,
-    ITERATIONS,
-    POPULATION,
     TRAINING_TOP,
     TUNABLES,
-    tune_as_the_article,
 )
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.modern.commands.screen import ARTICLE_INKS, picture
@@ -268,8 +266,8 @@ def test_b17_the_articles_run_as_it_stands(store: Store) -> None:
 def test_b17_a_small_run_is_that_of_the_articles_own_loop(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("winnable.games.tetris.article.tuning.POPULATION", 4)
-    monkeypatch.setattr("winnable.games.tetris.article.tuning.ITERATIONS", 1)
+    monkeypatch.setattr("bench.tetris.article_runs.POPULATION", 4)
+    monkeypatch.setattr("bench.tetris.article_runs.ITERATIONS", 1)
     found: Any = TUNABLES["article-mean"]
     own = tune_as_the_article(found, 5)
     kept = tuned(store, seed=5)

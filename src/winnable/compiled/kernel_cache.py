@@ -149,8 +149,10 @@ def _environment() -> str:
 
 def _type_said(type: Any) -> str:
     """A named tuple's type says neither what its fields are called nor in which module it stands."""
-    parts = [_type_said(part) for part in getattr(type, "types", ())]
-    return f"{type} {_class_said(type.instance_class)} ({', '.join(parts)})" if parts else str(type)
+    parts = ", ".join(map(_type_said, getattr(type, "types", ())))
+    room = getattr(type, "instance_class", None)  # a plain tuple has none
+    named = f"{type} {_class_said(room)}" if room and parts else f"{type}"
+    return f"{named} ({parts})" if parts else named
 
 
 # -- what a kernel is made of ------------------------------------------------------------------------------

@@ -6,8 +6,9 @@ from math import log
 
 import pytest
 
+from bench.tetris.article_runs import tune_by_hazard
 from winnable.contract.core import WinnableError
-from winnable.games.tetris.article.hazard import TUNABLES, ArticleHazard, tune_by_hazard
+from winnable.games.tetris.article.hazard import TUNABLES, ArticleHazard
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS
 from winnable.games.tetris.article.tuning import board, survive_on
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bench.tetris import article_rivals as rivals
-from winnable.games.tetris.article.hazard import tune_by_hazard
+from bench.tetris.article_runs import tune_by_hazard
 from winnable.games.tetris.article.tuning import FULL_TOP, board, survive_on
 from winnable.tuning.seeds import RECOMMENDED, evaluation_seed
 

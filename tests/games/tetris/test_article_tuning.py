@@ -5,6 +5,7 @@ import pickle
 import numpy as np
 import pytest
 
+from bench.tetris import article_runs
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.core import WinnableError
 from winnable.games.tetris.article import tuning as article_tuning
@@ -85,10 +86,10 @@ def test_six_finite_weights_are_needed(genome: tuple[float, ...]) -> None:
 
 
 def test_tuning_finds_more_than_random_weights_and_stops_at_its_pieces() -> None:
-    found = article_tuning.tune_as_the_article(MEAN, 3, 30_000)
-    assert found == article_tuning.tune_as_the_article(MEAN, 3, 30_000)
+    found = article_runs.tune_as_the_article(MEAN, 3, 30_000)
+    assert found == article_runs.tune_as_the_article(MEAN, 3, 30_000)
     assert found.pieces >= 30_000
-    assert found.evaluations % article_tuning.POPULATION == 0
+    assert found.evaluations % article_runs.POPULATION == 0
     assert all(abs(weight) <= 10 for weight in found.weights)
     rng = np.random.default_rng(1)
     others = [tuple(map(float, rng.uniform(-10, 10, 6))) for _ in range(9)]

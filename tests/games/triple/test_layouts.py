@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bench.triple.layouts import rows
+from bench.triple.layouts import floor_tiles, rows
 from tests.reference.layout_writer import format_layout
 from winnable.contract.core import LevelError, replay
 from winnable.contract.params import describe_params
@@ -18,7 +18,7 @@ from winnable.games.triple.game import GAME
 from winnable.games.triple.levels import layout_text
 from winnable.games.triple.levels.generator import SHIPPED, Params, deal, generate
 from winnable.games.triple.levels.grown import Grown, grow
-from winnable.games.triple.levels.layout import Layout, Place, floor_tiles, layout_of, make_layout
+from winnable.games.triple.levels.layout import Layout, Place, layout_of, make_layout
 from winnable.games.triple.levels.layout_text import FOLDER, parse_layout, shipped_layout
 from winnable.games.triple.levels.sheep_files import write
 from winnable.games.triple.rules.level import Level

@@ -10,14 +10,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import inf
 
 from winnable.contract.tunable import Judgement, Tunable
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
-from winnable.games.tetris.article.tuning import BOUND, Tuned, board, survive_on
+from winnable.games.tetris.article.tuning import BOUND, board, survive_on
 from winnable.games.tetris.rules.puzzle import SeededTetris
-from winnable.optimize.cma_es import CMAES
-from winnable.tuning.loop import GenerationEvent, State, tune
 from winnable.tuning.survival import Horizon
 
 SEARCH_TOP = 13
@@ -25,7 +22,6 @@ DEATHS = 1
 """Learning-rate adaptation averages over many candidates; each of them need not be known well."""
 FIRST_PIECES, MOST_PIECES = 2000, 10_000_000
 """Of an evaluation: until there are candidates to compare with, and ever."""
-MOST_EVALUATIONS = 10_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,28 +47,6 @@ class ArticleHazard:
         """At least one piece. Raises WinnableError unless the genome is six finite numbers."""
         seen = survive_on(board(self.top), genome, seed, self.deaths, max(1, int(steps)))
         return Judgement(seen.log_hazard, seen.error, seen.steps)
-
-
-def tune_by_hazard(tunable: ArticleHazard, seed: int, pieces: float = inf) -> Tuned:
-    """CMA-ES with learning-rate adaptation from the middle of the bounds: like `tune_as_the_article` it knows
-    nothing of good weights. No generation begins after so many pieces. Recommended is the mean of the
-    distribution, and fitness the least log hazard that a candidate seemed to have."""
-    spent = 0.0
-
-    def count(event: GenerationEvent, _: State) -> None:
-        nonlocal spent
-        spent = event.cost
-
-    found = tune(
-        tunable,
-        CMAES(tunable.low, tunable.high, lr_adapt=True, seed=seed),
-        seed=seed,
-        evaluations=MOST_EVALUATIONS,
-        steps=tunable.horizon(),
-        on_event=count,
-        stop=lambda: spent >= pieces,
-    )
-    return Tuned(found.recommendation, found.best, found.evaluations, int(found.cost))
 
 
 TUNABLES: dict[str, Tunable] = {"article-hazard": ArticleHazard("article-hazard")}

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, partial
-from math import inf, isfinite
-from typing import Literal, NamedTuple
+from math import isfinite
+from typing import Literal
 
 import numpy as np
 
@@ -21,8 +21,6 @@ from winnable.games.tetris.article.kernels import NO_CAP, Board, form_table, pla
 from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer
 from winnable.games.tetris.players.kernels import F64
 from winnable.games.tetris.rules.puzzle import SeededTetris
-from winnable.optimize.differential_evolution import DifferentialEvolution
-from winnable.tuning.seeds import evaluation_seed
 from winnable.tuning.survival import Survival
 
 WIDTH, HEIGHT = 10, 21
@@ -32,7 +30,6 @@ GAMES = 4
 CAPPED_ABOVE = 1000
 """Lines: by the mean, a game that has more is the limit of those after it."""
 BOUND = 10.0
-POPULATION, ITERATIONS = 20, 1000
 GAME_PIECES = 100_000
 """At most, where nothing else is said; the article has no such limit."""
 
@@ -88,37 +85,6 @@ def weight_array(genome: tuple[float, ...]) -> F64:
     if len(genome) != len(FEATURES) or not all(map(isfinite, genome)):
         raise WinnableError("tetris.genome", field="genome", given=genome, count=len(FEATURES))
     return np.array(genome, np.float64)
-
-
-class Tuned(NamedTuple):
-    """What a run found. fitness: the four lucky games that made these weights the best of the run."""
-
-    weights: tuple[float, ...]
-    fitness: float
-    evaluations: int
-    pieces: int
-
-
-def tune_as_the_article(tunable: FourGames, seed: int, pieces: float = inf) -> Tuned:
-    """The article's search: 1,000 iterations of differential evolution with 20 genomes, its crossover 0.3 and
-    factor 0.5 (where its program departs from the rule, see `DifferentialEvolution`). No generation begins
-    after so many pieces."""
-    optimizer = DifferentialEvolution(
-        tunable.low, tunable.high, POPULATION, seed=seed, max_generations=1 + ITERATIONS
-    )
-    judged, played = 0, 0
-    while not optimizer.should_stop() and played < pieces:
-        genomes = optimizer.ask()
-        losses: list[float] = []
-        for genome in genomes:
-            weights = tuple(map(float, genome))
-            judgement = tunable.evaluate(weights, evaluation_seed(seed, judged), tunable.steps)
-            losses.append(judgement.loss)
-            played += int(judgement.cost)
-            judged += 1
-        optimizer.tell(genomes, losses)
-    best, loss = optimizer.best
-    return Tuned(tuple(map(float, best)), -loss, judged, played)
 
 
 def survive_on(board: Board, weights: tuple[float, ...], seed: int, games: int, pieces: int) -> Survival:

@@ -10,7 +10,6 @@ from msgspec import Struct
 from winnable.contract.core import LevelError
 from winnable.contract.provenance import Text
 from winnable.games.triple.rules.level import MAX_TILES, Level, Tile, check_overlaps
-from winnable.games.triple.rules.puzzle import direct_covers
 
 Symmetry: TypeAlias = Literal["left-right", "up-down", "half-turn", "quarter-turn"]
 """What leaves a layout as it is: mirrored, or turned about its centre."""
@@ -61,14 +60,6 @@ def make_layout(
 def layout_of(level: Level) -> Layout:
     """Where the tiles of a level lie."""
     return make_layout(Place(tile.x, tile.y, tile.layer, tile.hidden) for tile in level.tiles)
-
-
-def floor_tiles(layout: Layout) -> int:
-    """How many tiles lie on no other. Where these are few, nearly everything must be gone before the last
-    triples can be: the bottleneck of a layout."""
-    covers, _ = direct_covers(as_tiles(layout.places))
-    resting = {above for tiles in covers for above in tiles}
-    return len(layout.places) - len(resting)
 
 
 def image(place: Place, symmetry: Symmetry, across: int, down: int) -> Place:
