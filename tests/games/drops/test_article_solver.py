@@ -217,17 +217,15 @@ def readable_search(name: str, puzzle: Drops, most: int, k: float) -> tuple[str,
 def test_searches_go_the_way_of_their_readable_twins(name: str, given: dict[str, Any]) -> None:
     ends: set[str] = set()
     for puzzle in puzzles(40, 11, 12, **given):
-        state, (method, k, depth) = puzzle.initial(), METHODS[name]
+        level, state, (method, k, depth) = puzzle.level, puzzle.initial(), METHODS[name]
         status, line, expanded = readable_search(name, puzzle, 250, k)
         search, meter = (
             TreeSearch(puzzle, state, task_of(puzzle, state, method, k, depth)),
             Meter(Budget(expanded=250)),
         )
         solved = search.run(meter, name)
-        assert ("solved" if solved else "unsolvable" if search.is_exhausted else "budget") == status, (
-            puzzle.level
-        )
-        assert (search.line(search.goal) if solved else (), meter.expanded) == (line, expanded), puzzle
+        assert ("solved" if solved else "unsolvable" if search.is_exhausted else "budget") == status, level
+        assert (search.line(search.goal) if solved else (), meter.expanded) == (line, expanded), level
         ends.add(status)
     assert "solved" in ends
     assert "unsolvable" in ends or given.get("drops", 9) > 4
