@@ -235,8 +235,8 @@ def test_a26_the_genetic_algorithm_has_the_numbers_of_the_article() -> None:
 
 def test_a27_on_level_30_a_and_the_genetic_algorithm_find_lines_that_the_cheat_makes_playable() -> None:
     lengths = {}
-    for name in ("a", "genetic"):
-        result = solve(name, ONES)
+    for name, settings in (("a", None), ("genetic", Evolution(generations=40))):
+        result = solve(name, ONES, settings)
         assert (result.status, result.actions, result.limit) == ("budget", (), Limit("supply", 10))
         assert result.best is not None
         assert (result.best.measure, result.best.target) == ("tank-needed", 10)
@@ -270,7 +270,8 @@ def test_a27_with_its_ten_drops_level_30_is_lost_and_that_is_proved() -> None:
 def test_a28_the_four_side_by_side() -> None:
     """The shorter the line, the better: bfs, where it finds one, finds the shortest."""
     puzzle = Drops(LEVELS["drops/article-03-dew"])
-    found = {name: solve(name, puzzle) for name in SOLVERS}
+    settings = {"genetic": Evolution(generations=20)}
+    found = {name: solve(name, puzzle, settings.get(name)) for name in SOLVERS}
     assert {name: result.status for name, result in found.items()} == dict.fromkeys(SOLVERS, "solved")
     assert found["bfs"].cost == 3
     assert all(result.cost is not None and result.cost >= 3 for result in found.values())

@@ -67,7 +67,7 @@ def test_restarts_use_what_a_converged_search_leaves() -> None:
     reached = {
         restarts: sum(
             minimum(
-                JSO([-5] * 5, [5] * 5, seed=seed, max_evaluations=30_000, restarts=restarts),
+                JSO([-5] * 2, [5] * 2, seed=seed, max_evaluations=6000, restarts=restarts),
                 trap,
             )
             < 0.5
@@ -75,7 +75,7 @@ def test_restarts_use_what_a_converged_search_leaves() -> None:
         )
         for restarts in (False, True)
     }
-    assert reached[True] >= reached[False]
+    assert reached[True] > reached[False] == 0
 
 
 def test_the_population_shrinks_linearly() -> None:

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from winnable.optimize.base import Floats, Genomes
+from winnable.optimize.base import Floats
 
 Ints: TypeAlias = NDArray[np.int64]
 Draw: TypeAlias = Callable[[np.random.Generator, int], Any]
@@ -24,11 +24,6 @@ END = -1
 def indices(n: int) -> Ints:
     """0 ... n - 1."""
     return np.arange(n)
-
-
-def below(rng: np.random.Generator, limits: Ints) -> Ints:
-    """Of each limit a number 0 ... limit - 1."""
-    return rng.integers(limits)
 
 
 # Selection
@@ -61,13 +56,14 @@ def tournament(rng: np.random.Generator, losses: Floats, n: int, size: int) -> N
     return drawn[indices(n), losses[drawn].argmin(axis=1)]
 
 
-# Crossover: of parents a and b, row by row, two children each
+# Crossover: of parents a and b two children each
 
 
-def one_point(a: Genomes, b: Genomes, cuts: Ints) -> tuple[Genomes, Genomes]:
-    """cuts: int [n]. The genes before the cut stay, those from the cut on are exchanged."""
-    kept = indices(a.shape[1]) < cuts[:, None]
-    return np.where(kept, a, b), np.where(kept, b, a)
+def one_point(a: Ints, b: Ints, cut: int) -> Ints:
+    """[2, genes]. The genes before the cut stay, those from the cut on are exchanged."""
+    children = np.array((a, b))
+    children[0, cut:], children[1, cut:] = b[cut:], a[cut:]
+    return children
 
 
 def simulated_binary(
@@ -118,9 +114,11 @@ def redraw(rng: np.random.Generator, genomes: Ints, rate: float, fresh: Ints) ->
 
 def redraw_one(rng: np.random.Generator, genomes: Ints, rate: float, fresh: Ints) -> Ints:
     """Each sequence, with chance `rate`, gets at one of its places the gene of `fresh` [n, genes]."""
-    places = below(rng, (genomes != END).sum(axis=1))
-    changed = (indices(genomes.shape[1]) == places[:, None]) & (rng.random((len(genomes), 1)) < rate)
-    return np.where(changed, fresh, genomes)
+    lengths: list[int] = np.count_nonzero(genomes != END, axis=1).tolist()
+    changed, places = genomes.copy(), [int(rng.integers(length)) for length in lengths]
+    for row in np.flatnonzero(rng.random(len(genomes)) < rate).tolist():
+        changed[row, places[row]] = fresh[row, places[row]]
+    return changed
 
 
 def resize(rng: np.random.Generator, genomes: Ints, rate: float, shortest: int, fresh: Ints) -> Ints:

@@ -15,7 +15,6 @@ from winnable.optimize.genetic_operators import (
     END,
     Draw,
     Ints,
-    below,
     checked_share,
     indices,
     one_point,
@@ -173,12 +172,13 @@ class SequenceGenes:
 
     def vary(self, rng: np.random.Generator, parents: Ints) -> Ints:
         children, n = parents.copy(), len(parents)
-        for i in np.flatnonzero(rng.random(n) < self._cross_rate):
+        lengths: list[int] = np.count_nonzero(parents != END, axis=1).tolist()
+        for i in np.flatnonzero(rng.random(n) < self._cross_rate).tolist():
             j = int(rng.integers(n - 1))
-            both = np.array([i, j + (j >= i)])
-            pair = children[both]
-            cut = below(rng, (pair != END).sum(axis=1).min(keepdims=True))
-            children[both] = self._mutated(rng, np.concatenate(one_point(pair[:1], pair[1:], cut)))
+            j += j >= i
+            cut = int(rng.integers(min(lengths[i], lengths[j])))
+            children[i], children[j] = self._mutated(rng, one_point(children[i], children[j], cut))
+            lengths[i], lengths[j] = lengths[j], lengths[i]
         if self.shortest < self.length:
             return resize(rng, children, self._resize_rate, self.shortest, self.draw(rng, n))
         return children

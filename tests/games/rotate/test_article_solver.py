@@ -20,6 +20,7 @@ from winnable.contract.methods import Wanted, choose
 from winnable.games.rotate.article import genetic as article_genetic
 from winnable.games.rotate.article.genetic import Evolution, as_written, drawn_by_centre, improved
 from winnable.games.rotate.article.search import PrunedSearch
+from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.levels.generator import Params, generate
 from winnable.games.rotate.rules.blocks import turned
@@ -150,15 +151,16 @@ def test_a_generation_is_that_of_the_articles_pseudocode(monkeypatch: pytest.Mon
         assert mine.mean() == pytest.approx(other.mean(), abs=4 * error)
 
 
-@pytest.mark.parametrize("make", [as_written, improved])
-def test_runs_end_without_a_gain(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("make", "settings"), [(as_written, GeneticSettings), (improved, ImprovedSettings)])
+def test_runs_end_without_a_gain(make: Any, settings: Any) -> None:
     """On a board that nothing finishes."""
+    assert settings().stalled == 1000
     rotate = Rotate(GAME.parse_board("01/10"))
-    evolution = Evolution(rotate, rotate.initial(), make(rotate, 2, 0), 2)
+    evolution = Evolution(rotate, rotate.initial(), make(rotate, 2, 0, settings(stalled=100)), 2)
     meter = Meter(Budget())
     assert evolution.run(meter)
-    assert (evolution.genetic.generation, evolution.fitness) == (1001, 0)
-    assert (meter.expanded, meter.generated) == (50 * 1001, 2 * 50 * 1001)
+    assert (evolution.genetic.generation, evolution.fitness) == (101, 0)
+    assert (meter.expanded, meter.generated) == (50 * 101, 2 * 50 * 101)
 
 
 def test_the_best_survives_where_it_is_improved() -> None:
@@ -175,6 +177,7 @@ def test_the_best_survives_where_it_is_improved() -> None:
 
 def test_lengths_go_with_the_cells_and_the_turns_left() -> None:
     rotate = board(5, 4, 0)
+    method = choose("solver", GAME.solvers, Wanted("genetic", {"stalled": 20}), "rotate").method
 
     def lengths(state: State, most: int) -> list[int]:
         told: dict[int, None] = {}
@@ -185,7 +188,7 @@ def test_lengths_go_with_the_cells_and_the_turns_left() -> None:
                 budget.cancel()
 
         budget = Budget(expanded=90_000, on_progress=tell)
-        solve("genetic", rotate, budget, state)
+        method(rotate, state, budget, 0)
         return [*told]
 
     assert lengths(rotate.initial(), 2) == [6, 7]
