@@ -62,7 +62,7 @@ def bootstrap_interval(
         raise ValueError("values: none are given")
     sample = np.asarray(values, np.float64)
     rng = np.random.default_rng(seed)
-    means = np.array([rng.choice(sample, sample.size).mean() for _ in range(resamples)])
+    means = np.array([sample[rng.integers(sample.size, size=sample.size)].mean() for _ in range(resamples)])
     tail = (1 - level) / 2
     low, high = np.quantile(means, (tail, 1 - tail))
     return float(low), float(high)

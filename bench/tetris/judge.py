@@ -92,7 +92,8 @@ def gain_of(found: Splitting) -> tuple[float, float, float]:
     bootstrap of the runs. Base games and warm-up count."""
     rng = np.random.default_rng(0)
     hazards = np.array(found.hazards)
-    drawn = [_relative_variance(rng.choice(hazards, hazards.size)) for _ in range(2000)]
+    again = (hazards[rng.integers(hazards.size, size=hazards.size)] for _ in range(2000))
+    drawn = [_relative_variance(sample) for sample in again]
     variances = (_relative_variance(hazards), *np.quantile(drawn, (0.975, 0.025)))
     steps = found.steps / hazards.size
     gain, low, high = (1 / (found.hazard * steps * float(v)) if v else inf for v in variances)

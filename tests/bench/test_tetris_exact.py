@@ -184,6 +184,7 @@ def test_the_benchmark_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tetris_exact, "optimal_mean", lambda width, height: best)  # pyright: ignore
     monkeypatch.setattr(tetris_exact, "CONTROLLERS", some)
     monkeypatch.setattr(tetris_exact, "COPIES", 500)
+    monkeypatch.setattr(tetris_exact, "BASE_PIECES", 4000)
     calls: list[tuple[int, int]] = []
 
     def note(done: int, total: int) -> None:

@@ -27,6 +27,12 @@ def short_rounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(training, "ROUND_MOVES", 20_000)
 
 
+@pytest.fixture
+def frequent_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(training, "ROUND_MOVES", 2_000)
+    monkeypatch.setattr(training, "POINT_GAMES", 100)
+
+
 def worked(trainer: Trainer, games: int) -> list[Point]:
     points: list[Point] = []
     trainer.work(points.extend, threading.Event(), games=games)
@@ -153,19 +159,20 @@ def test_checkpoints_of_other_settings_are_refused(change: dict[str, Any], tmp_p
         Trainer(msgspec.structs.replace(TINY, **change), read(tmp_path / "one.network"))
 
 
+@pytest.mark.usefixtures("frequent_points")
 def test_a_kept_training_goes_on_as_if_nothing_had_happened() -> None:
     kept = training_store.create(TINY)
     trainer, complaints = kept.resume()
-    trainer.work(lambda points: kept.keep(trainer, points), threading.Event(), games=1300)
+    trainer.work(lambda points: kept.keep(trainer, points), threading.Event(), games=130)
     kept.save(trainer)
     later = training_store.find(kept.id)
     assert later.settings == TINY
     again, more_complaints = later.resume()
     assert complaints == more_complaints == []
     assert same(trainer, again)
-    again.work(lambda points: later.keep(again, points), threading.Event(), games=2100)
+    again.work(lambda points: later.keep(again, points), threading.Event(), games=210)
     uninterrupted = Trainer(TINY)
-    points = worked(uninterrupted, 2100)
+    points = worked(uninterrupted, 210)
     assert same(again, uninterrupted)
     assert [(point.games, point.mean) for point in later.points()] == [
         (point.games, point.mean) for point in points
@@ -173,9 +180,10 @@ def test_a_kept_training_goes_on_as_if_nothing_had_happened() -> None:
 
 
 def saved_thrice() -> training_store.KeptTraining:
+    """The first and the last time with a point of the curve."""
     kept = training_store.create(TINY)
     trainer, _ = kept.resume()
-    for games in (1000, 1500, 2000):
+    for games in (100, 150, 200):
         trainer.work(lambda points: kept.keep(trainer, points), threading.Event(), games=games)
         kept.save(trainer)
     return kept
@@ -229,21 +237,23 @@ def test_what_cannot_be_pruned() -> None:
     assert len(training_store.trainings()) == 1
 
 
+@pytest.mark.usefixtures("frequent_points")
 def test_a_damaged_checkpoint_is_moved_aside() -> None:
     kept = saved_thrice()
     older, newest = checkpoints(kept)
     newest.write_bytes(newest.read_bytes()[:-1])
     trainer, complaints = kept.resume()
-    assert trainer.games == 1500
-    assert [point.games for point in kept.points()] == [1000]
+    assert trainer.games == 150
+    assert [point.games for point in kept.points()] == [100]
     assert len(complaints) == 1
     assert newest.name in complaints[0]
     assert "damaged" in complaints[0]
     assert checkpoints(kept) == [older]
     assert newest.with_suffix(".damaged").exists()
-    assert kept.resume()[0].games == 1500
+    assert kept.resume()[0].games == 150
 
 
+@pytest.mark.usefixtures("frequent_points")
 def test_no_checkpoint_that_is_whole_is_an_error() -> None:
     kept = saved_thrice()
     for path in checkpoints(kept):
@@ -253,13 +263,14 @@ def test_no_checkpoint_that_is_whole_is_an_error() -> None:
     assert len(checkpoints(kept)) == 2
 
 
+@pytest.mark.usefixtures("frequent_points")
 def test_what_an_ended_program_left_unfinished_is_dropped() -> None:
     kept = saved_thrice()
     folder = folder_of(kept)
-    (folder / ".checkpoint-000000002100.network.x1").write_bytes(b"half")
+    (folder / ".checkpoint-000000000210.network.x1").write_bytes(b"half")
     with (folder / "curve.jsonl").open("ab") as curve:
-        curve.write(b'{"games":3000,"mo')
-    assert [point.games for point in kept.points()] == [1000, 2000]
+        curve.write(b'{"games":300,"mo')
+    assert [point.games for point in kept.points()] == [100, 200]
     kept.resume()
     assert not list(folder.glob(".*"))
     assert len((folder / "curve.jsonl").read_bytes().splitlines()) == 2

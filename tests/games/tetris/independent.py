@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 Cells = frozenset[tuple[int, int]]
 """(column, row) from the left and the floor."""
 
@@ -16,6 +18,7 @@ LINES = {
 }
 
 
+@cache
 def shape(name: str, turns: int) -> Cells:
     """With its least column and row at 0."""
     drawn = LINES[name]
@@ -30,19 +33,20 @@ def moved(cells: Cells, right: int, up: int) -> Cells:
     return frozenset((x + right, y + up) for x, y in cells)
 
 
-def turns_that_differ(name: str) -> list[int]:
+@cache
+def turns_that_differ(name: str) -> tuple[int, ...]:
     seen: list[Cells] = []
     for turns in range(4):
         if shape(name, turns) not in seen:
             seen.append(shape(name, turns))
-    return list(range(len(seen)))
+    return tuple(range(len(seen)))
 
 
 def drop(wall: Cells, name: str, turns: int, column: int) -> Cells:
-    """The piece's cells at rest, fallen from far above."""
-    piece = moved(shape(name, turns), column, 100)
-    while min(y for _, y in piece) > 0 and not moved(piece, 0, -1) & wall:
-        piece = moved(piece, 0, -1)
+    """The piece's cells at rest, fallen from above the wall."""
+    piece = moved(shape(name, turns), column, 1 + max((y for _, y in wall), default=-1))
+    while (lower := moved(piece, 0, -1)).isdisjoint(wall) and all(y >= 0 for _, y in lower):
+        piece = lower
     return piece
 
 

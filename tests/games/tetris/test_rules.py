@@ -207,7 +207,7 @@ def test_in_the_seeds_game_a_piece_turns_in_the_programs_order_and_the_square_in
             assert (kinds, turns) == ([1, 0, 0], [0, 1, 0])
         else:
             assert set(kinds) == {kind}
-            assert sorted(turns) == turns_that_differ(NAMES[kind])
+            assert sorted(turns) == list(turns_that_differ(NAMES[kind]))
 
 
 def test_in_the_seeds_game_a_high_wall_stops_a_piece_on_its_way() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests import fresh_python
-from tests.games.tetris.modern.test_placements import appears, boards, columns_of
+from tests.games.tetris.modern.test_placements import appears, boards, columns_of, compiled
 from tests.games.tetris.modern.test_replay import HANDLINGS
 from winnable.contract.core import IllegalAction, LevelError, WinnableError, replay
 from winnable.games.tetris.modern.players import bot_kernels, move_kernels, value_kernels
@@ -196,7 +196,7 @@ def followers(path: Path, pieces: str, first: bool) -> Iterator[Path]:
     for piece, hold, taken in choices:
         if not fits(path.rows, shape(piece, 0), *SPAWN):
             continue
-        for rest, way in placements(path.rows, appears(piece)).items():
+        for rest, way in compiled(path.rows, appears(piece), grounded=False).items():
             if min(y for _, y in rest.cells) >= 20:
                 continue
             filled = board.put(path.rows, rest.cells, "X")
@@ -211,6 +211,7 @@ def followers(path: Path, pieces: str, first: bool) -> Iterator[Path]:
 
 
 def best_by_brute_force(start: Path, pieces: str, depth: int) -> float:
+    """Of every row of placements; that bits find all of them is the matter of `test_placements`."""
     paths = [start]
     for played in range(depth):
         paths = [after for path in paths for after in followers(path, pieces, played == 0)]

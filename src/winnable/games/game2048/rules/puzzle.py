@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from winnable.contract.chance import Dice, Seeded, Turn
@@ -48,6 +50,7 @@ class Game2048:
             tuple(map(tuple, across)),
         )
         """Of each action: the lines of cells along which tiles slide, each from its far side on."""
+        self._picks = tuple(tuple(itemgetter(*line) for line in lines) for lines in self.lines)
 
     def initial(self, dice: Dice) -> State:
         if self.level.board:
@@ -64,8 +67,8 @@ class Game2048:
             return ()
         return tuple(
             action
-            for action, lines in enumerate(self.lines)
-            if any(_moves([state[cell] for cell in line]) for line in lines)
+            for action, picks in enumerate(self._picks)
+            if any(_slid(line)[0] != line for pick in picks for line in (pick(state),))
         )
 
     def afterstate(self, state: State, action: Action) -> tuple[State, int]:
@@ -73,8 +76,8 @@ class Game2048:
         if action not in self.legal_actions(state):
             raise IllegalAction("action.here", given=action)
         cells, reward = list(state), 0
-        for line in self.lines[action]:
-            moved, gained = slide([state[cell] for cell in line])
+        for line, pick in zip(self.lines[action], self._picks[action], strict=True):
+            moved, gained = _slid(pick(state))
             reward += gained
             for cell, exponent in zip(line, moved, strict=True):
                 cells[cell] = exponent
@@ -126,8 +129,11 @@ def slide(line: Sequence[int]) -> tuple[list[int], int]:
     return moved + [0] * (len(line) - len(moved)), reward
 
 
-def _moves(line: Sequence[int]) -> bool:
-    return slide(line)[0] != list(line)
+@lru_cache(1 << 16)
+def _slid(line: State) -> tuple[State, int]:
+    """`slide`, remembered: boards have few different lines."""
+    moved, reward = slide(line)
+    return tuple(moved), reward
 
 
 def _with_tile(board: State, cell: int, exponent: int) -> State:

@@ -54,8 +54,10 @@ class Controller:
         actions = game.legal_actions(state)
         for action in actions:
             placed = Placement(game, state, action)
-            if not placed.over and (best is None or self.value(placed) > best[0]):
-                best = self.value(placed), action
+            if not placed.over:
+                value = self.value(placed)
+                if best is None or value > best[0]:
+                    best = value, action
         return actions[0] if best is None else best[1]
 
 

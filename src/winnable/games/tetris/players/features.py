@@ -11,7 +11,7 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from winnable.games.tetris.players import surface
-from winnable.games.tetris.players.placement import Placement, height_of, holes_in
+from winnable.games.tetris.players.placement import Placement, holes_in
 
 
 def landing_height(placed: Placement) -> float:
@@ -32,18 +32,16 @@ def lines(placed: Placement) -> float:
 def row_transitions(placed: Placement) -> float:
     """Neighbours in a row of which one is filled and the other not; 2 in an empty row."""
     return sum(
-        placed.is_filled(column, row) != placed.is_filled(column + 1, row)
-        for row in range(len(placed.rows))
-        for column in range(-1, placed.width)
+        left != right
+        for cells in zip(*placed.columns, strict=True)
+        for left, right in pairwise((True, *cells, True))
     )
 
 
 def column_transitions(placed: Placement) -> float:
     """Neighbours in a column of which one is filled and the other not; 1 in an empty column."""
     return sum(
-        placed.is_filled(column, row - 1) != placed.is_filled(column, row)
-        for column in range(placed.width)
-        for row in range(len(placed.rows) + 1)
+        below != above for column in placed.columns for below, above in pairwise((True, *column, False))
     )
 
 
@@ -63,13 +61,9 @@ def hole_depth(placed: Placement) -> float:
 
 def _wells(placed: Placement, column: int) -> list[int]:
     """Rows of the empty cells between two filled ones, from the top."""
-    return [
-        row
-        for row in reversed(range(len(placed.rows)))
-        if not placed.is_filled(column, row)
-        and placed.is_filled(column - 1, row)
-        and placed.is_filled(column + 1, row)
-    ]
+    side = [True] * len(placed.rows)
+    left, here, right = [side, *placed.columns, side][column : column + 3]
+    return [row for row in reversed(range(len(here))) if left[row] and right[row] and not here[row]]
 
 
 def _depth(placed: Placement, column: int, row: int) -> int:
@@ -103,8 +97,7 @@ def well_triangles(placed: Placement) -> float:
 
 def diversity(placed: Placement) -> float:
     """How many of the steps -2 ... 2 there are from a column's height to the next."""
-    heights = [height_of(column) for column in placed.columns]
-    steps = {right - left for left, right in pairwise(heights)}
+    steps = {right - left for left, right in pairwise(placed.heights)}
     return len(steps & {-2, -1, 0, 1, 2})
 
 

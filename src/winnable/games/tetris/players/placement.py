@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from winnable.games.tetris.rules.puzzle import Afterstate, Landing, State, Tetris, add
 
@@ -34,6 +35,10 @@ class Placement:
                 if filled[self.landing.row + index] == game.full
             )
         )
+
+    @cached_property
+    def heights(self) -> list[int]:
+        return [height_of(column) for column in self.columns]
 
     def is_filled(self, column: int, row: int) -> bool:
         if not 0 <= column < self.width or row < 0:

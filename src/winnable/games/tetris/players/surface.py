@@ -14,12 +14,8 @@ from winnable.games.tetris.players.placement import Placement, height_of, holes_
 from winnable.games.tetris.rules.pieces import SHAPES
 
 
-def heights(placed: Placement) -> list[int]:
-    return [height_of(column) for column in placed.columns]
-
-
 def steps(placed: Placement) -> list[int]:
-    return [right - left for left, right in pairwise(heights(placed))]
+    return [right - left for left, right in pairwise(placed.heights)]
 
 
 def _kinds(placed: Placement, *kinds: tuple[int, ...]) -> int:
@@ -76,7 +72,7 @@ def cliffs(placed: Placement) -> float:
 
 def fitting_pieces(placed: Placement) -> float:
     """How many of the seven pieces fit somewhere."""
-    tall = heights(placed)
+    tall = placed.heights
     return sum(
         any(
             len({tall[left + i] - bottom for i, bottom in enumerate(shape.bottoms)}) == 1
@@ -95,7 +91,7 @@ def bumpiness(placed: Placement) -> float:
 
 def highest(placed: Placement) -> float:
     """The height of the wall."""
-    return max(heights(placed))
+    return max(placed.heights)
 
 
 def thin_covers(placed: Placement) -> float:

@@ -11,6 +11,7 @@ from the start, and the piece falls to the ground after each tap.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from heapq import heappop, heappush
 from typing import NamedTuple
 
@@ -47,6 +48,7 @@ class Way(NamedTuple):
     taps: tuple[str, ...]
 
 
+@cache
 def same_cells(piece: str, turn: int) -> tuple[int, int, int]:
     """The least turn of the same shape, and how far its centre lies from this one's: (turn, x, y)."""
     cells = shape(piece, turn)
