@@ -45,7 +45,7 @@ class Solvable(Game, Solves):
 
 
 SEEDS = (0, 1, 20261121)
-MOST_STATES = 500
+MOST_STATES = 150
 """Of a random game; those of some games never end."""
 
 
@@ -187,15 +187,15 @@ class GameContract:
         default, *others = game.players.values()
         for make in (default, *(make for make in others if takes(make, puzzle))):
             games: list[list[int]] = []
-            for seed in (5, 5):
-                player, state = make(puzzle, seed), puzzle.initial()
+            for most in (30, 10):
+                player, state = make(puzzle, 5), puzzle.initial()
                 chosen: list[int] = []
-                while puzzle.legal_actions(state) and len(chosen) < 30:
+                while puzzle.legal_actions(state) and len(chosen) < most:
                     chosen.append(player.choose(state))
                     assert chosen[-1] in puzzle.legal_actions(state)
                     state = puzzle.apply(state, chosen[-1])
                 games.append(chosen)
-            assert games[0] == games[1]
+            assert games[0][:10] == games[1]
 
     def test_a_game_ships_levels_with_titles(self, game: Game) -> None:
         levels = list(shipped_levels(game))

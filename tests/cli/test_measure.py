@@ -78,7 +78,7 @@ def test_bad_input_is_one_error(run: Run, arguments: tuple[str, ...], words: str
     one_error(run("measure", *arguments, code=2), words)
 
 
-SMALL = ("layers=6", "sets=3", "kinds=8", "side=4")
+SMALL = ("layers=5", "sets=2", "kinds=8", "side=4")
 
 
 def test_levels_are_made_to_order(run: Run, tmp_path: Path) -> None:

@@ -1,11 +1,11 @@
 """Kernels that only others call have no machine code of their own, and yet all of them work."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
-from tests.fresh_python import printed
-from tests.kernel_scripts import COUNTS
+from tests.kernel_scripts import run
 
 COMPILE = """
 from dataclasses import replace
@@ -32,7 +32,7 @@ compilers.close()
 assert not [took for took in compilers.took() if took.error], compilers.took()
 print(compilers.standing("tetris"))
 """
-VALUES = f"""{COUNTS}
+VALUES = """
 import numpy as np
 from winnable.compiled.bit_kernels import count_ones
 from winnable.games.tetris.players.kernels import figures_of, wells_in
@@ -42,11 +42,8 @@ ones = count_ones(column)
 """
 
 
-@pytest.fixture
-def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Empty."""
-    monkeypatch.setenv("WINNABLE_CACHE", str(tmp_path / "cache"))
-    return tmp_path / "cache" / "kernels"
+def printed(cache: Path, script: str, jit: str = "1") -> str:
+    return run(cache.parent, script, WINNABLE_CACHE=str(cache.parent), WINNABLE_JIT=jit)
 
 
 def kinds(cache: Path) -> list[str]:
@@ -57,32 +54,41 @@ INNER = ["bit_length.inner", "count_ones.inner", "trailing_zeros.inner"]
 WHOLE = ["figures_of.kernel", "wells_in.kernel"]
 
 
-def test_callers_are_whole_and_what_python_calls_after_all_is_compiled(cache: Path) -> None:
-    printed(COMPILE, jit=True)
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a cache that was empty before."""
+    cache = tmp_path_factory.mktemp("compiled") / "kernels"
+    printed(cache, COMPILE)
     assert kinds(cache) == sorted(INNER + WHOLE), "none of those that nobody calls"
-    script = f"{VALUES}print(*figures)\nprint(ones)\n"
-    figures, ones = printed(script, jit=False).splitlines()
+    return cache
+
+
+@pytest.fixture
+def cache(compiled: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(compiled, tmp_path / "kernels"))
+
+
+def test_callers_are_whole_and_what_python_calls_after_all_is_compiled(cache: Path) -> None:
+    figures, ones = printed(cache, f"{VALUES}print(*figures)\nprint(ones)\n", jit="0").splitlines()
     script = f"{VALUES}print(*figures, *counts(figures_of, wells_in))\nprint(ones, *counts(count_ones))\n"
-    assert printed(script, jit=True).splitlines() == [f"{figures} 2 0", f"{ones} 0 1"]
+    assert printed(cache, script).splitlines() == [f"{figures} 2 0", f"{ones} 0 1"]
     assert "count_ones.kernel" in kinds(cache)
 
 
 def test_inner_kernels_are_not_missed_once_their_callers_are_there(cache: Path) -> None:
-    printed(COMPILE, jit=True)
     for path in cache.glob("*.inner"):
         path.unlink()
-    assert printed(COMPILE, jit=True) == "Standing(done=6, total=6)\n"
+    assert printed(cache, COMPILE) == "Standing(done=6, total=6)"
     assert kinds(cache) == WHOLE
     next(cache.glob("*figures_of*")).unlink()
-    printed(COMPILE, jit=True)
+    printed(cache, COMPILE)
     assert kinds(cache) == sorted(INNER + WHOLE)
 
 
 def test_a_kernel_that_was_inner_for_another_game_is_made_whole(cache: Path) -> None:
-    printed(COMPILE, jit=True)
     whole = COMPILE.replace(
         'count_ones", "first", (0,), (), 0.1, True', 'count_ones", "first", (0,), (), 0.1, False'
     )
     assert whole != COMPILE
-    printed(whole, jit=True)
+    printed(cache, whole)
     assert kinds(cache) == sorted([*INNER, *WHOLE, "count_ones.kernel"])

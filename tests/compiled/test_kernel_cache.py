@@ -12,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -53,18 +54,19 @@ print(whole(Pair(1, 2)), *counts(whole))
 ANSWER = "44"
 
 
-def _run(folder: Path, parts: str = PARTS, **changed: str) -> tuple[str, str]:
+def _run(folder: Path, parts: str = PARTS, *, fresh: bool = False, **changed: str) -> tuple[str, str]:
     """The answer, and whether the outermost kernel was loaded: "1 0", or compiled: "0 1"."""
     (folder / "parts.py").write_text(parts)
-    answer, _, counted = run(folder, WHOLE, PYTHONDONTWRITEBYTECODE="1", **changed).partition(" ")
+    said = run(folder, WHOLE, fresh=fresh, PYTHONDONTWRITEBYTECODE="1", **changed)
+    answer, _, counted = said.partition(" ")
     return answer, counted
 
 
 @pytest.fixture(scope="module")
 def warm(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cache with all of it."""
+    """A cache with all of it, made by a process with hashes of its own."""
     folder = tmp_path_factory.mktemp("warm")
-    assert _run(folder) == (ANSWER, "0 1")
+    assert _run(folder, fresh=True) == (ANSWER, "0 1")
     assert len(kept(folder)) == 3
     return folder
 
@@ -172,7 +174,7 @@ def test_a_disk_that_is_really_full_keeps_no_kernel_from_running(tmp_path: Path)
         subprocess.run(["umount", str(disk)], check=True)
 
 
-NOWHERE = {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing/cache"}
+NOWHERE: dict[str, Any] = {"HOME": "/proc/nothing", "XDG_CACHE_HOME": "/proc/nothing/cache"}
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="/proc")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numba import types
 
-from tests.fresh_python import printed
+from tests.kernel_scripts import run
 from winnable.compiled import kernel_lists
 from winnable.compiled.kernel_lists import Kernel, KernelList, Said
 from winnable.contract.registry import GAMES, load_game
+from winnable.store import caches
 
 NUMBERS = ["bool", "int8", "uint16", "int32", "int64", "uint64", "float32", "float64", "complex128"]
 PAIR = "winnable.games.game2048.exact.small_kernels:Exchange"
@@ -65,23 +68,18 @@ def test_a_list_comes_back_from_its_file(tmp_path: Path) -> None:
 ASKED = """
 import json
 from winnable.compiled import kernel_cache, kernel_lists
+from winnable.contract.abilities import Foresees
 from winnable.contract.core import Budget
 from winnable.contract.registry import load_game
+from winnable.levels.files import shipped_level
 asked = []
 load = kernel_cache.KernelCache.load_overload
 def recorded(self, sig, context):
     function, types = self._kernel.py_func, kernel_cache._types(sig)
-    asked.append([f"{{function.__module__}}:{{function.__name__}}", list(map(kernel_lists.said, types))])
+    asked.append([f"{function.__module__}:{function.__name__}", list(map(kernel_lists.said, types))])
     return load(self, sig, context)
 kernel_cache.KernelCache.load_overload = recorded
-game = load_game({name!r})
-{call}
-print(json.dumps(asked))
-"""
-WARM = "game.warm()"
-LAMP = """
-from winnable.contract.abilities import Foresees
-from winnable.levels.files import shipped_level
+game = load_game(NAME)
 shipped = shipped_level(game.cover)
 level = game.parse_board(game.cover) if shipped is None else shipped.level
 puzzle = game.puzzle(level)
@@ -89,31 +87,43 @@ if isinstance(game, Foresees):
     game.outlook(puzzle, puzzle.initial(), Budget(0.5), 0)
 else:
     game.live_solver(puzzle)(puzzle, puzzle.initial(), Budget(0.5), 0)
+lamp = asked[:]
+game.warm()
+print(json.dumps([lamp, asked]))
 """
 
 
-def _asked(name: str, call: str) -> list[tuple[str, list[Said]]]:
-    """The kernels, each with its types, that the call needs in a fresh process: those that are loaded for
-    themselves where the cache is warm, all where it is cold."""
-    asked = [(name, said) for name, said in json.loads(printed(ASKED.format(name=name, call=call), jit=True))]
-    assert asked, "nothing was asked for"
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Any]:
+    """The kernels, each with its types, that a fresh process needs for the lamp, and then for `warm`, too:
+    those that are loaded for themselves where the cache is warm, all where it is cold."""
+    warm = str(caches.writable(caches.KERNELS).parent)
+
+    @cache
+    def asked(name: str) -> Any:
+        script = f"NAME = {name!r}\n{ASKED}"
+        found = run(tmp_path_factory.mktemp("asked"), script, WINNABLE_CACHE=warm, WINNABLE_JIT="1")
+        lamp, whole = ([tuple(one) for one in part] for part in json.loads(found))
+        assert lamp, "nothing was asked for"
+        return lamp, whole
+
     return asked
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_list_has_all_that_the_game_warms(name: str) -> None:
+def test_the_list_has_all_that_the_game_warms(name: str, asked: Callable[[str], Any]) -> None:
     listed = kernel_lists.read(load_game(name))
     entries = [(kernel.name, listed.arguments(kernel)) for kernel in listed.kernels]
-    missing = [asked for asked in _asked(name, WARM) if asked not in entries]
+    missing = [one for one in asked(name)[1] if one not in entries]
     assert not missing, f"run `winnable warm --record`: {missing}"
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_the_first_part_is_what_the_lamp_needs(name: str) -> None:
+def test_the_first_part_is_what_the_lamp_needs(name: str, asked: Callable[[str], Any]) -> None:
     game = load_game(name)
     listed, first = kernel_lists.read(game), next(iter(game.kernels))
     entries = [(kernel.name, listed.arguments(kernel)) for kernel in listed.kernels if kernel.part == first]
-    missing = [asked for asked in _asked(name, LAMP) if asked not in entries]
+    missing = [one for one in asked(name)[0] if one not in entries]
     assert not missing, f"run `winnable warm --record`: {missing}"
 
 

@@ -40,8 +40,8 @@ def positions(count: int, seed: int, most_tiles: int = 24) -> list[Position]:
 
 @pytest.fixture(scope="module")
 def many() -> list[Position]:
-    found = positions(2000, 1)
-    assert 700 < sum(winnable for *_, winnable in found) < 1500
+    found = positions(1000, 1)
+    assert 350 < sum(winnable for *_, winnable in found) < 750
     return found
 
 
@@ -73,7 +73,7 @@ def test_either_direction_alone_is_right(
     """Also with the lists of large levels."""
     if direct:
         monkeypatch.setattr(plan_module, "MAX_CLOSED_TILES", 0)
-    for puzzle, state, winnable in many[:1000] if direct else many:
+    for puzzle, state, winnable in many[:500] if direct else many:
         if puzzle.is_goal(state) or puzzle.is_full(state):
             continue
         plan = make_plan(puzzle)

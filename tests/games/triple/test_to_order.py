@@ -12,7 +12,7 @@ from winnable.games.triple.players.fair_players import Quick
 from winnable.games.triple.rules.level import Level, Tools
 from winnable.games.triple.rules.puzzle import Triple
 
-PARAMS = Params(layers=8, sets=3, kinds=10, side=4)
+PARAMS = Params(layers=5, sets=2, kinds=8, side=4)
 
 
 def share_won(level: Level, player: str, games: int) -> float:
