@@ -187,15 +187,15 @@ class GameContract:
         default, *others = game.players.values()
         for make in (default, *(make for make in others if takes(make, puzzle))):
             games: list[list[int]] = []
-            for most in (30, 10):
-                player, state = make(puzzle, 5), puzzle.initial()
+            for seed in (5, 5):
+                player, state = make(puzzle, seed), puzzle.initial()
                 chosen: list[int] = []
-                while puzzle.legal_actions(state) and len(chosen) < most:
+                while puzzle.legal_actions(state) and len(chosen) < 30:
                     chosen.append(player.choose(state))
                     assert chosen[-1] in puzzle.legal_actions(state)
                     state = puzzle.apply(state, chosen[-1])
                 games.append(chosen)
-            assert games[0][:10] == games[1]
+            assert games[0] == games[1]
 
     def test_a_game_ships_levels_with_titles(self, game: Game) -> None:
         levels = list(shipped_levels(game))
