@@ -1,5 +1,6 @@
 """The front page, the way back to it, and what a fresh browser finds there."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -156,3 +157,22 @@ def test_h3_a_game_that_had_help_earns_no_stars(open_page: Open, look: Look) -> 
     by(page, "board").locator(".cell").nth(0).click()
     expect(page.locator("body")).to_have_attribute("data-standing", "won")
     expect(by(page, "card-stars")).to_have_attribute("data-stars", "3")
+
+
+@pytest.mark.parametrize(("width", "language"), [(1280, "en-US"), (360, "zh-CN")])
+def test_todays_level_says_how_hard_it_is(open_page: Open, look: Look, width: int, language: str) -> None:
+    page = front(open_page, width=width, language=language)
+    by(page, "front-drops-daily").click()
+    playing(page, "drops")
+    said = "容易|中等|有些难|难|极难" if language == "zh-CN" else "easy|medium|tricky|hard|fiendish"
+    expect(by(page, "rating")).to_have_text(re.compile(said))
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    look(page, f"rated-{width}-{language}")
+
+
+def test_levels_to_choose_from_say_how_hard_they_are(open_page: Open, look: Look) -> None:
+    page = open_page(address="#triple/2-pyramid")
+    expect(by(page, "rating")).to_have_text("medium")
+    by(page, "levels-open").click()
+    expect(by(page, "level-rating")).to_have_text(["easy", "medium", "medium", "tricky", "tricky", "tricky"])
+    look(page, "rated-levels")

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.stats.difficulty import difficulty, in_words
+from winnable.stats.difficulty import Rating, Word, difficulty, rating
 
-WORDS = ((8, "easy"), (16, "medium"), (28, "hard"))
+WORDS: tuple[tuple[float, Word], ...] = ((8, "easy"), (16, "medium"), (28, "hard"))
 counts = st.integers(1, 40)
 
 
@@ -22,6 +22,6 @@ def test_it_grows_with_par_with_fewer_good_actions_and_with_what_the_obvious_los
 
 
 def test_words() -> None:
-    assert in_words(8, WORDS) == "8.0, easy"
-    assert in_words(8.01, WORDS) == "8.0, medium"
-    assert in_words(100, WORDS) == "100.0, fiendish"
+    assert rating(8, WORDS) == Rating("easy", 8)
+    assert rating(8.01, WORDS) == Rating("medium", 8.01)
+    assert rating(100, WORDS) == Rating("fiendish", 100)

@@ -9,6 +9,7 @@ from typing import Any, Protocol, TypeVar
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Action, Budget, SolveResult
+from winnable.stats.difficulty import Rating
 
 T = TypeVar("T")
 
@@ -50,6 +51,9 @@ class Means(Protocol):
 
 class Companion(Protocol):
     """Worker threads learn while others read. As it stands here it knows nothing and settles at once."""
+
+    rating: Rating | None = None
+    """How hard the level is for a person; None: it is not known (yet)."""
 
     @property
     def adviser(self) -> str | None:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from winnable.contract.provenance import ClosedSet
     from winnable.contract.tables import Table
     from winnable.contract.tunable import Tunable
+    from winnable.stats.difficulty import Rating
 
 Repair: TypeAlias = Callable[[Any, int, Budget], Any]
 """(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
@@ -155,6 +156,16 @@ class Measures(Protocol):
 
     def measure(self, level: Any, budget: Budget, seed: int) -> Iterator[Figure]:
         """Figures as they become known. Raises LevelError."""
+        ...
+
+
+@runtime_checkable
+class Rates(Protocol):
+    """It can say in a word how hard a level is for a person."""
+
+    def rate(self, level: Any, budget: Budget, seed: int) -> Rating | None:
+        """The same for the same seed, unless the budget ends before; then, and where it cannot be told of such
+        a level, None."""
         ...
 
 

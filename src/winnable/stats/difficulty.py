@@ -4,6 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import log2
+from typing import Literal, TypeAlias
+
+from msgspec import Struct
+
+Word: TypeAlias = Literal["easy", "medium", "tricky", "hard", "fiendish"]
+
+
+class Rating(Struct, frozen=True):
+    """How hard a level is for a person.
+
+    word:   `difficulty.WORD` in the catalogues
+    figure: what the word is from, on the scale of its game: larger is harder
+    """
+
+    word: Word
+    figure: float
 
 
 def difficulty(par: int, choices: int, good: int, astray: int = 0) -> float:
@@ -16,7 +32,6 @@ def difficulty(par: int, choices: int, good: int, astray: int = 0) -> float:
     return par * (1 + log2(choices / good)) + astray
 
 
-def in_words(figure: float, words: Sequence[tuple[float, str]]) -> str:
-    """The figure and its word: of the first entry that it does not exceed, else `fiendish`."""
-    word = next((word for most, word in words if figure <= most), "fiendish")
-    return f"{figure:.1f}, {word}"
+def rating(figure: float, words: Sequence[tuple[float, Word]]) -> Rating:
+    """Its word is that of the first entry that the figure does not exceed, else `fiendish`."""
+    return Rating(next((word for most, word in words if figure <= most), "fiendish"), figure)

@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from winnable.analysis.rating import shipped_ratings
 from winnable.contract.abilities import Explains, Pages, Tunes, Weighs, repairs_of, solvers_of, tunables_of
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
@@ -47,9 +48,9 @@ def picture(name: str) -> str:
 @cache
 def _describe(name: str) -> tuple[Game, GameInfo] | None:
     try:
-        game = load_game(name)
+        game, ratings = load_game(name), shipped_ratings(name)
         levels = [
-            LevelInfo(level_name, dict(level.title), series_of(level_name))
+            LevelInfo(level_name, dict(level.title), series_of(level_name), ratings.get(level_name))
             for level_name, level in shipped_levels(game)
         ]
     except WinnableError as error:  # which names the package that brings it

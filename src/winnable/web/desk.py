@@ -14,16 +14,19 @@ from typing import Any, Protocol
 import msgspec
 
 from winnable.analysis.companion import Companion
+from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Verdicts
-from winnable.contract.abilities import Explains
+from winnable.contract.abilities import Explains, Rates
 from winnable.contract.core import Action, Player, WinnableError, action_name, completion
+from winnable.levels.files import NamedLevel
+from winnable.stats.difficulty import Rating
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.web.answers import Lines, told
 from winnable.web.boards import view_of
-from winnable.web.events import Branches, Event, Explained, State
+from winnable.web.events import Branches, Event, Explained, Rated, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
-from winnable.web.jobs import Jobs
+from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.kernels import Kernels
 from winnable.web.lamp import DeskLamp, Member
 from winnable.web.opening import Opened, merge
@@ -31,6 +34,8 @@ from winnable.web.refusals import refusal
 
 MOST_KNOWN = 1000
 """On lines of more actions it takes too long to look up what is known of each state."""
+
+RATING_SECONDS = 20.0
 
 log = logging.getLogger("winnable.studio")
 
@@ -62,6 +67,8 @@ class Desk:
         self._verdicts = Verdicts()
         self._looked_up: int = -1
         """Like `_turns`, when the line was; -1: it never was."""
+        self._is_rated = False
+        """Or will be."""
         self.players: dict[str, Player[Any]] = {}
         self.members: set[Member] = set()
         self._hub = hub
@@ -96,7 +103,8 @@ class Desk:
     def go_on_with(self, easier: Opened) -> None:
         """The same game on another level, in which all its actions are legal."""
         self.session, self._level, self._code = easier.session, easier.level, easier.code
-        self.companion = self._hub.companion(easier)
+        rating, self.companion = self.companion.rating, self._hub.companion(easier)
+        self.companion.rating = rating  # more help makes no other board
         self._verdicts, self._looked_up = Verdicts(), -1
         self._cheats = self._has_cheat()
         self.players.clear()
@@ -176,6 +184,26 @@ class Desk:
         if self._unkept:
             member.send(refusal("", self._unkept))
         self.lamp.join(member)
+        self._rate()
+
+    def _rate(self) -> None:
+        """Once, beside what people wait for."""
+        companion, session, jobs, kernels = self.companion, self.session, self._hub.jobs, self._hub.kernels
+        if self._is_rated or companion.rating is not None or not isinstance(session.game, Rates):
+            return
+        self._is_rated = True
+        named = NamedLevel(session.game, session.level, session.level_id)
+
+        def work(job: Job) -> Rating | None:
+            kernels.wait(job, named.game, _untold)
+            return kernels.run(job, _untold, lambda: rating_of(named, job.budget(RATING_SECONDS)))
+
+        def done(outcome: Outcome) -> None:
+            if outcome.value is not None:
+                companion.rating = outcome.value
+                self.broadcast(Rated(self.id, outcome.value))
+
+        jobs.submit("load", work, done)
 
     def leave(self, member: Member) -> None:
         self.members.discard(member)
@@ -215,6 +243,7 @@ class Desk:
             fork=None if fork is None else ForkInfo(fork, *session.place(fork)),
             forks=forks if new_forks else None,
             history=session.actions if whole_line else None,
+            rating=self.companion.rating,
             known=self.verdicts(),
         )
 
@@ -261,3 +290,7 @@ class Desk:
         why = game.explain(session.puzzle, state)
         known, generated = self.companion.known(state), self.companion.generated(state)
         return Explained(self.id, session.ply, why, known.verdict, known.remaining, known.optimal, generated)
+
+
+def _untold(_: Event) -> None:
+    """Nobody is told how far compiling is: nobody waits for this."""

@@ -11,6 +11,7 @@ from winnable.analysis.verdicts import Verdict, Verdicts
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
 from winnable.play.session import Standing
+from winnable.stats.difficulty import Rating
 from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
 from winnable.web.messages import ToPage
 from winnable.web.tuning_protocol import OptimizerInfo, TuneEvent
@@ -67,9 +68,18 @@ class State(ToPage, frozen=True, tag="state"):
     history: list[int] | None = None
     """The line, the undone actions too, for a page that cannot know it: it has just come, or the line or the
     level has become another one. Else None."""
+    rating: Rating | None = None
+    """How hard the level is for a person; None: that is not known, and a `rated` may follow."""
     known: Verdicts = Verdicts()
     """Of the line. A very long one is not looked up when it turns off; then what was known of its beginning
     is told, and what has been found out since."""
+
+
+class Rated(ToPage, frozen=True, tag="rated"):
+    """How hard the level of the session turned out to be for a person."""
+
+    session: str
+    rating: Rating
 
 
 class Branches(ToPage, frozen=True, tag="branches"):
@@ -253,6 +263,7 @@ class ErrorEvent(ToPage, frozen=True, tag="error"):
 Event: TypeAlias = (
     Hello
     | State
+    | Rated
     | Branches
     | Lamp
     | Compiling

@@ -7,6 +7,7 @@ from msgspec import Struct
 from winnable.analysis.verdicts import Verdict
 from winnable.contract.params import Param
 from winnable.play.session import Standing
+from winnable.stats.difficulty import Rating
 
 
 class LevelInfo(Struct, frozen=True):
@@ -15,6 +16,8 @@ class LevelInfo(Struct, frozen=True):
     title: dict[str, str]
     series: str = ""
     """Of those that the game ships; its name in the catalogues is `series.GAME.SERIES`."""
+    rating: Rating | None = None
+    """How hard it is for a person; None: that cannot be told."""
 
 
 class MethodInfo(Struct, frozen=True):

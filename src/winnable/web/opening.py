@@ -13,6 +13,7 @@ import msgspec
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.companion import Companion
+from winnable.analysis.rating import shipped_ratings
 from winnable.contract.abilities import repairs_of
 from winnable.contract.core import Budget, IllegalAction, SolveResult, WinnableError, replay
 from winnable.contract.methods import Chosen, Wanted, choose
@@ -171,7 +172,10 @@ def _tree(kept: KeptSession) -> SavedTree:
 def _opened(session: Session) -> Opened:
     level: Any = session.level
     companion = companion_of(session.game, level, session.puzzle)
-    _learn_certificate(companion, session, level.certificate is not None and _ships(session))
+    ships = _ships(session)
+    if ships:
+        companion.rating = shipped_ratings(session.game.name).get(session.level_id)
+    _learn_certificate(companion, session, ships)
     content, code = content_id(session.game, level), session.game.format_board(level)
     return Opened(session, msgspec.json.encode(level), content, code, companion)
 

@@ -7,7 +7,15 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from winnable.contract.abilities import AnswersFirst, Cheats, Explains, GoesOn, KnowsTwins, ProvesFewest
+from winnable.contract.abilities import (
+    AnswersFirst,
+    Cheats,
+    Explains,
+    GoesOn,
+    KnowsTwins,
+    ProvesFewest,
+    Rates,
+)
 from winnable.contract.core import Budget, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
@@ -18,6 +26,7 @@ from winnable.games.drops.players import by_name as players
 from winnable.games.drops.rules import bounds
 from winnable.games.drops.rules.level import MAX_DROPS, TANK, Level
 from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.stats.difficulty import Rating
 
 
 def solve_optimal(puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
@@ -71,7 +80,7 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
-class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, KnowsTwins):
+class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, KnowsTwins, Rates):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "bfs": Settable(solve_bfs, WithinDepth()),
@@ -102,6 +111,11 @@ class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, Know
     def explain(self, puzzle: Drops, state: State) -> Any:
         return bounds.explain(puzzle, state)
 
+    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+        from winnable.games.drops.measure.difficulty import rate
+
+        return rate(level, budget)
+
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)
 
@@ -112,7 +126,7 @@ GAME = DropsGame(
     params_type=generator.Params,
     puzzle=Drops,
     generate=generator.generate,
-    daily=generator.Params(),
+    daily=generator.Params(par_min=6, greedy_over=1, slack="1"),
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,

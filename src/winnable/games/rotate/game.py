@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
-from winnable.contract.abilities import AnswersFirst, Converts, Format, KnowsTwins, Notates, ProvesFewest
+from winnable.contract.abilities import (
+    AnswersFirst,
+    Converts,
+    Format,
+    KnowsTwins,
+    Notates,
+    ProvesFewest,
+    Rates,
+)
 from winnable.contract.core import Budget, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
@@ -15,6 +23,7 @@ from winnable.games.rotate.measure import symmetry
 from winnable.games.rotate.players import by_name as players
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate, State
+from winnable.stats.difficulty import Rating
 
 
 def solve_optimal(puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
@@ -85,7 +94,7 @@ def facts(level: Level, budget: Budget) -> dict[str, Any]:
     return text.facts(level) | difficulty.facts(level, budget)
 
 
-class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts):
+class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts, Rates):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "beam": solve_beam,
@@ -115,6 +124,11 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts
 
         return first_line(puzzle, state, budget, seed)
 
+    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+        from winnable.games.rotate.measure.difficulty import rate
+
+        return rate(level, budget)
+
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)
 
@@ -125,7 +139,7 @@ GAME = RotateGame(
     params_type=generator.Params,
     puzzle=Rotate,
     generate=generator.generate,
-    daily=generator.Params(),
+    daily=generator.Params(slack="2"),
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,

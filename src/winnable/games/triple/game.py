@@ -17,6 +17,7 @@ from winnable.contract.abilities import (
     Figure,
     Format,
     Measures,
+    Rates,
     Refutes,
     Repairs,
     Solves,
@@ -38,6 +39,7 @@ from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.games.triple.solve.live import LiveSolver
 from winnable.games.triple.solve.refutation import refutation_fault
+from winnable.stats.difficulty import Rating
 
 
 def puzzle(level: Level) -> Triple | TripleWithTools:
@@ -131,6 +133,7 @@ class TripleGame(
     AnswersFirst,
     Refutes,
     Measures,
+    Rates,
     DealsToOrder,
     Tightens,
     DealsAnew,
@@ -180,6 +183,11 @@ class TripleGame(
         from winnable.games.triple.measure.measure import measure
 
         return measure(level, budget, seed)
+
+    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+        from winnable.games.triple.measure.difficulty import rate
+
+        return rate(level, budget, seed)
 
     def to_order(self, level: Level, player: str, share: float, seed: int, budget: Budget) -> Level:
         from winnable.games.triple.levels.to_order import adjusted

@@ -10,13 +10,13 @@ from winnable.games.drops.measure.examination import Examination
 from winnable.games.drops.rules.level import Level
 from winnable.games.drops.rules.puzzle import need
 from winnable.games.drops.solve import all_ones, beam
-from winnable.stats.difficulty import difficulty, in_words
+from winnable.stats.difficulty import Rating, Word, difficulty, rating
 
 EFFORT = 2_000_000
 """Chains that proofs may run for the facts of one small level: a second or two."""
 BEAM_STATES = 500
 """For the upper bound of 36 cells, in proportion fewer of more."""
-WORDS = ((8, "easy"), (16, "medium"), (28, "tricky"), (40, "hard"))
+WORDS: tuple[tuple[float, Word], ...] = ((8, "easy"), (16, "medium"), (28, "tricky"), (40, "hard"))
 """Up to which figure each word goes; beyond: fiendish."""
 
 
@@ -33,10 +33,8 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
         closed = facts(Level(level.board, rules=level.rules), budget)
         named = {"clicks at par": "fewest clicks, none on empty cells", "difficulty": "difficulty"}
         return {named[name]: closed[name] for name in named if name in closed}
-    n = len(level.cells)
-    most = EFFORT // (1 + n // 100)  # long chains are slower
-    examination = Examination(level, most, need(level.cells), budget)
-    par = examination.par
+    examination = _examine(level, budget)
+    n, par = len(level.cells), examination.par
     if par is None:
         return _bounds(examination, budget)
     good = examination.good_first_clicks(n)
@@ -52,12 +50,35 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
         found["clicks more by greedy"] = greedy - par
     if a is not None:
         found["clicks more by the article's A"] = a - par
-    if good is not None and greedy is not None:
-        figure = difficulty(par, n - level.cells.count(0), len(good), greedy - par)
-        found["difficulty"] = in_words(figure, WORDS)
+    if rated := _rated(examination, par, good):
+        found["difficulty"] = f"{rated.figure:.1f}, {rated.word}"
     if reasons := list(_trivial(level, par, good, greedy)):
         found["no puzzle because"] = " and ".join(reasons)
     return found
+
+
+def rate(level: Level, budget: Budget) -> Rating | None:
+    """By what `facts` says; where par is not proved, from the bound that alone makes a level fiendish."""
+    if level.flash is not None:
+        return None
+    examination = _examine(level, budget)
+    par = examination.par
+    if par is None:
+        least = rating(difficulty(examination.lower_bound, 1, 1), WORDS)
+        return least if least.word == "fiendish" else None
+    return _rated(examination, par, examination.good_first_clicks(len(level.cells)))
+
+
+def _examine(level: Level, budget: Budget) -> Examination:
+    most = EFFORT // (1 + len(level.cells) // 100)  # long chains are slower
+    return Examination(level, most, need(level.cells), budget)
+
+
+def _rated(examination: Examination, par: int, good: list[int] | None) -> Rating | None:
+    cells, greedy = examination.level.cells, examination.greedy
+    if good is None or greedy is None:
+        return None
+    return rating(difficulty(par, len(cells) - cells.count(0), len(good), greedy - par), WORDS)
 
 
 def _bounds(examination: Examination, budget: Budget) -> dict[str, Any]:

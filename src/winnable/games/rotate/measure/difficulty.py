@@ -10,9 +10,9 @@ from winnable.contract.core import Budget, IllegalAction, replay
 from winnable.games.rotate.measure.examination import Examination
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import State
-from winnable.stats.difficulty import difficulty, in_words
+from winnable.stats.difficulty import Rating, Word, difficulty, rating
 
-WORDS = ((10, "easy"), (20, "medium"), (30, "tricky"), (40, "hard"))
+WORDS: tuple[tuple[float, Word], ...] = ((10, "easy"), (20, "medium"), (30, "tricky"), (40, "hard"))
 """Up to which figure each word goes."""
 EFFORT = 300_000
 """Boards that may be expanded for the facts of one level, and as many for its good first turns."""
@@ -36,10 +36,22 @@ def facts(level: Level, budget: Budget | None = None) -> dict[str, Any]:
         found["good first turns"] = len(good)
         if len(good) == 1:
             found["the one key turn"] = puzzle.action_name(good[0])
-        found["difficulty"] = in_words(difficulty(par, puzzle.num_actions, len(good)), WORDS)
+        rated = rating(difficulty(par, puzzle.num_actions, len(good)), WORDS)
+        found["difficulty"] = f"{rated.figure:.1f}, {rated.word}"
     if reasons := list(_trivial(par)):
         found["no puzzle because"] = " and ".join(reasons)
     return found
+
+
+def rate(level: Level, budget: Budget) -> Rating | None:
+    """By what `facts` says; where par is not proved, from the bound that alone makes a level fiendish."""
+    examination = Examination(level, EFFORT, budget)
+    puzzle, par, result = examination.puzzle, examination.par, examination.result
+    if par is None or not examination.is_proved:
+        least = rating(difficulty(result.lower_bound or 1, 1, 1), WORDS)
+        return least if result.status != "unsolvable" and least.word == "fiendish" else None
+    good = examination.good_first_turns(puzzle.num_actions) if par else None
+    return rating(difficulty(par, puzzle.num_actions, len(good)), WORDS) if good else None
 
 
 def _certified(examination: Examination) -> float:

@@ -184,6 +184,7 @@ export interface Ids {
   "pause": HTMLElementTagNameMap["button"];
   "ply": HTMLElementTagNameMap["output"];
   "pps": HTMLElementTagNameMap["dd"];
+  "rating": HTMLElementTagNameMap["span"];
   "reconnect": HTMLElementTagNameMap["button"];
   "redo": HTMLElementTagNameMap["button"];
   "repair-heading": HTMLElementTagNameMap["h2"];

@@ -162,10 +162,16 @@ export interface MethodInfo {
   settings: Array<Param>;
 }
 
+export interface Rating {
+  word: "easy" | "fiendish" | "hard" | "medium" | "tricky";
+  figure: number;
+}
+
 export interface LevelInfo {
   name: string;
   title: Record<string, string>;
   series: string;
+  rating: Rating | null;
 }
 
 export interface GameInfo {
@@ -240,7 +246,14 @@ export interface State {
   fork: ForkInfo | null;
   forks: Array<number> | null;
   history: Array<number> | null;
+  rating: Rating | null;
   known: Verdicts;
+}
+
+export interface Rated {
+  type: "rated";
+  session: string;
+  rating: Rating;
 }
 
 export interface BranchInfo {
@@ -482,4 +495,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;

@@ -5,6 +5,7 @@ import { on } from "../base/bus.js";
 import { $, el, icon, setText, show } from "../base/dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { localized, number, t } from "../base/i18n.js";
+import { ratingNode } from "./rating.js";
 import { bestStars } from "./stars.js";
 /** @import { LevelInfo } from "../base/messages.js" */
 
@@ -52,13 +53,13 @@ function seriesTitle(name, series) {
 function cards(levels, choose) {
   const current = game.state ? levelIndex(levels, game.state.level_id) : -1;
   const named = levels.length <= MOST_NAMED;
-  return levels.map(({ name, title }, index) => {
+  return levels.map(({ name, title, rating }, index) => {
     const stars = bestStars(name);
     const earned = stars === undefined ? null
       : el("span", { class: "level-stars", "data-stars": stars, role: "img", "aria-label": t("stars.label", { n: stars }) }, ...(stars ? Array.from({ length: stars }, () => icon("star")) : [icon("check")]));
     const label = localized(title) || name;
     return el("button", { class: named ? "level-card" : "level-card numbered", type: "button", title: label, "data-testid": "shipped-level", "data-level": name, "aria-current": index === current ? "true" : null, onclick: () => choose(name) },
-      el("b", {}, number(index + 1)), el("span", { class: named ? "" : "sr-only" }, label), earned);
+      el("b", {}, number(index + 1)), el("span", { class: named ? "" : "sr-only" }, label), ratingNode(rating), earned);
   });
 }
 

@@ -1,0 +1,50 @@
+"""How hard levels are for a person: of those that ship, from a file beside their game; else worked out."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from functools import cache
+
+from winnable.contract.abilities import Rates
+from winnable.contract.core import Budget, WinnableError
+from winnable.contract.game import Game
+from winnable.contract.registry import GAMES
+from winnable.levels.files import NamedLevel, decode, read_file, shipped_levels
+from winnable.stats.difficulty import Rating
+
+FILE = "ratings.json"
+"""In the game's folder: `GAME/NAME` -> Rating, as `scripts/rate_levels.py` writes it."""
+SEED = 0
+
+log = logging.getLogger("winnable")
+
+
+def rating_of(named: NamedLevel, budget: Budget) -> Rating | None:
+    """None: it cannot be told, or not within the budget."""
+    found = shipped_ratings(named.game.name).get(named.id)
+    if found is not None or not isinstance(named.game, Rates):
+        return found
+    return named.game.rate(named.level, budget, SEED)
+
+
+@cache
+def shipped_ratings(game: str) -> Mapping[str, Rating]:
+    """By the names of the levels; empty where there is no file, or none that can be read."""
+    folder = GAMES[game].folder
+    path = folder / FILE if folder else None
+    if path is None or not path.is_file():
+        return {}
+    try:
+        return decode(read_file(path), dict[str, Rating])
+    except WinnableError as error:
+        log.error("%s", error.within(str(path)))
+        return {}
+
+
+def rate_shipped(game: Game) -> dict[str, Rating]:
+    """Of all levels that ship with the game and can be told, worked out anew."""
+    if not isinstance(game, Rates):
+        return {}
+    rated = {name: game.rate(level, Budget(), SEED) for name, level in shipped_levels(game)}
+    return {name: rating for name, rating in rated.items() if rating is not None}

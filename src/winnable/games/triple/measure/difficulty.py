@@ -1,0 +1,41 @@
+"""How hard a level of triple is for a person: by how often players win it that know no more than a person sees."""
+
+from __future__ import annotations
+
+from math import isinf
+
+import numpy as np
+from msgspec.structs import replace
+
+from winnable.contract.core import Budget
+from winnable.games.triple.players.by_name import SKILLS
+from winnable.games.triple.players.fair_players import QUICK, Quick
+from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.solve.plan import MAX_CLOSED_TILES
+from winnable.stats.difficulty import Rating, Word, rating
+from winnable.stats.skill import Played, difficulty
+
+GAMES, AT_ONCE = 200, 20
+"""Of each player; so many between two looks at the budget."""
+WORDS: tuple[tuple[float, Word], ...] = ((800, "easy"), (1600, "medium"), (2000, "tricky"), (2400, "hard"))
+"""Up to which skill each word goes: `matching` wins half of the games of the hardest easy level, `careful` of the
+hardest tricky one."""
+
+
+def rate(level: Level, budget: Budget, seed: int) -> Rating | None:
+    """The figure is the skill that wins half of the games (see `winnable.stats.skill`), or the end of its interval
+    where all or none of the games are won. Tools go unused. None: the budget ended, or there are very many tiles."""
+    if len(level.tiles) > MAX_CLOSED_TILES:
+        return None
+    puzzle, played = Triple(replace(level, tools=None)), list[Played]()
+    kinds = np.unique([tile.kind for tile in level.tiles], return_inverse=True)[1].astype(np.int32)
+    for name in QUICK:
+        player, won = Quick(puzzle, name, seed), 0
+        for games in range(0, GAMES, AT_ONCE):
+            if not budget.allows("rating", games, games):
+                return None
+            won += player.play_deal(kinds, AT_ONCE)[0]
+        played.append(Played(SKILLS[name], won, GAMES))
+    points, low, high = difficulty(played)
+    return rating(points if not isinf(points) else low if isinf(high) else high, WORDS)
