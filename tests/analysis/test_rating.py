@@ -67,9 +67,9 @@ def test_a_budget_that_is_over_leaves_it_open(name: str) -> None:
     assert rating_of(NamedLevel(load_game(name), level, "new"), Budget(0)) is None
 
 
-def test_a_bound_alone_may_make_a_level_fiendish() -> None:
-    named = find_level("drops:rows=14,columns=14,density=60#1")
-    found = rating_of(named, Budget(expanded=2000))
+def test_a_level_of_many_clicks_is_fiendish() -> None:
+    diagonal = "/".join("0" * row + "1" + "0" * (13 - row) for row in range(14))
+    found = rating_of(find_level("drops", board=diagonal), Budget())
     assert found is not None
     assert (found.word, found.figure >= 40) == ("fiendish", True)
 

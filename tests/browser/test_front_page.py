@@ -174,5 +174,6 @@ def test_levels_to_choose_from_say_how_hard_they_are(open_page: Open, look: Look
     page = open_page(address="#triple/2-pyramid")
     expect(by(page, "rating")).to_have_text("medium")
     by(page, "levels-open").click()
-    expect(by(page, "level-rating")).to_have_text(["easy", "medium", "medium", "tricky", "tricky", "tricky"])
+    shown = by(page, "levels-dialog").get_by_test_id("level-rating")
+    expect(shown).to_have_text(["easy", "medium", "medium", "tricky", "tricky", "tricky"])
     look(page, "rated-levels")

@@ -164,8 +164,7 @@ class Rates(Protocol):
     """It can say in a word how hard a level is for a person."""
 
     def rate(self, level: Any, budget: Budget, seed: int) -> Rating | None:
-        """The same for the same seed, unless the budget ends before; then, and where it cannot be told of such
-        a level, None."""
+        """The same for the same seed. None: the budget ended before, or it cannot be told of such a level."""
         ...
 
 

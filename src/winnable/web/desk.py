@@ -196,7 +196,7 @@ class Desk:
 
         def work(job: Job) -> Rating | None:
             kernels.wait(job, named.game, _untold)
-            return kernels.run(job, _untold, lambda: rating_of(named, job.budget(RATING_SECONDS)))
+            return kernels.run(job, _untold, lambda: rating_of(named, job.budget(RATING_SECONDS, small=True)))
 
         def done(outcome: Outcome) -> None:
             if outcome.value is not None:

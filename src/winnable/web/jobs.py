@@ -50,6 +50,7 @@ BEAT_SECONDS, LATE_SECONDS, BREATH_SECONDS = 0.05, 0.025, 0.1
 begins for a while."""
 SMALL, MAX_SIZE = 2**16, 2**26
 """Characters: what a piece of work may always hold, and what all of it together may."""
+SMALL_BYTES = 128 * 2**20
 PROGRESS_SECONDS = 0.1
 NICENESS = 10
 """Of searches, more than that of the studio itself."""
@@ -96,11 +97,15 @@ class Job:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def budget(
-        self, seconds: float, on_progress: Callable[[Progress], None] | None = None, nice: bool = True
+        self,
+        seconds: float,
+        on_progress: Callable[[Progress], None] | None = None,
+        nice: bool = True,
+        small: bool = False,
     ) -> Budget:
         """In the thread: a budget that starts now and ends with the job. `on_progress` is called on the event
         loop, at most about ten times a second. nice: what holds the interpreter for moments only, as searches
-        do. Raises Cancelled."""
+        do. small: SMALL_BYTES are enough, and no search gets less for it. Raises Cancelled."""
 
         def throttled(progress: Progress) -> None:
             now = time.monotonic()
@@ -113,7 +118,7 @@ class Job:
         with self._lock:
             if self.cancelled:
                 raise Cancelled
-            granted = self.room.take(self)
+            granted = SMALL_BYTES if small else self.room.take(self)
             self._budget = Budget(seconds, sys.maxsize, granted, os.cpu_count() or 1, throttled)
         if nice:
             _let_clicks_go_first()

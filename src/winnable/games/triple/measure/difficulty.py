@@ -1,4 +1,4 @@
-"""How hard a level of triple is for a person: by how often players win it that know no more than a person sees."""
+"""How hard a level of triple is for a person: how often players win that know no more than a person sees."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ from winnable.stats.skill import Played, difficulty
 GAMES, AT_ONCE = 200, 20
 """Of each player; so many between two looks at the budget."""
 WORDS: tuple[tuple[float, Word], ...] = ((800, "easy"), (1600, "medium"), (2000, "tricky"), (2400, "hard"))
-"""Up to which skill each word goes: `matching` wins half of the games of the hardest easy level, `careful` of the
-hardest tricky one."""
+"""Up to which skill each word goes: of the hardest easy level `matching` wins half of its games, of the
+hardest tricky one `careful`."""
 
 
 def rate(level: Level, budget: Budget, seed: int) -> Rating | None:
-    """The figure is the skill that wins half of the games (see `winnable.stats.skill`), or the end of its interval
-    where all or none of the games are won. Tools go unused. None: the budget ended, or there are very many tiles."""
+    """The figure is the skill that wins half of the games (see `winnable.stats.skill`), or, where all or none
+    were won, the end of its interval. Tools go unused. None: the budget ended, or there are very many
+    tiles."""
     if len(level.tiles) > MAX_CLOSED_TILES:
         return None
     puzzle, played = Triple(replace(level, tools=None)), list[Played]()
