@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 from msgspec import Raw
 from msgspec import field as default
 
+from winnable.analysis.costs import Measure
 from winnable.analysis.verdicts import Verdict, Verdicts
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
@@ -223,7 +224,8 @@ class Timeline(ToPage, frozen=True, tag="timeline"):
 
 
 class Costs(ToPage, frozen=True, tag="costs"):
-    """What actions of the line with this number cost, in a game without a goal."""
+    """What actions of the line with this number cost: in a game with a goal, how many actions more than the
+    fewest."""
 
     session: str
     line: int
@@ -236,6 +238,18 @@ class Costs(ToPage, frozen=True, tag="costs"):
     rewards: bool
     """Whether costs are in what the game counts; else only their share of the value tells anything."""
     done: bool
+
+
+class Review(ToPage, frozen=True, tag="review"):
+    """The line with this number, all of it; see `analysis.costs.Review`."""
+
+    session: str
+    line: int
+    names: list[str]
+    """Of its actions."""
+    turning: list[int]
+    course: list[float | None]
+    measure: Measure
 
 
 class FileEvent(ToPage, frozen=True, tag="file"):
@@ -277,6 +291,7 @@ Event: TypeAlias = (
     | Result
     | Timeline
     | Costs
+    | Review
     | FileEvent
     | Sessions
     | TuneEvent

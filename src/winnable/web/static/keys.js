@@ -1,6 +1,7 @@
 // Keys that work everywhere on the page, except where text is typed or a dialog is open.
 
 import { alternate } from "./desk/branches.js";
+import { review } from "./desk/card.js";
 import { game } from "./desk/game.js";
 import { openEditor } from "./desk/editor.js";
 import { ARROWS, LETTER_ARROWS } from "./base/grid.js";
@@ -12,7 +13,7 @@ import { openTune } from "./tuning/tuning.js";
 import { toggle } from "./desk/watch.js";
 
 /** @type {Record<string, (event: KeyboardEvent) => unknown>} */
-const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: hint, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), "?": openHelp };
+const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: hint, v: review, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), "?": openHelp };
 /** What there is to do without a board. */
 const AT_FRONT = ["n", "t", "?"];
 /** @type {Record<string, () => void>} */

@@ -416,6 +416,16 @@ export interface Costs {
   done: boolean;
 }
 
+export interface Review {
+  type: "review";
+  session: string;
+  line: number;
+  names: Array<string>;
+  turning: Array<number>;
+  course: Array<number | null>;
+  measure: "completion" | "expected" | "remaining";
+}
+
 export interface FileEvent {
   type: "file";
   name: string;
@@ -497,4 +507,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
