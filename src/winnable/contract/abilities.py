@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
 
@@ -206,20 +206,48 @@ class DealsAnew(Protocol):
         ...
 
 
+class Played(NamedTuple):
+    """A game as far as it was played."""
+
+    level: Any
+    actions: Sequence[Action] = ()
+
+
+def _never(content: bytes) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A foreign file format of one game."""
+    """What other programs write of one game: a level, a position, or all that was played. What it is called
+    on the page is `format.GAME.NAME` in the game's words."""
 
     name: str
     about: str
-    read: Callable[[bytes, int], Any]
-    """(content, deal seed) -> Level. Raises LevelError."""
-    write: Callable[[Any], bytes] | None = None
+    read: Callable[[bytes, int], Played]
+    """(content, deal seed) -> the game. Raises LevelError."""
+    write: Callable[[Played], bytes] | None = None
+    """UTF-8. Raises LevelError for what it cannot say."""
+    knows: Callable[[bytes], bool] = _never
+    """Whether the content is meant as this and as nothing else: then no other format complains of it."""
+
+    @classmethod
+    def of_levels(
+        cls,
+        name: str,
+        about: str,
+        read: Callable[[bytes, int], Any],
+        write: Callable[[Any], bytes],
+    ) -> Format:
+        """It says nothing of what was played. read: (content, deal seed) -> level."""
+        return cls(
+            name, about, lambda content, seed: Played(read(content, seed)), lambda game: write(game.level)
+        )
 
 
 @runtime_checkable
 class Converts(Protocol):
-    """It reads or writes other programs' files."""
+    """It reads or writes what other programs do."""
 
     formats: ClassVar[Mapping[str, Format]]
 

@@ -11,7 +11,16 @@ from typing import Any
 import msgspec
 
 from winnable.analysis.rating import shipped_ratings
-from winnable.contract.abilities import Explains, Pages, Tunes, Weighs, repairs_of, solvers_of, tunables_of
+from winnable.contract.abilities import (
+    Explains,
+    Pages,
+    Tunes,
+    Weighs,
+    formats_of,
+    repairs_of,
+    solvers_of,
+    tunables_of,
+)
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
 from winnable.contract.methods import settings_of
@@ -67,6 +76,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         players=_methods(game.players),
         solvers=_methods(solvers_of(game)),
         repairs=_methods(repairs_of(game)),
+        formats=[name for name, form in formats_of(game).items() if form.write],
         tunables=list(tunables_of(game)),
         stages=_stages(game, levels[0].name) if levels else {},
         levels=levels,

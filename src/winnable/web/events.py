@@ -242,6 +242,14 @@ class FileEvent(ToPage, frozen=True, tag="file"):
     content: str
 
 
+class Written(ToPage, frozen=True, tag="written"):
+    """The game of a `write`."""
+
+    session: str
+    format: str
+    content: str
+
+
 class Sessions(ToPage, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
@@ -275,6 +283,7 @@ Event: TypeAlias = (
     | Timeline
     | Costs
     | FileEvent
+    | Written
     | Sessions
     | TuneEvent
     | ErrorEvent

@@ -36,6 +36,9 @@ class GameInfo(Struct, frozen=True):
     players: list[MethodInfo]
     solvers: list[MethodInfo]
     repairs: list[MethodInfo]
+    formats: list[str]
+    """Of other programs, that a game can be written in; their names in the catalogues are
+    `format.GAME.FORMAT`."""
     tunables: list[str]
     stages: dict[str, str]
     """Of tunables: the level on which what each makes is seen at play."""

@@ -31,7 +31,8 @@ class New(ToServer, frozen=True, tag="new"):
 
 
 class Load(ToServer, frozen=True, tag="load"):
-    """Starts from the content of a file: a level (ours or a foreign format) or a saved session."""
+    """Starts from the content of a file: a level (ours or a foreign format) or a saved session. What is no
+    text comes as a `data:` address in base 64."""
 
     content: Annotated[str, Meta(max_length=16_000_000)]
 
@@ -140,6 +141,12 @@ class Save(ToServer, frozen=True, tag="save"):
     what: Literal["session", "level"] = "session"
 
 
+class Write(ToServer, frozen=True, tag="write"):
+    """Asks for the game, as far as the board, in a format that other programs read; answered by `written`."""
+
+    format: Name
+
+
 class Forget(ToServer, frozen=True, tag="forget"):
     """Deletes a kept session; answered by `sessions`."""
 
@@ -165,6 +172,7 @@ Request: TypeAlias = (
     | Cancel
     | Report
     | Save
+    | Write
     | Forget
     | TuneRequest
 )

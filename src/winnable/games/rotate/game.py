@@ -105,13 +105,13 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts
     }
     notations: ClassVar = {"side": Rotate.action_name, "radius": Rotate.radius_name}
     formats: ClassVar = {
-        "procon20": Format(
+        "procon20": Format.of_levels(
             "procon20",
             "Kosen Procon 20 (2009): size and colours, then the rows, as text",
             files.read_procon20,
             files.write_procon20,
         ),
-        "procon36": Format(
+        "procon36": Format.of_levels(
             "procon36",
             "Kosen Procon 36 (2025): a match of its server, pairs of labels (JSON)",
             files.read_procon36,

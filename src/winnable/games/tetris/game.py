@@ -9,12 +9,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 
-from winnable.contract.abilities import AnswersFirst, Commands, Foresees, Pages, RollsDice, Tunes, Weighs
+from winnable.contract.abilities import (
+    AnswersFirst,
+    Commands,
+    Converts,
+    Foresees,
+    Format,
+    Pages,
+    RollsDice,
+    Tunes,
+    Weighs,
+)
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Budget
 from winnable.contract.game import Game
 from winnable.contract.tunable import Tunable
-from winnable.games.tetris.levels import generator, svg, text
+from winnable.games.tetris.levels import fumen_games, generator, svg, text
 from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
@@ -78,8 +88,20 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
-class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Commands, Pages):
+class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Converts, Commands, Pages):
     tunables: ClassVar = TUNABLES
+    formats: ClassVar = {
+        "fumen": Format(
+            "fumen",
+            "fumen: a position with the pieces that are seen; reads whole games, from page N on after #N",
+            fumen_games.read,
+            fumen_games.write_position,
+            fumen_games.knows,
+        ),
+        "fumen-game": Format(
+            "fumen-game", "fumen: a page for each piece", fumen_games.read, fumen_games.write_game
+        ),
+    }
     pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page" / "static"}
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
@@ -101,7 +123,7 @@ class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Command
         return first_outlook(puzzle, state, budget, seed)
 
     def with_dice(self, level: Level, seed: int) -> Level:
-        return replace(level, dice=seed)
+        return replace(level, pieces="", dice=seed)
 
     def stage(self, tunable: str) -> str | None:
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None

@@ -150,7 +150,7 @@ class TripleGame(
     skills: ClassVar = players.SKILLS
     repairs: ClassVar = {"fewest-swaps": _swap_repair, "de-repair": Settable(_de_repair, RepairSettings())}
     formats: ClassVar = {
-        "sheep": Format(
+        "sheep": Format.of_levels(
             "sheep",
             "羊了个羊: the real game's recorded boards, undealt layouts and server files (JSON)",
             sheep_files.read,

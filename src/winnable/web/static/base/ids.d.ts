@@ -18,6 +18,9 @@ export interface Ids {
   "card-won": HTMLElementTagNameMap["div"];
   "cheat": HTMLElementTagNameMap["button"];
   "cheat-label": HTMLElementTagNameMap["span"];
+  "copy-as": HTMLElementTagNameMap["div"];
+  "copy-as-formats": HTMLElementTagNameMap["span"];
+  "copy-as-label": HTMLElementTagNameMap["span"];
   "copy-code": HTMLElementTagNameMap["button"];
   "copy-link": HTMLElementTagNameMap["button"];
   "countdown": HTMLElementTagNameMap["div"];

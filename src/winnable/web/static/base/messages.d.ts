@@ -97,6 +97,11 @@ export interface Save {
   what?: "level" | "session";
 }
 
+export interface Write {
+  type: "write";
+  format: string;
+}
+
 export interface Forget {
   type: "forget";
   session: string;
@@ -144,7 +149,7 @@ export interface RunDelete {
   run: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Forget | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
 
 export interface Param {
   name: string;
@@ -182,6 +187,7 @@ export interface GameInfo {
   players: Array<MethodInfo>;
   solvers: Array<MethodInfo>;
   repairs: Array<MethodInfo>;
+  formats: Array<string>;
   tunables: Array<string>;
   stages: Record<string, string>;
   levels: Array<LevelInfo>;
@@ -420,6 +426,13 @@ export interface FileEvent {
   content: string;
 }
 
+export interface Written {
+  type: "written";
+  session: string;
+  format: string;
+  content: string;
+}
+
 export interface Sessions {
   type: "sessions";
   sessions: Array<SessionInfo>;
@@ -495,4 +508,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Written | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
