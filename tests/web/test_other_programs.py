@@ -7,7 +7,7 @@ import struct
 
 from tests.web.studio_harness import Page
 
-REPLAY = "replay_ \"B"
+REPLAY = 'replay_ "B'
 """A 2 in the corner and one below the middle row, and a move."""
 
 

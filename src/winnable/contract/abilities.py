@@ -19,6 +19,7 @@ from winnable.contract.game import Game, Generate
 if TYPE_CHECKING:
     from click import Command
 
+    from winnable.contract.areas import Area
     from winnable.contract.chance import Outlook
     from winnable.contract.provenance import ClosedSet
     from winnable.contract.tables import Table
@@ -121,6 +122,15 @@ class Cheats(Protocol):
 
     def cheat(self, level: Any) -> Any:
         """An easier level in which every action of a game on this one stays legal; None: there is none."""
+        ...
+
+
+@runtime_checkable
+class PointsOut(Protocol):
+    """It can say where to look for an action."""
+
+    def area(self, puzzle: Any, state: Any, action: Action) -> Area:
+        """Large enough not to give the action away. action: a legal one."""
         ...
 
 

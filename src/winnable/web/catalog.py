@@ -14,6 +14,7 @@ from winnable.analysis.rating import shipped_ratings
 from winnable.contract.abilities import (
     Explains,
     Pages,
+    PointsOut,
     Tunes,
     Weighs,
     formats_of,
@@ -80,6 +81,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         tunables=list(tunables_of(game)),
         stages=_stages(game, levels[0].name) if levels else {},
         levels=levels,
+        points=isinstance(game, PointsOut),
         explains=isinstance(game, Explains),
         weighs=isinstance(game, Weighs),
         pages=list(game.pages) if isinstance(game, Pages) else [],

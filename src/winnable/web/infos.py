@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Literal, TypeAlias
+
 from msgspec import Struct
 
 from winnable.analysis.verdicts import Verdict
 from winnable.contract.params import Param
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
+
+Rung: TypeAlias = Literal["verdict", "area", "action", "line"]
+"""How much a hint tells: whether there is a way, where to look, the action, all of the line."""
 
 
 class LevelInfo(Struct, frozen=True):
@@ -43,6 +48,8 @@ class GameInfo(Struct, frozen=True):
     stages: dict[str, str]
     """Of tunables: the level on which what each makes is seen at play."""
     levels: list[LevelInfo]
+    points: bool
+    """Whether hints can say where to look."""
     explains: bool
     """Whether there is an `explain`."""
     weighs: bool

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from winnable.contract.core import MAX_SEED
+from winnable.web.infos import Rung
 from winnable.web.messages import ToServer
 from winnable.web.tuning_protocol import Name, TuneRequest
 
@@ -87,11 +88,12 @@ class ListBranches(ToServer, frozen=True, tag="branches"):
 
 
 class Hint(ToServer, frozen=True, tag="hint"):
-    """Asks for the next action of a winning line; answered by `hint` when the lamp has decided. With `by`:
-    what that player would do, or the solver whose line leads on."""
+    """Asks for the next action of a winning line, or for less, or more (see `Rung`); answered by `hint` when
+    the lamp has decided. With `by`: what that player would do, or the solver whose line leads on."""
 
     by: Name = ""
     settings: Settings = DEFAULTS
+    rung: Rung = "action"
 
 
 class Explain(ToServer, frozen=True, tag="explain"):

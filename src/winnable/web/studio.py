@@ -229,9 +229,9 @@ class Studio:
         desk = self._at_desk()
         by = request.by or desk.companion.adviser
         if by is None:
-            desk.lamp.ask_hint(self)
+            desk.lamp.ask_hint(self, request.rung)
         else:
-            searches.start_advice(self._hub, desk, by, request.settings, self.send, self._told(request))
+            searches.start_advice(self._hub, desk, by, request, self.send, self._told(request))
 
     def _write(self, request: protocol.Write) -> None:
         desk, session = self._at_desk(), self._at_desk().session

@@ -16,19 +16,21 @@ from winnable.contract.abilities import (
     Converts,
     ForeseesActions,
     Format,
+    PointsOut,
     ReadsTables,
     RollsDice,
     Unpacks,
 )
+from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Action, Budget, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.tables import Table
 from winnable.games.game2048.article.player import ARTICLE_PLAYERS
 from winnable.games.game2048.levels import generator, hexadecimal, replays, svg, text
 from winnable.games.game2048.players import by_name as players
 from winnable.games.game2048.rules.level import Level
-from winnable.games.game2048.rules.puzzle import Seeded2048, State
+from winnable.games.game2048.rules.puzzle import LEFT, RIGHT, Seeded2048, State
 
 if TYPE_CHECKING:
     from click import Command
@@ -64,7 +66,9 @@ def _training_kernels() -> None:
     endgame.warm()
 
 
-class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpacks, Converts, Commands):
+class Game2048(
+    Game, ForeseesActions, AnswersFirst, PointsOut, RollsDice, ReadsTables, Unpacks, Converts, Commands
+):
     formats: ClassVar = {
         "hex": Format(
             "hex",
@@ -99,6 +103,10 @@ class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpa
         from winnable.games.game2048.players.first import first_outlook
 
         return first_outlook(puzzle, state, budget, seed)
+
+    def area(self, puzzle: Seeded2048, state: Turn[State], action: Action) -> Area:
+        """Along which lines tiles slide."""
+        return Area("2048.sideways" if action in (LEFT, RIGHT) else "2048.upright")
 
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, given="", dice=seed)

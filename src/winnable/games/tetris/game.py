@@ -16,12 +16,14 @@ from winnable.contract.abilities import (
     Foresees,
     Format,
     Pages,
+    PointsOut,
     RollsDice,
     Tunes,
     Weighs,
 )
+from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget
+from winnable.contract.core import Action, Budget
 from winnable.contract.game import Game
 from winnable.contract.tunable import Tunable
 from winnable.games.tetris.levels import fumen_games, generator, svg, text
@@ -88,7 +90,9 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
-class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Converts, Commands, Pages):
+class TetrisGame(
+    Game, Foresees, Weighs, AnswersFirst, PointsOut, RollsDice, Tunes, Converts, Commands, Pages
+):
     tunables: ClassVar = TUNABLES
     formats: ClassVar = {
         "fumen": Format(
@@ -121,6 +125,13 @@ class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Convert
         from winnable.games.tetris.players.first import first_outlook
 
         return first_outlook(puzzle, state, budget, seed)
+
+    def area(self, puzzle: SeededTetris, state: Turn[State], action: Action) -> Area:
+        """The third of the columns in which the piece's middle comes to rest."""
+        landing, width = puzzle.game.landing(state.state, action), puzzle.game.width
+        third = min(2, int((landing.column + landing.shape.width / 2) * 3 / width))
+        left, right = third * width // 3, (third + 1) * width // 3
+        return Area("columns", {"first": left + 1, "last": right}, left=left, right=right)
 
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, pieces="", dice=seed)

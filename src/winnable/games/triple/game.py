@@ -17,6 +17,7 @@ from winnable.contract.abilities import (
     Figure,
     Format,
     Measures,
+    PointsOut,
     Rates,
     Refutes,
     Repairs,
@@ -24,7 +25,8 @@ from winnable.contract.abilities import (
     Tightens,
     Tunes,
 )
-from winnable.contract.core import Budget, LevelError, Solver, SolveResult
+from winnable.contract.areas import Area, quarter
+from winnable.contract.core import Action, Budget, LevelError, Solver, SolveResult
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Settable
 from winnable.contract.provenance import ClosedSet
@@ -34,7 +36,7 @@ from winnable.games.triple.levels.layout import layout_of
 from winnable.games.triple.levels.layout_text import parse_layout
 from winnable.games.triple.players import by_name as players
 from winnable.games.triple.repair.settings import RepairSettings
-from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.level import SIDE, Level
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.games.triple.solve.live import LiveSolver
@@ -131,6 +133,7 @@ class TripleGame(
     Game,
     Solves,
     AnswersFirst,
+    PointsOut,
     Refutes,
     Measures,
     Rates,
@@ -165,6 +168,18 @@ class TripleGame(
 
     def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
         return _both(_first_line)(puzzle, state, budget, seed)
+
+    def area(self, puzzle: Triple | TripleWithTools, state: Any, action: Action) -> Area:
+        """The quarter of the board with the tile's middle; or the tools, or the tiles beside the board."""
+        if isinstance(puzzle, TripleWithTools):
+            if action >= puzzle.plain.num_actions:
+                return Area("tools")
+            if action in state.aside:
+                return Area("aside")
+            puzzle = puzzle.plain
+        tile, bounds = puzzle.level.tiles[action], puzzle.bounds
+        width, height = bounds.right - bounds.left, bounds.bottom - bounds.top
+        return quarter(tile.x + SIDE / 2, tile.y + SIDE / 2, width, height, bounds.left, bounds.top)
 
     def refute(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> ClosedSet | None:
         """Only without tools."""

@@ -57,6 +57,7 @@ export interface Hint {
   type: "hint";
   by?: string;
   settings?: Record<string, number | string>;
+  rung?: "action" | "area" | "line" | "verdict";
 }
 
 export interface Explain {
@@ -191,6 +192,7 @@ export interface GameInfo {
   tunables: Array<string>;
   stages: Record<string, string>;
   levels: Array<LevelInfo>;
+  points: boolean;
   explains: boolean;
   weighs: boolean;
   pages: Array<string>;
@@ -315,13 +317,27 @@ export interface Compiling {
   seconds: number;
 }
 
+export interface Area {
+  name: string;
+  values: Record<string, number>;
+  left: number | null;
+  top: number | null;
+  right: number | null;
+  bottom: number | null;
+}
+
 export interface HintEvent {
   type: "hint";
   session: string;
   ply: number;
+  rung: "action" | "area" | "line" | "verdict";
+  found: boolean;
+  verdict: "lost" | "unknown" | "winnable";
+  area: Area | null;
   action: number | null;
   name: string;
-  verdict: "lost" | "unknown" | "winnable";
+  line: Array<number>;
+  names: Array<string>;
 }
 
 export interface Explained {

@@ -45,6 +45,12 @@ function outlook() {
   return [words, [range, player, danger].filter(Boolean).join(" · ")];
 }
 
+/** What the lamp would say of a game that nobody can win, in one line. */
+export function lampWords() {
+  const [words, small] = outlook();
+  return [has(words) ? t(words) : words, small].filter(Boolean).join(" · ");
+}
+
 /** What each action is worth, on a board that shows it. */
 function drawValues() {
   const values = settings.lamp && !game.flying ? game.lamp?.outlook?.values : null;

@@ -22,8 +22,10 @@ export function helped({ session, level_id: id }) {
   return CHEATED.test(id) || session in recallObject(HELPED);
 }
 
-on("sent", ({ type }) => {
-  if (!game.state || !HELP.includes(type) || helped(game.state)) return;
+on("sent", (request) => {
+  if (!game.state || !HELP.includes(request.type) || helped(game.state)) return;
+  // That is what the lamp tells everybody.
+  if (request.type === "hint" && request.rung === "verdict") return;
   const known = Object.entries(recallObject(HELPED)).slice(1 - MOST_REMEMBERED);
   remember(HELPED, JSON.stringify(Object.fromEntries([...known, [game.state.session, 1]])));
   emit("helped", game.state.session);
