@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil, floor
+
 from msgspec import Struct
 
 
@@ -20,13 +22,17 @@ class Area(Struct, frozen=True):
     bottom: float | None = None
 
 
-def quarter(x: float, y: float, width: float, height: float, left: float = 0, top: float = 0) -> Area:
-    """The one in which a point lies, of a board that begins at left, top."""
-    right, low = x >= left + width / 2, y >= top + height / 2
+def quarter(
+    x: float, y: float, width: float, height: float, left: float = 0, top: float = 0, reach: float = 0
+) -> Area:
+    """The one in which a point lies, of a board that begins at left, top. It holds whole units, and all of what
+    reaches so far from its points."""
+    across, down = left + width / 2, top + height / 2
+    is_right, is_lower = x >= across, y >= down
     return Area(
-        f"{'lower' if low else 'upper'}-{'right' if right else 'left'}",
-        left=left + width / 2 if right else left,
-        top=top + height / 2 if low else top,
-        right=left + width if right else left + width / 2,
-        bottom=top + height if low else top + height / 2,
+        f"{'lower' if is_lower else 'upper'}-{'right' if is_right else 'left'}",
+        left=floor(across - reach) if is_right else left,
+        top=floor(down - reach) if is_lower else top,
+        right=left + width if is_right else ceil(across + reach),
+        bottom=top + height if is_lower else ceil(down + reach),
     )

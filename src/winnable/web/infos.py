@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Literal, TypeAlias
 
 from msgspec import Struct
@@ -91,6 +92,8 @@ class SessionInfo(Struct, frozen=True):
 
     session: str
     level_id: str
+    day: date | None
+    """Whose daily level it is."""
     ply: int
     standing: str
     updated: float

@@ -179,7 +179,8 @@ class TripleGame(
             puzzle = puzzle.plain
         tile, bounds = puzzle.level.tiles[action], puzzle.bounds
         width, height = bounds.right - bounds.left, bounds.bottom - bounds.top
-        return quarter(tile.x + SIDE / 2, tile.y + SIDE / 2, width, height, bounds.left, bounds.top)
+        half = SIDE / 2
+        return quarter(tile.x + half, tile.y + half, width, height, bounds.left, bounds.top, reach=half)
 
     def refute(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> ClosedSet | None:
         """Only without tools."""
