@@ -97,3 +97,39 @@ def test_the_action_at_once_is_remembered(open_page: Open) -> None:
     expect(by(page, "hint-at-once")).to_be_checked()
     page.keyboard.press("h")
     expect(page.locator(".tile.hinted")).to_have_count(1)
+
+
+@pytest.mark.parametrize(("language", "name", "width"), [("en-US", "en", 1280), ("zh-CN", "zh-CN", 360)])
+def test_a_daily_level_keeps_lamp_and_hints_back_until_they_are_allowed(
+    open_page: Open, look: Look, language: str, name: str, width: int
+) -> None:
+    page = open_page(width=width, language=language, address="#triple:daily", stored={})
+    texts = words(name)
+    expect(by(page, "lamp")).to_have_attribute("data-verdict", "hidden")
+    label(page, name, "hint.off")
+    page.keyboard.press("h")
+    expect(by(page, "hint-note")).to_contain_text(texts["hint.withheld"])
+    look(page, f"hint-daily-{name}")
+    page.reload()
+    by(page, "lamp-toggle").click()
+    expect(by(page, "lamp")).to_have_attribute("data-verdict", "hidden")
+    by(page, "hint-allow").click()
+    expect(by(page, "lamp")).to_have_attribute("data-verdict", "winnable")
+    expect(by(page, "hint-note")).to_be_hidden()
+    label(page, name, "toolbar.hint")
+    by(page, "hint").click()
+    expect(by(page, "look-here")).to_be_visible()
+    page.reload()
+    expect(by(page, "lamp")).to_have_attribute("data-verdict", "winnable")
+
+
+def test_the_result_of_a_daily_level_says_that_hints_were_allowed(open_page: Open) -> None:
+    page = open_page(address="#drops:daily", stored={})
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    by(page, "hint").click()
+    by(page, "hint-allow").click()
+    page.keyboard.press("w")
+    page.wait_for_selector("body[data-standing=won], body[data-standing=lost]")
+    by(page, "share-result").click()
+    expect(by(page, "toasts")).to_contain_text(words("en")["result.copied"])
+    assert words("en")["result.helped"] in page.evaluate("navigator.clipboard.readText()")

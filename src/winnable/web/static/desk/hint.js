@@ -2,11 +2,12 @@
 // begins below again. What a rung says, the server knows.
 
 import { on } from "../base/bus.js";
-import { $, el, icon, setText, show, svg } from "../base/dom.js";
+import { $, el, icon, setText, svg } from "../base/dom.js";
+import { lampShows, offerHelp, withheld } from "./daily.js";
 import { game, gameInfo, endless, over, send } from "./game.js";
 import { number, t } from "../base/i18n.js";
 import { lampWords } from "./lamp.js";
-import { announce } from "../base/notify.js";
+import { hush, say } from "./note.js";
 import { change, settings } from "../base/settings.js";
 import { chosenMethod, playLine } from "./watch.js";
 /** @import { Area, Hint, HintEvent } from "../base/messages.js" */
@@ -28,7 +29,7 @@ function rungs() {
   if (settings.hintAtOnce) return ["action"];
   const own = !$("hint-by").checked;
   return [
-    ...(own && !settings.lamp ? /** @type {Rung[]} */ (["verdict"]) : []),
+    ...(own && !lampShows() ? /** @type {Rung[]} */ (["verdict"]) : []),
     ...(gameInfo()?.points ? /** @type {Rung[]} */ (["area"]) : []),
     "action",
     ...(own && !endless() ? /** @type {Rung[]} */ (["line"]) : []),
@@ -43,6 +44,7 @@ function nextRung() {
 
 export function hint(rung = nextRung()) {
   if (!game.state || over() || ladder.waiting || game.flying) return;
+  if (withheld()) return offerHelp();
   if (rung === "verdict" && endless()) return tellWorth();
   const by = $("hint-by").checked ? chosenMethod() : null;
   wait(send({ type: "hint", rung, ...by }));
@@ -103,13 +105,6 @@ function playButton({ session, line }) {
     icon("play"), el("span", {}, t("solve.play")));
 }
 
-/** Stands under the board until the position changes. @param {string} text @param {...HTMLElement} rest */
-function say(text, ...rest) {
-  $("hint-note").replaceChildren(el("span", {}, text), ...rest);
-  show($("hint-note"), true);
-  announce(text);
-}
-
 /** A frame in the units of the board's drawing. @param {Area | null} area */
 function drawArea(area) {
   for (const old of document.querySelectorAll("#stage .look-here")) old.remove();
@@ -125,20 +120,19 @@ function beginAgain() {
   ladder.told = null;
   wait(false);
   drawArea(null);
-  show($("hint-note"), false);
-  $("hint-note").replaceChildren();
+  hush();
   drawButton();
 }
 
 function drawButton() {
   const { size } = ladder.climbed;
   $("hint").disabled = over() || game.flying;
-  setText($("hint-label"), t(size && !settings.hintAtOnce ? `hint.next.${nextRung()}` : "toolbar.hint"));
+  setText($("hint-label"), t(withheld() ? "hint.off" : size && !settings.hintAtOnce ? `hint.next.${nextRung()}` : "toolbar.hint"));
 }
 
 export function mountHint() {
   on("state", beginAgain);
-  on("board language landed settings lamp", drawButton);
+  on("board language landed settings lamp helped", drawButton);
   on("language", () => ladder.told && onHint(ladder.told));
   on("error connection", () => wait(false));
   on("hint", onHint);
