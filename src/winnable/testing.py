@@ -15,6 +15,7 @@ from winnable import words
 from winnable.contract.abilities import (
     ForeseesActions,
     Played,
+    PointsOut,
     Solves,
     formats_of,
     repairs_of,
@@ -269,6 +270,20 @@ class GameContract:
                 played = form.read(content, 0)
                 assert played == form.read(form.write(played), 0)
                 assert Session.read(content).game is game
+
+    def test_areas_hold_where_to_look_and_have_names_in_both_languages(self, game: Game) -> None:
+        if not isinstance(game, PointsOut):
+            pytest.skip("it says nothing of where to look")
+        for level in some_levels(game)[:12]:
+            puzzle = game.puzzle(level)
+            for state in random_game(puzzle, 5)[:40]:
+                for action in puzzle.legal_actions(state)[:200]:
+                    area = game.area(puzzle, state, action)
+                    for across in ((area.left, area.right), (area.top, area.bottom)):
+                        assert None in across or across[0] < across[1]  # type: ignore[operator]
+                    for language in words.LANGUAGES:
+                        text = words.catalogue(language)[f"area.{area.name}"]
+                        assert "{" not in words.fill(text, area.values)
 
     def test_formats_have_names_in_both_languages(self, game: Game) -> None:
         for language in words.LANGUAGES:

@@ -25,8 +25,8 @@ class Area(Struct, frozen=True):
 def quarter(
     x: float, y: float, width: float, height: float, left: float = 0, top: float = 0, reach: float = 0
 ) -> Area:
-    """The one in which a point lies, of a board that begins at left, top. It holds whole units, and all of what
-    reaches so far from its points."""
+    """The one in which a point lies, of a board that begins at left, top. It holds whole units, and all of
+    what reaches so far from its points."""
     across, down = left + width / 2, top + height / 2
     is_right, is_lower = x >= across, y >= down
     return Area(
