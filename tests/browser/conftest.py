@@ -79,7 +79,8 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         contexts.append(context)
         for name, value in stored.items():
             key, value = json.dumps(f"winnable.{name}"), json.dumps(value)
-            context.add_init_script(f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {value})")
+            remember = f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {value})"
+            context.add_init_script(f"if (location.protocol === 'http:') {remember}")
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(
