@@ -223,7 +223,8 @@ class Played(NamedTuple):
     actions: Sequence[Action] = ()
 
 
-def _never(content: bytes) -> bool:
+def when_named(content: bytes) -> bool:
+    """Of a format that looks like another one: it reads nothing unless it is named."""
     return False
 
 
@@ -238,8 +239,9 @@ class Format:
     """(content, deal seed) -> the game. Raises LevelError."""
     write: Callable[[Played], bytes] | None = None
     """UTF-8. Raises LevelError for what it cannot say."""
-    knows: Callable[[bytes], bool] = _never
-    """Whether the content is meant as this and as nothing else: then no other format complains of it."""
+    knows: Callable[[bytes], bool] | None = None
+    """Whether the content is meant as this and as nothing else: then it alone reads it, or says what is
+    wrong. None: it cannot tell, and is tried where no other knows."""
 
     @classmethod
     def of_levels(

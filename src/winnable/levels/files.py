@@ -124,7 +124,7 @@ def read_played(content: bytes, seed: int = 0) -> tuple[NamedLevel, Sequence[Act
 def meant_format(content: bytes) -> tuple[Game, Format] | None:
     """The one that the content is certainly meant as."""
     known = ((game, form) for game in loaded_games() for form in formats_of(game).values())
-    return next(((game, form) for game, form in known if form.knows(content)), None)
+    return next(((game, form) for game, form in known if form.knows and form.knows(content)), None)
 
 
 def _named(game: Game, played: Played) -> tuple[NamedLevel, Sequence[Action]]:
@@ -158,6 +158,8 @@ def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> tuple[Nam
     complaints = [complaint]
     for game in loaded_games():
         for form in formats_of(game).values():
+            if form.knows is not None:
+                continue
             try:
                 return _named(game, form.read(content, seed))
             except LevelError as error:

@@ -20,6 +20,7 @@ from winnable.contract.abilities import (
     ReadsTables,
     RollsDice,
     Unpacks,
+    when_named,
 )
 from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
@@ -82,6 +83,7 @@ class Game2048(
             "the same with the last digit the upper left cell",
             partial(hexadecimal.read, low=True),
             partial(hexadecimal.write, low=True),
+            when_named,
         ),
         "replay": Format(
             "replay",

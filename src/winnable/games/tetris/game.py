@@ -20,6 +20,7 @@ from winnable.contract.abilities import (
     RollsDice,
     Tunes,
     Weighs,
+    when_named,
 )
 from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
@@ -103,7 +104,7 @@ class TetrisGame(
             fumen_games.knows,
         ),
         "fumen-game": Format(
-            "fumen-game", "fumen: a page for each piece", fumen_games.read, fumen_games.write_game
+            "fumen-game", "fumen: a page for each piece", fumen_games.read, fumen_games.write_game, when_named
         ),
     }
     pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page" / "static"}
