@@ -10,11 +10,12 @@ from msgspec import field as default
 
 from winnable.analysis.costs import Measure
 from winnable.analysis.verdicts import Verdict, Verdicts
+from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
-from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
+from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, Rung, SessionInfo
 from winnable.web.messages import ToPage
 from winnable.web.tuning_protocol import OptimizerInfo, TuneEvent
 
@@ -133,13 +134,21 @@ class Compiling(ToPage, frozen=True, tag="compiling"):
 
 
 class HintEvent(ToPage, frozen=True, tag="hint"):
-    """`action` is None when no winning line is known: the game is lost, or the search ran out of time."""
+    """Tells as much as was asked for. `found` is false when no winning line is known: the game is lost, or
+    the search ran out of time."""
 
     session: str
     ply: int
-    action: int | None
-    name: str
+    rung: Rung
+    found: bool
     verdict: Verdict
+    area: Area | None = None
+    action: int | None = None
+    name: str = ""
+    """Of the action."""
+    line: list[int] = default(default_factory=list[int])
+    names: list[str] = default(default_factory=list[str])
+    """Of the line's actions."""
 
 
 class Explained(ToPage, frozen=True, tag="explained"):
@@ -259,6 +268,14 @@ class FileEvent(ToPage, frozen=True, tag="file"):
     content: str
 
 
+class Written(ToPage, frozen=True, tag="written"):
+    """The game of a `write`."""
+
+    session: str
+    format: str
+    content: str
+
+
 class Sessions(ToPage, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
@@ -293,6 +310,7 @@ Event: TypeAlias = (
     | Costs
     | Review
     | FileEvent
+    | Written
     | Sessions
     | TuneEvent
     | ErrorEvent

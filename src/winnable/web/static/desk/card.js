@@ -6,6 +6,7 @@ import { compilingBox } from "../base/compiling.js";
 import { costReport, costWords } from "./costs.js";
 import { $, el, icon, sure } from "../base/dom.js";
 import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
+import { hint } from "./hint.js";
 import { clock, countMoves, moveWord, number, ownKey, t } from "../base/i18n.js";
 import { levelAfter, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
@@ -15,7 +16,6 @@ import { nextTurning, reviewParts } from "./review.js";
 import { resultButtons } from "./result.js";
 import { shortest } from "./share.js";
 import { helped, keepStars, showStars, starRow } from "./stars.js";
-import { hint } from "./toolbar.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
 
@@ -133,7 +133,7 @@ function mend() {
 function jump(state) {
   const { blame } = game.history;
   if (!card.report?.done || !blame) return [];
-  if (state.ply === blame.first) return [button("report-hint", "report.hint", hint, "hint", "primary")];
+  if (state.ply === blame.first) return [button("report-hint", "report.hint", () => hint("action"), "hint", "primary")];
   return [button("report-goto", "report.goto", () => goTo(blame.first), "undo", "primary")];
 }
 
