@@ -11,7 +11,7 @@ from typing import Any
 
 from winnable.analysis.companion import Companion, Known, Means
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.contract.abilities import ProvesFewest, Solves
+from winnable.contract.abilities import GivesReasons, ProvesFewest, Reason, Solves
 from winnable.contract.core import Action, Budget, IllegalAction, Solver, SolveResult, line_states, replay
 
 LOOK_SECONDS = 20.0
@@ -31,6 +31,7 @@ class ByProof(Companion):
     def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None) -> None:
         """solver: in the place of the game's own one"""
         self.puzzle = puzzle
+        self._game = game
         self._solver = solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
         self._lost: set[Any] = set()
@@ -43,6 +44,8 @@ class ByProof(Companion):
         """Of states about which a search proved all there is: how many states it made."""
         self._tried: set[Any] = set()
         """States whose fewest actions a whole search could not prove."""
+        self._reasons: dict[Any, Reason | None] = {}
+        """Of lost states; None: a whole search for one was in vain."""
 
     # -- what is known ---------------------------------------------------------------------------------------
 
@@ -234,3 +237,18 @@ class ByProof(Companion):
             tried.add(ply)
             found = found.told(ply, self.decide(point._replace(ply=ply), given))
             yield found
+
+    def reason(self, state: Any, budget: Budget) -> Reason | None:
+        """Why a state that is known to be lost is, checked by the rules; None: nothing so short shows it, or
+        not within the budget, or the game is over there. Small work, without kernels."""
+        game = self._game
+        if not isinstance(game, GivesReasons) or self.verdict(state) != "lost":
+            return None
+        if state not in self._reasons and self.puzzle.legal_actions(state):
+            found = game.reason(self.puzzle, state, budget)
+            if found is not None:
+                assert game.reason_fault(self.puzzle, state, found) is None, "a reason does not hold"
+            elif budget.limit(0) is not None:
+                return None
+            self._reasons[state] = found
+        return self._reasons.get(state)

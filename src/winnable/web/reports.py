@@ -10,6 +10,7 @@ from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.costs import Cost, worst
 from winnable.analysis.verdicts import Point, Verdicts
+from winnable.contract.abilities import Reason
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, WinnableError, action_name
 from winnable.web.desk import Desk
@@ -20,6 +21,7 @@ from winnable.web.jobs import Cancelled, Job, Outcome
 
 REPORT_SECONDS = 120.0
 REPORT_SECONDS_EACH = 10.0
+REASON_SECONDS = 3.0
 TOLD_SECONDS = 0.25
 """Between two messages about costs."""
 
@@ -43,6 +45,7 @@ def _start_timeline(
 ) -> Job:
     session, line = desk.session, desk.session.turns
     point = Point(session.states, session.actions, session.ply)
+    reasons: dict[int | None, Reason | None] = {}
 
     def tell(verdicts: Verdicts, finished: bool = False) -> None:
         if desk.session is not session:
@@ -61,6 +64,7 @@ def _start_timeline(
                 first=blunder and blunder.first,
                 last=blunder and blunder.last,
                 name=name,
+                reason=reasons.get(verdicts.lost),
                 done=finished,
             )
         )
@@ -77,6 +81,9 @@ def _start_timeline(
         with suppress(Cancelled):
             for verdicts in found:
                 job.call(tell, verdicts)
+            lost = companion.verdicts(point.states).lost
+            if lost is not None:
+                reasons[lost] = companion.reason(point.states[lost], job.budget(REASON_SECONDS, small=True))
 
     def ended(outcome: Outcome) -> None:
         tell(companion.verdicts(point.states), finished=True)

@@ -11,12 +11,14 @@ from winnable.contract.abilities import (
     AnswersFirst,
     Cheats,
     Explains,
+    GivesReasons,
     GoesOn,
     KnowsTwins,
     ProvesFewest,
     Rates,
+    Reason,
 )
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.core import Budget, LevelError, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
@@ -80,7 +82,7 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
-class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, KnowsTwins, Rates):
+class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, GivesReasons, KnowsTwins, Rates):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "bfs": Settable(solve_bfs, WithinDepth()),
@@ -110,6 +112,17 @@ class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, Know
 
     def explain(self, puzzle: Drops, state: State) -> Any:
         return bounds.explain(puzzle, state)
+
+    def reason(self, puzzle: Drops, state: State, budget: Budget) -> Reason | None:
+        """Only where there is a number of clicks."""
+        from winnable.games.drops.solve import reasons
+
+        return reasons.find_reason(puzzle, state, budget)
+
+    def reason_fault(self, puzzle: Drops, state: State, reason: Reason) -> LevelError | None:
+        from winnable.games.drops.solve import reasons
+
+        return reasons.reason_fault(puzzle, state, reason)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
         from winnable.games.drops.measure.difficulty import rate

@@ -195,6 +195,11 @@ class DropsBoard {
     this.setCursor(node);
   }
 
+  /** @param {number[]} actions */
+  mark(actions) {
+    this.cells.nodes.forEach((node, cell) => node.classList.toggle("marked", actions.includes(cell)));
+  }
+
   /** @param {AnyElement | null} [node] */
   setCursor(node) {
     if (!node) return;

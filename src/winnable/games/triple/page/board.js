@@ -45,6 +45,8 @@ class TripleBoard {
   bounds;
   /** How much higher each layer is drawn. */
   lift = 0;
+  /** What a reason names. @type {Set<number>} */
+  marked = new Set();
 
   /** @param {HTMLElement} container @param {BoardPage} page */
   constructor(container, { onAction, t, number }) {
@@ -88,6 +90,7 @@ class TripleBoard {
     this.seen = new Map([...view.tiles, ...view.aside].map((tile) => [tile.tile, tile]));
     this.placeCursor(focused);
     this.labelAll();
+    this.drawMarks();
   }
 
   /** Where the picked tile flies from, and its kind; null when no tile went from the board to the tray.
@@ -226,6 +229,16 @@ class TripleBoard {
     node.classList.add("hinted");
     node.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.setCursor(node);
+  }
+
+  /** @param {number[]} actions */
+  mark(actions) {
+    this.marked = new Set(actions);
+    this.drawMarks();
+  }
+
+  drawMarks() {
+    for (const [number, node] of this.nodes) node.classList.toggle("marked", this.marked.has(number));
   }
 
   /** @param {AnyElement | null} [node] */

@@ -383,6 +383,12 @@ export interface Result {
   best: BestInfo | null;
 }
 
+export interface Reason {
+  why: string;
+  marked: Array<number>;
+  values: Record<string, number>;
+}
+
 export interface Timeline {
   type: "timeline";
   session: string;
@@ -392,6 +398,7 @@ export interface Timeline {
   first: number | null;
   last: number | null;
   name: string;
+  reason: Reason | null;
   done: boolean;
 }
 
