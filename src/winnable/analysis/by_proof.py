@@ -239,15 +239,15 @@ class ByProof(Companion):
             yield found
 
     def reason(self, state: Any, budget: Budget) -> Reason | None:
-        """Why a state that is known to be lost is, checked by the rules; None: nothing so short shows it, or
-        not within the budget, or the game is over there. Small work, without kernels."""
+        """Checked by the rules before anybody sees it. Small work, without kernels."""
         game = self._game
         if not isinstance(game, GivesReasons) or self.verdict(state) != "lost":
             return None
         if state not in self._reasons and self.puzzle.legal_actions(state):
             found = game.reason(self.puzzle, state, budget)
             if found is not None:
-                assert game.reason_fault(self.puzzle, state, found) is None, "a reason does not hold"
+                if (fault := game.reason_fault(self.puzzle, state, found)) is not None:
+                    raise AssertionError("a reason does not hold") from fault
             elif budget.limit(0) is not None:
                 return None
             self._reasons[state] = found

@@ -13,6 +13,7 @@ from tests.games.triple.naive_triple import Naive, picked_set, random_level, ran
 from winnable.contract.abilities import MOST_MARKED, Reason
 from winnable.contract.core import Budget
 from winnable.games.triple.game import GAME
+from winnable.games.triple.game import puzzle as puzzle_of
 from winnable.games.triple.levels.generator import Params, generate
 from winnable.games.triple.rules.level import SIDE, Level, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple
@@ -144,7 +145,7 @@ def test_no_reason_names_more_than_eight_tiles() -> None:
 
 def test_where_there_are_tools_nothing_is_said() -> None:
     level = replace(generate(Params(layers=4, sets=2, kinds=4, side=4, variant="tools"), 1), slots=3)
-    puzzle = GAME.puzzle(level)
+    puzzle = puzzle_of(level)
     assert GAME.reason(puzzle, puzzle.initial(), Budget()) is None
     fault = GAME.reason_fault(puzzle, puzzle.initial(), Reason("tray", (0,), {}))
     assert fault is not None
