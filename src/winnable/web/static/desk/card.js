@@ -129,7 +129,7 @@ function jump(state) {
 /** To the position that the reason is about. @param {State} state */
 function show(state) {
   const ply = reason()?.ply;
-  return ply === undefined || ply === state.ply ? [] : [button("report-reason-goto", "report.reason.goto", () => goTo(ply))];
+  return ply === undefined || ply === state.ply ? [] : [button("report-reason-goto", "report.reason.goto", () => goTo(ply), "flag")];
 }
 
 /** The answer in words, as far as it has come. @param {State} state */
