@@ -4,6 +4,7 @@
 import { el, sure, svg } from "/static/base/dom.js";
 import { stepFrom } from "/static/base/grid.js";
 import { settings } from "/static/base/settings.js";
+import { markNode } from "/static/boards/mark.js";
 import { Cells, frame, REST } from "./cells.js";
 import { Flight, readCells } from "./flight.js";
 import { Gauge } from "./gauge.js";
@@ -197,7 +198,7 @@ class DropsBoard {
 
   /** @param {number[]} actions */
   mark(actions) {
-    this.cells.nodes.forEach((node, cell) => node.classList.toggle("marked", actions.includes(cell)));
+    this.cells.nodes.forEach((node, cell) => markNode(node, actions.includes(cell), this.t));
   }
 
   /** @param {AnyElement | null} [node] */

@@ -1,6 +1,7 @@
 // The board of triple; ../board.d.ts says what every board is asked for.
 // Rules stay on the server: a tile can be picked when `legal` holds its number.
 
+import { markNode } from "/static/boards/mark.js";
 import { el, sure, svg } from "/static/base/dom.js";
 import { defineTiles, glyphOf, tilePicture } from "./glyphs.js";
 import { toolButtons } from "./tools.js";
@@ -238,7 +239,7 @@ class TripleBoard {
   }
 
   drawMarks() {
-    for (const [number, node] of this.nodes) node.classList.toggle("marked", this.marked.has(number));
+    for (const [number, node] of this.nodes) markNode(node, this.marked.has(number), this.t);
   }
 
   /** @param {AnyElement | null} [node] */
