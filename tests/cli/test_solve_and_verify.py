@@ -16,7 +16,8 @@ from winnable.contract.registry import load_game
 
 FIELDS = [
     "game", "level_id", "status", "cost", "lower_bound", "optimal", "actions", "action_names", "solver",
-    "settings", "expanded", "generated", "seconds", "seed", "closed_set", "reason", "limit", "best", "best_names",
+    "settings", "expanded", "generated", "seconds", "seed", "closed_set", "reason", "limit", "best",
+    "best_names",
 ]  # fmt: skip
 
 
