@@ -296,8 +296,11 @@ def test_a_reason_that_was_not_found_in_time_may_be_found_later() -> None:
 def test_a_reason_that_does_not_hold_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
     puzzle = Triple(parse_tiles(TRAY))
     lost = replay(puzzle, [0, 3])
-    wrong = Reason("tray", (1, 2), {"room": 0, "more": 2})
-    monkeypatch.setattr(type(TRIPLE), "reason", lambda *_: wrong)
+
+    def wrong(*_: object) -> Reason:
+        return Reason("tray", (1, 2), {"room": 0, "more": 2})
+
+    monkeypatch.setattr(type(TRIPLE), "reason", wrong)
     companion = ByProof(TRIPLE, puzzle)
     companion.learn(lost, SolveResult("unsolvable"))
     with pytest.raises(AssertionError, match="does not hold"):

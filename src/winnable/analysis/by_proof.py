@@ -239,7 +239,7 @@ class ByProof(Companion):
             yield found
 
     def reason(self, state: Any, budget: Budget) -> Reason | None:
-        """Checked by the rules before anybody sees it. Small work, without kernels."""
+        """Checked by the rules before anybody sees it; some tenths of a second."""
         game = self._game
         if not isinstance(game, GivesReasons) or self.verdict(state) != "lost":
             return None

@@ -20,7 +20,7 @@ from winnable.games.drops.rules.level import RuleName
 from winnable.games.drops.rules.puzzle import Drops, State
 from winnable.games.drops.solve.reasons import find_reason, most_absorbed, reason_fault
 
-WHYS = ("lack", "lack_rest", "lack_all", "stays")
+WHYS = ("lack", "lack_all", "lack_capped", "stays")
 
 
 @cache
@@ -45,7 +45,7 @@ def code(puzzle: Drops, state: State, reason: Reason) -> str:
 def test_what_is_found_holds(rules: RuleName) -> None:
     lost = 0
     whys: list[str] = []
-    for puzzle, state, clicks in positions(rules, 300):
+    for puzzle, state, clicks in positions(rules, 150):
         assert state.left is not None
         lost += clicks > state.left
         reason = find_reason(puzzle, state, Budget())
@@ -54,7 +54,7 @@ def test_what_is_found_holds(rules: RuleName) -> None:
             assert code(puzzle, state, reason) == ""
             assert len(reason.marked) <= MOST_MARKED
             whys.append(reason.why)
-    assert lost > len(whys) > lost * 0.8
+    assert lost >= len(whys) > lost * 0.8
     assert {"lack_all", "stays"} <= set(whys)
 
 
@@ -62,7 +62,7 @@ def test_what_is_found_holds(rules: RuleName) -> None:
 def test_whatever_is_accepted_holds(rules: RuleName) -> None:
     """Reasons with other cells and numbers, for more clicks, and of the position after a click."""
     rng, accepted, refused = random.Random(3), 0, 0
-    for puzzle, state, clicks in positions(rules, 300):
+    for puzzle, state, clicks in positions(rules, 150):
         assert state.left is not None
         for left in range(state.left, clicks + 2):
             at = state._replace(left=left)
@@ -83,37 +83,59 @@ def test_whatever_is_accepted_holds(rules: RuleName) -> None:
                     accepted += 1
                 else:
                     refused += 1
-    assert accepted > 100
-    assert refused > 1000
+    assert accepted > 50
+    assert refused > 500
 
 
 @pytest.mark.parametrize("length", range(1, 7))
 def test_no_order_of_bursts_brings_the_cells_of_a_line_more(length: int) -> None:
-    for mask in range(1 << length):
-        counted = tuple(bool(mask >> place & 1) for place in range(length))
-        assert most_absorbed(counted) == most_by_permutations([int(one) for one in counted])
+    rng = random.Random(length)
+    for _ in range(40 if length < 6 else 5):
+        weights = [rng.choice((0, 1, 2, 3, 3)) for _ in range(length)]
+        assert most_absorbed(tuple(weights)) == most_by_permutations(weights)
 
 
 def test_cells_far_apart_lack_what_nothing_brings() -> None:
-    """Two cells of one and three drops that no row or column joins."""
-    level = parse_board("1000/0003,drops=5")
-    puzzle = Drops(level)
+    """Two cells of one and three drops that no row or column joins, beside a pair."""
+    puzzle = Drops(parse_board("100000/000300/000044,drops=5"))
     state = puzzle.initial()
-    reason = Reason("lack", (0, 7), {"lack": 6, "brought": 0, "clicks": 6, "left": 5})
+    reason = Reason("lack", (0, 9), {"lack": 6, "brought": 0, "clicks": 6, "left": 5})
     assert code(puzzle, state, reason) == ""
-    assert code(puzzle, state._replace(left=6), replace(reason, values={**reason.values, "left": 6})) == (
-        "reason.escape"
-    )
+    enough = replace(reason, values={**reason.values, "left": 6})
+    assert code(puzzle, state._replace(left=6), enough) == "reason.escape"
     for name in reason.values:
         wrong = replace(reason, values={**reason.values, name: reason.values[name] + 1})
         assert code(puzzle, state, wrong) == "reason.values"
     assert code(puzzle, state, replace(reason, marked=(0,))) == "reason.values", "too few"
-    assert code(puzzle, state, replace(reason, marked=(0, 6))) == "reason.marked", "an empty cell"
-    assert code(puzzle, state, replace(reason, marked=(7, 0))) == "reason.marked"
-    assert code(puzzle, state, replace(reason, marked=(0, 7, 8))) == "reason.marked", "off the board"
-    assert code(puzzle, state, replace(reason, why="lack_all", marked=())) == ""
+    assert code(puzzle, state, replace(reason, marked=(0, 8))) == "reason.marked", "an empty cell"
+    assert code(puzzle, state, replace(reason, marked=(9, 0))) == "reason.marked"
+    assert code(puzzle, state, replace(reason, marked=(0, 9, 18))) == "reason.marked", "off the board"
+    whole = Reason("lack_all", (), {"lack": 8, "brought": 1, "clicks": 7, "left": 5})
+    assert code(puzzle, state, whole) == ""
+    assert find_reason(puzzle, state, Budget()) == whole
     assert code(puzzle, state, replace(reason, why="lack_all")) == "reason.marked"
     assert code(puzzle, state, replace(reason, why="thirst")) == "reason.why"
+
+
+def test_cells_that_more_droplets_fly_to_than_they_lack() -> None:
+    """All cells would absorb five of the droplets, and four clicks would do no more than three."""
+    puzzle = Drops(parse_board("00000/40000/20000/44000/03000/00000,drops=3"))
+    state = puzzle.initial()
+    assert fewest(puzzle, state._replace(left=None)) == 4
+    values = {"lack": 8, "brought": 4, "clicks": 4, "left": 3, "thirds": 22}
+    reason = Reason("lack_capped", (5, 15), values)
+    assert find_reason(puzzle, state, Budget()) == reason
+    assert code(puzzle, state, reason) == ""
+    everything = Reason("lack_all", (), {"lack": 8, "brought": 5, "clicks": 3, "left": 3})
+    assert code(puzzle, state, everything) == "reason.escape"
+    for thirds in (-1, 2, 33, 23, 222):
+        assert code(puzzle, state, replace(reason, values={**values, "thirds": thirds})), thirds
+    without = {name: n for name, n in values.items() if name != "thirds"}
+    assert code(puzzle, state, replace(reason, values=without)) == "reason.marked"
+    assert code(puzzle, state, replace(reason, marked=(5, 16))), "other cells"
+    assert (
+        code(puzzle, state, replace(reason, values={**values, "brought": 3, "clicks": 5})) == "reason.values"
+    )
 
 
 def test_one_click_leaves_a_cell_over() -> None:

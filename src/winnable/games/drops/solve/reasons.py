@@ -3,24 +3,31 @@
 Each cell with drops bursts once, when what it lacks has come, from clicks or as droplets. A cell sends one
 droplet each way, and a droplet gets past no cell that holds drops. So when a cell absorbs a droplet, all
 cells between it and the sender have burst before, and the sender too: of the order in which the cells of a
-line burst it follows how many droplets some of them can absorb, and of all orders, how many at the most. What
-some cells lack beyond that takes clicks (`lack`; without those cells, `lack_rest`; of all cells, `lack_all`).
-However droplets are timed, ordered or lost plays no part in it. (solve/price_kernels.py does the same with
-weights.)
+line burst it follows how many droplets they can absorb, and of all orders, how many at the most. What cells
+lack beyond that takes clicks. This holds of all cells (`lack_all`), and of some of them (`lack`). However
+droplets are timed, ordered or lost plays no part in it.
+
+Some cells are in the way of more droplets than they have a use for. So all cells are counted, but a drop in
+one of the marked cells as less than one, in thirds: `thirds` has a digit for each (`lack_capped`). A cell
+absorbs no more than it lacks, so that with any such weights the clicks are at least the sum of weights times
+what cells lack less the most that the droplets' weights can come to. (price_kernels.py does the same with
+finer weights, which are rounded here: thirds prove nearly all that these do.)
 
 With one click or two left all that can be done is looked at: some of the marked cells stay (`stays`).
 
-Only the readable rules are used here. All this is about boards with a number of clicks, without tanks, where
-empty cells cannot be clicked.
+What is checked here is checked by the readable rules alone. All this is about boards with a number of clicks,
+without tanks, where empty cells cannot be clicked.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
 
 from winnable.contract.abilities import MOST_MARKED, Reason
 from winnable.contract.core import Action, Budget, LevelError
@@ -28,7 +35,14 @@ from winnable.games.drops.rules.level import FULL
 from winnable.games.drops.rules.puzzle import Drops, State
 
 Cells: TypeAlias = frozenset[Action]
+Weights: TypeAlias = Mapping[Action, int]
+"""Of all cells with drops, in parts of WHOLE."""
 
+WHOLE = 3
+MOST_CELLS = 144
+"""Of a board; on larger ones lines are too long to be counted soon."""
+ROUNDS, MOST_CLICKS = 500, 1 << 20
+"""For the finer weights."""
 LOOKED_AHEAD = 2
 MOST_LOOKED_AT = 2000
 """Orders of clicks."""
@@ -50,20 +64,29 @@ def reason_fault(puzzle: Drops, state: State, reason: Reason) -> LevelError | No
         return LevelError("reason.escape")
     if reason.why == "stays":
         return _stays_fault(puzzle, state, reason)
-    if reason.why not in ("lack", "lack_rest", "lack_all"):
+    if reason.why not in ("lack", "lack_all", "lack_capped"):
         return LevelError("reason.why", field="why", given=reason.why[:40])
     if bool(reason.marked) == (reason.why == "lack_all"):
         return LevelError("reason.marked", field="marked", most=MOST_MARKED)
-    counted = frozenset(reason.marked) if reason.why == "lack" else filled - set(reason.marked)
-    found = _values(puzzle, state, counted)
-    if reason.values != found:
-        return LevelError("reason.values", field="values", given=str(reason.values), found=str(found))
-    return None if found["clicks"] > state.left else LevelError("reason.escape")
+    weights: dict[Action, int] = dict.fromkeys(sorted(filled), 0 if reason.why == "lack" else WHOLE)
+    weights |= dict.fromkeys(reason.marked, WHOLE)
+    if reason.why == "lack_capped":
+        thirds = f"{reason.values.get('thirds', -1):0{len(reason.marked)}}"
+        if len(thirds) != len(reason.marked) or not set(thirds) <= set("012"):
+            return LevelError("reason.marked", field="thirds", most=MOST_MARKED)
+        weights |= dict(zip(reason.marked, map(int, thirds), strict=True))
+    found = _reason(puzzle, state, weights)
+    if found is None or (found.why, found.marked) != (reason.why, reason.marked):
+        return LevelError("reason.marked", field="marked", most=MOST_MARKED)
+    if found != reason:
+        return LevelError("reason.values", field="values", given=str(reason.values), found=str(found.values))
+    return None if found.values["clicks"] > state.left else LevelError("reason.escape")
 
 
 def _is_plain(puzzle: Drops) -> bool:
     level = puzzle.level
-    return level.every is None and level.flash is None and not level.open
+    limited = level.every is None and level.flash is None and not level.open
+    return limited and puzzle.num_actions <= MOST_CELLS
 
 
 def _filled(state: State) -> Cells:
@@ -74,68 +97,108 @@ def _filled(state: State) -> Cells:
 
 
 def _lack(puzzle: Drops, state: State, budget: Budget) -> Reason | None:
-    """Goes from a few cells, and from all, to better choices, cell by cell."""
+    """With all cells counted, then with a few of them, then with some of them counted as less."""
     assert state.left is not None
-    filled = _filled(state)
-    emptiest = sorted(filled, key=lambda cell: (state.cells[cell], cell))[:MOST_MARKED]
-
-    def few(counted: Cells) -> bool:
-        return len(counted) <= MOST_MARKED
-
-    def most(counted: Cells) -> bool:
-        return len(filled) - len(counted) <= MOST_MARKED
-
-    starts: list[tuple[Cells, Callable[[Cells], bool]]] = [
-        (frozenset(emptiest), few),
-        (frozenset(), few),
-        (filled, most),
-    ]
-    for start, fits in starts:
-        for counted in _climbed(puzzle, state, start, fits, budget):
-            values = _values(puzzle, state, counted)
-            if values["clicks"] <= state.left:
-                continue
-            rest = filled - counted
-            if not rest:
-                return Reason("lack_all", (), values)
-            if few(counted):
-                return Reason("lack", tuple(sorted(counted)), values)
-            return Reason("lack_rest", tuple(sorted(rest)), values)
-    return None
+    filled = sorted(_filled(state))
+    all_of_them = dict.fromkeys(filled, WHOLE)
+    if (found := _sufficient(puzzle, state, all_of_them)) is not None:
+        return found
+    finer = _finer(puzzle, state)
+    if finer is not None and finer.clicks <= state.left:
+        return None
+    emptiest = sorted(filled, key=lambda cell: state.cells[cell])[:MOST_MARKED]
+    for cells in (emptiest, ()):
+        few = dict.fromkeys(filled, 0) | dict.fromkeys(cells, WHOLE)
+        few = _climbed(puzzle, state, few, budget, WHOLE)
+        if (found := _sufficient(puzzle, state, few)) is not None:
+            return found
+    if finer is None:
+        return None
+    weights = _climbed(puzzle, state, finer.weights, budget, 1)
+    for cell in filled:
+        without = {**weights, cell: WHOLE}
+        if _units(puzzle, state, without) > WHOLE * state.left:
+            weights = without
+    return _sufficient(puzzle, state, weights)
 
 
-def _climbed(
-    puzzle: Drops, state: State, counted: Cells, fits: Callable[[Cells], bool], budget: Budget
-) -> Iterator[Cells]:
-    """Better and better choices of cells, each one cell more or less than the one before."""
-    filled = _filled(state)
-    best = _clicks(puzzle, state, counted)
+class _Finer(NamedTuple):
+    """The weights of price_kernels.py, rounded, and how many clicks they prove before that."""
+
+    weights: Weights
+    clicks: int
+
+
+def _finer(puzzle: Drops, state: State) -> _Finer | None:
+    """None: the board is too large for them."""
+    from winnable.games.drops.solve.kernels import MOST_BITS, SCALE, geometry_of
+    from winnable.games.drops.solve.price_kernels import weigh
+
+    if max(puzzle.rows, puzzle.columns) > MOST_BITS:
+        return None
+    geometry = geometry_of(puzzle.rows, puzzle.columns, puzzle.level.rules)
+    finer = np.full(puzzle.num_actions + 1, SCALE, np.int64)
+    clicks = weigh(np.frombuffer(state.cells, np.uint8).copy(), geometry, finer, ROUNDS, MOST_CLICKS)
+    weights = {cell: round(WHOLE * int(finer[cell]) / SCALE) for cell in sorted(_filled(state))}
+    return _Finer(weights, int(clicks))
+
+
+def _sufficient(puzzle: Drops, state: State, weights: Weights) -> Reason | None:
+    """None: they prove too little, or would mark too many cells."""
+    found = _reason(puzzle, state, weights)
+    return found if found is not None and found.values["clicks"] > found.values["left"] else None
+
+
+def _climbed(puzzle: Drops, state: State, weights: Weights, budget: Budget, step: int) -> Weights:
+    """The best that is found by changing the weight of a cell, again and again. With steps of WHOLE, no more
+    than MOST_MARKED cells have any."""
+    best = _units(puzzle, state, weights)
     while True:
-        yield counted
-        found = counted
-        for cell in sorted(filled):
-            if not budget.allows("reason", len(counted), len(filled)):
-                return
-            other = counted ^ {cell}
-            if fits(other) and (clicks := _clicks(puzzle, state, other)) > best:
-                best, found = clicks, other
-        if found == counted:
-            return
-        counted = found
+        found = weights
+        for cell in weights:
+            if not budget.allows("reason", len(weights), len(weights)):
+                return weights
+            for weight in (weights[cell] - step, weights[cell] + step):
+                other = {**weights, cell: weight}
+                if not 0 <= weight <= WHOLE or (step == WHOLE and _named(other) is None):
+                    continue
+                if (units := _units(puzzle, state, other)) > best:
+                    best, found = units, other
+        if found is weights:
+            return weights
+        weights = found
 
 
-def _clicks(puzzle: Drops, state: State, counted: Cells) -> int:
-    return _values(puzzle, state, counted)["clicks"]
+def _named(weights: Weights) -> tuple[str, tuple[Action, ...]] | None:
+    """What a reason by these weights is called, and the cells that it marks; None: too many."""
+    counted = tuple(sorted(cell for cell, weight in weights.items() if weight))
+    less = tuple(sorted(cell for cell, weight in weights.items() if weight < WHOLE))
+    if not less:
+        return "lack_all", ()
+    if len(counted) <= MOST_MARKED and not set(less).intersection(counted):
+        return "lack", counted
+    return ("lack_capped", less) if len(less) <= MOST_MARKED else None
 
 
-def _values(puzzle: Drops, state: State, counted: Cells) -> dict[str, int]:
-    """What these cells lack, the most that chain reactions bring them, and what is left."""
-    assert state.left is not None
-    lack = sum(FULL + 1 - state.cells[cell] for cell in counted)
-    brought = sum(
-        most_absorbed(tuple(cell in counted for cell in line)) for line in _lines(state.cells, puzzle.columns)
-    )
-    return {"lack": lack, "brought": brought, "clicks": lack - brought, "left": state.left}
+def _reason(puzzle: Drops, state: State, weights: Weights) -> Reason | None:
+    """With what the cells lack that it is about, and the most that chain reactions bring them; None: it would
+    mark too many."""
+    if (named := _named(weights)) is None or state.left is None:
+        return None
+    why, marked = named
+    lack = sum(FULL + 1 - state.cells[cell] for cell in (marked if why == "lack" else weights))
+    clicks = -(-_units(puzzle, state, weights) // WHOLE)
+    values = {"lack": lack, "brought": lack - clicks, "clicks": clicks, "left": state.left}
+    if why == "lack_capped":
+        values["thirds"] = int("".join(str(weights[cell]) for cell in marked))
+    return Reason(why, marked, values)
+
+
+def _units(puzzle: Drops, state: State, weights: Weights) -> int:
+    """No fewer clicks empty the board, in parts of WHOLE."""
+    lack = sum(weight * (FULL + 1 - state.cells[cell]) for cell, weight in weights.items())
+    lines = _lines(state.cells, puzzle.columns)
+    return lack - sum(most_absorbed(tuple([weights[cell] for cell in line])) for line in lines)
 
 
 @lru_cache(1024)
@@ -147,26 +210,26 @@ def _lines(cells: bytes, columns: int) -> list[list[Action]]:
 
 
 @lru_cache(1 << 16)
-def most_absorbed(counted: tuple[bool, ...]) -> int:
-    """The most droplets along one line that the counted ones of its cells absorb, of all orders in which
-    these cells may burst."""
+def most_absorbed(weights: tuple[int, ...]) -> int:
+    """The most that the weights of those of a line's cells that absorb its droplets sum up to, of all orders
+    in which the cells may burst."""
 
     @lru_cache(None)
-    def between(first: int, end: int, before: bool, behind: bool) -> int:
+    def between(first: int, end: int, before: int, behind: int) -> int:
         """Of what the cells from `first` on send, up to `end`. All around them burst later; before, behind:
-        whether a counted one is among those on either side that a droplet can get to."""
+        the heaviest that a droplet can get to on either side."""
         return max(
             (
                 before
                 + behind
-                + between(first, last, before, behind or counted[last])
-                + between(last + 1, end, before or counted[last], behind)
+                + between(first, last, before, max(behind, weights[last]))
+                + between(last + 1, end, max(before, weights[last]), behind)
                 for last in range(first, end)
             ),
             default=0,
         )
 
-    return between(0, len(counted), False, False) if any(counted) else 0
+    return between(0, len(weights), 0, 0) if any(weights) else 0
 
 
 # -- all that can be done ------------------------------------------------------------------------------------
