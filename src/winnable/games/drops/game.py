@@ -71,9 +71,10 @@ def facts(level: Level, budget: Budget) -> dict[str, Any]:
 
 
 def _solver_kernels() -> None:
-    from winnable.games.drops.solve import solver
+    from winnable.games.drops.solve import reasons, solver
 
     solver.warm()
+    reasons.warm()
 
 
 def _article_kernels() -> None:

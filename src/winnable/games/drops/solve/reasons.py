@@ -31,7 +31,7 @@ import numpy as np
 
 from winnable.contract.abilities import MOST_MARKED, Reason
 from winnable.contract.core import Action, Budget, LevelError
-from winnable.games.drops.rules.level import FULL
+from winnable.games.drops.rules.level import FULL, Level
 from winnable.games.drops.rules.puzzle import Drops, State
 
 Cells: TypeAlias = frozenset[Action]
@@ -83,6 +83,12 @@ def reason_fault(puzzle: Drops, state: State, reason: Reason) -> LevelError | No
     return None if found.values["clicks"] > state.left else LevelError("reason.escape")
 
 
+def warm() -> None:
+    """Compiles what `find_reason` uses."""
+    puzzle = Drops(Level(("21", "13"), drops=9))
+    find_reason(puzzle, puzzle.initial(), Budget())
+
+
 def _is_plain(puzzle: Drops) -> bool:
     level = puzzle.level
     limited = level.every is None and level.flash is None and not level.open
@@ -131,14 +137,15 @@ class _Finer(NamedTuple):
 
 def _finer(puzzle: Drops, state: State) -> _Finer | None:
     """None: the board is too large for them."""
-    from winnable.games.drops.solve.kernels import MOST_BITS, SCALE, geometry_of
+    from winnable.games.drops.solve.kernels import MOST_BITS, SCALE, Cell, geometry_of
     from winnable.games.drops.solve.price_kernels import weigh
 
     if max(puzzle.rows, puzzle.columns) > MOST_BITS:
         return None
     geometry = geometry_of(puzzle.rows, puzzle.columns, puzzle.level.rules)
     finer = np.full(puzzle.num_actions + 1, SCALE, np.int64)
-    clicks = weigh(np.frombuffer(state.cells, np.uint8).copy(), geometry, finer, ROUNDS, MOST_CLICKS)
+    cells = np.frombuffer(state.cells, np.uint8).astype(Cell)
+    clicks = weigh(cells, geometry, finer, ROUNDS, MOST_CLICKS)
     weights = {cell: round(WHOLE * int(finer[cell]) / SCALE) for cell in sorted(_filled(state))}
     return _Finer(weights, int(clicks))
 
