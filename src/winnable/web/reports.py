@@ -64,7 +64,7 @@ def _start_timeline(
                 first=blunder and blunder.first,
                 last=blunder and blunder.last,
                 name=name,
-                reason=reasons.get(verdicts.lost),
+                reason=reasons.get(verdicts.lost) if finished else None,
                 done=finished,
             )
         )
