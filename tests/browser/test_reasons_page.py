@@ -46,8 +46,6 @@ def test_the_reason_is_said_and_what_it_names_is_marked(
     marked: list[int],
 ) -> None:
     page = open_page(language=language, **sizes(language))
-    by(page, "new").click()
-    page.keyboard.press("Escape")
     start(page, level)
     name = "tile" if game == "triple" else "cell"
     for played, action in enumerate(actions, 1):
@@ -68,6 +66,8 @@ def test_the_reason_is_said_and_what_it_names_is_marked(
         expect(page.locator(f".{name}.marked[data-{name}='{action}']")).to_have_count(1)
     expect(by(page, "report-reason-goto")).to_have_count(0)
     look(page, f"reason-2-{game}-{language}")
+    page.emulate_media(color_scheme="dark")
+    look(page, f"reason-3-{game}-{language}-dark")
     by(page, "report-goto").click()
     ply(page, at - 1)
     expect(page.locator(".marked")).to_have_count(0)
