@@ -95,6 +95,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The layouts of triple: their size, and how many random deals can be won, with 7 slots and with 6",
         "bench.triple.layouts:rows",
     ),
+    "reasons": Entry(
+        "Positions of triple and drops right after the losing action: how many get a reason, how short",
+        "bench.reasons:rows",
+    ),
     "tetris-modern": Entry(
         "The bot of modern tetris by its real keys: sprints, lines sent per piece, marathons to level 15",
         "bench.tetris.modern:rows",

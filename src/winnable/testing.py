@@ -13,9 +13,12 @@ import pytest
 
 from winnable import words
 from winnable.contract.abilities import (
+    MOST_MARKED,
     ForeseesActions,
+    GivesReasons,
     Played,
     PointsOut,
+    Reason,
     Solves,
     formats_of,
     repairs_of,
@@ -39,6 +42,7 @@ from winnable.contract.registry import GAMES, abouts, load_game, titles
 from winnable.levels.files import NamedLevel, decode, encode_level, shipped_levels
 from winnable.levels.find import find_level
 from winnable.levels.identity import Identity, content_id, parse_identity
+from winnable.play.playing import RandomPlayer
 from winnable.play.session import Session
 
 
@@ -293,6 +297,25 @@ class GameContract:
     def test_the_schema_can_be_exported(self, game: Game) -> None:
         assert msgspec.json.schema(game.level_type)["$defs"]
         assert msgspec.json.schema(game.params_type)
+
+    def test_reasons_hold_and_are_said_in_words(self, game: Game) -> None:
+        if not isinstance(game, GivesReasons):
+            pytest.skip("gives no reasons")
+        found = 0
+        for level in some_levels(game):
+            puzzle = game.puzzle(level)
+            player, state = RandomPlayer(puzzle), puzzle.initial()
+            while puzzle.legal_actions(state):
+                assert game.reason_fault(puzzle, state, Reason("", (), {})) is not None
+                if (reason := game.reason(puzzle, state, Budget(seconds=1))) is not None:
+                    found += 1
+                    assert game.reason_fault(puzzle, state, reason) is None
+                    assert len(reason.marked) <= MOST_MARKED
+                    said = words.t(f"reason.{reason.why}", **reason.values)
+                    assert said != f"reason.{reason.why}"
+                    assert "{" not in said
+                state = puzzle.apply(state, player.choose(state))
+        assert found
 
     def test_actions_have_values_where_the_game_says_so(self, game: Game) -> None:
         """And the studio offers a report of what they cost."""

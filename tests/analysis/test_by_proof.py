@@ -10,13 +10,15 @@ from hypothesis import strategies as st
 
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
-from winnable.contract.core import Action, Budget, Solver, SolveResult
+from winnable.contract.abilities import Reason
+from winnable.contract.core import Action, Budget, Solver, SolveResult, replay
 from winnable.games.drops.game import GAME as DROPS
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules.level import Level as DropsLevel
 from winnable.games.drops.rules.puzzle import Drops
 from winnable.games.triple.game import GAME as TRIPLE
 from winnable.games.triple.levels.generator import Params, generate
+from winnable.games.triple.levels.text import parse_board as parse_tiles
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.games.triple.rules.puzzle import Triple
 from winnable.search.depth_first import depth_first_search
@@ -261,3 +263,45 @@ def test_a_line_goes_on_along_the_optimal_one_that_it_meets() -> None:
     companion.learn(start, SolveResult("solved", (1, 11, 1), 3))
     assert companion.line(start) == (1, 1, 11)
     assert companion.fewest(start) is None, "nobody proved that the first click is a good one"
+
+
+TRAY = "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0"
+"""A tile of each kind fills the tray."""
+
+
+def test_only_what_is_known_to_be_lost_has_a_reason() -> None:
+    puzzle = Triple(parse_tiles(TRAY))
+    lost = replay(puzzle, [0, 3])
+    companion = ByProof(TRIPLE, puzzle)
+    assert companion.reason(lost, Budget()) is None, "nobody has proved it"
+    companion.learn(lost, SolveResult("unsolvable"))
+    reason = companion.reason(lost, Budget())
+    assert reason is not None
+    assert TRIPLE.reason_fault(puzzle, lost, reason) is None
+    assert companion.reason(0, Budget()) is None
+    over = puzzle.apply(lost, 4)
+    assert companion.verdict(over) == "lost"
+    assert companion.reason(over, Budget()) is None, "everybody sees it"
+
+
+def test_a_reason_that_was_not_found_in_time_may_be_found_later() -> None:
+    puzzle = Triple(parse_tiles(TRAY))
+    lost = replay(puzzle, [0, 3])
+    companion = ByProof(TRIPLE, puzzle)
+    companion.learn(lost, SolveResult("unsolvable"))
+    assert companion.reason(lost, Budget(seconds=0)) is None
+    assert companion.reason(lost, Budget()) is not None
+
+
+def test_a_reason_that_does_not_hold_is_never_handed_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = Triple(parse_tiles(TRAY))
+    lost = replay(puzzle, [0, 3])
+
+    def wrong(*_: object) -> Reason:
+        return Reason("tray", (1, 2), {"room": 0, "more": 2})
+
+    monkeypatch.setattr(type(TRIPLE), "reason", wrong)
+    companion = ByProof(TRIPLE, puzzle)
+    companion.learn(lost, SolveResult("unsolvable"))
+    with pytest.raises(AssertionError, match="does not hold"):
+        companion.reason(lost, Budget())

@@ -71,6 +71,7 @@ def test_what_cannot_be_obeyed_is_answered(run: Run) -> None:
 def test_a_lost_game_is_said(run: Run) -> None:
     shown = run("play", "triple", LOST, "--lamp", stdin="h\n8\n7\n6\nu\n").stdout
     assert "Lamp    LOST: no line wins from here" in shown
+    assert "The tray has room for 2 more, but even the nearest triple" in shown
     assert "No hint: LOST" in shown
     assert "Lost: no action is left." in shown
     one_error(run("play", "missing.json", code=2), "No such file")

@@ -16,7 +16,8 @@ from winnable.contract.registry import load_game
 
 FIELDS = [
     "game", "level_id", "status", "cost", "lower_bound", "optimal", "actions", "action_names", "solver",
-    "settings", "expanded", "generated", "seconds", "seed", "closed_set", "limit", "best", "best_names",
+    "settings", "expanded", "generated", "seconds", "seed", "closed_set", "reason", "limit", "best",
+    "best_names",
 ]  # fmt: skip
 
 
@@ -57,7 +58,11 @@ def test_solve_exit_codes(run: Run) -> None:
 def test_a_level_that_cannot_be_won_says_why(run: Run) -> None:
     said = run("solve", "triple", LOST, code=1).stdout
     assert "Proof: Putting tiles back, from the empty board up, no more than" in said
+    assert "The tray has room for 2 more, but even the nearest triple" in said
+    assert "needs room for 6 before it is complete. (Marked: 2, 5, 8)" in said
     solved = run("solve", "triple", LOST, "--json", code=1).stdout
+    reason = {"why": "tray", "marked": [2, 5, 8], "values": {"room": 2, "more": 6}}
+    assert json.loads(solved)["reason"] == reason
     claim = json.loads(solved)["closed_set"]
     level = load_game("triple").parse_board(LOST)
     Path("lost.json").write_bytes(encoded(level))

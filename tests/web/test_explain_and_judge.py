@@ -58,6 +58,39 @@ def test_the_page_knows_which_games_explain() -> None:
     assert (explains["triple"], explains["drops"]) == (False, True)
 
 
+@pytest.mark.parametrize(
+    ("game", "level", "actions", "reason"),
+    [
+        (
+            "triple",
+            "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0",
+            (0, 3, 4),
+            {"why": "tray", "marked": [1, 2], "values": {"room": 0, "more": 1}},
+        ),
+        (
+            "drops",
+            "303/204/404,drops=2",
+            (6, 0),
+            {"why": "lack_all", "marked": [], "values": {"lack": 4, "brought": 2, "clicks": 2, "left": 1}},
+        ),
+        ("toy", "#1", (0, 0, 2), None),
+    ],
+)
+def test_a_report_says_why_the_game_was_lost(
+    page: Page, game: str, level: str, actions: tuple[int, ...], reason: object
+) -> None:
+    """Of the position right after the losing action; before the report is done, nothing."""
+    page.new(f"{game}:{level}" if level.startswith("#") else level, game=game)
+    for action in actions:
+        page.ask("act", "state", action=action)
+    page.send("report")
+    told = [page.wait("timeline")]
+    while not told[-1]["done"]:
+        told.append(page.wait("timeline"))
+    assert told[-1]["reason"] == reason
+    assert not any(event["reason"] for event in told[:-1])
+
+
 @pytest.mark.parametrize(("level", "cost"), [("4", 1), ("1", 4), ("0300/0000/0003", 4), ("44/44", 1)])
 def test_a_drawing_is_judged(page: Page, level: str, cost: int) -> None:
     event = judge(page, level)

@@ -12,7 +12,7 @@ from typing import Any
 from winnable.analysis.companion import Companion, Known, Means
 from winnable.analysis.costs import MOST, Cost, Review, worst
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.contract.abilities import ProvesFewest, Solves
+from winnable.contract.abilities import GivesReasons, ProvesFewest, Reason, Solves
 from winnable.contract.core import (
     Action,
     Budget,
@@ -41,6 +41,7 @@ class ByProof(Companion):
     def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None) -> None:
         """solver: in the place of the game's own one"""
         self.puzzle = puzzle
+        self._game = game
         self._solver = solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
         self._lost: set[Any] = set()
@@ -53,6 +54,8 @@ class ByProof(Companion):
         """Of states about which a search proved all there is: how many states it made."""
         self._tried: set[Any] = set()
         """States whose fewest actions a whole search could not prove."""
+        self._reasons: dict[Any, Reason | None] = {}
+        """Of lost states; None: a whole search for one was in vain."""
 
     # -- what is known ---------------------------------------------------------------------------------------
 
@@ -276,3 +279,18 @@ class ByProof(Companion):
             return Review(turning, done, "completion")
         needed = [0 if puzzle.is_goal(state) else self.fewest(state) for state in point.states]
         return Review(turning, needed, "remaining")
+
+    def reason(self, state: Any, budget: Budget) -> Reason | None:
+        """Checked by the rules before anybody sees it; some tenths of a second."""
+        game = self._game
+        if not isinstance(game, GivesReasons) or self.verdict(state) != "lost":
+            return None
+        if state not in self._reasons and self.puzzle.legal_actions(state):
+            found = game.reason(self.puzzle, state, budget)
+            if found is not None:
+                if (fault := game.reason_fault(self.puzzle, state, found)) is not None:
+                    raise AssertionError("a reason does not hold") from fault
+            elif budget.limit(0) is not None:
+                return None
+            self._reasons[state] = found
+        return self._reasons.get(state)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
+from winnable.contract.abilities import Reason
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Action, Budget, SolveResult
 from winnable.stats.difficulty import Rating
@@ -94,6 +95,10 @@ class Companion(Protocol):
     def generated(self, state: Any) -> int | None:
         """How many states the search made that proved the verdict, or the fewest actions; None when no search
         was about just this state."""
+        return None
+
+    def reason(self, state: Any, budget: Budget) -> Reason | None:
+        """Why a state that is known to be lost is; None where nothing short says it, or the game is over."""
         return None
 
     def learn(self, state: Any, result: SolveResult) -> None:

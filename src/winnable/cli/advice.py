@@ -10,6 +10,7 @@ from winnable.analysis import companion_of
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
+from winnable.cli.solve import reason_text
 from winnable.contract.abilities import solvers_of
 from winnable.contract.chance import Outlook, Values
 from winnable.contract.core import Action, Budget, WinnableError, action_name
@@ -74,7 +75,9 @@ class _Proved:
         known = companion.known(session.state)
         if known.remaining is not None:
             return t("cli.play.winnable", actions=tn("cli.actions", known.remaining))
-        return t(f"cli.play.is_{known.verdict}", seconds=self._seconds)
+        verdict = t(f"cli.play.is_{known.verdict}", seconds=self._seconds)
+        reason = companion.reason(session.state, Budget(self._seconds))
+        return verdict if reason is None else f"{verdict}\n{reason_text(session.puzzle, reason)}"
 
     def hint(self) -> Hint:
         verdict = self.verdict()

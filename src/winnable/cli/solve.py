@@ -22,7 +22,7 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
-from winnable.contract.abilities import Refutes, notations_of, solvers_of
+from winnable.contract.abilities import GivesReasons, Reason, Refutes, notations_of, solvers_of
 from winnable.contract.core import Action, Best, Limit, SolveResult, Status, action_name, check_line
 from winnable.contract.provenance import ClosedSet
 from winnable.words import has, own_key, t, tn
@@ -30,6 +30,7 @@ from winnable.words import has, own_key, t, tn
 if TYPE_CHECKING:
     from winnable.levels.files import NamedLevel
 
+REASON_SECONDS = 3.0
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
 
 
@@ -53,6 +54,8 @@ class Solution(Struct, frozen=True):
     seed: int
     closed_set: ClosedSet | None = None
     """Of an `unsolvable` one, where it is small enough to be checked by the rules."""
+    reason: Reason | None = None
+    """Of an `unsolvable` one, why, for a person."""
     limit: Limit | None = None
     """Of a `budget` one: what ended it."""
     best: Best | None = None
@@ -99,6 +102,7 @@ def solve_command(
     Every winning line is replayed by the rules before it is printed. Exit code: 0 solved, 1 proved
     unsolvable, 3 neither within the budget.
     """
+    from winnable.analysis import companion_of
     from winnable.cli.levels import chosen, chosen_method, load_level
     from winnable.cli.work import Work
 
@@ -121,6 +125,11 @@ def solve_command(
             closed_set = work.search(
                 lambda budget: game.refute(puzzle, puzzle.initial(), budget), left, memory
             )
+        reason = None
+        if result.status == "unsolvable" and isinstance(game, GivesReasons):
+            companion = companion_of(game, named.level, puzzle)
+            companion.learn(puzzle.initial(), result)
+            reason = work.search(lambda budget: companion.reason(puzzle.initial(), budget), REASON_SECONDS)
     if work.interrupted:
         note(t("cli.interrupted.so_far"))
 
@@ -143,6 +152,7 @@ def solve_command(
         seconds=round(result.seconds, 6),
         seed=seed,
         closed_set=closed_set,
+        reason=reason,
         limit=result.limit,
         best=result.best,
         best_names=names(result.best.actions) if result.best else [],
@@ -150,7 +160,7 @@ def solve_command(
     if as_json:
         emit_json(solution)
     elif output != "-":
-        _tell(solution, named.id if board or level == "-" else level, short=notation is None)
+        _tell(solution, puzzle, named.id if board or level == "-" else level, short=notation is None)
     if output is not None:
         _write(output, solution, as_json)
     return EXIT_CODES[result.status]
@@ -175,13 +185,15 @@ def _tell_first(named: NamedLevel, puzzle: Any, named_by: Callable[[Any, Action]
         note(tn("cli.first.winnable", len(found.actions), line=line))
 
 
-def _tell(solution: Solution, label: str, short: bool) -> None:
+def _tell(solution: Solution, puzzle: Any, label: str, short: bool) -> None:
     say(f"{label}: {verdict_text(solution, solution.game)}")
     if solution.status == "solved":
         _tell_line(solution.action_names, short)
     if solution.best is not None:
         say(best_text(solution.best))
         _tell_line(solution.best_names, short)
+    if solution.reason is not None:
+        say(reason_text(puzzle, solution.reason))
     if solution.closed_set is not None:
         say(closed_set_text(solution.closed_set))
         say("  " + t("cli.verify.walks"))
@@ -214,6 +226,13 @@ def best_text(best: Best) -> str:
     measure = t(f"measure.{best.measure}")
     found = t("best", measure=measure, value=f"{best.value:g}")
     return found if best.target is None else found + t("best.target", value=f"{best.target:g}")
+
+
+def reason_text(puzzle: Any, reason: Reason) -> str:
+    """Why a position is lost, and what it calls marked."""
+    said = t(f"reason.{reason.why}", **reason.values)
+    names = [short_name(action_name(puzzle, action)) for action in reason.marked]
+    return said + (t("cli.reason.marked", names=names) if names else "")
 
 
 def closed_set_text(closed_set: ClosedSet) -> str:

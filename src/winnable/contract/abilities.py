@@ -61,6 +61,35 @@ class Refutes(Protocol):
         ...
 
 
+MOST_MARKED = 8
+
+
+class Reason(Struct, frozen=True):
+    """Why a position is lost, for a person.
+
+    why:    in the game's words it is `reason.WHY`, filled with `values`
+    marked: the tiles or cells that it names, at most MOST_MARKED, as actions, ascending
+    """
+
+    why: str
+    marked: tuple[Action, ...]
+    values: dict[str, int] = {}
+
+
+@runtime_checkable
+class GivesReasons(Protocol):
+    """It can say why a position is lost in counts that a person can redo, about a few tiles or cells."""
+
+    def reason(self, puzzle: Any, state: Any, budget: Budget) -> Reason | None:
+        """None: there is none so short, or it was not found, or the position is not lost."""
+        ...
+
+    def reason_fault(self, puzzle: Any, state: Any, reason: Reason) -> LevelError | None:
+        """Why the reason does not show, by the readable rules, that the position is lost, or says something
+        that is not so; None when it holds."""
+        ...
+
+
 @runtime_checkable
 class Foresees(Protocol):
     """There is no goal, but a state promises something."""

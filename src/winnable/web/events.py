@@ -10,6 +10,7 @@ from msgspec import field as default
 
 from winnable.analysis.costs import Measure
 from winnable.analysis.verdicts import Verdict, Verdicts
+from winnable.contract.abilities import Reason
 from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
@@ -229,6 +230,8 @@ class Timeline(ToPage, frozen=True, tag="timeline"):
     last: int | None
     name: str
     """The losing action's name when `first` equals `last`, else empty."""
+    reason: Reason | None
+    """Why the state at ply `known.lost` is lost; only when `done`, and where one could be found."""
     done: bool
 
 

@@ -11,6 +11,7 @@ from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.costs import Cost, Review, worst
 from winnable.analysis.verdicts import Point, Verdicts
+from winnable.contract.abilities import Reason
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, WinnableError, action_name
 from winnable.web.desk import Desk
@@ -22,6 +23,7 @@ from winnable.web.jobs import Cancelled, Job, Outcome
 
 REPORT_SECONDS = 120.0
 REPORT_SECONDS_EACH = 10.0
+REASON_SECONDS = 3.0
 TOLD_SECONDS = 0.25
 """Between two messages about costs."""
 
@@ -54,6 +56,8 @@ def _start_timeline(
             mistakes = [cost.ply for cost in worst(found, share=0)]
             send(Costs(desk.id, line, [_info(session.puzzle, point, cost)], mistakes, "", False, False))
 
+    reasons: dict[int | None, Reason | None] = {}
+
     def tell(verdicts: Verdicts, finished: bool = False) -> None:
         if desk.session is not session:
             return
@@ -71,6 +75,7 @@ def _start_timeline(
                 first=blunder and blunder.first,
                 last=blunder and blunder.last,
                 name=name,
+                reason=reasons.get(verdicts.lost) if finished else None,
                 done=finished,
             )
         )
@@ -87,6 +92,9 @@ def _start_timeline(
         with suppress(Cancelled):
             for verdicts in blamed:
                 job.call(tell, verdicts)
+            lost = companion.verdicts(point.states).lost
+            if lost is not None:
+                reasons[lost] = companion.reason(point.states[lost], job.budget(REASON_SECONDS, small=True))
             for cost in companion.detours(point, budget):
                 job.call(tell_cost, cost)
 

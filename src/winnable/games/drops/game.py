@@ -11,14 +11,16 @@ from winnable.contract.abilities import (
     AnswersFirst,
     Cheats,
     Explains,
+    GivesReasons,
     GoesOn,
     KnowsTwins,
     PointsOut,
     ProvesFewest,
     Rates,
+    Reason,
 )
 from winnable.contract.areas import Area, quarter
-from winnable.contract.core import Action, Budget, SolveResult
+from winnable.contract.core import Action, Budget, LevelError, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
@@ -71,9 +73,10 @@ def facts(level: Level, budget: Budget) -> dict[str, Any]:
 
 
 def _solver_kernels() -> None:
-    from winnable.games.drops.solve import solver
+    from winnable.games.drops.solve import reasons, solver
 
     solver.warm()
+    reasons.warm()
 
 
 def _article_kernels() -> None:
@@ -82,7 +85,9 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
-class DropsGame(Game, ProvesFewest, AnswersFirst, PointsOut, GoesOn, Cheats, Explains, KnowsTwins, Rates):
+class DropsGame(
+    Game, ProvesFewest, AnswersFirst, PointsOut, GoesOn, Cheats, Explains, GivesReasons, KnowsTwins, Rates
+):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "bfs": Settable(solve_bfs, WithinDepth()),
@@ -116,6 +121,17 @@ class DropsGame(Game, ProvesFewest, AnswersFirst, PointsOut, GoesOn, Cheats, Exp
 
     def explain(self, puzzle: Drops, state: State) -> Any:
         return bounds.explain(puzzle, state)
+
+    def reason(self, puzzle: Drops, state: State, budget: Budget) -> Reason | None:
+        """Only where there is a number of clicks."""
+        from winnable.games.drops.solve import reasons
+
+        return reasons.find_reason(puzzle, state, budget)
+
+    def reason_fault(self, puzzle: Drops, state: State, reason: Reason) -> LevelError | None:
+        from winnable.games.drops.solve import reasons
+
+        return reasons.reason_fault(puzzle, state, reason)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
         from winnable.games.drops.measure.difficulty import rate

@@ -16,9 +16,11 @@ from winnable.contract.abilities import (
     DealsToOrder,
     Figure,
     Format,
+    GivesReasons,
     Measures,
     PointsOut,
     Rates,
+    Reason,
     Refutes,
     Repairs,
     Solves,
@@ -135,6 +137,7 @@ class TripleGame(
     AnswersFirst,
     PointsOut,
     Refutes,
+    GivesReasons,
     Measures,
     Rates,
     DealsToOrder,
@@ -194,6 +197,21 @@ class TripleGame(
         if isinstance(puzzle, TripleWithTools):
             return LevelError("closed.tools", field="closed_set")
         return refutation_fault(puzzle, claim)
+
+    def reason(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> Reason | None:
+        """Only without tools."""
+        if isinstance(puzzle, TripleWithTools):
+            return None
+        from winnable.games.triple.solve import reasons
+
+        return reasons.find_reason(puzzle, state, budget)
+
+    def reason_fault(self, puzzle: Triple | TripleWithTools, state: Any, reason: Reason) -> LevelError | None:
+        if isinstance(puzzle, TripleWithTools):
+            return LevelError("reason.escape")
+        from winnable.games.triple.solve import reasons
+
+        return reasons.reason_fault(puzzle, state, reason)
 
     def measure(self, level: Level, budget: Budget, seed: int) -> Iterator[Figure]:
         from winnable.games.triple.measure.measure import measure

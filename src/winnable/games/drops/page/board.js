@@ -4,6 +4,7 @@
 import { el, sure, svg } from "/static/base/dom.js";
 import { stepFrom } from "/static/base/grid.js";
 import { settings } from "/static/base/settings.js";
+import { markNode } from "/static/boards/mark.js";
 import { Cells, frame, REST } from "./cells.js";
 import { Flight, readCells } from "./flight.js";
 import { Gauge } from "./gauge.js";
@@ -193,6 +194,11 @@ class DropsBoard {
     node.classList.add("hinted");
     node.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.setCursor(node);
+  }
+
+  /** @param {number[]} actions */
+  mark(actions) {
+    this.cells.nodes.forEach((node, cell) => markNode(node, actions.includes(cell), this.t));
   }
 
   /** @param {AnyElement | null} [node] */

@@ -1,6 +1,7 @@
 // The board of triple; ../board.d.ts says what every board is asked for.
 // Rules stay on the server: a tile can be picked when `legal` holds its number.
 
+import { markNode } from "/static/boards/mark.js";
 import { el, sure, svg } from "/static/base/dom.js";
 import { defineTiles, glyphOf, tilePicture } from "./glyphs.js";
 import { toolButtons } from "./tools.js";
@@ -45,6 +46,8 @@ class TripleBoard {
   bounds;
   /** How much higher each layer is drawn. */
   lift = 0;
+  /** What a reason names. @type {Set<number>} */
+  marked = new Set();
 
   /** @param {HTMLElement} container @param {BoardPage} page */
   constructor(container, { onAction, t, number }) {
@@ -88,6 +91,7 @@ class TripleBoard {
     this.seen = new Map([...view.tiles, ...view.aside].map((tile) => [tile.tile, tile]));
     this.placeCursor(focused);
     this.labelAll();
+    this.drawMarks();
   }
 
   /** Where the picked tile flies from, and its kind; null when no tile went from the board to the tray.
@@ -226,6 +230,16 @@ class TripleBoard {
     node.classList.add("hinted");
     node.scrollIntoView({ block: "nearest", inline: "nearest" });
     this.setCursor(node);
+  }
+
+  /** @param {number[]} actions */
+  mark(actions) {
+    this.marked = new Set(actions);
+    this.drawMarks();
+  }
+
+  drawMarks() {
+    for (const [number, node] of this.nodes) markNode(node, this.marked.has(number), this.t);
   }
 
   /** @param {AnyElement | null} [node] */

@@ -407,6 +407,12 @@ export interface Result {
   best: BestInfo | null;
 }
 
+export interface Reason {
+  why: string;
+  marked: Array<number>;
+  values: Record<string, number>;
+}
+
 export interface Timeline {
   type: "timeline";
   session: string;
@@ -416,6 +422,7 @@ export interface Timeline {
   first: number | null;
   last: number | null;
   name: string;
+  reason: Reason | null;
   done: boolean;
 }
 

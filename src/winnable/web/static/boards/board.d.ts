@@ -49,6 +49,8 @@ export interface Board<View = unknown, Frame = unknown> {
   render(view: View, legal: number[] | null, motion?: Motion<Frame>): void;
   /** Points at an action (the hint); gone with the next render. */
   highlight(action: number | null): void;
+  /** Marks the tiles or cells that a reason names, for as long as no others are. */
+  mark?(actions: number[]): void;
   /** The keyboard's cursor; dx, dy are -1, 0 or 1. */
   moveCursor(dx: number, dy: number): void;
   /** An action's name from the server in the person's language. */

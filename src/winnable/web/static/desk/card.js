@@ -114,7 +114,7 @@ function lost(state) {
     ...(card.asked && card.report?.done && ended ? [] : [el("h2", {}, t(heading))]),
     ...facts,
     ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state), ...reviewParts())] : []),
-    el("div", { class: "buttons" }, ...ask, ...jump(state), ...back, ...mend()),
+    el("div", { class: "buttons" }, ...ask, ...jump(state), ...show(state), ...back, ...mend()),
     ...(ended ? [resultButtons(null)] : []),
   ];
 }
@@ -140,6 +140,12 @@ function jump(state) {
 /** Whether the line on the board ends with a win. @param {State} state */
 const kept = ({ length }) => game.history.known.winnable >= length;
 
+/** To the position that the reason is about. @param {State} state */
+function show(state) {
+  const ply = reason()?.ply;
+  return ply === undefined || ply === state.ply ? [] : [button("report-reason-goto", "report.reason.goto", () => goTo(ply), "flag")];
+}
+
 /** The answer in words, as far as it has come. @param {State} state */
 function report(state) {
   const { blame } = game.history;
@@ -152,11 +158,31 @@ function report(state) {
   if (!blame && kept(state)) return [el("p", { "data-testid": "report-text" }, el("strong", {}, t(game.history.worst.length ? "review.won.detours" : "review.won")))];
   if (!blame) {
     const never = /** @type {Timeline} */ (card.report).known.lost === 0;
-    return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown", { move }))];
+    return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown", { move })), ...reasonWords()];
   }
   const values = { move, first: number(blame.first + 1), last: number(blame.last + 1), name: sure(game.board).describe(blame.name) };
   const text = t(blame.first === blame.last ? "report.exact" : "report.range", values);
-  return [el("p", { "data-testid": "report-text" }, el("strong", {}, text))];
+  return [el("p", { "data-testid": "report-text" }, el("strong", {}, text)), ...reasonWords()];
+}
+
+/** Why the position after the losing action is lost, and which ply that is; null when no report says it. */
+function reason() {
+  const report = card.asked && !endless() ? /** @type {Timeline | null} */ (card.report) : null;
+  const ply = report?.known.lost ?? null;
+  return report?.reason && ply !== null ? { ...report.reason, ply } : null;
+}
+
+function reasonWords() {
+  const found = reason();
+  if (!found) return [];
+  const values = Object.fromEntries(Object.entries(found.values).map(([name, value]) => [name, number(value)]));
+  return [el("p", { "data-testid": "report-reason" }, t(`reason.${found.why}`, values))];
+}
+
+/** What the reason names is marked as long as the board shows the position that it is about. */
+function markReason() {
+  const found = kind() && reason();
+  game.board?.mark?.(found && found.ply === game.state?.ply ? found.marked : []);
 }
 
 /** @param {State} state */
@@ -188,6 +214,7 @@ function kind() {
 }
 
 function draw() {
+  markReason();
   const shown = kind();
   const slots = { won: $("card-won"), lost: $("card-lost") };
   const focused = document.activeElement?.closest("[data-testid=turning]")?.dataset.ply;
