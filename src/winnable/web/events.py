@@ -50,6 +50,8 @@ class State(ToPage, frozen=True, tag="state"):
     last_action: int | None
     """What led here; None at the start."""
     standing: Standing
+    helped: bool
+    """Whether a hint, a solver, a player or a cheat had a part in the game."""
     completion: float | None
     """How much of the level is done, 0 to 1; None where the game does not say."""
     view: Any
@@ -80,6 +82,12 @@ class Rated(ToPage, frozen=True, tag="rated"):
 
     session: str
     rating: Rating
+
+
+class Helped(ToPage, frozen=True, tag="helped"):
+    """From now on the game of the session is one that had help."""
+
+    session: str
 
 
 class Branches(ToPage, frozen=True, tag="branches"):
@@ -264,6 +272,7 @@ Event: TypeAlias = (
     Hello
     | State
     | Rated
+    | Helped
     | Branches
     | Lamp
     | Compiling

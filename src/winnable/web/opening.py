@@ -127,7 +127,9 @@ def _cheated(session: Session, tree: SavedTree) -> Opened:
     if level is None:
         raise WinnableError("cheat.none")
     id = session.level_id.rstrip(CHEATED) + CHEATED
-    return _opened(Session.grown(NamedLevel(session.game, level, id), tree))
+    easier = Session.grown(NamedLevel(session.game, level, id), tree)
+    easier.helped, easier.seconds = True, session.seconds
+    return _opened(easier)
 
 
 def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
@@ -148,7 +150,9 @@ def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) 
 def from_store(kept: KeptSession) -> Opened:
     """Raises WinnableError."""
     named = read_level(kept.level)._replace(id=kept.level_id)
-    return _opened(Session.grown(named, _tree(kept)))._replace(revision=kept.revision)
+    session = Session.grown(named, _tree(kept))
+    session.helped, session.seconds = kept.helped, kept.seconds
+    return _opened(session)._replace(revision=kept.revision)
 
 
 def merge(session: Session, kept: KeptSession) -> bool:
@@ -159,6 +163,7 @@ def merge(session: Session, kept: KeptSession) -> bool:
         if content_id(level.game, level.level) != content_id(session.game, session.level):
             return False
         session.merge(_tree(kept))
+        session.helped |= kept.helped
     except WinnableError:
         return False
     return True

@@ -24,6 +24,9 @@ from winnable.web.slot import Slot
 
 MAX_HELD = 100
 
+HELP = (protocol.Hint, protocol.Solve, protocol.Step, protocol.Repair)
+"""What a person asks of the machine; a cheat helps when it has made the level easier."""
+
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
 
 
@@ -77,6 +80,8 @@ class Studio:
             self._desk = None
 
     def _dispatch(self, request: Request) -> None:
+        if isinstance(request, HELP):
+            self._at_desk().help()
         match request:
             case protocol.New() | protocol.Load() | protocol.Open():
                 self._open(request)

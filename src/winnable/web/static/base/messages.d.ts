@@ -238,6 +238,7 @@ export interface State {
   length: number;
   last_action: number | null;
   standing: "lost" | "over" | "playing" | "won";
+  helped: boolean;
   completion: number | null;
   view: unknown;
   legal: Array<number> | null;
@@ -254,6 +255,11 @@ export interface Rated {
   type: "rated";
   session: string;
   rating: Rating;
+}
+
+export interface Helped {
+  type: "helped";
+  session: string;
 }
 
 export interface BranchInfo {
@@ -495,4 +501,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;

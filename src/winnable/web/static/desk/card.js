@@ -12,7 +12,7 @@ import { openNew, startText } from "./newgame.js";
 import { announce } from "../base/notify.js";
 import { playSeconds } from "./playtime.js";
 import { shortest } from "./share.js";
-import { helped, keepStars, showStars, starRow } from "./stars.js";
+import { keepStars, showStars, starRow } from "./stars.js";
 import { hint } from "./toolbar.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
@@ -62,7 +62,7 @@ function won(state) {
   return [
     medal(),
     el("h2", {}, t(ownKey("won.title", name))),
-    ...(helped(state) ? [el("p", { class: "note", "data-testid": "card-helped" }, t(starsNow() === null ? "won.helped" : "won.helped.stars"))] : earnedStars()),
+    ...(state.helped ? [el("p", { class: "note", "data-testid": "card-helped" }, t(starsNow() === null ? "won.helped" : "won.helped.stars"))] : earnedStars()),
     el("p", {}, t("won.facts", { moves: countMoves(ply, name), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", again, "restart")),
   ];
@@ -71,7 +71,7 @@ function won(state) {
 /** A game that had help begins anew: then it may earn stars. */
 function again() {
   const state = sure(game.state);
-  if (helped(state)) send({ type: "new", level: shortest(state), game: state.game });
+  if (state.helped) send({ type: "new", level: shortest(state), game: state.game });
   else goTo(0);
 }
 
@@ -186,7 +186,7 @@ function draw() {
 
 /** Once the board is there, and again when the par became known. */
 function rememberStars() {
-  if (game.state?.standing === "won" && game.board && !game.flying) keepStars(game.state.level_id, helped(game.state) ? 0 : starsNow(), sure(gameInfo()).levels);
+  if (game.state?.standing === "won" && game.board && !game.flying) keepStars(game.state.level_id, game.state.helped ? 0 : starsNow(), sure(gameInfo()).levels);
 }
 
 /** @param {State} state */
