@@ -10,6 +10,7 @@ from msgspec import field as default
 from winnable.analysis.verdicts import Verdict, Verdicts
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
+from winnable.play.played import Played
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
 from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
@@ -254,6 +255,12 @@ class Sessions(ToPage, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
 
+class PlayedEvent(ToPage, frozen=True, tag="played"):
+    """Of the games of which any came to an end, in the order of all games."""
+
+    games: list[Played]
+
+
 class ErrorEvent(ToPage, frozen=True, tag="error"):
     """The request was refused and changed nothing."""
 
@@ -285,6 +292,7 @@ Event: TypeAlias = (
     | Costs
     | FileEvent
     | Sessions
+    | PlayedEvent
     | TuneEvent
     | ErrorEvent
 )

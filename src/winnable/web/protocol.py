@@ -146,6 +146,10 @@ class Forget(ToServer, frozen=True, tag="forget"):
     session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
+class ListPlayed(ToServer, frozen=True, tag="played"):
+    """Answered by `played`: what was played in all games."""
+
+
 Request: TypeAlias = (
     New
     | Load
@@ -166,5 +170,6 @@ Request: TypeAlias = (
     | Report
     | Save
     | Forget
+    | ListPlayed
     | TuneRequest
 )

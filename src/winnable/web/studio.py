@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 
 import msgspec
 
 from winnable.contract.core import WinnableError
+from winnable.contract.registry import GAMES
 from winnable.levels.files import encode_level
+from winnable.play.played import played
+from winnable.store import results
 from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
-from winnable.web.events import Event, FileEvent, Sessions
+from winnable.web.events import Event, FileEvent, PlayedEvent, Sessions
 from winnable.web.hub import Hub
 from winnable.web.inbox import Inbox
 from winnable.web.jobs import Job, Outcome
@@ -114,6 +118,8 @@ class Studio:
                 self._step(request)
             case protocol.Solve():
                 self._solve(request)
+            case protocol.ListPlayed():
+                self._played(request)
             case protocol.Report():
                 self._report(request)
             case protocol.Save():
@@ -123,6 +129,16 @@ class Studio:
 
     def _refuse(self, request: Request, error: WinnableError) -> None:
         self._inbox.refuse(request, error)
+
+    def _played(self, request: Request) -> None:
+        store, told = self._hub.store, self._told(request)
+
+        def done(outcome: Outcome) -> None:
+            if outcome.value is not None:
+                self.send(PlayedEvent(outcome.value))
+            told(outcome)
+
+        self._hub.jobs.submit("load", lambda _: played(results.every(store), GAMES, date.today()), done)
 
     def _at_desk(self) -> Desk:
         if self._desk is None:

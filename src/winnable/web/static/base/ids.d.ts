@@ -182,6 +182,11 @@ export interface Ids {
   "options-reset": HTMLElementTagNameMap["button"];
   "pages": HTMLElementTagNameMap["span"];
   "pause": HTMLElementTagNameMap["button"];
+  "played": HTMLElementTagNameMap["main"];
+  "played-empty": HTMLElementTagNameMap["p"];
+  "played-games": HTMLElementTagNameMap["ul"];
+  "played-heading": HTMLElementTagNameMap["h1"];
+  "played-home": HTMLElementTagNameMap["a"];
   "ply": HTMLElementTagNameMap["output"];
   "pps": HTMLElementTagNameMap["dd"];
   "rating": HTMLElementTagNameMap["span"];

@@ -102,6 +102,10 @@ export interface Forget {
   session: string;
 }
 
+export interface ListPlayed {
+  type: "played";
+}
+
 export interface Runs {
   type: "runs";
 }
@@ -144,7 +148,7 @@ export interface RunDelete {
   run: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Forget | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Forget | ListPlayed | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
 
 export interface Param {
   name: string;
@@ -431,6 +435,32 @@ export interface Sessions {
   sessions: Array<SessionInfo>;
 }
 
+export interface BestEnd {
+  level_id: string;
+  actions: number;
+  par: number | null;
+  score: number | null;
+  seconds: number | null;
+}
+
+export interface Played {
+  game: string;
+  ended: number;
+  won: number | null;
+  first: number | null;
+  helped: number;
+  streak: number;
+  longest: number;
+  days: number;
+  course: Array<number>;
+  best: Array<BestEnd>;
+}
+
+export interface PlayedEvent {
+  type: "played";
+  games: Array<Played>;
+}
+
 export interface Generation {
   generation: number;
   evaluations: number;
@@ -501,4 +531,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | PlayedEvent | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
