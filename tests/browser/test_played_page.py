@@ -1,6 +1,8 @@
 """The page of what was played: reached from everywhere, filled by playing, in both languages."""
 
+import json
 from collections.abc import Callable, Generator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -118,3 +120,48 @@ def test_a_game_that_ends_is_there_when_one_looks(empty: Studio, open_page: Open
     expect(page).to_have_title("Played · winnable")
     page.go_back()
     expect(by(page, "card-lost")).to_be_visible()
+
+
+def data_file(page: Page, tmp_path: Path) -> Path:
+    by(page, "data-out").scroll_into_view_if_needed()
+    with page.expect_download() as download:
+        by(page, "data-out").click()
+    path = tmp_path / download.value.suggested_filename
+    download.value.save_as(path)
+    return path
+
+
+def test_all_data_go_out_and_in_with_what_the_browser_remembers(
+    empty: Studio, open_page: Open, look: Look, tmp_path: Path
+) -> None:
+    keep(empty, "drops", 1)
+    stored = {"stars": '{"drops/a":3,"drops/b":1}', "lamp": "off", "2048.best": '{"k":90}'}
+    page = open_page(address="#played", ready="[data-testid=played-drops]", stored=stored)
+    path = data_file(page, tmp_path)
+    assert path.name.endswith(".json.gz")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 1280
+    empty.store.transact(lambda database: database.execute("DELETE FROM results"))
+    mine = {"stars": '{"drops/b":2}', "lamp": "on", "2048.best": '{"k":100,"j":5}'}
+    there = open_page(address="#played", ready="[data-testid=played-empty]", stored=mine)
+    by(there, "data-in").set_input_files(path)
+    expect(by(there, "data-told")).to_contain_text("1 results")
+    expect(by(there, "played-drops-ended")).to_have_text("1")
+    remembered = there.evaluate("Object.fromEntries(Object.entries(localStorage))")
+    assert json.loads(remembered["winnable.stars"]) == {"drops/a": 3, "drops/b": 2}
+    assert json.loads(remembered["winnable.2048.best"]) == {"k": 100, "j": 5}
+    assert remembered["winnable.lamp"] == "on"
+    look(there, "data-in")
+
+
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_a_file_that_is_no_data_is_refused_in_words(
+    empty: Studio, open_page: Open, look: Look, tmp_path: Path, language: str
+) -> None:
+    text = words("en" if language == "en-US" else language)
+    page = open_page(
+        address="#played", ready="[data-testid=played-empty]", width=360, language=language, dark=True
+    )
+    (tmp_path / "poem.gz").write_bytes(b"no data at all")
+    by(page, "data-in").set_input_files(tmp_path / "poem.gz")
+    expect(by(page, "data-told")).to_contain_text(text["error.data.foreign"])
+    look(page, f"data-refused-{language}")

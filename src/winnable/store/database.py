@@ -279,6 +279,21 @@ class Store:
 
         self.transact(work)
 
+    def take_in(self, kept: KeptSession) -> bool:
+        """As the one that was saved longest ago. False, and nothing is changed, where its id is known."""
+
+        def work(database: sqlite3.Connection) -> bool:
+            if _load(database, kept.id) is not None:
+                return False
+            revision = _save(database, kept, with_level=True)
+            (oldest,) = database.execute("SELECT min(revision) FROM games").fetchone()
+            if oldest < revision:
+                query = "UPDATE games SET revision = ? WHERE id = ?"
+                database.execute(query, (oldest - 1, kept.id))
+            return True
+
+        return self.transact(work)
+
     # -- tuning runs ---------------------------------------------------------------------------------------
 
     def add_run(self, kept: KeptRun) -> None:
@@ -288,6 +303,26 @@ class Store:
         )  # fmt: skip
         query = f"INSERT INTO runs ({_RUN}, writer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')"
         self._run(lambda database: database.execute(query, values))
+
+    def take_in_run(self, kept: KeptRun, events: Sequence[tuple[int, bytes]]) -> bool:
+        """With all it has. False, and nothing is changed, where its id is known."""
+        values = (
+            kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
+            kept.updated, kept.status, kept.checkpoint, kept.result,
+        )  # fmt: skip
+        columns = f"{_RUN}, writer, checkpoint, result"
+
+        def work(database: sqlite3.Connection) -> bool:
+            query = f"INSERT OR IGNORE INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)"
+            if database.execute(query, values).rowcount == 0:
+                return False
+            database.executemany(
+                "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
+                [(kept.id, number, content) for number, content in events],
+            )
+            return True
+
+        return self.transact(work)
 
     def load_run(self, id: str) -> KeptRun:
         """Raises StoreError also when there is no such run."""

@@ -26,6 +26,10 @@ export interface Ids {
   "cover-buttons": HTMLElementTagNameMap["div"];
   "cover-figures": HTMLElementTagNameMap["dl"];
   "cover-title": HTMLElementTagNameMap["h2"];
+  "data-heading": HTMLElementTagNameMap["h2"];
+  "data-in": HTMLElementTagNameMap["input"];
+  "data-out": HTMLElementTagNameMap["button"];
+  "data-told": HTMLElementTagNameMap["p"];
   "drop": HTMLElementTagNameMap["div"];
   "edit-level": HTMLElementTagNameMap["button"];
   "editor-body": HTMLElementTagNameMap["div"];

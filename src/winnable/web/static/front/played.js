@@ -1,5 +1,6 @@
 // What was played: of each game how many, how well, in which streaks, and the bests. Loaded when it is asked for.
 
+import "./data.js";
 import { on } from "../base/bus.js";
 import { $, el, icon, show, svg } from "../base/dom.js";
 import { clock, countMoves, currentLanguage, localized, number, t } from "../base/i18n.js";
@@ -55,7 +56,7 @@ function card(played) {
   return el("li", { class: "front-card played-card", "data-testid": `played-${game}` },
     el("div", { class: "played-head" }, el("img", { src: `/pictures/${game}.svg`, alt: "" }), el("h2", {}, info?.name === game ? localized(info.title) : game)),
     el("dl", { class: "played-figures" }, figure(game, "ended", ended), figure(game, "won", won), figure(game, "first", first), helped ? figure(game, "helped", helped) : null, ...streaks),
-    course.length ? el("figure", { class: "played-course" }, sparkline(played), el("figcaption", { class: "note" }, courseText(played))) : null,
+    course.length ? el("figure", { class: "played-course" }, course.length > 1 ? sparkline(played) : null, el("figcaption", { class: "note" }, courseText(played))) : null,
     best.length ? el("details", {}, el("summary", {}, icon("star"), el("span", {}, t("played.best", { n: number(best.length) }))), el("ul", { class: "sessions" }, ...best.map((one) => bestRow(game, one)))) : null);
 }
 
