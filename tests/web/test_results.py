@@ -7,8 +7,7 @@ import pytest
 
 from tests.web.studio_harness import Event, Page, Studio
 from winnable.contract.registry import load_game
-from winnable.levels.daily import day_of
-from winnable.levels.identity import daily
+from winnable.levels.identity import daily, day_of
 from winnable.play.session import Session
 from winnable.store import results
 from winnable.store.results import Result

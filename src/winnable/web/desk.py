@@ -21,9 +21,8 @@ from winnable.analysis.verdicts import Verdicts
 from winnable.contract.abilities import Explains, Rates
 from winnable.contract.chance import Seeded
 from winnable.contract.core import Action, Player, WinnableError, action_name, completion
-from winnable.levels.daily import day_of
 from winnable.levels.files import NamedLevel
-from winnable.levels.identity import content_id
+from winnable.levels.identity import content_id, day_of
 from winnable.stats.difficulty import Rating
 from winnable.store import results
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
@@ -284,6 +283,7 @@ class Desk:
             game=session.game.name,
             level_id=session.level_id,
             title=dict(session.level.title),
+            day=day_of(session.game, session.level_id),
             code=self._code,
             cheats=self._cheats,
             follows=session.next_level is not None,

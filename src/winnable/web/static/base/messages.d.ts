@@ -198,6 +198,7 @@ export interface GameInfo {
 export interface SessionInfo {
   session: string;
   level_id: string;
+  day: string | null;
   ply: number;
   standing: string;
   updated: number;
@@ -234,6 +235,7 @@ export interface State {
   game: string;
   level_id: string;
   title: Record<string, string>;
+  day: string | null;
   code: string;
   cheats: boolean;
   follows: boolean;

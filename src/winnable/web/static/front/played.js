@@ -45,7 +45,7 @@ function bestRow(game, { level_id: id, actions, par, score, seconds }) {
   const reached = score === null ? countMoves(actions, game) : t("played.points", { n: number(score) });
   const facts = [reached, par === null || score !== null ? null : t("played.par", { par: number(par) }), seconds === null ? null : clock(seconds)];
   return el("li", {}, el("button", { class: "session", type: "button", "data-testid": "played-best", "data-level": id, onclick: () => startLevel(id) },
-    el("span", { class: "session-name" }, levelWords(id).level), el("small", {}, facts.filter(Boolean).join(" · "))));
+    el("span", { class: "session-name" }, levelWords({ level_id: id, day: null }).level), el("small", {}, facts.filter(Boolean).join(" · "))));
 }
 
 /** @param {Played} played */
