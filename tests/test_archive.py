@@ -18,13 +18,14 @@ from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted
 from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel, named_by_content
+from winnable.play.deck import card_of, reviewed
 from winnable.play.session import Session
 from winnable.play.tree import SavedTree
-from winnable.store import database, results
+from winnable.store import database, deck, results
 from winnable.store.database import KeptSession, Store
 from winnable.tuning import runs
 
-NOTHING = TakenIn(0, 0, 0, 0, 0, {})
+NOTHING = TakenIn(0, 0, 0, 0, 0, 0, {})
 
 
 BOARD = "400/000,drops=2,open"
@@ -82,6 +83,8 @@ def filled(store: Store) -> Store:
     event = runs.Generation(3, 30, 1.0, 1.0, 2.0, 3.0, [1.0], [0.1], 5.0, 1.0, 9.0)
     recorder.save({"genes": [1.0]}, event)
     recorder.end("stopped")
+    deck.add(store, card_of(board(), [1], 5.0))
+    deck.add(store, reviewed(card_of(board(), [1, 2], 6.0), True, 60.0))
     return store
 
 
@@ -96,8 +99,8 @@ def packed(records: list[Any]) -> bytes:
 def test_all_comes_back_on_another_machine(opened: Opened) -> None:
     here, there = filled(opened("here")), opened("there")
     content, counts = archive.pack(here)
-    assert (counts.games, counts.results, counts.runs) == (2, 2, 1)
-    assert archive.take_in(there, content) == TakenIn(2, 0, 0, 2, 1, {})
+    assert (counts.games, counts.results, counts.runs, counts.cards) == (2, 2, 1, 2)
+    assert archive.take_in(there, content) == TakenIn(2, 0, 0, 2, 1, 2, {})
     assert [entry.id for entry in there.sessions()] == [entry.id for entry in here.sessions()]
     for entry in here.sessions():
         assert there.load(entry.id) == here.load(entry.id)
@@ -105,6 +108,7 @@ def test_all_comes_back_on_another_machine(opened: Opened) -> None:
     (run,) = here.runs()
     assert there.load_run(run.id) == here.load_run(run.id)
     assert runs.generations(there, run.id) == runs.generations(here, run.id)
+    assert deck.every(there) == deck.every(here)
     assert lines(archive.pack(there)[0])[1:] == lines(content)[1:]
 
 
@@ -132,7 +136,7 @@ def test_branches_of_one_game_come_together(opened: Opened) -> None:
 
 
 def replace_games(games: int = 0, merged: int = 0, left_out: int = 0) -> TakenIn:
-    return TakenIn(games, merged, left_out, 0, 0, {})
+    return TakenIn(games, merged, left_out, 0, 0, 0, {})
 
 
 def test_of_two_games_with_one_id_both_stay(opened: Opened) -> None:
@@ -208,9 +212,12 @@ SPOILT: list[tuple[Callable[[bytes], bytes], str]] = [
     (lambda content: changed(content, "run", events=["{}"]), "line 6: run: events"),
     (lambda content: changed(content, "run", checkpoint="[]"), "line 6: run: checkpoint"),
     (lambda content: changed(content, "run", status="odd"), "line 6: status"),
-    (lambda content: content + packed([{"kind": "settings", "values": {"a": 1}}]), "line 7: values"),
-    (lambda content: content + packed([{"kind": "poem"}]), "line 7: kind"),
-    (lambda content: content + gzip.compress(b"[" * 100_000), "line 7"),
+    (lambda content: changed(content, "card", actions="[99]"), "line 7: card: actions"),
+    (lambda content: changed(content, "card", memory='{"card_id":1}'), "line 7: card: memory"),
+    (lambda content: changed(content, "card", memory="[]"), "line 7: card: memory"),
+    (lambda content: content + packed([{"kind": "settings", "values": {"a": 1}}]), "line 9: values"),
+    (lambda content: content + packed([{"kind": "poem"}]), "line 9: kind"),
+    (lambda content: content + gzip.compress(b"[" * 100_000), "line 9"),
 ]
 
 
@@ -222,7 +229,7 @@ def test_what_is_wrong_is_named_and_nothing_changes(
     there = opened("there")
     with pytest.raises(WinnableError, match=said):
         archive.take_in(there, spoil(content))
-    assert archive.pack(there)[1] == archive.Packed(0, 0, 0)
+    assert archive.pack(there)[1] == archive.Packed(0, 0, 0, 0)
 
 
 def test_a_small_file_that_unpacks_to_much_is_refused(
@@ -232,6 +239,17 @@ def test_a_small_file_that_unpacks_to_much_is_refused(
     monkeypatch.setattr(archive, "MAX_UNPACKED", 1000)
     with pytest.raises(WinnableError, match="too much data"):
         archive.take_in(opened("there"), content)
+
+
+def test_of_two_memories_of_a_mistake_the_later_one_stays(opened: Opened) -> None:
+    here, there = opened("here"), opened("there")
+    new = card_of(board(), [1], 5.0)
+    early, late = reviewed(new, True, 50.0), reviewed(reviewed(new, True, 50.0), False, 80.0)
+    for ours, theirs, kept in ((early, late, late), (late, early, late), (new, early, early)):
+        deck.put(there, ours)
+        deck.put(here, theirs)
+        assert archive.take_in(there, archive.pack(here)[0]).cards == (kept != ours)
+        assert deck.every(there) == [kept]
 
 
 def test_bits_that_flip_never_crash_it(opened: Opened) -> None:

@@ -25,10 +25,12 @@ from winnable.contract.core import LevelError, WinnableError
 from winnable.contract.registry import loaded_games
 from winnable.levels.files import decode, read_level
 from winnable.levels.identity import content_id
+from winnable.play.deck import answered, card_of, check_memory, session_of
 from winnable.play.session import Session, Standing, as_tree
 from winnable.play.tree import SavedTree
-from winnable.store import results
+from winnable.store import deck, results
 from winnable.store.database import MAX_SESSIONS, KeptRun, KeptSession, MovedOn, Store, StoreError
+from winnable.store.deck import Card
 from winnable.store.results import Result, Text, Time
 from winnable.tuning import runs
 
@@ -91,6 +93,18 @@ class RunRecord(Record, frozen=True, tag="run"):
     events: list[Json]
 
 
+class CardRecord(Record, frozen=True, tag="card"):
+    """As `store.deck.Card` has it, texts being JSON."""
+
+    level_id: Text
+    level: Json
+    actions: Json
+    played: Annotated[int, Meta(ge=0, le=2**53)]
+    added: Time
+    due: Time
+    memory: Json
+
+
 class SettingsRecord(Record, frozen=True, tag="settings"):
     """What a browser remembers, by name."""
 
@@ -103,7 +117,7 @@ class SettingsRecord(Record, frozen=True, tag="settings"):
     ]
 
 
-Line: TypeAlias = Head | GameRecord | ResultRecord | RunRecord | SettingsRecord
+Line: TypeAlias = Head | GameRecord | ResultRecord | RunRecord | CardRecord | SettingsRecord
 _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
@@ -113,6 +127,7 @@ class Packed(Struct, frozen=True):
     games: int
     results: int
     runs: int
+    cards: int
 
 
 class TakenIn(Struct, frozen=True):
@@ -124,19 +139,20 @@ class TakenIn(Struct, frozen=True):
     left_out: int
     results: int
     runs: int
+    cards: int
     settings: dict[str, str]
 
 
 def pack(store: Store) -> tuple[bytes, Packed]:
     """The file. Raises StoreError."""
-    counts: dict[Any, int] = {"game": 0, "result": 0, "run": 0}
+    counts: dict[Any, int] = {"game": 0, "result": 0, "run": 0, "card": 0}
     content = BytesIO()
     with gzip.GzipFile(fileobj=content, mode="wb", mtime=0) as file:
         file.write(msgspec.json.encode(Head(FORMAT, __version__, time.time())) + b"\n")
         for record in _records(store):
             file.write(msgspec.json.encode(record) + b"\n")
             counts[record.__struct_config__.tag] += 1
-    return content.getvalue(), Packed(counts["game"], counts["result"], counts["run"])
+    return content.getvalue(), Packed(*counts.values())
 
 
 def _records(store: Store) -> Iterator[Record]:
@@ -158,6 +174,10 @@ def _records(store: Store) -> Iterator[Record]:
                 _text(run.checkpoint), _text(run.result),
                 [event.decode() for event in store.run_events(run.id)],
             )  # fmt: skip
+
+    for card in deck.every(store):
+        level, actions, memory = card.level.decode(), card.actions.decode(), card.memory.decode()
+        yield CardRecord(card.level_id, level, actions, card.played, card.added, card.due, memory)
 
 
 def _or_none(load: Callable[[], T]) -> T | None:
@@ -183,7 +203,7 @@ def take_in(store: Store, content: bytes) -> TakenIn:
         except WinnableError as error:
             raise error.within(f"line {number}") from None
     new: set[str] = set()
-    merged = kept_results = kept_runs = 0
+    merged = kept_results = kept_runs = kept_cards = 0
     settings: dict[str, str] = {}
     for _, record in _read(content):
         match record:
@@ -196,13 +216,15 @@ def take_in(store: Store, content: bytes) -> TakenIn:
             case RunRecord():
                 events = [(_generation(event), event.encode()) for event in record.events]
                 kept_runs += store.take_in_run(_run(record), events)
+            case CardRecord():
+                kept_cards += _take_card(store, _card(record))
             case SettingsRecord():
                 settings |= record.values
             case Head():
                 pass
     store.prune()
     here = {entry.id for entry in store.sessions(MAX_SESSIONS)}
-    return TakenIn(len(new & here), merged, len(new - here), kept_results, kept_runs, settings)
+    return TakenIn(len(new & here), merged, len(new - here), kept_results, kept_runs, kept_cards, settings)
 
 
 def _read(content: bytes) -> Iterator[tuple[int, Line]]:
@@ -249,6 +271,11 @@ def _check(record: Record, pages: set[str]) -> None:
             raise error.within("game") from None
         if (session.ply, session.standing) != (record.ply, record.standing):
             raise LevelError("data.board", field="game: ply")
+    elif isinstance(record, CardRecord):
+        try:
+            _card(record)
+        except WinnableError as error:
+            raise error.within("card") from None
     elif isinstance(record, RunRecord):
         for event in record.events:
             _generation(event)
@@ -263,6 +290,26 @@ def _check(record: Record, pages: set[str]) -> None:
 
 def _generation(event: Json) -> int:
     return decode(event.encode(), runs.Generation, "run: events").generation
+
+
+def _card(record: CardRecord) -> Card:
+    """Raises WinnableError."""
+    named = read_level(record.level.encode())._replace(id=record.level_id)
+    actions: list[int] = decode(record.actions.encode(), list[int], "actions")
+    card = card_of(named, [*actions, record.played], record.added)
+    card = replace(card, due=record.due, memory=record.memory.encode())
+    session_of(card)
+    check_memory(card)
+    return card
+
+
+def _take_card(store: Store, theirs: Card) -> bool:
+    """Of two memories of one mistake the later one stays."""
+    ours = next((card for card in deck.every(store) if card.id == theirs.id), None)
+    if ours is None or answered(theirs) > answered(ours):
+        deck.put(store, theirs)
+        return True
+    return False
 
 
 def _page_of(level_id: str) -> str:

@@ -22,7 +22,12 @@ def test_data_go_out_and_come_in_elsewhere(run: Run, tmp_path: Path, monkeypatch
     results.add(store, result(1))
     store.close()
     path = str(tmp_path / "all.json.gz")
-    assert document(run("data", "export", path, "--json")) == {"games": 0, "results": 1, "runs": 0}
+    assert document(run("data", "export", path, "--json")) == {
+        "games": 0,
+        "results": 1,
+        "runs": 0,
+        "cards": 0,
+    }
     monkeypatch.setenv("WINNABLE_DATA", str(tmp_path / "elsewhere"))
     assert kept() == []
     assert "added 0 games, 1 results" in run("data", "import", path).stdout

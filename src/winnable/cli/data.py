@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+import msgspec
 
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, say, write_output
@@ -17,7 +18,7 @@ from winnable.words import t
     epilog=example("Examples:\n  winnable data export data.json.gz\n  winnable data import data.json.gz"),
 )
 def data_command() -> None:
-    """All your games, results and tuning runs, out to one file and in from it."""
+    """All your games, results, cards and tuning runs, out to one file and in from it; both take --json."""
 
 
 @data_command.command("export", epilog=example("Examples:\n  winnable data export winnable-data.json.gz"))
@@ -36,7 +37,7 @@ def export_data_command(file: str, as_json: bool) -> int:
     if as_json:
         emit_json(packed)
     elif file != "-":
-        say(t("cli.data.out", games=packed.games, results=packed.results, runs=packed.runs, file=file))
+        say(t("cli.data.out", file=file, **msgspec.structs.asdict(packed)))
     return 0
 
 
@@ -56,7 +57,7 @@ def import_data_command(file: str, as_json: bool) -> int:
     if as_json:
         emit_json(found)
         return 0
-    say(t("cli.data.in", games=found.games, merged=found.merged, results=found.results, runs=found.runs))
+    say(t("cli.data.in", **msgspec.structs.asdict(found)))
     if found.left_out:
         say(t("cli.data.left_out", n=found.left_out))
     if found.settings:

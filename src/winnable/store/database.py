@@ -114,6 +114,20 @@ MIGRATIONS = (
     ) WITHOUT ROWID;
     CREATE INDEX results_by_time ON results (finished);
     """,
+    """
+    CREATE TABLE cards (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        level_id TEXT NOT NULL,
+        level BLOB NOT NULL,
+        actions BLOB NOT NULL,
+        played INTEGER NOT NULL,
+        added REAL NOT NULL,
+        due REAL NOT NULL,
+        memory BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX cards_by_due ON cards (due);
+    """,
 )
 """The schema's version is the number of steps taken (`PRAGMA user_version`). Append; never change one.
 The third begins to count anywhere: no revision of a file that was moved aside comes again in the next one. A

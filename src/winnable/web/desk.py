@@ -26,6 +26,7 @@ from winnable.levels.identity import content_id, day_of
 from winnable.stats.difficulty import Rating
 from winnable.store import results
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
+from winnable.store.deck import Card
 from winnable.web.answers import Lines, told
 from winnable.web.boards import view_of
 from winnable.web.events import Branches, Event, Explained, Helped, Rated, State
@@ -67,6 +68,7 @@ class Desk:
         self.companion = companion
         self.revision = opened.revision
         """Of what is kept, as far as this desk knows."""
+        self.card, self._is_answered = opened.card, False
         self._cheats = self._has_cheat()
         self._turns = self.session.turns
         self._forks: list[int] = self.session.forks
@@ -95,11 +97,12 @@ class Desk:
         frames = frames_of(self.session.puzzle, before, action)
         self.session.act(action)
         self.companion.follow(before, self.session.state)
+        self._is_answered = True
         now = time.monotonic()
         if self.session.seconds is not None:
             self.session.seconds += min(now - self._acted, MOST_THOUGHT)
         self._acted = now
-        if (outcome := self.session.standing) != "playing":
+        if (outcome := self.session.standing) != "playing" and self.card is None:
             self._endings.append(self._result(outcome))
         self._changed(frames)
 
@@ -123,8 +126,16 @@ class Desk:
             finished=time.time(),
         )
 
+    @property
+    def open_card(self) -> Card | None:
+        """That the next action answers."""
+        return None if self._is_answered else self.card
+
     def help(self) -> None:
-        """Something is asked of the machine that a person may do alone."""
+        """Something is asked of the machine that a person may do alone. Raises WinnableError before the
+        answer to a card."""
+        if self.open_card is not None:
+            raise WinnableError("deck.alone")
         if self.session.helped:
             return
         id = self.id
@@ -186,6 +197,8 @@ class Desk:
 
     def keep(self, level_too: bool = False) -> None:
         """Autosave. When it fails the game goes on; people are told once, until it works again."""
+        if self.card is not None:
+            return
         trouble = self._hub.store.trouble
         try:
             while not self._is_kept(level_too):
@@ -293,6 +306,7 @@ class Desk:
             last_action=session.last_action,
             standing=session.standing,
             helped=session.helped,
+            card=None if self.card is None else "answered" if self._is_answered else "open",
             completion=completion(session.puzzle, session.state),
             view=view_of(session),
             legal=session.legal,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Raw
 from msgspec import field as default
@@ -56,6 +56,8 @@ class State(ToPage, frozen=True, tag="state"):
     standing: Standing
     helped: bool
     """Whether a hint, a solver, a player or a cheat had a part in the game."""
+    card: Literal["open", "answered"] | None
+    """Of a game on a card of the deck, which is not kept."""
     completion: float | None
     """How much of the level is done, 0 to 1; None where the game does not say."""
     view: Any
@@ -258,6 +260,25 @@ class Sessions(ToPage, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
 
+class DeckEvent(ToPage, frozen=True, tag="deck"):
+    due: int
+    """Cards."""
+
+
+class Answered(ToPage, frozen=True, tag="answered"):
+    """Whether the action that answered the session's card was right; None: that could not be found out."""
+
+    session: str
+    right: bool | None
+    action: int | None
+    """A better one, where one is known; and its name."""
+    better: str
+    played: str
+    """The name of the answer."""
+    due: int
+    """Cards that are due now."""
+
+
 class PlayedEvent(ToPage, frozen=True, tag="played"):
     """Of the games of which any came to an end, in the order of all games."""
 
@@ -296,6 +317,8 @@ Event: TypeAlias = (
     | FileEvent
     | Sessions
     | PlayedEvent
+    | DeckEvent
+    | Answered
     | TuneEvent
     | ErrorEvent
 )

@@ -5,6 +5,7 @@ All of it may take long (a level may be generated, a game of many actions replay
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
@@ -22,13 +23,16 @@ from winnable.contract.registry import titles
 from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_level
 from winnable.levels.find import find_level_or_board
 from winnable.levels.identity import MAKING_SECONDS, content_id
+from winnable.play.deck import session_of
 from winnable.play.session import SavedLine, SavedSession, Session, as_tree
 from winnable.play.tree import SavedTree
+from winnable.store import deck
 from winnable.store.database import KeptSession, Store
+from winnable.store.deck import Card
 from winnable.web.answers import reporter
 from winnable.web.events import Event
 from winnable.web.jobs import Job
-from winnable.web.protocol import Cheat, Load, New, Next, Open, Repair
+from winnable.web.protocol import Cheat, Load, New, Next, Open, Practise, Repair
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
@@ -36,7 +40,7 @@ SESSIONS = {kind.__struct_config__.tag for kind in (SavedLine, SavedSession)}
 CHEATED = "+"
 """Ends the id of a level that was made easier."""
 
-Opener: TypeAlias = New | Load | Open
+Opener: TypeAlias = New | Load | Open | Practise
 """What gives up a level that is being opened."""
 Follower: TypeAlias = Next | Cheat | Repair
 """What goes on from the game under way."""
@@ -50,6 +54,7 @@ class Opened(NamedTuple):
     code:    the level in its game's text notation
     companion: knows what the level's own certificate proves
     revision: of what is kept
+    card: of the deck, on which it is a game that is not kept
     """
 
     session: Session
@@ -58,6 +63,7 @@ class Opened(NamedTuple):
     code: str
     companion: Companion
     revision: int = 0
+    card: Card | None = None
 
 
 class _Tagged(msgspec.Struct):
@@ -73,6 +79,8 @@ def open(request: Opener, store: Store, job: Job) -> Opened:
             return from_file(request.content)
         case Open():
             return from_store(store.load(request.session))
+        case Practise():
+            return _from_deck(store)
 
 
 def open_after(
@@ -153,6 +161,14 @@ def from_store(kept: KeptSession) -> Opened:
     session = Session.grown(named, _tree(kept))
     session.helped, session.seconds = kept.helped, kept.seconds
     return _opened(session)._replace(revision=kept.revision)
+
+
+def _from_deck(store: Store) -> Opened:
+    """Raises WinnableError."""
+    card = deck.first_due(store, time.time())
+    if card is None:
+        raise WinnableError("deck.none")
+    return _opened(session_of(card))._replace(card=card)
 
 
 def merge(session: Session, kept: KeptSession) -> bool:

@@ -150,6 +150,15 @@ class ListPlayed(ToServer, frozen=True, tag="played"):
     """Answered by `played`: what was played in all games."""
 
 
+class AskDeck(ToServer, frozen=True, tag="deck"):
+    """Answered by `deck`: how many cards are due."""
+
+
+class Practise(ToServer, frozen=True, tag="practise"):
+    """Begins a game at the position of the card that is due first. The next action is the answer, told by
+    `answered`; until then there is no help. The game is not kept."""
+
+
 Request: TypeAlias = (
     New
     | Load
@@ -171,5 +180,7 @@ Request: TypeAlias = (
     | Save
     | Forget
     | ListPlayed
+    | AskDeck
+    | Practise
     | TuneRequest
 )

@@ -12,6 +12,7 @@ from winnable.analysis.costs import Cost, worst
 from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, WinnableError, action_name
+from winnable.web import deck
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
 from winnable.web.hub import Hub
@@ -80,6 +81,9 @@ def _start_timeline(
 
     def ended(outcome: Outcome) -> None:
         tell(companion.verdicts(point.states), finished=True)
+        blunder = companion.verdicts(point.states).blunder
+        if blunder is not None and blunder.first == blunder.last:
+            deck.remember(hub, desk, session, point, blunder.first)
         done(outcome)
         desk.lamp.learned()
 
@@ -93,6 +97,7 @@ def _start_costs(
     session, line = desk.session, desk.session.turns
     puzzle, point = session.puzzle, Point(session.states, session.actions, session.ply)
     found: list[Cost] = []
+    mistakes: list[int] = []
     told = 0
 
     def info(cost: Cost) -> CostInfo:
@@ -107,7 +112,7 @@ def _start_costs(
         players = {outlook.by for outlook in seen}
         by = players.pop() if len(players) == 1 else ""
         rewards = all(outlook.score is not None for outlook in seen)
-        mistakes = [cost.ply for cost in worst(found[:told], by_share=not rewards)]
+        mistakes[:] = [cost.ply for cost in worst(found[:told], by_share=not rewards)]
         send(Costs(desk.id, line, [info(cost) for cost in news], mistakes, by, rewards, finished))
 
     def weigh(job: Job) -> None:
@@ -129,6 +134,8 @@ def _start_costs(
     def ended(outcome: Outcome) -> None:
         if desk.session is session:
             tell(True)
+            if mistakes:
+                deck.remember(hub, desk, session, point, mistakes[0])
         done(outcome)
 
     return hub.jobs.submit("solve", weigh, ended)

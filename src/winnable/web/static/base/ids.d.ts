@@ -15,6 +15,7 @@ export interface Ids {
   "callout": HTMLElementTagNameMap["div"];
   "card-lost": HTMLElementTagNameMap["div"];
   "card-side": HTMLElementTagNameMap["div"];
+  "card-task": HTMLElementTagNameMap["div"];
   "card-won": HTMLElementTagNameMap["div"];
   "cheat": HTMLElementTagNameMap["button"];
   "cheat-label": HTMLElementTagNameMap["span"];
@@ -30,6 +31,8 @@ export interface Ids {
   "data-in": HTMLElementTagNameMap["input"];
   "data-out": HTMLElementTagNameMap["button"];
   "data-told": HTMLElementTagNameMap["p"];
+  "deck": HTMLElementTagNameMap["button"];
+  "deck-due": HTMLElementTagNameMap["span"];
   "drop": HTMLElementTagNameMap["div"];
   "edit-level": HTMLElementTagNameMap["button"];
   "editor-body": HTMLElementTagNameMap["div"];

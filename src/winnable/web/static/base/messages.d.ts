@@ -106,6 +106,14 @@ export interface ListPlayed {
   type: "played";
 }
 
+export interface AskDeck {
+  type: "deck";
+}
+
+export interface Practise {
+  type: "practise";
+}
+
 export interface Runs {
   type: "runs";
 }
@@ -148,7 +156,7 @@ export interface RunDelete {
   run: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Forget | ListPlayed | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Forget | ListPlayed | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
 
 export interface Param {
   name: string;
@@ -245,6 +253,7 @@ export interface State {
   last_action: number | null;
   standing: "lost" | "over" | "playing" | "won";
   helped: boolean;
+  card: "answered" | "open" | null;
   completion: number | null;
   view: unknown;
   legal: Array<number> | null;
@@ -463,6 +472,21 @@ export interface PlayedEvent {
   games: Array<Played>;
 }
 
+export interface DeckEvent {
+  type: "deck";
+  due: number;
+}
+
+export interface Answered {
+  type: "answered";
+  session: string;
+  right: boolean | null;
+  action: number | null;
+  better: string;
+  played: string;
+  due: number;
+}
+
 export interface Generation {
   generation: number;
   evaluations: number;
@@ -533,4 +557,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | PlayedEvent | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | PlayedEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | ErrorEvent;

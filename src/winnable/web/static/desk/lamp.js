@@ -47,7 +47,7 @@ function outlook() {
 
 /** What each action is worth, on a board that shows it. */
 function drawValues() {
-  const values = settings.lamp && !game.flying ? game.lamp?.outlook?.values : null;
+  const values = settings.lamp && !game.flying && game.state?.card !== "open" ? game.lamp?.outlook?.values : null;
   game.board?.showValues?.(values?.length ? Object.fromEntries(values) : null);
 }
 

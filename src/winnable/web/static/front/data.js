@@ -8,7 +8,7 @@ import { send } from "../desk/game.js";
 /** @import { ErrorEvent } from "../base/messages.js" */
 
 /** What the server says that it took in; see `archive.TakenIn`.
- *  @typedef {{ games: number, merged: number, left_out: number, results: number, runs: number, settings: Record<string, string> }} TakenIn */
+ *  @typedef {{ games: number, merged: number, left_out: number, results: number, runs: number, cards: number, settings: Record<string, string> }} TakenIn */
 
 /** What the server answers; throws what else it says. @param {RequestInit} [request] */
 async function data(request) {
@@ -36,9 +36,9 @@ async function takeIn(file) {
   const answer = await data({ method: "POST", body: file });
   const found = /** @type {TakenIn | ErrorEvent} */ (await answer.json());
   if ("type" in found) throw new Error(refusalText(found));
-  const { settings, games, merged, results, runs, left_out: left } = found;
+  const { settings, games, merged, results, runs, cards, left_out: left } = found;
   addRemembered(settings);
-  const told = t("data.told", { games: number(games), merged: number(merged), results: number(results), runs: number(runs) });
+  const told = t("data.told", { games: number(games), merged: number(merged), results: number(results), cards: number(cards), runs: number(runs) });
   setText($("data-told"), [told, left ? t("data.left_out", { n: number(left) }) : ""].filter(Boolean).join(" "));
   send({ type: "played" });
 }

@@ -12,7 +12,7 @@ import { toggle, watching } from "../desk/watch.js";
 
 const SESSION = /^#([0-9a-f]{32})$/;
 const PLAYED = "#played";
-const OPENING = ["new", "load", "open", "next", "repair"];
+const OPENING = ["new", "load", "open", "practise", "next", "repair"];
 /** Longer texts are not kept with the address: then such a level is gone once the server has forgotten the game. */
 const MOST_KEPT = 8000;
 /** awaited: the request that is to lead to another game. shown: the session on the board. */
