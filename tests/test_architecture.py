@@ -32,6 +32,7 @@ FLOORS = (
     {"store", "levels", "search"},
     {"play", "compiled"},
     {"analysis", "tuning", "testing"},
+    {"archive"},
     {"web"},
     {"cli"},
 )

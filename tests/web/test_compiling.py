@@ -303,7 +303,7 @@ def test_a_step_that_is_given_up_waits_no_more(hub: Hub, jobs: HeldJobs, steps: 
 def test_a_hint_waits_for_what_its_player_calls(hub: Hub, jobs: HeldJobs, playing: Game) -> None:
     page, told, outcomes = Told(), list[Event](), list[Any]()
     desk = seated(hub, page, playing)
-    finish(searches.start_advice(hub, desk, "compiled", {}, told.append, outcomes.append))
+    finish(searches.start_advice(hub, desk, "compiled", Hint(), told.append, outcomes.append))
     assert standings(told) == ONE_BY_ONE
     assert isinstance(told[-1], HintEvent)
     assert told[-1].action == 0

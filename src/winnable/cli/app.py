@@ -40,6 +40,7 @@ COMMANDS = {
     "tune": ("tune", "Evolve the weights of a player or solver; --resume goes on"),
     "tables": ("tables", "List, check, build and remove the tables that players of a game read"),
     "runs": ("runs", "List, show, compare, export and delete the kept tuning runs"),
+    "data": ("data", "All your games, results and runs as one file: export, import"),
     "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
     "warm": ("warm", "Compile all kernels now"),
     "import": ("convert", "Turn a file of another format into a level file"),

@@ -51,7 +51,7 @@ def runs_command(ctx: click.Context, as_json: bool) -> int:
         return 0
     from winnable.tuning import runs
 
-    with _store() as store:
+    with opened_store() as store:
         found = runs.listed(store, limit=1000)
     if as_json:
         emit_json(found)
@@ -71,7 +71,7 @@ def show_command(run: str, as_json: bool) -> int:
     """Show one RUN: its arguments, weights, comparison and course."""
     from winnable.tuning import runs
 
-    with _store() as store:
+    with opened_store() as store:
         found = runs.find(store, run)
         course = runs.generations(store, found.id)
     if as_json:
@@ -103,7 +103,7 @@ def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
     """Runs side by side: losses, weights, and what their final comparisons said."""
     from winnable.tuning import runs
 
-    with _store() as store:
+    with opened_store() as store:
         found = [runs.find(store, text) for text in run]
     if as_json:
         emit_json(found)
@@ -138,7 +138,7 @@ def export_command(run: tuple[str, ...], form: str, output: str, as_json: bool) 
         raise click.UsageError(said("cli.runs.one", field="RUN", form=form))
     if as_json and output == "-":
         raise click.UsageError(said("cli.stdout", field="--json"))
-    with _store() as store:
+    with opened_store() as store:
         found = [runs.find(store, text) for text in run]
         if form == "jsonl":
             content = runs.as_jsonl(store, found[0])
@@ -160,7 +160,7 @@ def delete_command(run: tuple[str, ...], as_json: bool) -> int:
     """Delete runs for good; one that is running stops."""
     from winnable.tuning import runs
 
-    with _store() as store:
+    with opened_store() as store:
         found = [runs.find(store, text) for text in run]
         for one in found:
             store.delete_run(one.id)
@@ -173,7 +173,8 @@ def delete_command(run: tuple[str, ...], as_json: bool) -> int:
 
 
 @contextmanager
-def _store() -> Generator[Store]:
+def opened_store() -> Generator[Store]:
+    """The user's own; what went wrong at opening is told."""
     from winnable.store.database import Store, data_folder
 
     store = Store(data_folder())

@@ -36,11 +36,12 @@ class SavedLine(
     """How many of `actions` are played; the rest can be redone."""
 
 
-class SavedSession(SavedTree, frozen=True, tag_field="format", tag="winnable.session/2"):
+class SavedSession(SavedTree, frozen=True, omit_defaults=True, tag_field="format", tag="winnable.session/2"):
     """A game as files keep it: the level in full and every action, also the undone ones."""
 
     level_id: Annotated[str, Meta(max_length=400)]
     level: msgspec.Raw
+    helped: bool = False
 
 
 class _Tagged(Struct):
@@ -82,6 +83,11 @@ class Session:
         """By node: of all on the line and, so that they are `_kept` together, of some others."""
         self._kept = 1
         self.ply = 0
+        self.helped = False
+        """Whether a hint, a solver, a player or a cheat had a part in the game: what a person did alone has
+        none."""
+        self.seconds: float | None = 0.0
+        """Of play; None: not known."""
         self.turns = 0
         """How often the line became another one, and not just longer by one action."""
         self.turned = 0
@@ -331,7 +337,9 @@ class Session:
         """JSON of a SavedSession."""
         level, tree = msgspec.Raw(msgspec.json.encode(self.level)), self.saved_tree()
         return msgspec.json.encode(
-            SavedSession(tree.actions, tree.branches, tree.node, tree.onward, self.level_id, level)
+            SavedSession(
+                tree.actions, tree.branches, tree.node, tree.onward, self.level_id, level, self.helped
+            )
         )
 
     @classmethod
@@ -352,7 +360,11 @@ class Session:
         """Replays every action by the rules. Raises WinnableError that names the field or the bad action."""
         saved: SavedLine | SavedSession = decode(content, SavedLine | SavedSession)
         named = read_level(bytes(saved.level))._replace(id=saved.level_id)
-        return cls.grown(named, as_tree(saved.actions, saved.ply) if isinstance(saved, SavedLine) else saved)
+        if isinstance(saved, SavedLine):
+            return cls.grown(named, as_tree(saved.actions, saved.ply))
+        session = cls.grown(named, saved)
+        session.helped = saved.helped
+        return session
 
     @classmethod
     def grown(cls, named: NamedLevel, saved: SavedTree) -> Session:
@@ -366,6 +378,7 @@ class Session:
             except IllegalAction as error:
                 raise error.within(f"actions[{node - 1}]") from None
         session._kept = len(tree)
+        session.seconds = None if saved.actions else 0.0
         session._line = array("i", [0, *tree.ahead(0)])
         session.go_to(saved.node)
         session._tidy()

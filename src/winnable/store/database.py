@@ -1,4 +1,4 @@
-"""What is kept between starts: games and tuning runs, in one SQLite file in the user's data folder.
+"""What is kept between starts: games, results and tuning runs, in one SQLite file in the user's data folder.
 
 A commit is in the operating system's hands when it returns, so that `kill -9` loses nothing (a power cut
 may lose the last clicks, never the file: write-ahead log, `synchronous=NORMAL`). A damaged file is moved
@@ -94,6 +94,40 @@ MIGRATIONS = (
     INSERT INTO saves SELECT count(*) + abs(random() % 1000000000000) FROM sessions;
     DROP TABLE sessions;
     """,
+    """
+    ALTER TABLE games ADD COLUMN helped INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE games ADD COLUMN seconds REAL;
+    CREATE TABLE results (
+        id TEXT PRIMARY KEY,
+        session TEXT NOT NULL,
+        game TEXT NOT NULL,
+        level_id TEXT NOT NULL,
+        content TEXT NOT NULL,
+        day TEXT,
+        outcome TEXT NOT NULL,
+        helped INTEGER NOT NULL,
+        actions INTEGER NOT NULL,
+        par INTEGER,
+        score INTEGER,
+        seconds REAL,
+        finished REAL NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX results_by_time ON results (finished);
+    """,
+    """
+    CREATE TABLE cards (
+        id TEXT PRIMARY KEY,
+        game TEXT NOT NULL,
+        level_id TEXT NOT NULL,
+        level BLOB NOT NULL,
+        actions BLOB NOT NULL,
+        played INTEGER NOT NULL,
+        added REAL NOT NULL,
+        due REAL NOT NULL,
+        memory BLOB NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX cards_by_due ON cards (due);
+    """,
 )
 """The schema's version is the number of steps taken (`PRAGMA user_version`). Append; never change one.
 The third begins to count anywhere: no revision of a file that was moved aside comes again in the next one. A
@@ -122,6 +156,9 @@ class KeptSession:
     """Seconds since 1970."""
     revision: int = field(default=0, compare=False)
     """As it was read or saved last; 0 when it never was."""
+    helped: bool = False
+    """See `Session.helped`, and `Session.seconds`."""
+    seconds: float | None = None
 
 
 class MovedOn(Exception):
@@ -166,7 +203,7 @@ class KeptRun:
     last_event: bytes | None = None
 
 
-_KEPT = "id, level_id, level, actions, ply, standing, updated, revision"
+_KEPT = "id, level_id, level, actions, ply, standing, updated, revision, helped, seconds"
 _RUN = "id, game, tunable, optimizer, arguments, version, started, updated, status"
 _LAST_EVENT = "(SELECT content FROM run_events WHERE run = id ORDER BY number DESC LIMIT 1)"
 
@@ -194,6 +231,15 @@ class Store:
         with self._lock:
             self._database.close()
 
+    def transact(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """All of it or nothing."""
+
+        def whole(database: sqlite3.Connection) -> T:
+            with _transaction(database):
+                return work(database)
+
+        return self._run(whole)
+
     def save(self, kept: KeptSession) -> int:
         """Inserts, or updates all but the level (so that a click writes little). Returns the new revision, or
         raises MovedOn and writes nothing; a game that was deleted meanwhile comes back."""
@@ -204,11 +250,7 @@ class Store:
         return self._save(kept, with_level=True)
 
     def _save(self, kept: KeptSession, with_level: bool) -> int:
-        def work(database: sqlite3.Connection) -> int:
-            with _transaction(database):
-                return _save(database, kept, with_level)
-
-        revision = self._run(work)
+        revision = self.transact(lambda database: _save(database, kept, with_level))
         self._saved()
         return revision
 
@@ -223,12 +265,11 @@ class Store:
         """Nothing happens when it is not kept, or not as it was at `revision`."""
 
         def work(database: sqlite3.Connection) -> None:
-            with _transaction(database):
-                query = "DELETE FROM games WHERE id = ? AND revision = coalesce(?, revision)"
-                database.execute(query, (id, revision))
-                _forget_levels(database)
+            query = "DELETE FROM games WHERE id = ? AND revision = coalesce(?, revision)"
+            database.execute(query, (id, revision))
+            _forget_levels(database)
 
-        self._run(work)
+        self.transact(work)
 
     def sessions(self, limit: int = LISTED) -> list[SessionEntry]:
         """The one saved last comes first."""
@@ -247,11 +288,25 @@ class Store:
             )"""
 
         def work(database: sqlite3.Connection) -> None:
-            with _transaction(database):
-                database.execute(query, (max_sessions, max_bytes))
-                _forget_levels(database)
+            database.execute(query, (max_sessions, max_bytes))
+            _forget_levels(database)
 
-        self._run(work)
+        self.transact(work)
+
+    def take_in(self, kept: KeptSession) -> bool:
+        """As the one that was saved longest ago. False, and nothing is changed, where its id is known."""
+
+        def work(database: sqlite3.Connection) -> bool:
+            if _load(database, kept.id) is not None:
+                return False
+            revision = _save(database, kept, with_level=True)
+            (oldest,) = database.execute("SELECT min(revision) FROM games").fetchone()
+            if oldest < revision:
+                query = "UPDATE games SET revision = ? WHERE id = ?"
+                database.execute(query, (oldest - 1, kept.id))
+            return True
+
+        return self.transact(work)
 
     # -- tuning runs ---------------------------------------------------------------------------------------
 
@@ -262,6 +317,26 @@ class Store:
         )  # fmt: skip
         query = f"INSERT INTO runs ({_RUN}, writer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')"
         self._run(lambda database: database.execute(query, values))
+
+    def take_in_run(self, kept: KeptRun, events: Sequence[tuple[int, bytes]]) -> bool:
+        """With all it has. False, and nothing is changed, where its id is known."""
+        values = (
+            kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
+            kept.updated, kept.status, kept.checkpoint, kept.result,
+        )  # fmt: skip
+        columns = f"{_RUN}, writer, checkpoint, result"
+
+        def work(database: sqlite3.Connection) -> bool:
+            query = f"INSERT OR IGNORE INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)"
+            if database.execute(query, values).rowcount == 0:
+                return False
+            database.executemany(
+                "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
+                [(kept.id, number, content) for number, content in events],
+            )
+            return True
+
+        return self.transact(work)
 
     def load_run(self, id: str) -> KeptRun:
         """Raises StoreError also when there is no such run."""
@@ -464,24 +539,29 @@ def _migrate(database: sqlite3.Connection) -> None:
 def _load(database: sqlite3.Connection, id: str) -> KeptSession | None:
     query = f"SELECT {_KEPT} FROM games JOIN levels ON game = id WHERE id = ?"
     row = database.execute(query, (id,)).fetchone()
-    return None if row is None else KeptSession(*row)
+    return None if row is None else KeptSession(*row[:-2], helped=bool(row[-2]), seconds=row[-1])
 
 
 def _save(database: sqlite3.Connection, kept: KeptSession, with_level: bool) -> int:
     """In a transaction. Raises MovedOn."""
     database.execute("UPDATE saves SET number = number + 1")
     (revision,) = database.execute("SELECT number FROM saves").fetchone()
-    changing = (kept.level_id, kept.actions, kept.ply, kept.standing, kept.updated, revision)
+    changing = (
+        kept.level_id, kept.actions, kept.ply, kept.standing, kept.updated, revision, kept.helped,
+        kept.seconds,
+    )  # fmt: skip
     cursor = database.execute(
-        "UPDATE games SET level_id = ?, actions = ?, ply = ?, standing = ?, updated = ?, revision = ?"
-        " WHERE id = ? AND revision = ?",
+        "UPDATE games SET level_id = ?, actions = ?, ply = ?, standing = ?, updated = ?, revision = ?,"
+        " helped = ?, seconds = ? WHERE id = ? AND revision = ?",
         (*changing, kept.id, kept.revision),
     )
     is_new = cursor.rowcount == 0
     if is_new:
         if (other := _load(database, kept.id)) is not None:
             raise MovedOn(other)
-        database.execute("INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?)", (kept.id, *changing))
+        database.execute(
+            "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (kept.id, *changing)
+        )
     if is_new or with_level:
         database.execute("INSERT OR REPLACE INTO levels VALUES (?, ?)", (kept.id, kept.level))
     return revision

@@ -172,7 +172,7 @@ def new_run(
 
 def load(store: Store, id: str) -> Run:
     """Raises StoreError."""
-    return _described(store.load_run(id))
+    return described(store.load_run(id))
 
 
 def find(store: Store, text: str) -> Run:
@@ -189,7 +189,7 @@ def find(store: Store, text: str) -> Run:
 
 def listed(store: Store, limit: int = 50) -> list[Run]:
     """Newest first. Raises StoreError."""
-    return [_described(kept) for kept in store.runs(limit)]
+    return [described(kept) for kept in store.runs(limit)]
 
 
 def generations(store: Store, id: str) -> list[Generation]:
@@ -217,7 +217,8 @@ def check_resumable(run: Run) -> None:
         raise WinnableError("run.version", field="run", id=run.id, begun=run.version, now=__version__)
 
 
-def _described(kept: KeptRun) -> Run:
+def described(kept: KeptRun) -> Run:
+    """Raises msgspec's errors where it is not what this module has kept."""
     arguments = msgspec.json.decode(kept.arguments, type=Arguments)
     result = msgspec.json.decode(kept.result, type=_Result) if kept.result else _Result()
     return Run(

@@ -7,8 +7,10 @@ meanwhile comes in as branches.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import time
+from datetime import date
 from typing import Any, Protocol
 
 import msgspec
@@ -17,14 +19,17 @@ from winnable.analysis.companion import Companion
 from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Verdicts
 from winnable.contract.abilities import Explains, Rates
+from winnable.contract.chance import Seeded
 from winnable.contract.core import Action, Player, WinnableError, action_name, completion
 from winnable.levels.files import NamedLevel
-from winnable.levels.identity import day_of
+from winnable.levels.identity import content_id, day_of
 from winnable.stats.difficulty import Rating
+from winnable.store import results
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
+from winnable.store.deck import Card
 from winnable.web.answers import Lines, told
 from winnable.web.boards import view_of
-from winnable.web.events import Branches, Event, Explained, Rated, State
+from winnable.web.events import Branches, Event, Explained, Helped, Rated, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -37,6 +42,8 @@ MOST_KNOWN = 1000
 """On lines of more actions it takes too long to look up what is known of each state."""
 
 RATING_SECONDS = 20.0
+MOST_THOUGHT = 120.0
+"""Seconds before an action that count as play."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -61,6 +68,7 @@ class Desk:
         self.companion = companion
         self.revision = opened.revision
         """Of what is kept, as far as this desk knows."""
+        self.card, self._is_answered = opened.card, False
         self._cheats = self._has_cheat()
         self._turns = self.session.turns
         self._forks: list[int] = self.session.forks
@@ -76,6 +84,9 @@ class Desk:
         self.lamp = DeskLamp(self, hub.jobs, hub.kernels)
         self._unkept: WinnableError | None = None
         """Why the last change could not be kept."""
+        self._endings: list[results.Result] = []
+        """That are to be kept."""
+        self._opened, self._acted = date.today(), time.monotonic()
         self.lines = Lines()
 
     # -- changes -------------------------------------------------------------------------------------------
@@ -86,7 +97,53 @@ class Desk:
         frames = frames_of(self.session.puzzle, before, action)
         self.session.act(action)
         self.companion.follow(before, self.session.state)
+        self._is_answered = True
+        now = time.monotonic()
+        if self.session.seconds is not None:
+            self.session.seconds += min(now - self._acted, MOST_THOUGHT)
+        self._acted = now
+        if (outcome := self.session.standing) != "playing" and self.card is None:
+            self._endings.append(self._result(outcome))
         self._changed(frames)
+
+    def _result(self, outcome: results.Ended) -> results.Result:
+        session = self.session
+        game, puzzle, actions = session.game, session.puzzle, session.actions[: session.ply]
+        day, today = day_of(game, session.level_id), date.today()
+        return results.Result(
+            id=hashlib.sha256(f"{self.id} {session.level_id} {actions}".encode()).hexdigest()[:32],
+            session=self.id,
+            game=game.name,
+            level_id=session.level_id,
+            content=content_id(game, session.level),
+            day=str(day) if day and self._opened <= day <= today else None,
+            outcome=outcome,
+            helped=session.helped,
+            actions=len(actions),
+            par=self.companion.fewest(session.start),
+            score=session.state.score if isinstance(puzzle, Seeded) else None,
+            seconds=session.seconds,
+            finished=time.time(),
+        )
+
+    @property
+    def open_card(self) -> Card | None:
+        """That the next action answers."""
+        return None if self._is_answered else self.card
+
+    def help(self) -> None:
+        """Something is asked of the machine that a person may do alone. Raises WinnableError before the
+        answer to a card."""
+        if self.open_card is not None:
+            raise WinnableError("deck.alone")
+        if self.session.helped:
+            return
+        id = self.id
+        self.session.helped = True
+        self.keep()
+        if self.id != id:
+            self._tell_apart()
+        self.broadcast(Helped(self.id))
 
     def go_to(self, ply: int, action: Action | None = None, forget: bool = False) -> None:
         """Like the request `goto`. Raises WinnableError and changes nothing."""
@@ -130,16 +187,25 @@ class Desk:
         if self.id == id:
             self.broadcast(self.state(frames, whole=level_too))
         else:
-            self.broadcast(self.state(whole=True))
-            self._tell(WinnableError("session.apart"))
+            self._tell_apart()
         self.lamp.light()
+
+    def _tell_apart(self) -> None:
+        """It is a game of its own now."""
+        self.broadcast(self.state(whole=True))
+        self._tell(WinnableError("session.apart"))
 
     def keep(self, level_too: bool = False) -> None:
         """Autosave. When it fails the game goes on; people are told once, until it works again."""
+        if self.card is not None:
+            return
         trouble = self._hub.store.trouble
         try:
             while not self._is_kept(level_too):
                 pass  # another program was faster; what it played is on this desk by now
+            while self._endings:
+                results.add(self._hub.store, self._endings[0])
+                del self._endings[0]
         except StoreError as error:
             if not self._unkept:
                 self._unkept = WinnableError("autosave", reason=error)
@@ -161,6 +227,8 @@ class Desk:
             session.standing,
             time.time(),
             self.revision,
+            session.helped,
+            session.seconds,
         )
         try:
             self.revision = (store.replace if level_too else store.save)(kept)
@@ -237,6 +305,8 @@ class Desk:
             length=session.length,
             last_action=session.last_action,
             standing=session.standing,
+            helped=session.helped,
+            card=None if self.card is None else "answered" if self._is_answered else "open",
             completion=completion(session.puzzle, session.state),
             view=view_of(session),
             legal=session.legal,

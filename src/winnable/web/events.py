@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from msgspec import Raw
 from msgspec import field as default
@@ -14,6 +14,7 @@ from winnable.contract.abilities import Reason
 from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
+from winnable.play.played import Played
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
 from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, Rung, SessionInfo
@@ -56,6 +57,10 @@ class State(ToPage, frozen=True, tag="state"):
     last_action: int | None
     """What led here; None at the start."""
     standing: Standing
+    helped: bool
+    """Whether a hint, a solver, a player or a cheat had a part in the game."""
+    card: Literal["open", "answered"] | None
+    """Of a game on a card of the deck, which is not kept."""
     completion: float | None
     """How much of the level is done, 0 to 1; None where the game does not say."""
     view: Any
@@ -86,6 +91,12 @@ class Rated(ToPage, frozen=True, tag="rated"):
 
     session: str
     rating: Rating
+
+
+class Helped(ToPage, frozen=True, tag="helped"):
+    """From now on the game of the session is one that had help."""
+
+    session: str
 
 
 class Branches(ToPage, frozen=True, tag="branches"):
@@ -283,6 +294,31 @@ class Sessions(ToPage, frozen=True, tag="sessions"):
     sessions: list[SessionInfo]
 
 
+class DeckEvent(ToPage, frozen=True, tag="deck"):
+    due: int
+    """Cards."""
+
+
+class Answered(ToPage, frozen=True, tag="answered"):
+    """Whether the action that answered the session's card was right; None: that could not be found out."""
+
+    session: str
+    right: bool | None
+    action: int | None
+    """A better one, where one is known; and its name."""
+    better: str
+    played: str
+    """The name of the answer."""
+    due: int
+    """Cards that are due now."""
+
+
+class PlayedEvent(ToPage, frozen=True, tag="played"):
+    """Of the games of which any came to an end, in the order of all games."""
+
+    games: list[Played]
+
+
 class ErrorEvent(ToPage, frozen=True, tag="error"):
     """The request was refused and changed nothing."""
 
@@ -301,6 +337,7 @@ Event: TypeAlias = (
     Hello
     | State
     | Rated
+    | Helped
     | Branches
     | Lamp
     | Compiling
@@ -315,6 +352,9 @@ Event: TypeAlias = (
     | FileEvent
     | Written
     | Sessions
+    | PlayedEvent
+    | DeckEvent
+    | Answered
     | TuneEvent
     | ErrorEvent
 )

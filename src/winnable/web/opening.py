@@ -5,6 +5,7 @@ All of it may take long (a level may be generated, a game of many actions replay
 
 from __future__ import annotations
 
+import time
 from base64 import b64decode
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
@@ -30,20 +31,23 @@ from winnable.levels.files import (
 )
 from winnable.levels.find import find_level_or_board
 from winnable.levels.identity import MAKING_SECONDS, content_id
+from winnable.play.deck import session_of
 from winnable.play.session import Session, as_tree
 from winnable.play.tree import SavedTree
+from winnable.store import deck
 from winnable.store.database import KeptSession, Store
+from winnable.store.deck import Card
 from winnable.web.answers import reporter
 from winnable.web.events import Event
 from winnable.web.jobs import Job
-from winnable.web.protocol import Cheat, Load, New, Next, Open, Repair
+from winnable.web.protocol import Cheat, Load, New, Next, Open, Practise, Repair
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
 CHEATED = "+"
 """Ends the id of a level that was made easier."""
 
-Opener: TypeAlias = New | Load | Open
+Opener: TypeAlias = New | Load | Open | Practise
 """What gives up a level that is being opened."""
 Follower: TypeAlias = Next | Cheat | Repair
 """What goes on from the game under way."""
@@ -57,6 +61,7 @@ class Opened(NamedTuple):
     code:    the level in its game's text notation
     companion: knows what the level's own certificate proves
     revision: of what is kept
+    card: of the deck, on which it is a game that is not kept
     """
 
     session: Session
@@ -65,6 +70,7 @@ class Opened(NamedTuple):
     code: str
     companion: Companion
     revision: int = 0
+    card: Card | None = None
 
 
 def open(request: Opener, store: Store, job: Job) -> Opened:
@@ -76,6 +82,8 @@ def open(request: Opener, store: Store, job: Job) -> Opened:
             return from_file(request.content)
         case Open():
             return from_store(store.load(request.session))
+        case Practise():
+            return _from_deck(store)
 
 
 def open_after(
@@ -131,7 +139,9 @@ def _cheated(session: Session, tree: SavedTree) -> Opened:
     if level is None:
         raise WinnableError("cheat.none")
     id = session.level_id.rstrip(CHEATED) + CHEATED
-    return _opened(Session.grown(NamedLevel(session.game, level, id), tree))
+    easier = Session.grown(NamedLevel(session.game, level, id), tree)
+    easier.helped, easier.seconds = True, session.seconds
+    return _opened(easier)
 
 
 def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) -> Opened:
@@ -152,7 +162,17 @@ def _repaired(session: Session, repair: Chosen[Any], seed: int, budget: Budget) 
 def from_store(kept: KeptSession) -> Opened:
     """Raises WinnableError."""
     named = read_level(kept.level)._replace(id=kept.level_id)
-    return _opened(Session.grown(named, _tree(kept)))._replace(revision=kept.revision)
+    session = Session.grown(named, _tree(kept))
+    session.helped, session.seconds = kept.helped, kept.seconds
+    return _opened(session)._replace(revision=kept.revision)
+
+
+def _from_deck(store: Store) -> Opened:
+    """Raises WinnableError."""
+    card = deck.first_due(store, time.time())
+    if card is None:
+        raise WinnableError("deck.none")
+    return _opened(session_of(card))._replace(card=card)
 
 
 def merge(session: Session, kept: KeptSession) -> bool:
@@ -163,6 +183,7 @@ def merge(session: Session, kept: KeptSession) -> bool:
         if content_id(level.game, level.level) != content_id(session.game, session.level):
             return False
         session.merge(_tree(kept))
+        session.helped |= kept.helped
     except WinnableError:
         return False
     return True

@@ -96,6 +96,10 @@ class Hint(ToServer, frozen=True, tag="hint"):
     rung: Rung = "action"
 
 
+class Help(ToServer, frozen=True, tag="help"):
+    """The game counts as helped from now on: the page shows what it would keep back in a daily level."""
+
+
 class Explain(ToServer, frozen=True, tag="explain"):
     """Asks why the state on the board takes so many actions at the least; answered by `explained`."""
 
@@ -155,6 +159,19 @@ class Forget(ToServer, frozen=True, tag="forget"):
     session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 
 
+class ListPlayed(ToServer, frozen=True, tag="played"):
+    """Answered by `played`: what was played in all games."""
+
+
+class AskDeck(ToServer, frozen=True, tag="deck"):
+    """Answered by `deck`: how many cards are due."""
+
+
+class Practise(ToServer, frozen=True, tag="practise"):
+    """Begins a game at the position of the card that is due first. The next action is the answer, told by
+    `answered`; until then there is no help. The game is not kept."""
+
+
 Request: TypeAlias = (
     New
     | Load
@@ -167,6 +184,7 @@ Request: TypeAlias = (
     | Alternate
     | ListBranches
     | Hint
+    | Help
     | Explain
     | Judge
     | Step
@@ -176,5 +194,8 @@ Request: TypeAlias = (
     | Save
     | Write
     | Forget
+    | ListPlayed
+    | AskDeck
+    | Practise
     | TuneRequest
 )

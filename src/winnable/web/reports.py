@@ -14,6 +14,7 @@ from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.abilities import Reason
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, WinnableError, action_name
+from winnable.web import deck
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
 from winnable.web.events import Review as ReviewEvent
@@ -102,6 +103,9 @@ def _start_timeline(
         if desk.session is session:
             send(_review(desk, line, point, companion.review(point, found)))
         tell(companion.verdicts(point.states), finished=True)
+        blunder = companion.verdicts(point.states).blunder
+        if blunder is not None and blunder.first == blunder.last:
+            deck.remember(hub, desk, session, point, blunder.first)
         done(outcome)
         desk.lamp.learned()
 
@@ -115,6 +119,7 @@ def _start_costs(
     session, line = desk.session, desk.session.turns
     point = Point(session.states, session.actions, session.ply)
     found: list[Cost] = []
+    mistakes: list[int] = []
     told = 0
 
     def tell(finished: bool) -> None:
@@ -125,7 +130,7 @@ def _start_costs(
         players = {outlook.by for outlook in seen}
         by = players.pop() if len(players) == 1 else ""
         rewards = all(companion.counts(point.states[cost.ply]) for cost in found[:told])
-        mistakes = [cost.ply for cost in worst(found[:told], by_share=not rewards)]
+        mistakes[:] = [cost.ply for cost in worst(found[:told], by_share=not rewards)]
         infos = [_info(session.puzzle, point, cost) for cost in news]
         if finished:
             send(_review(desk, line, point, companion.review(point, found)))
@@ -150,6 +155,8 @@ def _start_costs(
     def ended(outcome: Outcome) -> None:
         if desk.session is session:
             tell(True)
+            if mistakes:
+                deck.remember(hub, desk, session, point, mistakes[0])
         done(outcome)
 
     return hub.jobs.submit("solve", weigh, ended)

@@ -31,7 +31,7 @@ from winnable.contract.registry import GAMES
 from winnable.search import memory
 from winnable.store.database import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
-from winnable.web import boards, pages
+from winnable.web import boards, data, pages
 from winnable.web.catalog import game_infos, picture
 from winnable.web.events import Hello
 from winnable.web.guard import Guard
@@ -210,6 +210,7 @@ def make_app(
         routes=[
             Route("/pictures/{game}.svg", _picture),
             Route("/locales/{language}.json", _words),
+            *data.routes(store),
             WebSocketRoute("/ws", sockets.studio),
             WebSocketRoute("/ws/{page}", sockets.page_of_a_game),
             *boards.routes(),

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable
+from datetime import date
 from functools import partial
 
 import msgspec
 
 from winnable.contract.abilities import Played, formats_of
 from winnable.contract.core import WinnableError
+from winnable.contract.registry import GAMES
 from winnable.levels.files import encode_level
-from winnable.web import opening, protocol, reports, searches
+from winnable.play.played import played
+from winnable.store import results
+from winnable.web import deck, opening, protocol, reports, searches
 from winnable.web.desk import Desk
-from winnable.web.events import Event, FileEvent, Sessions, Written
+from winnable.web.events import Event, FileEvent, PlayedEvent, Sessions, Written
 from winnable.web.hub import Hub
 from winnable.web.inbox import Inbox
 from winnable.web.jobs import Job, Outcome
@@ -79,7 +83,14 @@ class Studio:
 
     def _dispatch(self, request: Request) -> None:
         match request:
-            case protocol.New() | protocol.Load() | protocol.Open():
+            case protocol.Hint(rung="verdict"):
+                pass  # what the lamp tells everybody is no help
+            case protocol.Help() | protocol.Hint() | protocol.Solve() | protocol.Step() | protocol.Repair():
+                self._at_desk().help()  # a cheat helps when it has made the level easier
+            case _:
+                pass
+        match request:
+            case protocol.New() | protocol.Load() | protocol.Open() | protocol.Practise():
                 self._open(request)
             case protocol.Next() | protocol.Cheat() | protocol.Repair():
                 self._go_on(request)
@@ -90,26 +101,31 @@ class Studio:
                 self._hub.store.delete(request.session)
                 self.send(Sessions(self._hub.sessions()))
             case protocol.Act():
-                self._at_desk().act(request.action)
-                self._board_changed()
+                self._act(request)
             case protocol.GoTo():
-                self._at_desk().go_to(request.ply, request.action, request.forget)
+                self._without_card().go_to(request.ply, request.action, request.forget)
                 self._board_changed()
             case protocol.Alternate():
                 self._at_desk().alternate(request.step)
                 self._board_changed()
             case protocol.ListBranches():
                 self.send(self._at_desk().branches())
+            case protocol.Help():
+                pass  # that was all
             case protocol.Hint():
                 self._hint(request)
             case protocol.Explain():
-                self.send(self._at_desk().explain())
+                self.send(self._without_card().explain())
             case protocol.Judge():
                 self._judge(request)
             case protocol.Step():
                 self._step(request)
             case protocol.Solve():
                 self._solve(request)
+            case protocol.ListPlayed():
+                self._played(request)
+            case protocol.AskDeck():
+                self.send(deck.state_of_deck(self._hub.store))
             case protocol.Report():
                 self._report(request)
             case protocol.Save():
@@ -121,6 +137,30 @@ class Studio:
 
     def _refuse(self, request: Request, error: WinnableError) -> None:
         self._inbox.refuse(request, error)
+
+    def _act(self, request: protocol.Act) -> None:
+        desk = self._at_desk()
+        card = desk.open_card
+        desk.act(request.action)
+        self._board_changed()
+        if card is not None:
+            deck.start_judging(self._hub, desk, card, self._told(request))
+
+    def _without_card(self) -> Desk:
+        """Before the answer to a card, the board is where it is. Raises WinnableError."""
+        if self._at_desk().open_card is not None:
+            raise WinnableError("deck.alone")
+        return self._at_desk()
+
+    def _played(self, request: Request) -> None:
+        store, told = self._hub.store, self._told(request)
+
+        def done(outcome: Outcome) -> None:
+            if outcome.value is not None:
+                self.send(PlayedEvent(outcome.value))
+            told(outcome)
+
+        self._hub.jobs.submit("load", lambda _: played(results.every(store), GAMES, date.today()), done)
 
     def _at_desk(self) -> Desk:
         if self._desk is None:
@@ -149,7 +189,7 @@ class Studio:
         )
 
     def _go_on(self, request: Follower) -> None:
-        desk, session = self._at_desk(), self._at_desk().session
+        desk, session = self._without_card(), self._at_desk().session
         before = session.saved_tree()
 
         def use(opened: Opened) -> None:
@@ -276,7 +316,7 @@ class Studio:
         )
 
     def _report(self, request: protocol.Report) -> None:
-        desk, told = self._at_desk(), self._told(request)
+        desk, told = self._without_card(), self._told(request)
         self._reporting.begin(
             lambda turn: reports.start_report(self._hub, desk, self.send, turn.done), told, told
         )

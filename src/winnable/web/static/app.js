@@ -3,6 +3,7 @@
 import { emit, on } from "./base/bus.js";
 import { mountBranches } from "./desk/branches.js";
 import { mountCard } from "./desk/card.js";
+import { mountDeck } from "./desk/deck.js";
 import { mountEditor } from "./desk/editor.js";
 import { Connection } from "./base/connection.js";
 import { $, el, setText, sure } from "./base/dom.js";
@@ -142,7 +143,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

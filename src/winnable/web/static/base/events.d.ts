@@ -26,8 +26,6 @@ export interface PageEvents {
   par: void;
   /** The front page came, or a game. */
   view: string;
-  /** The game of a session had help. */
-  helped: string;
   /** A screen reader heard what the state is. */
   told: void;
 }

@@ -15,6 +15,7 @@ export interface Ids {
   "callout": HTMLElementTagNameMap["div"];
   "card-lost": HTMLElementTagNameMap["div"];
   "card-side": HTMLElementTagNameMap["div"];
+  "card-task": HTMLElementTagNameMap["div"];
   "card-won": HTMLElementTagNameMap["div"];
   "cheat": HTMLElementTagNameMap["button"];
   "cheat-label": HTMLElementTagNameMap["span"];
@@ -29,6 +30,12 @@ export interface Ids {
   "cover-buttons": HTMLElementTagNameMap["div"];
   "cover-figures": HTMLElementTagNameMap["dl"];
   "cover-title": HTMLElementTagNameMap["h2"];
+  "data-heading": HTMLElementTagNameMap["h2"];
+  "data-in": HTMLElementTagNameMap["input"];
+  "data-out": HTMLElementTagNameMap["button"];
+  "data-told": HTMLElementTagNameMap["p"];
+  "deck": HTMLElementTagNameMap["button"];
+  "deck-due": HTMLElementTagNameMap["span"];
   "drop": HTMLElementTagNameMap["div"];
   "edit-level": HTMLElementTagNameMap["button"];
   "editor-body": HTMLElementTagNameMap["div"];
@@ -188,6 +195,11 @@ export interface Ids {
   "options-reset": HTMLElementTagNameMap["button"];
   "pages": HTMLElementTagNameMap["span"];
   "pause": HTMLElementTagNameMap["button"];
+  "played": HTMLElementTagNameMap["main"];
+  "played-empty": HTMLElementTagNameMap["p"];
+  "played-games": HTMLElementTagNameMap["ul"];
+  "played-heading": HTMLElementTagNameMap["h1"];
+  "played-home": HTMLElementTagNameMap["a"];
   "ply": HTMLElementTagNameMap["output"];
   "pps": HTMLElementTagNameMap["dd"];
   "rating": HTMLElementTagNameMap["span"];

@@ -60,6 +60,10 @@ export interface Hint {
   rung?: "action" | "area" | "line" | "verdict";
 }
 
+export interface Help {
+  type: "help";
+}
+
 export interface Explain {
   type: "explain";
 }
@@ -108,6 +112,18 @@ export interface Forget {
   session: string;
 }
 
+export interface ListPlayed {
+  type: "played";
+}
+
+export interface AskDeck {
+  type: "deck";
+}
+
+export interface Practise {
+  type: "practise";
+}
+
 export interface Runs {
   type: "runs";
 }
@@ -150,7 +166,7 @@ export interface RunDelete {
   run: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | ListPlayed | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
 
 export interface Param {
   name: string;
@@ -248,6 +264,8 @@ export interface State {
   length: number;
   last_action: number | null;
   standing: "lost" | "over" | "playing" | "won";
+  helped: boolean;
+  card: "answered" | "open" | null;
   completion: number | null;
   view: unknown;
   legal: Array<number> | null;
@@ -264,6 +282,11 @@ export interface Rated {
   type: "rated";
   session: string;
   rating: Rating;
+}
+
+export interface Helped {
+  type: "helped";
+  session: string;
 }
 
 export interface BranchInfo {
@@ -473,6 +496,47 @@ export interface Sessions {
   sessions: Array<SessionInfo>;
 }
 
+export interface BestEnd {
+  level_id: string;
+  actions: number;
+  par: number | null;
+  score: number | null;
+  seconds: number | null;
+}
+
+export interface Played {
+  game: string;
+  ended: number;
+  won: number | null;
+  first: number | null;
+  helped: number;
+  streak: number;
+  longest: number;
+  days: number;
+  course: Array<number>;
+  best: Array<BestEnd>;
+}
+
+export interface PlayedEvent {
+  type: "played";
+  games: Array<Played>;
+}
+
+export interface DeckEvent {
+  type: "deck";
+  due: number;
+}
+
+export interface Answered {
+  type: "answered";
+  session: string;
+  right: boolean | null;
+  action: number | null;
+  better: string;
+  played: string;
+  due: number;
+}
+
 export interface Generation {
   generation: number;
   evaluations: number;
@@ -543,4 +607,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | ErrorEvent;

@@ -19,9 +19,14 @@ export function recall(name) {
 
 /** What was remembered as JSON; empty when that is no object. @param {string} name @returns {Record<string, unknown>} */
 export function recallObject(name) {
+  return parsed(recall(name) ?? "{}");
+}
+
+/** @param {string} text @returns {Record<string, unknown>} */
+function parsed(text) {
   try {
-    const kept = JSON.parse(recall(name) ?? "{}");
-    return kept && typeof kept === "object" ? kept : {};
+    const kept = JSON.parse(text);
+    return kept && typeof kept === "object" && !Array.isArray(kept) ? kept : {};
   } catch {
     return {};
   }
@@ -34,6 +39,34 @@ export function remember(name, value) {
     localStorage.setItem(PREFIX + name, value);
   } catch {
     // private mode: the choice holds until the page closes
+  }
+}
+
+/** All that is remembered, by name. @returns {Record<string, string>} */
+export function remembered() {
+  try {
+    const names = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX)).map((key) => key.slice(PREFIX.length));
+    return Object.fromEntries(names.map((name) => [name, recall(name) ?? ""]));
+  } catch {
+    return Object.fromEntries(memory);
+  }
+}
+
+/** What is remembered by a name like this are bests: numbers, of which the greater one counts. */
+const BESTS = /^stars$|\bbest$/;
+
+/** Adds what another browser remembered; what was chosen here stays.
+ *  @param {Record<string, string>} values */
+export function addRemembered(values) {
+  for (const [name, value] of Object.entries(values)) {
+    if (recall(name) === null) remember(name, value);
+    else {
+      const [here, there] = [recallObject(name), parsed(value)];
+      for (const [key, number] of Object.entries(there)) {
+        if (!(key in here) || (BESTS.test(name) && Number(number) > Number(here[key]))) here[key] = number;
+      }
+      if (Object.keys(here).length) remember(name, JSON.stringify(here));
+    }
   }
 }
 

@@ -15,7 +15,7 @@ import { playSeconds } from "./playtime.js";
 import { nextTurning, reviewParts } from "./review.js";
 import { resultButtons } from "./result.js";
 import { shortest } from "./share.js";
-import { helped, keepStars, showStars, starRow } from "./stars.js";
+import { keepStars, showStars, starRow } from "./stars.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
 
@@ -70,18 +70,18 @@ function won(state) {
   return [
     medal(),
     el("h2", {}, t(ownKey("won.title", name))),
-    ...(helped(state) ? [el("p", { class: "note", "data-testid": "card-helped" }, t(starsNow() === null ? "won.helped" : "won.helped.stars"))] : earnedStars()),
+    ...(state.helped ? [el("p", { class: "note", "data-testid": "card-helped" }, t(starsNow() === null ? "won.helped" : "won.helped.stars"))] : earnedStars()),
     el("p", {}, t("won.facts", { moves: countMoves(ply, name), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", again, "restart")),
     ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state), ...reviewParts())] : [el("div", { class: "buttons" }, button("report", "review.ask", askReport, "flag"))]),
-    resultButtons(helped(state) ? null : starsNow()),
+    resultButtons(state.helped ? null : starsNow()),
   ];
 }
 
 /** A game that had help begins anew: then it may earn stars. */
 function again() {
   const state = sure(game.state);
-  if (helped(state)) send({ type: "new", level: shortest(state), game: state.game });
+  if (state.helped) send({ type: "new", level: shortest(state), game: state.game });
   else goTo(0);
 }
 
@@ -230,7 +230,7 @@ function draw() {
 
 /** Once the board is there, and again when the par became known. */
 function rememberStars() {
-  if (game.state?.standing === "won" && game.board && !game.flying) keepStars(game.state.level_id, helped(game.state) ? 0 : starsNow(), sure(gameInfo()).levels);
+  if (game.state?.standing === "won" && game.board && !game.flying) keepStars(game.state.level_id, game.state.helped ? 0 : starsNow(), sure(gameInfo()).levels);
 }
 
 /** @param {State} state */

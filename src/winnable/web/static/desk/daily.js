@@ -2,15 +2,14 @@
 // helped, and its result says so.
 
 import { el } from "../base/dom.js";
-import { game, over } from "./game.js";
+import { game, over, send } from "./game.js";
 import { t } from "../base/i18n.js";
 import { hush, say } from "./note.js";
 import { settings } from "../base/settings.js";
-import { gotHelp, helped } from "./stars.js";
 
-/** Whether the machine keeps what it knows of the position to itself. */
+/** Whether the machine keeps what it knows of the position to itself: also while it asks for the answer to a card. */
 export function withheld() {
-  return game.state !== null && game.state.day !== null && !over() && !helped(game.state);
+  return game.state !== null && (game.state.card === "open" || (game.state.day !== null && !over() && !game.state.helped));
 }
 
 /** Whether verdicts show while the game is on. */
@@ -22,7 +21,7 @@ export function lampShows() {
 export function offerHelp() {
   const allow = () => {
     hush();
-    gotHelp();
+    send({ type: "help" });
   };
   say(t("hint.withheld"), el("button", { type: "button", "data-testid": "hint-allow", onclick: allow }, t("hint.allow")));
 }

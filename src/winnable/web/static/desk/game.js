@@ -112,6 +112,10 @@ on("state", (state) => {
   game.history.onState(state);
 });
 
+on("helped", ({ session }) => {
+  if (game.state?.session === session) game.state.helped = true;
+});
+
 on("lamp", (lamp) => {
   if (lamp.session !== game.state?.session) return;
   game.history.known = lamp.known;

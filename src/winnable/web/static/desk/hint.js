@@ -44,7 +44,7 @@ function nextRung() {
 
 export function hint(rung = nextRung()) {
   if (!game.state || over() || ladder.waiting || game.flying) return;
-  if (withheld()) return offerHelp();
+  if (withheld() && game.state.card !== "open") return offerHelp();
   if (rung === "verdict" && endless()) return tellWorth();
   const by = $("hint-by").checked ? chosenMethod() : null;
   wait(send({ type: "hint", rung, ...by }));

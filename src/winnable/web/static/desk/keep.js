@@ -33,7 +33,8 @@ export function ownSessions() {
 
 /** The server lists them on connecting and after `forget`; in between the page follows its own game.
  *  @param {State} state */
-function onState({ session, level_id, day, ply, standing }) {
+function onState({ card, session, level_id, day, ply, standing }) {
+  if (card !== null) return;
   if (opened().at(-1) !== session) own(session);
   const known = sessions.find((info) => info.session === session);
   // Coming back to a game is no change of it, and the list says when it last changed.

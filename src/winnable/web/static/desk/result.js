@@ -8,7 +8,6 @@ import { playSeconds } from "./playtime.js";
 import { toast } from "../base/notify.js";
 import { ratingWord } from "./rating.js";
 import { copy, shortest } from "./share.js";
-import { helped } from "./stars.js";
 /** @import { Lamp, State } from "../base/messages.js" */
 /** @typedef {Lamp["verdict"]} Verdict */
 
@@ -41,7 +40,7 @@ function outcome(state) {
   const told = standing === "over" ? (game.board?.result?.(view) ?? moves)
     : standing === "won" ? t("result.won", { moves, time: clock(playSeconds(session)) })
     : completion === null ? t("result.lost", { moves }) : t("result.lost.share", { moves, share: number(Math.round(completion * 100)) });
-  return [told, ...(helped(state) ? [t("result.helped")] : [])].join(" · ");
+  return [told, ...(state.helped ? [t("result.helped")] : [])].join(" · ");
 }
 
 /** @param {State} state @param {number | null} stars */

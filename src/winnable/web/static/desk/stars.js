@@ -1,41 +1,14 @@
-// Stars are for what a person did alone: a game that had a hint, a solver, a player or a cheat earns none, here and
-// in races. The best stars of each shipped level; the browser alone knows them.
+// Stars are for what a person did alone: a game that had a hint, a solver, a player or a cheat (the server knows)
+// earns none. The best stars of each shipped level; the browser alone knows them.
 
-import { emit, on } from "../base/bus.js";
 import { el, icon } from "../base/dom.js";
 import { game } from "./game.js";
 import { t } from "../base/i18n.js";
 import { recallObject, remember } from "../base/settings.js";
-/** @import { LevelInfo, State } from "../base/messages.js" */
+/** @import { LevelInfo } from "../base/messages.js" */
 
 export const MOST_STARS = 3;
 const KEY = "stars";
-/** Ends the id of a level that was made easier. */
-const CHEATED = /\+$/;
-/** What a person asks of the machine. */
-const HELP = ["hint", "solve", "step", "cheat", "repair"];
-const HELPED = "helped";
-const MOST_REMEMBERED = 300;
-
-/** Whether the game had help. @param {State} state */
-export function helped({ session, level_id: id }) {
-  return CHEATED.test(id) || session in recallObject(HELPED);
-}
-
-/** The game on the board counts as helped from now on. */
-export function gotHelp() {
-  if (!game.state || helped(game.state)) return;
-  const known = Object.entries(recallObject(HELPED)).slice(1 - MOST_REMEMBERED);
-  remember(HELPED, JSON.stringify(Object.fromEntries([...known, [game.state.session, 1]])));
-  emit("helped", game.state.session);
-}
-
-on("sent", (request) => {
-  // What the lamp tells everybody is no help.
-  const told = request.type === "hint" && request.rung === "verdict";
-  if (HELP.includes(request.type) && !told) gotHelp();
-});
-
 /** 0 to 3; undefined when it was never won. @param {string} level */
 export function bestStars(level) {
   const stars = recallObject(KEY)[level];
@@ -74,5 +47,5 @@ export function showStars(row, earned) {
 /** The stars that the game on the board may still earn: none after help.
  *  @param {HTMLElement} row @param {number} reached */
 export function showChance(row, reached) {
-  showStars(row, game.state && helped(game.state) ? 0 : reached);
+  showStars(row, game.state?.helped ? 0 : reached);
 }

@@ -62,7 +62,7 @@ function continued(info) {
 
 function draw() {
   if (!game.hello || !atFront()) return;
-  document.title = "winnable";
+  if (document.body.dataset.view === "front") document.title = "winnable";
   const going = ownSessions().filter(({ standing, ply }) => standing === "playing" && ply > 0).slice(0, MOST_CONTINUED);
   show($("front-going"), going.length > 0);
   $("front-sessions").replaceChildren(...going.map(continued));

@@ -1,15 +1,18 @@
-// Where the page is: at the front, or at a game. The address says it, so that the browser's Back, a reload and a
-// link lead where people expect: `/` is the front page, `/#SESSION` a game, `/#LEVEL` a new game on that level.
+// Where the page is: at the front, at what was played, or at a game. The address says it, so that the browser's Back, a
+// reload and a link lead where people expect: `/` is the front page, `/#played` what was played, `/#SESSION` a game,
+// `/#LEVEL` a new game on that level.
 
 import { emit, on } from "../base/bus.js";
 import { $, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
+import { toast } from "../base/notify.js";
 import { linkedLevel, shortest } from "../desk/share.js";
 import { toggle, watching } from "../desk/watch.js";
 /** @import { ErrorEvent, PageRequest, State } from "../base/messages.js" */
 
 const SESSION = /^#([0-9a-f]{32})$/;
-const OPENING = ["new", "load", "open", "next", "repair"];
+const PLAYED = "#played";
+const OPENING = ["new", "load", "open", "practise", "next", "repair"];
 /** Longer texts are not kept with the address: then such a level is gone once the server has forgotten the game. */
 const MOST_KEPT = 8000;
 /** awaited: the request that is to lead to another game. shown: the session on the board. */
@@ -17,22 +20,30 @@ const place = { awaited: /** @type {PageRequest | null} */ (null), shown: /** @t
 
 const addressed = () => SESSION.exec(location.hash)?.[1];
 
-export const atFront = () => document.body.dataset.view === "front";
+/** Whether the page shows no board. */
+export const atFront = () => ["front", "played"].includes(document.body.dataset.view ?? "");
 
 /** @param {string} view */
 function turnTo(view) {
   if (document.body.dataset.view === view) return;
   document.body.dataset.view = view;
   show($("front"), view === "front");
+  show($("played"), view === "played");
   show($("table"), view === "game");
   scrollTo(0, 0);
   emit("view", view);
 }
 
-function showFront() {
+function showFront(view = "front") {
   if (place.awaited) send({ type: "cancel" });
   if (watching()) toggle(false);
-  turnTo("front");
+  turnTo(view);
+}
+
+async function showPlayed() {
+  showFront("played");
+  const { showPlayed: fill } = await import("./played.js");
+  fill();
 }
 
 /** @param {MouseEvent} event */
@@ -48,7 +59,8 @@ function follow() {
   if (!game.hello) return;
   const session = addressed();
   const level = linkedLevel(game.hello);
-  if (session) send({ type: "open", session });
+  if (location.hash === PLAYED) showPlayed().catch((error) => toast(String(error), "error"));
+  else if (session) send({ type: "open", session });
   else if (level) send({ type: "new", level, game: "" });
   else showFront();
 }
@@ -64,7 +76,7 @@ function arrive(state) {
   const kept = { level: level.length <= MOST_KEPT ? level : null };
   if (addressed() !== session) {
     // A link, or the address of a game that is gone, has become this game; else it is a step further.
-    const further = location.hash === "" || addressed() === place.shown;
+    const further = ["", PLAYED].includes(location.hash) || addressed() === place.shown;
     history[further ? "pushState" : "replaceState"](kept, "", `#${session}`);
   } else if (history.state?.level !== kept.level) history.replaceState(kept, "");
   place.shown = session;
@@ -98,5 +110,5 @@ export function mountPlace() {
     else if (request.type === "cancel") place.awaited = null;
   });
   addEventListener("popstate", follow);
-  $("home").addEventListener("click", goHome);
+  for (const link of [$("home"), $("played-home")]) link.addEventListener("click", goHome);
 }

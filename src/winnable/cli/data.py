@@ -1,0 +1,65 @@
+"""`winnable data`: all that a user has, as one file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from winnable.cli.options import example, json_option
+from winnable.cli.output import emit_json, say, write_output
+from winnable.cli.usage import said
+from winnable.words import t
+
+
+@click.group(
+    "data",
+    epilog=example("Examples:\n  winnable data export data.json.gz\n  winnable data import data.json.gz"),
+)
+def data_command() -> None:
+    """All your games, results, cards and tuning runs, out to one file and in from it; both take --json."""
+
+
+@data_command.command("export", epilog=example("Examples:\n  winnable data export winnable-data.json.gz"))
+@click.argument("file")
+@json_option
+def export_data_command(file: str, as_json: bool) -> int:
+    """Write all there is to FILE (`-` is stdout): gzip of JSON, a record a line."""
+    from winnable import archive
+    from winnable.cli.runs import opened_store
+
+    if as_json and file == "-":
+        raise click.UsageError(said("cli.stdout", field="--json"))
+    with opened_store() as store:
+        content, packed = archive.pack(store)
+    write_output(file, content)
+    if as_json:
+        emit_json(packed)
+    elif file != "-":
+        say(t("cli.data.out", file=file, **msgspec.structs.asdict(packed)))
+    return 0
+
+
+@data_command.command("import", epilog=example("Examples:\n  winnable data import winnable-data.json.gz"))
+@click.argument("file")
+@json_option
+def import_data_command(file: str, as_json: bool) -> int:
+    """Add what FILE has and is not here; nothing that is here is lost. What a browser remembers comes in by
+    the studio's page "Played"."""
+    from winnable import archive
+    from winnable.cli.runs import opened_store
+    from winnable.levels.files import read_file
+
+    content = read_file(Path(file))
+    with opened_store() as store:
+        found = archive.take_in(store, content)
+    if as_json:
+        emit_json(found)
+        return 0
+    say(t("cli.data.in", **msgspec.structs.asdict(found)))
+    if found.left_out:
+        say(t("cli.data.left_out", n=found.left_out))
+    if found.settings:
+        say(t("cli.data.settings"))
+    return 0

@@ -1,0 +1,69 @@
+"""The deck: positions of one's own games in which an action was a mistake, and when each is due again."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import astuple, dataclass, fields
+
+from winnable.store.database import Store
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """id:      tells the level and the actions that lead to the position
+    level:   JSON
+    actions: JSON: from the start to the position
+    played:  the action there that was a mistake
+    added, due: seconds since 1970
+    memory:  what the scheduler keeps of it, JSON; empty while it was never answered
+    """
+
+    id: str
+    game: str
+    level_id: str
+    level: bytes
+    actions: bytes
+    played: int
+    added: float
+    due: float
+    memory: bytes = b""
+
+
+def card_id(content: str, actions: bytes) -> str:
+    """content: tells the level by what is played"""
+    return hashlib.sha256(content.encode() + b" " + actions).hexdigest()[:32]
+
+
+_COLUMNS = ", ".join(field.name for field in fields(Card))
+_PLACES = ", ".join("?" for _ in fields(Card))
+
+
+def add(store: Store, card: Card) -> bool:
+    """False where it is known: it stays as it is. Raises StoreError."""
+    query = f"INSERT OR IGNORE INTO cards ({_COLUMNS}) VALUES ({_PLACES})"
+    return store.transact(lambda database: database.execute(query, astuple(card)).rowcount) > 0
+
+
+def put(store: Store, card: Card) -> None:
+    """In the place of what it was. Raises StoreError."""
+    query = f"INSERT OR REPLACE INTO cards ({_COLUMNS}) VALUES ({_PLACES})"
+    store.transact(lambda database: database.execute(query, astuple(card)))
+
+
+def every(store: Store) -> list[Card]:
+    """What is due first comes first. Raises StoreError."""
+    query = f"SELECT {_COLUMNS} FROM cards ORDER BY due, id"
+    return [Card(*row) for row in store.transact(lambda database: database.execute(query).fetchall())]
+
+
+def first_due(store: Store, now: float) -> Card | None:
+    """Raises StoreError."""
+    query = f"SELECT {_COLUMNS} FROM cards WHERE due <= ? ORDER BY due, id LIMIT 1"
+    row = store.transact(lambda database: database.execute(query, (now,)).fetchone())
+    return None if row is None else Card(*row)
+
+
+def count_due(store: Store, now: float) -> int:
+    """Raises StoreError."""
+    query = "SELECT count(*) FROM cards WHERE due <= ?"
+    return store.transact(lambda database: database.execute(query, (now,)).fetchone())[0]

@@ -1,0 +1,60 @@
+"""How games ended: a row for each end that was reached by playing, in the store's file."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass, fields, replace
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import Meta
+
+from winnable.store.database import Store
+
+Ended: TypeAlias = Literal["won", "lost", "over"]
+Text: TypeAlias = Annotated[str, Meta(max_length=400)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+Time: TypeAlias = Annotated[float, Meta(ge=0, le=1e11)]
+"""Seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """id:       tells the session and the actions that led to the end: the same end is one result
+    content:  the level by what is played
+    day:      whose daily level it was, as 2026-11-25, if it was played on that day
+    helped:   whether the game had help (see `Session.helped`) until then
+    par:      how many actions the shortest win has, where that was known
+    score:    in a game without a goal: what its actions were rewarded with
+    seconds:  of play, on the whole game until then; None: not known
+    finished: seconds since 1970
+    """
+
+    id: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    game: Text
+    level_id: Text
+    content: Text
+    day: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")] | None
+    outcome: Ended
+    helped: bool
+    actions: Count
+    par: Count | None
+    score: Annotated[int, Meta(ge=-(2**53), le=2**53)] | None
+    seconds: Time | None
+    finished: Time
+
+
+_COLUMNS = ", ".join(field.name for field in fields(Result))
+_PLACES = ", ".join("?" for _ in fields(Result))
+
+
+def add(store: Store, result: Result) -> bool:
+    """False where it was known. Raises StoreError."""
+    query = f"INSERT OR IGNORE INTO results ({_COLUMNS}) VALUES ({_PLACES})"
+    return store.transact(lambda database: database.execute(query, astuple(result)).rowcount) > 0
+
+
+def every(store: Store) -> list[Result]:
+    """In the order in which they came about. Raises StoreError."""
+    query = f"SELECT {_COLUMNS} FROM results ORDER BY finished, id"
+    rows = store.transact(lambda database: database.execute(query).fetchall())
+    return [replace(found, helped=bool(found.helped)) for row in rows for found in [Result(*row)]]

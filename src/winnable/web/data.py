@@ -1,0 +1,48 @@
+"""`/data`: all that a user has as one file, to download (GET) and to take in (POST)."""
+
+from __future__ import annotations
+
+from asyncio import to_thread
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
+
+from winnable import archive
+from winnable.contract.core import WinnableError
+from winnable.store.database import Store
+from winnable.web.limits import MAX_DATA
+from winnable.web.refusals import refusal
+
+
+def routes(store: Store) -> list[BaseRoute]:
+    async def download(_: Request) -> Response:
+        try:
+            content, _packed = await to_thread(archive.pack, store)
+        except WinnableError as error:
+            return PlainTextResponse(f"{error}\n", 500)
+        return Response(content, media_type="application/gzip")
+
+    async def take_in(request: Request) -> Response:
+        """Answered by `archive.TakenIn`, or by the `error` of the page's messages: browsers would log another
+        status as if the page were at fault."""
+        content = bytearray()
+        async for part in request.stream():
+            content += part
+            if len(content) > MAX_DATA:
+                return _refused(WinnableError("file.larger", field="file", most=MAX_DATA >> 20))
+        try:
+            found = await to_thread(archive.take_in, store, bytes(content))
+        except WinnableError as error:
+            return _refused(error)
+        return Response(msgspec.json.encode(found), media_type="application/json")
+
+    return [
+        Route("/data", download, methods=["GET"]),
+        Route("/data", take_in, methods=["POST"]),
+    ]
+
+
+def _refused(error: WinnableError) -> Response:
+    return Response(msgspec.json.encode(refusal("data", error)), media_type="application/json")

@@ -1,0 +1,82 @@
+"""The deck at the board: a card is an unkept game that begins at the mistake; the next action answers it."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+
+from winnable.analysis import answering
+from winnable.analysis.answering import Answer
+from winnable.analysis.by_outlook import ByOutlook, Look
+from winnable.analysis.by_proof import ByProof
+from winnable.analysis.verdicts import Point
+from winnable.contract.chance import Outlook
+from winnable.contract.core import action_name
+from winnable.levels.files import NamedLevel
+from winnable.play.deck import card_of, reviewed
+from winnable.play.session import Session
+from winnable.store import deck
+from winnable.store.database import Store, StoreError
+from winnable.store.deck import Card
+from winnable.web.desk import Desk
+from winnable.web.events import Answered, DeckEvent, Event
+from winnable.web.hub import Hub
+from winnable.web.jobs import Job, Outcome
+
+JUDGE_SECONDS = 20.0
+
+log = logging.getLogger("winnable.studio")
+
+
+def state_of_deck(store: Store) -> DeckEvent:
+    """Raises StoreError."""
+    return DeckEvent(deck.count_due(store, time.time()))
+
+
+def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int) -> None:
+    """The action after so many was a mistake. Games on cards make none."""
+    if desk.card is not None:
+        return
+    named = NamedLevel(session.game, session.level, session.level_id)
+    try:
+        if deck.add(hub.store, card_of(named, point.actions[: ply + 1], time.time())):
+            desk.broadcast(state_of_deck(hub.store))
+    except StoreError as error:
+        log.error("%s", error)
+
+
+def start_judging(hub: Hub, desk: Desk, card: Card, done: Callable[[Outcome], None]) -> Job:
+    """Of the last action: sends `answered`, and keeps when the card is due again."""
+    session, companion = desk.session, desk.companion
+    point = Point(session.states, session.actions, session.ply)
+    played = point.actions[point.ply - 1]
+
+    def judge(job: Job) -> Answer:
+        hub.kernels.wait(job, session.game, desk.broadcast)
+
+        def ask(look: Look) -> Outlook:
+            return hub.kernels.run(job, desk.broadcast, lambda: look(job.budget(JUDGE_SECONDS)))
+
+        if isinstance(companion, ByProof):
+            return answering.by_proof(companion, point, lambda: job.budget(JUDGE_SECONDS))
+        assert isinstance(companion, ByOutlook)
+        return answering.by_outlook(companion, point, ask)
+
+    def ended(outcome: Outcome) -> None:
+        answer: Answer = outcome.value or Answer(None, None)
+        if answer.right is not None:
+            try:
+                deck.put(hub.store, reviewed(card, answer.right, time.time()))
+            except StoreError as error:
+                log.error("%s", error)
+        better = "" if answer.better is None else action_name(session.puzzle, answer.better)
+        told: Event = Answered(
+            desk.id, answer.right, answer.better, better, action_name(session.puzzle, played),
+            state_of_deck(hub.store).due,
+        )  # fmt: skip
+        desk.broadcast(told)
+        done(outcome)
+        desk.lamp.learned()
+
+    return hub.jobs.submit("solve", judge, ended)
