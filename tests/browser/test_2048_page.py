@@ -196,7 +196,9 @@ def test_tiles_slide_meet_and_appear(open_page: Open, look: Look) -> None:
     expect(by(page, "2048-gain")).to_have_text("+4")
     expect(page.locator("#stage .g2048-tile")).to_have_count(4)  # those that met are gone
     expect(by(page, "live")).to_contain_text(re.compile(r"Plus 4\. New [24] in row"))
-    by(page, "motion").click()
+    by(page, "settings").click()
+    by(page, "motion").uncheck()
+    page.keyboard.press("Escape")
     page.evaluate("animated.length = 0")
     page.keyboard.press("ArrowRight")
     ply(page, 2)

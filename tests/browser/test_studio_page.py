@@ -92,10 +92,79 @@ def test_the_page_speaks_chinese(open_page: Open, look: Look) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
     expect(by(page, "hint")).to_contain_text(chinese["toolbar.hint"])
     look(page, "5-chinese")
+    by(page, "settings").click()
     by(page, "language").select_option("en")
+    page.keyboard.press("Escape")
     expect(by(page, "hint")).to_contain_text(words("en")["toolbar.hint"])
     page.reload()
     expect(by(page, "hint")).to_contain_text(words("en")["toolbar.hint"])
+
+
+def test_light_or_dark_is_chosen_and_holds_from_the_first_paint_on(open_page: Open) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    page = open_page(dark=True)
+    dark = page.evaluate(ground)
+    by(page, "settings").click()
+    expect(by(page, "language")).to_be_focused()
+    by(page, "theme").select_option("light")
+    light = page.evaluate(ground)
+    assert light != dark
+    # No module has run yet: what is seen does not wait for one.
+    page.route("**/app.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.goto(page.url.partition("#")[0])
+    assert page.evaluate(ground) == light
+    page.unroute("**/app.js")
+    page.goto(f"{page.url}arcade")
+    by(page, "options").press("Enter")
+    by(page, "theme").select_option("system")
+    assert page.evaluate(ground) == dark
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate(ground) == light
+
+
+HEARD = """() => {
+window.heard = [];
+window.AudioContext = class {
+  state = "running"; currentTime = performance.now() / 1000; destination = null;
+  createOscillator() {
+    const at = (value) => heard.push(Math.round(value));
+    return { frequency: { setValueAtTime() {}, exponentialRampToValueAtTime: at }, connect: (to) => to, start() {}, stop() {} };
+  }
+  createGain() {
+    return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to };
+  }
+};
+}"""
+
+
+@pytest.mark.parametrize(
+    ("level", "key"),
+    [
+        ("triple:" + TRAP, "Enter"),
+        ("drops:402204/304403,drops=3", "Enter"),
+        ("tetris:-,dice=3", "Enter"),
+        ("rotate:rows=4,columns=4,colours=3#2", "Enter"),
+        ("2048:1100/0000/0000/0000,dice=5", "ArrowLeft"),
+    ],
+)
+def test_what_is_done_is_heard_once_sound_is_on(open_page: Open, level: str, key: str) -> None:
+    page = open_page(address="#" + level)
+    page.evaluate(HEARD)
+    by(page, "board").wait_for()
+    page.keyboard.press("ArrowDown" if key == "Enter" else "Tab")
+    page.keyboard.press(key)
+    expect(by(page, "timeline")).not_to_have_attribute("aria-valuenow", "0")
+    assert page.evaluate("heard") == [], "sound is off until it is asked for"
+    page.keyboard.press("u")
+    expect(by(page, "timeline")).to_have_attribute("aria-valuenow", "0")
+    page.keyboard.press("m")
+    expect(by(page, "sound")).to_have_attribute("aria-pressed", "true")
+    before = page.evaluate("heard.length")
+    assert before == 1, "the switch answers"
+    page.keyboard.press("ArrowDown" if key == "Enter" else "Tab")
+    page.keyboard.press(key)
+    expect(by(page, "timeline")).not_to_have_attribute("aria-valuenow", "0")
+    page.wait_for_function("heard.length > 1")
 
 
 def test_a_reload_goes_on_with_the_game(open_page: Open) -> None:

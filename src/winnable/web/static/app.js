@@ -23,6 +23,8 @@ import { levelWords } from "./desk/names.js";
 import { atFront, beginsAnew, mountPlace } from "./front/place.js";
 import { refusalText } from "./base/refusal.js";
 import { apply, change, settings } from "./base/settings.js";
+import { actTone, endTones, mountSound, refusedTone } from "./base/sound.js";
+import { mountTheme } from "./base/theme.js";
 import { mountShare } from "./desk/share.js";
 import { mountSide } from "./desk/side.js";
 import { mountRepair } from "./desk/repair.js";
@@ -48,7 +50,10 @@ function onRefusal(event) {
   // A step or a level that the person gave up by doing something else: that is no news.
   if (code === "cancelled" || request === "judge" || beginsAnew(event) || saidInForm(event)) return;
   // The tile that was clicked is still there.
-  if (request === "act" && game.board && drawn.state) render(drawn.state);
+  if (request === "act" && game.board && drawn.state) {
+    refusedTone();
+    render(drawn.state);
+  }
   toast(refusalText(event, gameInfo()), "error");
 }
 
@@ -84,14 +89,23 @@ async function drawBoard(state, shared) {
   const frames = game.flying && game.state === state ? state.frames : null;
   drawn.state = state;
   render(state, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null, frames, onLanded: () => landed(state) });
+  if (ahead) sound(state, before);
   if (fresh) emit("board", sure(game.board));
   if (!game.flying) tell(state, ahead, fresh);
+}
+
+/** What is heard of an action at once. @param {State} state @param {State} before */
+function sound({ view, frames }, before) {
+  const { board } = game;
+  if (board?.sound) board.sound(view, before.view, /** @type {unknown[] | null} */ (frames));
+  else actTone();
 }
 
 /** Screen readers hear what an action led to once it is there to see; then the card says how a game ended.
  *  @param {State} state @param {boolean} ahead */
 function tell({ view, frames, standing }, ahead, fresh = false) {
   if (!fresh && !watching() && (ahead || standing === "playing")) announce(sure(game.board).status(view, /** @type {unknown[] | null} */ (ahead ? frames : null)));
+  if (ahead && standing !== "playing") endTones(standing === "won");
   emit("told");
 }
 
@@ -120,8 +134,9 @@ function mountHeader() {
   select.append(...Object.entries(LANGUAGES).map(([value, name]) => el("option", { value, lang: value }, name)));
   select.value = currentLanguage();
   select.addEventListener("change", () => useLanguage(select.value, true).catch((error) => toast(String(error), "error")));
-  $("motion").addEventListener("click", () => change("motion", !settings.motion));
-  on("settings", () => $("motion").setAttribute("aria-pressed", settings.motion));
+  $("settings").addEventListener("click", () => $("settings-dialog").showModal());
+  $("motion").addEventListener("change", () => change("motion", $("motion").checked));
+  on("settings", () => ($("motion").checked = settings.motion));
   on("hello language", () => game.hello && setText($("version"), t("version", { version: game.hello.version })));
   on("language view", () => {
     drawTitle();
@@ -141,7 +156,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -8,6 +8,7 @@ import { countMoves } from "/static/base/i18n.js";
 import { randomSeed } from "/static/desk/newgame.js";
 import { announce } from "/static/base/notify.js";
 import { copy } from "/static/desk/share.js";
+import { actTone, refusedTone, risingTone } from "/static/base/sound.js";
 import { bestScore, keepScore, kindOf } from "./best.js";
 import { Gauge } from "./gauge.js";
 import { listenToSwipes } from "./hands.js";
@@ -83,7 +84,10 @@ class Board2048 {
       if (!this.waiting) this.queue = [];
       return;
     }
-    if (status === "playing") announce(this.t("2048.stuck", { move: moveWords(this.t, MOVES[action]) }));
+    if (status === "playing") {
+      refusedTone();
+      announce(this.t("2048.stuck", { move: moveWords(this.t, MOVES[action]) }));
+    }
     this.moveOn();
   }
 
@@ -116,6 +120,13 @@ class Board2048 {
     if (ahead && view.reached && !before.reached && !over) this.shine();
     this.label();
     this.moveOn();
+  }
+
+  /** @type {NonNullable<Board<Observation, Frame>["sound"]>} */
+  sound(_view, _before, frames) {
+    const reward = frames?.[0].reward ?? 0;
+    if (reward) risingTone(Math.log2(reward));
+    else actTone();
   }
 
   build() {

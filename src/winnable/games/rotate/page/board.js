@@ -10,6 +10,7 @@ import { el, sure, svg } from "/static/base/dom.js";
 import { game } from "/static/desk/game.js";
 import { announce } from "/static/base/notify.js";
 import { settings } from "/static/base/settings.js";
+import { risingTone, tone } from "/static/base/sound.js";
 import { Bar } from "./bar.js";
 import { Aim, ARROWS, Blocks } from "./blocks.js";
 import { Gauge, starsFor } from "./gauge.js";
@@ -205,6 +206,12 @@ class RotateBoard {
     else landed();
     if (frames && !late) queueMicrotask(onLanded);
     this.sendNext();
+  }
+
+  /** @type {NonNullable<Board<Observation, Frame>["sound"]>} */
+  sound(view, before) {
+    tone(240, 0.07);
+    if (view.finished.length > before.finished.length) risingTone(view.finished.length + 3, 0.08);
   }
 
   /** What turns visibly on the way from the board before; null when that is no single turn.

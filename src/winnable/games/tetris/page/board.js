@@ -3,6 +3,7 @@
 
 import { el, icon, sure, svg } from "/static/base/dom.js";
 import { settings } from "/static/base/settings.js";
+import { refusedTone, risingTone, tone } from "/static/base/sound.js";
 /** @import { Observation } from "./views.js" */
 /** @import { Icon } from "/static/base/dom.js" */
 /** @import { Board, BoardModule, BoardPage } from "/static/boards/board.js" */
@@ -128,7 +129,8 @@ class TetrisBoard {
   }
 
   drop() {
-    if (!this.shape() || this.sent || !this.legal.has(this.action())) return;
+    if (!this.shape() || this.sent) return;
+    if (!this.legal.has(this.action())) return refusedTone();
     this.sent = this.onAction(this.action()) !== false;
   }
 
@@ -151,6 +153,12 @@ class TetrisBoard {
     this.drawPiece();
     this.drawSide();
     if (full.length && settings.motion) this.flash(full);
+  }
+
+  /** @type {NonNullable<Board<Observation>["sound"]>} */
+  sound(view, before) {
+    tone(140, 0.07, { type: "square", volume: 0.05 });
+    for (let line = 1; line <= view.lines - before.lines; line++) risingTone(2 * line + 2, line * 0.07);
   }
 
   /** What the last action set down, as the view before it told; null when it did not.

@@ -2,6 +2,7 @@
 // Rules stay on the server: a tile can be picked when `legal` holds its number.
 
 import { el, sure, svg } from "/static/base/dom.js";
+import { actTone, refusedTone, risingTone } from "/static/base/sound.js";
 import { defineTiles, glyphOf, tilePicture } from "./glyphs.js";
 import { toolButtons } from "./tools.js";
 import { Tray } from "./tray.js";
@@ -71,7 +72,8 @@ class TripleBoard {
   /** @param {AnyElement | null} [node] */
   pick(node) {
     // A second click on a tile that is already on its way would only bring an error back.
-    if (!node?.classList.contains("pickable") || node.classList.contains("sent")) return;
+    if (!node || node.classList.contains("sent")) return;
+    if (!node.classList.contains("pickable")) return refusedTone();
     node.classList.add("sent");
     if (this.onAction(Number(node.dataset.tile)) === false) node.classList.remove("sent");
   }
@@ -88,6 +90,12 @@ class TripleBoard {
     this.seen = new Map([...view.tiles, ...view.aside].map((tile) => [tile.tile, tile]));
     this.placeCursor(focused);
     this.labelAll();
+  }
+
+  /** @type {NonNullable<Board<Observation>["sound"]>} */
+  sound(view, before) {
+    actTone();
+    if (view.tray.length < before.tray.length) for (const step of [4, 6, 8]) risingTone(step, (step - 2) * 0.06);
   }
 
   /** Where the picked tile flies from, and its kind; null when no tile went from the board to the tray.

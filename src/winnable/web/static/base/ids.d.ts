@@ -90,7 +90,6 @@ export interface Ids {
   "i-link": SVGElementTagNameMap["symbol"];
   "i-menu": SVGElementTagNameMap["symbol"];
   "i-minus": SVGElementTagNameMap["symbol"];
-  "i-motion": SVGElementTagNameMap["symbol"];
   "i-pause": SVGElementTagNameMap["symbol"];
   "i-pen": SVGElementTagNameMap["symbol"];
   "i-play": SVGElementTagNameMap["symbol"];
@@ -101,6 +100,7 @@ export interface Ids {
   "i-right": SVGElementTagNameMap["symbol"];
   "i-save": SVGElementTagNameMap["symbol"];
   "i-search": SVGElementTagNameMap["symbol"];
+  "i-settings": SVGElementTagNameMap["symbol"];
   "i-soft": SVGElementTagNameMap["symbol"];
   "i-sound": SVGElementTagNameMap["symbol"];
   "i-sound-off": SVGElementTagNameMap["symbol"];
@@ -153,7 +153,7 @@ export interface Ids {
   "menu-lines": HTMLElementTagNameMap["input"];
   "menu-options": HTMLElementTagNameMap["button"];
   "modes": HTMLElementTagNameMap["fieldset"];
-  "motion": HTMLElementTagNameMap["button"];
+  "motion": HTMLElementTagNameMap["input"];
   "new": HTMLElementTagNameMap["button"];
   "new-about": HTMLElementTagNameMap["p"];
   "new-cancel": HTMLElementTagNameMap["button"];
@@ -196,6 +196,9 @@ export interface Ids {
   "save-level": HTMLElementTagNameMap["button"];
   "score": HTMLElementTagNameMap["dd"];
   "sessions": HTMLElementTagNameMap["ul"];
+  "settings": HTMLElementTagNameMap["button"];
+  "settings-dialog": HTMLElementTagNameMap["dialog"];
+  "settings-heading": HTMLElementTagNameMap["h2"];
   "solve-bar": HTMLElementTagNameMap["progress"];
   "solve-cancel": HTMLElementTagNameMap["button"];
   "solve-compiling": HTMLElementTagNameMap["div"];
@@ -214,6 +217,7 @@ export interface Ids {
   "sound-icon": SVGElementTagNameMap["use"];
   "stage": HTMLElementTagNameMap["div"];
   "table": HTMLElementTagNameMap["main"];
+  "theme": HTMLElementTagNameMap["select"];
   "time": HTMLElementTagNameMap["dd"];
   "timeline": HTMLElementTagNameMap["div"];
   "to-menu": HTMLElementTagNameMap["button"];
