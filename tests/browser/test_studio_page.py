@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Open
+from tests.waiting import wait_until
 from winnable.words import catalogue as words
 
 pytestmark = pytest.mark.browser
@@ -111,11 +112,10 @@ def test_light_or_dark_is_chosen_and_holds_from_the_first_paint_on(open_page: Op
     assert light != dark
     # No module has run yet: what is seen does not wait for one.
     page.route("**/app.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    page.goto(page.url.partition("#")[0])
+    page.reload()
     assert page.evaluate(ground) == light
-    page.unroute("**/app.js")
-    page.goto(f"{page.url}arcade")
-    by(page, "options").press("Enter")
+    page.goto(page.url.partition("#")[0] + "arcade")
+    by(page, "menu-options").click()
     by(page, "theme").select_option("system")
     assert page.evaluate(ground) == dark
     page.emulate_media(color_scheme="light")
@@ -125,7 +125,8 @@ def test_light_or_dark_is_chosen_and_holds_from_the_first_paint_on(open_page: Op
 HEARD = """() => {
 window.heard = [];
 window.AudioContext = class {
-  state = "running"; currentTime = performance.now() / 1000; destination = null;
+  state = "running"; destination = null;
+  get currentTime() { return performance.now() / 1000; }
   createOscillator() {
     const at = (value) => heard.push(Math.round(value));
     return { frequency: { setValueAtTime() {}, exponentialRampToValueAtTime: at }, connect: (to) => to, start() {}, stop() {} };
@@ -164,7 +165,7 @@ def test_what_is_done_is_heard_once_sound_is_on(open_page: Open, level: str, key
     page.keyboard.press("ArrowDown" if key == "Enter" else "Tab")
     page.keyboard.press(key)
     expect(by(page, "timeline")).not_to_have_attribute("aria-valuenow", "0")
-    page.wait_for_function("heard.length > 1")
+    wait_until(lambda: page.evaluate("heard.length") > 1, "a tone", lambda: page.wait_for_timeout(20))
 
 
 def test_a_reload_goes_on_with_the_game(open_page: Open) -> None:
