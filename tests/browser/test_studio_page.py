@@ -206,6 +206,34 @@ def test_everything_fits_a_small_phone(open_page: Open, look: Look, language: st
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
 
 
+def test_a_phone_shows_the_page_in_tabs(open_page: Open, look: Look) -> None:
+    page = open_page(360, 740, address="#triple:" + TRAP)
+    board, tab, panel = by(page, "board"), by(page, "tab-help"), by(page, "solve-panel")
+    expect(board).to_be_visible()
+    expect(panel).to_be_hidden()
+    by(page, "tab-play").focus()
+    page.keyboard.press("ArrowRight")
+    expect(tab).to_be_focused()
+    expect(tab).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tabpanel", name=words("en")["tabs.help"])).to_be_visible()
+    expect(board).to_be_hidden()
+    look(page, "7-phone-tab")
+    by(page, "watch-step").focus()
+    page.keyboard.press("Enter")  # whoever changes the board wants to see it
+    ply(page, 1)
+    expect(by(page, "tab-play")).to_be_focused()
+    tab.click()
+    by(page, "watch-play").click()
+    expect(board).to_be_visible()
+    by(page, "tab-game").click()
+    expect(by(page, "save-game")).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for part in (board, panel, by(page, "save-game")):
+        expect(part).to_be_visible()
+    expect(page.get_by_role("tab")).to_have_count(0)
+    expect(page.get_by_role("tabpanel")).to_have_count(0)
+
+
 def test_the_keyboard_alone_plays(open_page: Open) -> None:
     page = open_page()
     start(page, TRAP)

@@ -28,6 +28,7 @@ import { mountTheme } from "./base/theme.js";
 import { mountShare } from "./desk/share.js";
 import { mountSide } from "./desk/side.js";
 import { mountRepair } from "./desk/repair.js";
+import { mountTabs } from "./desk/tabs.js";
 import { mountSolver } from "./desk/solver.js";
 import { mountTimeline } from "./desk/timeline.js";
 import { mountToolbar } from "./desk/toolbar.js";
@@ -156,7 +157,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -4,6 +4,7 @@
 import { on } from "/static/base/bus.js";
 import { el, sure, svg } from "/static/base/dom.js";
 import { game, send } from "/static/desk/game.js";
+import { toggleValues } from "/static/desk/lamp.js";
 import { countMoves } from "/static/base/i18n.js";
 import { randomSeed } from "/static/desk/newgame.js";
 import { announce } from "/static/base/notify.js";
@@ -48,7 +49,7 @@ class Board2048 {
     this.number = number;
     this.svg = svg("svg", { class: "board g2048-board", role: "application", tabindex: 0, "data-testid": "board" });
     this.field = el("div", { class: "g2048-field" }, this.svg);
-    this.gauge = new Gauge(t, number, { onCopy: () => copy(writeHex(this.view), "2048.copy.done"), onAgain: playAgain });
+    this.gauge = new Gauge(t, number, { onCopy: () => copy(writeHex(this.view), "2048.copy.done"), onAgain: playAgain, onValues: toggleValues });
     this.element = el("div", { class: "g2048" }, this.gauge.element, el("div", { class: "g2048-room" }, this.field));
     container.append(this.element);
     listenToSwipes(this.field, (dx, dy) => this.moveCursor(dx, dy));
@@ -169,9 +170,10 @@ class Board2048 {
   }
 
   /** values: what to expect after each move, {action: number}, until the next render; null takes them away.
-   *  @param {Record<number, number> | null} values */
-  showValues(values) {
+   *  @param {Record<number, number> | null} values @param {boolean} asked */
+  showValues(values, asked) {
     this.marks.showValues(values);
+    this.gauge.setAsked(asked);
   }
 
   relabel() {

@@ -181,6 +181,9 @@ export interface Ids {
   "options-heading": HTMLElementTagNameMap["h2"];
   "options-reset": HTMLElementTagNameMap["button"];
   "pages": HTMLElementTagNameMap["span"];
+  "panel-game": HTMLElementTagNameMap["div"];
+  "panel-help": HTMLElementTagNameMap["div"];
+  "panel-play": HTMLElementTagNameMap["section"];
   "pause": HTMLElementTagNameMap["button"];
   "ply": HTMLElementTagNameMap["output"];
   "pps": HTMLElementTagNameMap["dd"];
@@ -216,7 +219,11 @@ export interface Ids {
   "sound": HTMLElementTagNameMap["button"];
   "sound-icon": SVGElementTagNameMap["use"];
   "stage": HTMLElementTagNameMap["div"];
+  "tab-game": HTMLElementTagNameMap["button"];
+  "tab-help": HTMLElementTagNameMap["button"];
+  "tab-play": HTMLElementTagNameMap["button"];
   "table": HTMLElementTagNameMap["main"];
+  "tabs": HTMLElementTagNameMap["div"];
   "theme": HTMLElementTagNameMap["select"];
   "time": HTMLElementTagNameMap["dd"];
   "timeline": HTMLElementTagNameMap["div"];

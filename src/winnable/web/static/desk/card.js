@@ -13,6 +13,7 @@ import { announce } from "../base/notify.js";
 import { playSeconds } from "./playtime.js";
 import { shortest } from "./share.js";
 import { helped, keepStars, showStars, starRow } from "./stars.js";
+import { showTab } from "./tabs.js";
 import { hint } from "./toolbar.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
@@ -112,6 +113,7 @@ function lost(state) {
 function mend() {
   if (!sure(gameInfo()).repairs.length) return [];
   const show = () => {
+    showTab("help");
     $("repair-panel").scrollIntoView({ block: "center" });
     sure($("repair-methods").querySelector("button")).focus();
   };
