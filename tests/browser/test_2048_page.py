@@ -311,7 +311,9 @@ def test_hints_and_values_point_in_directions(open_page: Open, look: Look) -> No
     values = by(page, "2048-values").locator("[data-move]")
     by(page, "2048-worth").click()
     expect(values).not_to_have_count(0)  # the lamp's: nothing comes after them
-    page.evaluate(f"{GAME}.then(({{ game }}) => game.board.showValues({{ 0: 1234.4, 2: 12.34, 3: 1500 }}, true))")
+    page.evaluate(
+        f"{GAME}.then(({{ game }}) => game.board.showValues({{ 0: 1234.4, 2: 12.34, 3: 1500 }}, true))"
+    )
     expect(values).to_have_text(["1,234", "12.3", "1,500"])
     expect(page.locator("[data-best]")).to_have_attribute("data-move", "left")
     look(page, "2048-3-hint")

@@ -129,7 +129,8 @@ window.AudioContext = class {
   get currentTime() { return performance.now() / 1000; }
   createOscillator() {
     const at = (value) => heard.push(Math.round(value));
-    return { frequency: { setValueAtTime() {}, exponentialRampToValueAtTime: at }, connect: (to) => to, start() {}, stop() {} };
+    const frequency = { setValueAtTime() {}, exponentialRampToValueAtTime: at };
+    return { frequency, connect: (to) => to, start() {}, stop() {} };
   }
   createGain() {
     return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to };

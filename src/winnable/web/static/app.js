@@ -5,7 +5,7 @@ import { mountBranches } from "./desk/branches.js";
 import { mountCard } from "./desk/card.js";
 import { mountEditor } from "./desk/editor.js";
 import { Connection } from "./base/connection.js";
-import { $, el, setText, sure } from "./base/dom.js";
+import { $, el, openDialog, setText, sure } from "./base/dom.js";
 import { act, actFrom, game, gameInfo, landed } from "./desk/game.js";
 import { mountHelp } from "./front/help.js";
 import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./base/i18n.js";
@@ -135,7 +135,7 @@ function mountHeader() {
   select.append(...Object.entries(LANGUAGES).map(([value, name]) => el("option", { value, lang: value }, name)));
   select.value = currentLanguage();
   select.addEventListener("change", () => useLanguage(select.value, true).catch((error) => toast(String(error), "error")));
-  $("settings").addEventListener("click", () => $("settings-dialog").showModal());
+  $("settings").addEventListener("click", () => openDialog($("settings-dialog")));
   $("motion").addEventListener("change", () => change("motion", $("motion").checked));
   on("settings", () => ($("motion").checked = settings.motion));
   on("hello language", () => game.hello && setText($("version"), t("version", { version: game.hello.version })));

@@ -55,7 +55,7 @@ class DropsBoard {
     this.element = el("div", { class: "drops" }, el("div", { class: "drops-scroll" }, this.field), this.gauge.element);
     container.append(this.element, this.whyBox);
     this.svg.addEventListener("click", (event) => this.pick(cellOf(event)));
-    this.svg.addEventListener("focusin", (event) => this.setCursor(cellOf(event)));
+    this.field.addEventListener("focusin", (event) => this.setCursor(cellOf(event)));
     this.svg.addEventListener("pointerover", (event) => this.markAxes(cellOf(event)));
     this.svg.addEventListener("pointerleave", () => this.markAxes(null));
   }

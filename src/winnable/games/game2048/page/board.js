@@ -50,7 +50,7 @@ class Board2048 {
     this.svg = svg("svg", { class: "board g2048-board", role: "application", tabindex: 0, "data-testid": "board" });
     this.field = el("div", { class: "g2048-field" }, this.svg);
     this.gauge = new Gauge(t, number, { onCopy: () => copy(writeHex(this.view), "2048.copy.done"), onAgain: playAgain, onValues: toggleValues });
-    this.element = el("div", { class: "g2048" }, this.gauge.element, el("div", { class: "g2048-room" }, this.field));
+    this.element = el("div", { class: "g2048" }, el("div", { class: "g2048-room" }, this.field), this.gauge.element);
     container.append(this.element);
     listenToSwipes(this.field, (dx, dy) => this.moveCursor(dx, dy));
     this.forget = on("error", ({ request }) => request === "act" && this.stopWaiting());

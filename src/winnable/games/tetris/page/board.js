@@ -2,6 +2,7 @@
 // that of ../board.d.ts. Rules stay on the server: where the piece rests for each action comes with the view.
 
 import { el, icon, sure, svg } from "/static/base/dom.js";
+import { announce } from "/static/base/notify.js";
 import { settings } from "/static/base/settings.js";
 import { refusedTone, risingTone, tone } from "/static/base/sound.js";
 /** @import { Observation } from "./views.js" */
@@ -280,7 +281,8 @@ class TetrisBoard {
 
   label() {
     const { piece, shapes, width, height } = this.view;
-    const words = { columns: width, rows: height, piece, turns: this.turns, column: this.left + 1 };
+    const heights = Array.from({ length: width }, (_, column) => this.wall.findLastIndex((row) => row[column]) + 1).join(" ");
+    const words = { columns: width, rows: height, piece, turns: this.turns, column: this.left + 1, heights };
     this.svg.setAttribute("aria-label", this.t(shapes.length ? "tetris.board" : "tetris.board.over", words));
   }
 
@@ -301,6 +303,7 @@ class TetrisBoard {
     this.svg.focus();
     if (dx) this.aim(this.left + dx);
     else this.turn(dy < 0 ? 1 : -1);
+    announce(this.t("tetris.action", { turns: this.turns, column: this.left + 1 }));
   }
 
   pickCursor() {

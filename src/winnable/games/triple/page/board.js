@@ -62,7 +62,7 @@ class TripleBoard {
     container.append(this.field, this.asideRow, this.tray.element);
     this.svg.addEventListener("click", (event) => this.pick(closest(event, ".tile")));
     this.asideRow.addEventListener("click", (event) => this.pick(closest(event, ".aside-tile")));
-    this.svg.addEventListener("focusin", (event) => this.setCursor(closest(event, ".tile")));
+    this.field.addEventListener("focusin", (event) => this.setCursor(closest(event, ".tile")));
   }
 
   destroy() {

@@ -134,6 +134,7 @@ export interface Ids {
   "levels-dialog": HTMLElementTagNameMap["dialog"];
   "levels-heading": HTMLElementTagNameMap["h2"];
   "levels-list": HTMLElementTagNameMap["div"];
+  "levels-note": HTMLElementTagNameMap["p"];
   "levels-open": HTMLElementTagNameMap["button"];
   "levels-place": HTMLElementTagNameMap["span"];
   "lines": HTMLElementTagNameMap["dd"];

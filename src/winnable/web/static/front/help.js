@@ -1,7 +1,7 @@
 // The help dialog: rules of the game on the board, the lamp, the keys.
 
 import { on } from "../base/bus.js";
-import { $, el, sure } from "../base/dom.js";
+import { $, el, openDialog, sure } from "../base/dom.js";
 import { game, gameInfo } from "../desk/game.js";
 import { LETTER_ARROWS } from "../base/grid.js";
 import { has, localized, moveWord, ownKey, t } from "../base/i18n.js";
@@ -49,7 +49,7 @@ function draw() {
 }
 
 export function openHelp() {
-  if (!$("help-dialog").open) $("help-dialog").showModal();
+  if (!$("help-dialog").open) openDialog($("help-dialog"));
 }
 
 export function mountHelp() {
