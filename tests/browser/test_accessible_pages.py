@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 VERSION = "4.14.1"
 FOUND = """async () => (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(
-    ({ target, any, all, none }) => `${id}: ${target.join(" ")}: ${[...any, ...all, ...none][0]?.message}`))"""
+    ({ target, any, all, none }) => [id, target, [...any, ...all, ...none][0]?.message].join(": ")))"""
 TRIPLE, DROPS = f"#triple:{TRAP}", "#drops:402204/304403,drops=3"
 ROTATE, GAME_2048 = "#rotate:rows=4,columns=4,colours=3#2", "#2048:1230/0000/0001/0000,dice=5"
 VIEWS = {
