@@ -13,7 +13,7 @@ from typing import NamedTuple
 from playwright.sync_api import Browser, sync_playwright
 
 from bench.studio.browser import browser_flags, find_browser
-from bench.studio.process import studio_process
+from bench.studio.process import origin, studio_process
 
 FOLDER = Path(__file__).parents[1] / "docs" / "images"
 QUALITY = 70
@@ -58,7 +58,7 @@ def take(browser: Browser, host: str, shot: Shot, folder: Path) -> None:
         has_touch=shot.phone,
     )
     page = context.new_page()
-    page.goto(f"http://{host}/{shot.address}")
+    page.goto(f"{origin(host)}/{shot.address}")
     if "#" in shot.address:
         page.locator("[data-testid=lamp][data-searching=false]").wait_for()
     page.wait_for_timeout(SETTLED_MS)
