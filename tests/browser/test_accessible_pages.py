@@ -18,7 +18,7 @@ FOUND = """async () => (await axe.run()).violations.flatMap(({ id, nodes }) => n
     ({ target, any, all, none }) => [id, target, [...any, ...all, ...none][0]?.message].join(": ")))"""
 TRIPLE, DROPS = f"#triple:{TRAP}", "#drops:402204/304403,drops=3"
 ROTATE, GAME_2048 = "#rotate:rows=4,columns=4,colours=3#2", "#2048:1230/0000/0001/0000,dice=5"
-VIEWS = {
+VIEWS: dict[str, tuple[str, list[str]]] = {
     "the front page": ("", []),
     "settings": ("", ["settings"]),
     "help": ("", ["help"]),
