@@ -20,7 +20,7 @@ from bench.faults.fuzz_examine import SECONDS, Fault
 from bench.faults.fuzz_mutation import Schema, changed_bytes, changed_json, dumped
 from bench.faults.fuzz_targets import Told, dice_of, simple_targets, small_levels
 from winnable.contract import clock
-from winnable.contract.abilities import repairs_of, solvers_of
+from winnable.contract.abilities import formats_of, repairs_of, solvers_of
 
 MESSAGES = 24
 """The most of a talk."""
@@ -249,7 +249,9 @@ def _studio_talks() -> list[bytes]:
             {"type": "alternate", "step": 1},
             {"type": "branches"},
             {"type": "hint"},
-            {"type": "hint", "by": player, "settings": {}},
+            {"type": "hint", "by": player, "settings": {}, "rung": "area"},
+            {"type": "hint", "rung": "line"},
+            {"type": "write", "format": next(iter(formats_of(named.game)), "x")},
             {"type": "explain"},
             {"type": "step", "by": player},
             {"type": "solve", "solver": solver, "seconds": SECONDS},

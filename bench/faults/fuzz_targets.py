@@ -24,8 +24,8 @@ from bench.faults.fuzz_mutation import (
     dumped,
 )
 from winnable import words
-from winnable.contract.abilities import formats_of
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.abilities import Played, formats_of
+from winnable.contract.core import Action, Budget, WinnableError
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_levels
@@ -272,10 +272,26 @@ def _foreign() -> list[bytes]:
         for form in formats_of(named.game).values():
             if form.write is not None:
                 try:
-                    found.append(form.write(named.level))
+                    found.append(form.write(Played(named.level)))
+                    found.append(form.write(Played(named.level, _few_actions(named))))
                 except WinnableError:
                     continue  # it cannot say what is in this level
     return found
+
+
+def _few_actions(named: NamedLevel) -> list[Action]:
+    session, rng = Session(named), Random(28)
+    while session.standing == "playing" and session.ply < 12:
+        session.act(rng.choice(session.puzzle.legal_actions(session.state)))
+    return session.actions
+
+
+def _use_foreign(content: bytes, rng: Random) -> None:
+    session = Session.read(content)
+    if session.length:
+        play_on(session, rng)
+    else:
+        _use_level(content, rng)
 
 
 def _made_foreign(rng: Random, parents: Sequence[bytes]) -> bytes:
@@ -384,7 +400,7 @@ def simple_targets() -> dict[str, Target]:
         "identities": Simple(0.01, _identities, _made_identity, _use_identity),
         "sessions": Simple(0.10, _sessions, drawn_or_changed(SavedSession, drawn=0.05), _use_session),
         "fumens": Simple(0.10, _fumens, made_text, _use_fumen),
-        "foreign": Simple(0.10, _foreign, _made_foreign, _use_level),
+        "foreign": Simple(0.10, _foreign, _made_foreign, _use_foreign),
         "replays": Simple(0.05, _replays, drawn_or_changed(Film), _use_replay),
         "networks": Simple(0.05, _networks, _made_network, _use_network),
     }

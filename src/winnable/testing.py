@@ -14,6 +14,8 @@ import pytest
 from winnable import words
 from winnable.contract.abilities import (
     ForeseesActions,
+    Played,
+    PointsOut,
     Solves,
     formats_of,
     repairs_of,
@@ -34,7 +36,7 @@ from winnable.contract.core import (
 from winnable.contract.game import Game
 from winnable.contract.params import describe_params, make_params
 from winnable.contract.registry import GAMES, abouts, load_game, titles
-from winnable.levels.files import NamedLevel, decode, encode_level, read_level, shipped_levels
+from winnable.levels.files import NamedLevel, decode, encode_level, shipped_levels
 from winnable.levels.find import find_level
 from winnable.levels.identity import Identity, content_id, parse_identity
 from winnable.play.session import Session
@@ -58,6 +60,13 @@ def _some_levels(name: str) -> list[Any]:
     game = load_game(name)
     made = [game.generate(game.daily, seed) for seed in SEEDS]
     return made + [level for _, level in shipped_levels(game)]
+
+
+def _some_actions(game: Game, level: Any) -> list[int]:
+    session = Session(NamedLevel(game, level, "x"))
+    while session.ply < 10 and (legal := session.puzzle.legal_actions(session.state)):
+        session.act(legal[session.ply * 5 % len(legal)])
+    return session.actions
 
 
 def random_game(puzzle: Puzzle[Any], seed: int) -> list[Any]:
@@ -254,12 +263,32 @@ class GameContract:
             written: list[bytes] = []
             for level in some_levels(game):
                 with suppress(LevelError):
-                    written.append(form.write(level))
+                    written.append(form.write(Played(level)))
+                    written.append(form.write(Played(level, _some_actions(game, level))))
             assert written
             for content in written:
-                level = form.read(content, 0)
-                assert level == form.read(form.write(level), 0)
-                assert read_level(content).game is game
+                played = form.read(content, 0)
+                assert played == form.read(form.write(played), 0)
+                assert Session.read(content).game is game
+
+    def test_areas_hold_where_to_look_and_have_names_in_both_languages(self, game: Game) -> None:
+        if not isinstance(game, PointsOut):
+            pytest.skip("it says nothing of where to look")
+        for level in some_levels(game)[:12]:
+            puzzle = game.puzzle(level)
+            for state in random_game(puzzle, 5)[:40]:
+                for action in puzzle.legal_actions(state)[:200]:
+                    area = game.area(puzzle, state, action)
+                    for across in ((area.left, area.right), (area.top, area.bottom)):
+                        assert None in across or across[0] < across[1]  # type: ignore[operator]
+                    for language in words.LANGUAGES:
+                        text = words.catalogue(language)[f"area.{area.name}"]
+                        assert "{" not in words.fill(text, area.values)
+
+    def test_formats_have_names_in_both_languages(self, game: Game) -> None:
+        for language in words.LANGUAGES:
+            for name in formats_of(game):
+                assert f"format.{game.name}.{name}" in words.catalogue(language)
 
     def test_the_schema_can_be_exported(self, game: Game) -> None:
         assert msgspec.json.schema(game.level_type)["$defs"]

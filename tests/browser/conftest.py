@@ -18,6 +18,8 @@ from tests.web.studio_harness import Studio, running_studio
 from winnable.contract.registry import GAMES, load_game
 
 Open = Callable[..., Page]
+STORED = {"hintAtOnce": "on"}
+"""Of a person who wants hints to be the action; `test_hints_page.py` climbs the ladder."""
 
 
 @pytest.fixture(scope="package")
@@ -64,7 +66,7 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         address: str = "#triple/1-first-steps",
         dark: bool = False,
         ready: str = "body[data-standing=playing]",
-        stored: Mapping[str, str] | None = None,
+        stored: Mapping[str, str] = STORED,
     ) -> Page:
         context = browser.new_context(
             viewport={"width": width, "height": height},
@@ -75,9 +77,10 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         )
         context.set_default_timeout(1000 * PATIENCE)
         contexts.append(context)
-        for name, value in (stored or {}).items():
+        for name, value in stored.items():
             key, value = json.dumps(f"winnable.{name}"), json.dumps(value)
-            context.add_init_script(f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {value})")
+            remember = f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {value})"
+            context.add_init_script(f"if (location.protocol === 'http:') {remember}")
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on(

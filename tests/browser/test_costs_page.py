@@ -47,9 +47,9 @@ def test_the_board_shows_what_moves_are_worth_in_a_game_where_that_was_asked(ope
     switch.click()
     expect(switch).to_have_attribute("aria-pressed", "true")
     expect(values).to_have_count(4)
-    page.keyboard.press("v")
+    page.keyboard.press("x")
     expect(values).to_have_count(0)
-    page.keyboard.press("v")
+    page.keyboard.press("x")
     expect(values).to_have_count(4)
     page.keyboard.press("ArrowUp")
     ply(page, 1)
@@ -89,8 +89,8 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
     expect(by(page, "report-text")).to_have_text(text["costs.found"])
     about = text["costs.about.share"].replace("{player}", text["method.random"])
     expect(by(page, "costs-about")).to_have_text(about)
-    expect(by(page, "cost").first.locator("small")).to_have_text(re.compile(r"^−\d+ %$"))
-    listed, marks = by(page, "cost"), by(page, "timeline-cost")
+    expect(by(page, "turning").first.locator("small")).to_have_text(re.compile(r"^−\d+ %$"))
+    listed, marks = by(page, "turning"), by(page, "timeline-cost")
     for shown in (listed, marks):
         assert [int(one.get_attribute("data-ply") or "") for one in shown.all()] == mistakes
     expect(by(page, "live")).to_contain_text(listed.first.get_attribute("aria-label") or "?")
@@ -121,7 +121,7 @@ def test_m4_a_cost_says_what_it_counts_by_whose_play_and_its_share(
     by(page, "report").click()
     about = text["costs.about"].replace("{player}", text["method.exact"])
     expect(by(page, "costs-about")).to_have_text(about)
-    worst = by(page, "cost").first
+    worst = by(page, "turning").first
     expect(worst.locator("small")).to_contain_text(re.compile(r"−\d+ %"))
     points = worst.locator("small span")
     expect(points).to_be_visible(visible=width > 600)

@@ -1,16 +1,18 @@
-"""How a game ended, as text and as a picture."""
+"""How a game ended: looked at again, and shown to others as text and as a picture."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.test_studio_page import TRAP, by, lamp, pick, start
+from tests.browser.test_studio_page import TRAP, by, lamp, pick, ply, start
 
 pytestmark = pytest.mark.browser
 
+Look = Callable[[Page, str], None]
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
@@ -53,3 +55,27 @@ def test_a_win_says_whether_it_had_help_and_what_is_over_what_it_came_to(open_pa
     page.keyboard.press("ArrowLeft")
     expect(by(page, "card-over")).to_be_visible()
     assert shared(page, "已复制")[1] == by(page, "card-result").text_content()
+
+
+@pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])
+def test_one_key_reviews_a_game_and_leads_through_its_turning_points(
+    open_page: Open, look: Look, language: str, width: int
+) -> None:
+    """Four clicks at the least and five drops: the first detour is forgiven, the second is not."""
+    page = open_page(width, 740, language, address="#drops:0343/4411,drops=5", dark=width < 600)
+    for move in range(1, 6):
+        page.locator(".cell[data-cell='1']" if move < 3 else ".cell.pickable").first.click()
+        ply(page, move)
+    expect(page.locator("body")).to_have_attribute("data-standing", "lost")
+    page.keyboard.press("v")
+    expect(by(page, "review-graph")).to_be_visible()
+    look(page, f"review-{language}")
+    turning = by(page, "turning")
+    expect(turning).to_have_count(2)
+    expect(turning.first.locator("small")).to_have_text("致败" if width < 600 else "lost it")
+    page.keyboard.press("v")
+    expect(turning.first).to_have_attribute("aria-current", "true")
+    ply(page, int(turning.first.get_attribute("data-ply") or ""))
+    by(page, "review-moves").locator("summary").click()
+    expect(by(page, "review-moves").get_by_role("listitem")).to_have_count(5)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

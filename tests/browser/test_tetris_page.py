@@ -165,7 +165,7 @@ def test_m5_a_report_names_the_placements_that_cost_most(
     by(page, "report").click()
     about = text["costs.about.share.tetris"].replace("{player}", text["method.dt-20"])
     expect(by(page, "costs-about")).to_have_text(about, timeout=60_000)
-    worst = by(page, "cost").first
+    worst = by(page, "turning").first
     expect(worst.locator("small")).to_have_text(re.compile(r"^−\d+ %$"))
     look(page, f"tetris-5-report-{language}")
     worst.click()

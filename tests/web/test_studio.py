@@ -84,6 +84,28 @@ def test_a_game_to_its_win(page: Page) -> None:
     assert page.ask("step", "state", by="ones")["code"] == "game.over"
 
 
+def test_a_hint_tells_no_more_than_was_asked_for(page: Page) -> None:
+    page.new("triple/1-first-steps")
+    page.lamp()
+    told = [page.ask("hint", "hint", rung=rung) for rung in ("verdict", "area", "action", "line")]
+    assert [hint["found"] for hint in told] == [True] * 4
+    verdict, area, action, line = told
+    assert (verdict["action"], verdict["area"], verdict["line"]) == (None, None, [])
+    assert area["action"] is None
+    assert area["area"]["left"] < area["area"]["right"]
+    assert area["area"]["name"] in ("upper-left", "upper-right", "lower-left", "lower-right")
+    assert (action["area"], action["line"]) == (None, [])
+    assert line["line"][0] == action["action"]
+    assert len(line["line"]) == len(line["names"]) == page.ask("hint", "hint")["ply"] + 18
+    page.new("2048/1-2048")
+    area = page.ask("hint", "hint", rung="area")
+    assert area["action"] is None
+    assert area["area"]["name"] in ("2048.sideways", "2048.upright")
+    page.new("toy:#1")  # it says nothing of where to look
+    page.lamp()
+    assert page.ask("hint", "hint", rung="area")["action"] is not None
+
+
 def test_undo_and_redo(page: Page) -> None:
     page.new("toy:#1")
     for _ in range(3):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from winnable.analysis.companion import Companion, Means
-from winnable.analysis.costs import Cost, cost_of
+from winnable.analysis.costs import Cost, Review, cost_of, worst
 from winnable.analysis.verdicts import Point
 from winnable.contract.abilities import Foresees, ForeseesActions, Weighs
-from winnable.contract.chance import Outlook, Values
+from winnable.contract.chance import Outlook, Turn, Values
 from winnable.contract.core import Budget
 from winnable.contract.game import Game
 
@@ -84,3 +84,17 @@ class ByOutlook(Companion):
     def worth(self, state: Any) -> Outlook:
         """Of actions, in a state whose cost was told."""
         return self._worths[state]
+
+    def counts(self, state: Any) -> bool:
+        """Whether what actions are worth in a state whose cost was told is in what the game counts."""
+        return self._worths[state].score is not None
+
+    def review(self, point: Point, costs: Sequence[Cost]) -> Review:
+        """Of the whole game. costs: what `costs` told"""
+        rewards = all(self.counts(point.states[cost.ply]) for cost in costs)
+        course: list[float | None] = [None] * len(point.states)
+        for ply, value in ((cost.ply, cost.value) for cost in costs if rewards):
+            state = point.states[ply]
+            course[ply] = state.score + value if isinstance(state, Turn) else None
+        turning = [cost.ply for cost in worst(costs, by_share=not rewards)]
+        return Review(turning, course, "expected")

@@ -10,9 +10,19 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from winnable.analysis.companion import Companion, Known, Means
+from winnable.analysis.costs import MOST, Cost, Review, worst
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
 from winnable.contract.abilities import ProvesFewest, Solves
-from winnable.contract.core import Action, Budget, IllegalAction, Solver, SolveResult, line_states, replay
+from winnable.contract.core import (
+    Action,
+    Budget,
+    IllegalAction,
+    Solver,
+    SolveResult,
+    completion,
+    line_states,
+    replay,
+)
 
 LOOK_SECONDS = 20.0
 FIRST_LOOK_SECONDS, LONGER = 0.08, 4
@@ -234,3 +244,35 @@ class ByProof(Companion):
             tried.add(ply)
             found = found.told(ply, self.decide(point._replace(ply=ply), given))
             yield found
+
+    def detours(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Cost]:
+        """What the actions cost that did not lose the game, from the last to the first, where the solver
+        proves how many are needed before and after; until there is no budget for it. The point's ply is
+        nothing to it."""
+        if not self._proves_fewest:
+            return
+        tried: set[Any] = set()
+        for ply in reversed(range(self.verdicts(point.states).winnable)):
+            needed: list[int] = []
+            for at in (ply + 1, ply):
+                state = point.states[at]
+                if not self.settled(state) and state not in tried:
+                    if (given := budget()) is None:
+                        return
+                    tried.add(state)
+                    self._ask(point._replace(ply=at), given)
+                if (fewest := 0 if self.puzzle.is_goal(state) else self.fewest(state)) is not None:
+                    needed.append(fewest)
+            if len(needed) == 2 and (best := self.hint(point.states[ply])) is not None:
+                yield Cost(ply, best, needed[0] + 1 - needed[1], needed[1])
+
+    def review(self, point: Point, costs: Sequence[Cost]) -> Review:
+        """Of the whole game. costs: what `detours` told"""
+        puzzle, blunder = self.puzzle, self.verdicts(point.states).blunder
+        lost = [] if blunder is None else [blunder.first]
+        turning = [*lost, *(cost.ply for cost in worst(costs, share=0))][:MOST]
+        done = [completion(puzzle, state) for state in point.states]
+        if done[0] is not None:
+            return Review(turning, done, "completion")
+        needed = [0 if puzzle.is_goal(state) else self.fewest(state) for state in point.states]
+        return Review(turning, needed, "remaining")

@@ -83,6 +83,10 @@ class Companion(Protocol):
         """The next action of the line at hand."""
         return None
 
+    def line(self, state: Any) -> tuple[Action, ...] | None:
+        """The winning line at hand."""
+        return None
+
     def fewest(self, state: Any) -> int | None:
         """The length of an optimal line from there, where one is known."""
         return None

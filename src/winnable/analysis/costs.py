@@ -1,17 +1,37 @@
-"""What actions cost in a game without a goal: how much more the best one was worth than the one played."""
+"""What actions cost: how much more the best one was worth than the one played, or, in a game with a goal, how
+many actions more the shortest line has after it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import Literal, TypeAlias
 
 from winnable.contract.chance import Values
 from winnable.contract.core import Action
 
-MOST = 5
+MOST = 3
 SHARE = 0.1
 """Of what was still to come: an action that costs less is no mistake. Random games are hardly surer."""
+
+
+Measure: TypeAlias = Literal["completion", "remaining", "expected"]
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """What a finished game shows.
+
+    turning: the plies before the actions that mattered most, MOST of them at most, the worst first
+    course:  a figure for each of its states; None where it is not known
+    measure: what that is: how much of the level is done, 0 to 1; how many actions are needed at the least; or
+             the reward to be expected in all
+    """
+
+    turning: Sequence[int]
+    course: Sequence[float | None]
+    measure: Measure
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +39,7 @@ class Cost:
     """ply:   the state before the action
     best:  the best action there
     cost:  its value less that of the action played, >= 0
-    value: of the best action
+    value: of the best action; in a game with a goal how many actions the shortest line has
     """
 
     ply: int
@@ -35,10 +55,10 @@ def cost_of(ply: int, action: Action, values: Values) -> Cost:
     return Cost(ply, best, worth[best] - worth[action], worth[best])
 
 
-def worst(costs: Iterable[Cost], by_share: bool = False) -> list[Cost]:
+def worst(costs: Iterable[Cost], by_share: bool = False, share: float = SHARE) -> list[Cost]:
     """The MOST that cost most, or the greatest share of the value, the worst first, of those that are
-    mistakes."""
-    mistakes = [cost for cost in costs if cost.cost > 0 and cost.cost >= SHARE * cost.value]
+    mistakes. share: of the value, from which on it is one"""
+    mistakes = [cost for cost in costs if cost.cost > 0 and cost.cost >= share * cost.value]
     return sorted(mistakes, key=lambda cost: (-_share(cost) if by_share else -cost.cost, cost.ply))[:MOST]
 
 

@@ -1,4 +1,4 @@
-"""`winnable import` and `winnable export`: between our level files and other formats."""
+"""`winnable import` and `winnable export`: between our files and what other programs write."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from winnable.cli.options import (
     seed_option,
 )
 from winnable.cli.output import write_output
-from winnable.contract.abilities import formats_of
+from winnable.contract.abilities import Format, Played, formats_of
 from winnable.contract.core import WinnableError
+from winnable.contract.game import Game
 
 
 @click.command(
@@ -22,19 +23,35 @@ from winnable.contract.core import WinnableError
     epilog=example(
         "Examples:\n"
         "  winnable import recorded.json --output level.json\n"
-        "  winnable import layout.json --seed 7 --output dealt.json"
+        "  winnable import layout.json --seed 7 --output dealt.json\n"
+        "  winnable import 2048verse.txt --output saved.json"
     ),
 )
 @click.argument("file")
-@seed_option("Deals a file that holds a layout only.")
+@click.option(
+    "--format", "form", metavar="NAME", help="What FILE is, where it does not tell (see `winnable games`)."
+)
+@seed_option("Deals a file that holds a layout only; also chance after the end of a recorded game.")
 @output_option()
 @json_option
-def import_command(file: str, seed: int, output: str, as_json: bool) -> int:
-    """Read FILE (`-` is stdin) in any format that a game knows and write it as our level file."""
+def import_command(file: str, form: str | None, seed: int, output: str, as_json: bool) -> int:
+    """Read FILE (`-` is stdin) in any format that a game knows and write it as our level file, or as a saved
+    game where something was played."""
     from winnable.cli.levels import read_content
-    from winnable.levels.files import encode_level, read_level
+    from winnable.levels.files import encode_level, named_by_content
+    from winnable.play.session import Session
 
-    content = encode_level(read_level(read_content(file), seed).level) + b"\n"
+    content = read_content(file)
+    if form is None:
+        session = Session.read(content, seed)
+    else:
+        game, known = _format(form)
+        level, actions = known.read(content, seed)
+        session = Session(named_by_content(game, level))
+        for action in actions:
+            session.act(action)
+        session.go_to_ply(0)
+    content = (session.save() if session.length else encode_level(session.level)) + b"\n"
     if as_json:
         write_output("-", content)
     if output != "-" or not as_json:
@@ -42,12 +59,22 @@ def import_command(file: str, seed: int, output: str, as_json: bool) -> int:
     return 0
 
 
+def _format(name: str) -> tuple[Game, Format]:
+    from winnable.contract.registry import loaded_games
+
+    known = {form.name: (game, form) for game in loaded_games() for form in formats_of(game).values()}
+    if name not in known:
+        raise WinnableError("cli.format", field="format", given=name[:40], known=list(known))
+    return known[name]
+
+
 @click.command(
     "export",
     epilog=example(
         "Examples:\n"
         "  winnable export triple:layers=12#5 --format svg --output board.svg\n"
-        "  winnable export level.json --format text"
+        "  winnable export level.json --format text\n"
+        "  winnable export saved.json --format fumen --at 20"
     ),
 )
 @level_argument
@@ -56,25 +83,34 @@ def import_command(file: str, seed: int, output: str, as_json: bool) -> int:
     "--format", "form", metavar="NAME", default="json", show_default=True,
     help="json, text (one line), svg, or a format of the game (see `winnable games`).",
 )  # fmt: skip
+@click.option(
+    "--at",
+    type=click.IntRange(0),
+    metavar="N",
+    help="Of a game: after so many moves; else where it stands, or where a recorded one ends.",
+)
 @seed_option("Deals a LEVEL that holds a layout only.")
 @output_option()
 @json_option
-def export_command(level: str, board: str | None, form: str, seed: int, output: str, as_json: bool) -> int:
-    """Write LEVEL, or the BOARD of a GAME, in another format; --json is --format json."""
-    from winnable.cli.levels import load_level
+def export_command(
+    level: str, board: str | None, form: str, at: int | None, seed: int, output: str, as_json: bool
+) -> int:
+    """Write LEVEL, or the BOARD of a GAME, in another format; --json is --format json. A saved game, or one
+    of another program, is written as far as it was played by formats that can say so."""
+    from winnable.cli.levels import load_session
     from winnable.levels.files import encode_level
 
-    game, loaded, _ = load_level(level, seed, board=board)
-    formats = formats_of(game)
+    session = load_session(level, seed, board)
+    session.go_to_ply(session.ply or session.length if at is None else at)
+    game, formats = session.game, formats_of(session.game)
     if as_json or form == "json":
-        content = encode_level(loaded) + b"\n"
+        content = encode_level(session.level) + b"\n"
     elif form == "text":
-        content = f"{game.format_board(loaded)}\n".encode()
+        content = f"{game.format_board(session.level)}\n".encode()
     elif form == "svg":
-        puzzle = game.puzzle(loaded)
-        content = game.svg(puzzle, puzzle.initial()).encode()
+        content = game.svg(session.puzzle, session.state).encode()
     elif form in formats and (write := formats[form].write) is not None:
-        content = write(loaded)
+        content = write(Played(session.level, session.actions[: session.ply]))
     else:
         writable = [name for name, known in formats.items() if known.write]
         raise WinnableError(

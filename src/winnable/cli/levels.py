@@ -5,15 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget, LevelError, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.methods import Chosen, Wanted, choose, parse_method
 from winnable.contract.params import split_pairs
 from winnable.levels.files import MAX_BYTES, NamedLevel, read_file, read_level
-from winnable.levels.find import find_level
+from winnable.levels.find import find_level, is_file
 from winnable.levels.identity import MAKING_SECONDS
+
+if TYPE_CHECKING:
+    from winnable.play.session import Session
 
 T = TypeVar("T")
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,6 +32,19 @@ def load_level(
     if board == "-":
         board = read_stdin().decode("utf-8", "replace")
     return find_level(text, seed, Budget(seconds), board)
+
+
+def load_session(text: str, seed: int = 0, board: str | None = None) -> Session:
+    """A game on a LEVEL, or the one in a file: a saved game, or what another program wrote. `-` reads the
+    file, or the board, from stdin. Raises likewise."""
+    from winnable.play.session import Session
+
+    if board is None and (text == "-" or is_file(text)):
+        try:
+            return Session.read(read_content(text), seed)
+        except LevelError as error:
+            raise error.within(text[:200]) from None
+    return Session(load_level(text, seed, board=board))
 
 
 def read_content(path: str) -> bytes:

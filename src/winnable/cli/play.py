@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import click
 from msgspec import Struct
@@ -69,8 +67,11 @@ def play_command(
     seconds: float,
     as_json: bool,
 ) -> int:
-    """Play LEVEL (or a saved game, or the BOARD of a GAME) in the terminal; `?` shows the keys."""
-    session = _open(level, board, seed)
+    """Play LEVEL (or a saved game, one of another program, or the BOARD of a GAME) in the terminal; `?` shows
+    the keys."""
+    from winnable.cli.levels import load_session
+
+    session = load_session(level, seed, board)
     table = Table(session, solver, by, seconds, lamp, show=_quiet if as_json else say)
     table.show_board()
     for line in _lines("> "):
@@ -86,19 +87,6 @@ def play_command(
 
 def _quiet(text: str) -> None:
     click.echo(text, err=True)
-
-
-def _open(level: str, board: str | None, seed: int) -> Any:
-    from winnable.cli.levels import load_level
-    from winnable.levels.files import read_file
-    from winnable.levels.find import is_file
-    from winnable.play.session import Session
-
-    if board is None and is_file(level):
-        content = read_file(Path(level))
-        if b'"winnable.session/' in content[:200]:
-            return Session.load(content)
-    return Session(load_level(level, seed, board=board))
 
 
 def _lines(prompt: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, runtime_checkable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
 
@@ -19,6 +19,7 @@ from winnable.contract.game import Game, Generate
 if TYPE_CHECKING:
     from click import Command
 
+    from winnable.contract.areas import Area
     from winnable.contract.chance import Outlook
     from winnable.contract.provenance import ClosedSet
     from winnable.contract.tables import Table
@@ -125,6 +126,15 @@ class Cheats(Protocol):
 
 
 @runtime_checkable
+class PointsOut(Protocol):
+    """It can say where to look for an action."""
+
+    def area(self, puzzle: Any, state: Any, action: Action) -> Area:
+        """Large enough not to give the action away. action: a legal one."""
+        ...
+
+
+@runtime_checkable
 class Explains(Protocol):
     """It can say why a state takes so many actions at the least."""
 
@@ -206,20 +216,50 @@ class DealsAnew(Protocol):
         ...
 
 
+class Played(NamedTuple):
+    """A game as far as it was played."""
+
+    level: Any
+    actions: Sequence[Action] = ()
+
+
+def when_named(content: bytes) -> bool:
+    """Of a format that looks like another one: it reads nothing unless it is named."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A foreign file format of one game."""
+    """What other programs write of one game: a level, a position, or all that was played. What it is called
+    on the page is `format.GAME.NAME` in the game's words."""
 
     name: str
     about: str
-    read: Callable[[bytes, int], Any]
-    """(content, deal seed) -> Level. Raises LevelError."""
-    write: Callable[[Any], bytes] | None = None
+    read: Callable[[bytes, int], Played]
+    """(content, deal seed) -> the game. Raises LevelError."""
+    write: Callable[[Played], bytes] | None = None
+    """UTF-8. Raises LevelError for what it cannot say."""
+    knows: Callable[[bytes], bool] | None = None
+    """Whether the content is meant as this and as nothing else: then it alone reads it, or says what is
+    wrong. None: it cannot tell, and is tried where no other knows."""
+
+    @classmethod
+    def of_levels(
+        cls,
+        name: str,
+        about: str,
+        read: Callable[[bytes, int], Any],
+        write: Callable[[Any], bytes],
+    ) -> Format:
+        """It says nothing of what was played. read: (content, deal seed) -> level."""
+        return cls(
+            name, about, lambda content, seed: Played(read(content, seed)), lambda game: write(game.level)
+        )
 
 
 @runtime_checkable
 class Converts(Protocol):
-    """It reads or writes other programs' files."""
+    """It reads or writes what other programs do."""
 
     formats: ClassVar[Mapping[str, Format]]
 

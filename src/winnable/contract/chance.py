@@ -108,8 +108,12 @@ class Seeded(Generic[S, F]):
     def num_actions(self) -> int:
         return self.game.num_actions
 
+    def dice(self, turn: int) -> Dice:
+        """Those of one turn; 0: of the beginning."""
+        return SeededDice(self.seed, turn)
+
     def initial(self) -> Turn[S]:
-        return Turn(self.game.initial(SeededDice(self.seed, 0)), 0, 0)
+        return Turn(self.game.initial(self.dice(0)), 0, 0)
 
     def legal_actions(self, state: Turn[S]) -> Sequence[Action]:
         return self.game.legal_actions(state.state)
@@ -118,7 +122,11 @@ class Seeded(Generic[S, F]):
         """Raises IllegalAction."""
         afterstate, reward = self.game.afterstate(state.state, action)
         turn = state.turn + 1
-        return Turn(self.game.sample(afterstate, SeededDice(self.seed, turn)), state.score + reward, turn)
+        return Turn(self.follow(afterstate, turn), state.score + reward, turn)
+
+    def follow(self, afterstate: F, turn: int) -> S:
+        """What chance makes of it: always the same."""
+        return self.game.sample(afterstate, self.dice(turn))
 
     def is_goal(self, state: Turn[S]) -> bool:
         return False

@@ -8,15 +8,15 @@ import os
 import re
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.contract.abilities import formats_of
-from winnable.contract.core import LevelError, WinnableError, unreadable, unusable
+from winnable.contract.abilities import Format, Played, formats_of
+from winnable.contract.core import Action, LevelError, WinnableError, unreadable, unusable
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.identity import content_id
@@ -94,7 +94,16 @@ def named_by_content(game: Game, level: Any) -> NamedLevel:
 
 
 def read_level(content: bytes, seed: int = 0) -> NamedLevel:
-    """Our own format by its `format` field, else the first foreign format that knows the file."""
+    """See `read_played`."""
+    return read_played(content, seed)[0]
+
+
+def read_played(content: bytes, seed: int = 0) -> tuple[NamedLevel, Sequence[Action]]:
+    """A level of our own format by its `format` field, or a game in another program's: the one that knows the
+    content, else the first that can read it. Raises LevelError."""
+    if (meant := meant_format(content)) is not None:
+        game, form = meant
+        return _named(game, form.read(content, seed))
     try:
         tag = _format_tag(content)
     except LevelError as error:
@@ -109,8 +118,17 @@ def read_level(content: bytes, seed: int = 0) -> NamedLevel:
             "level.format", field="format", given=tag[:60], known=[f"winnable.{name}/1" for name in GAMES]
         )
     game = load_game(name)
-    level = decode(content, game.level_type)
-    return named_by_content(game, level)
+    return named_by_content(game, decode(content, game.level_type)), ()
+
+
+def meant_format(content: bytes) -> tuple[Game, Format] | None:
+    """The one that the content is certainly meant as."""
+    known = ((game, form) for game in loaded_games() for form in formats_of(game).values())
+    return next(((game, form) for game, form in known if form.knows and form.knows(content)), None)
+
+
+def _named(game: Game, played: Played) -> tuple[NamedLevel, Sequence[Action]]:
+    return named_by_content(game, played.level), played.actions
 
 
 def decode(content: bytes, kind: Any, what: str = "") -> Any:
@@ -136,16 +154,16 @@ def _format_tag(content: bytes) -> str | None:
         raise LevelError("nested") from None
 
 
-def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> NamedLevel:
+def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> tuple[NamedLevel, Sequence[Action]]:
     complaints = [complaint]
     for game in loaded_games():
         for form in formats_of(game).values():
+            if form.knows is not None:
+                continue
             try:
-                level = form.read(content, seed)
+                return _named(game, form.read(content, seed))
             except LevelError as error:
                 complaints.append(error.within(form.name))
-            else:
-                return named_by_content(game, level)
     raise LevelError("level.foreign", complaints=complaints)
 
 

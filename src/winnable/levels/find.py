@@ -4,7 +4,8 @@ path.json                 a file; only who may look around in the files names on
 GAME                      its default level, from a seed
 GAME:params#SEED          an identity; `GAME:daily` is today's
 GAME/NAME                 a level that ships with the game
-GAME:BOARD, BOARD         in a game's text notation; on a command line they are two arguments, GAME BOARD
+GAME:BOARD, BOARD         in a game's text notation, or as another program writes it; on a command line they
+                          are two arguments, GAME BOARD
 """
 
 from __future__ import annotations
@@ -14,7 +15,14 @@ from pathlib import Path
 
 from winnable.contract.core import Budget, LevelError, WinnableError
 from winnable.contract.registry import GAMES, load_game, loaded_games
-from winnable.levels.files import NamedLevel, named_by_content, read_file, read_level, shipped_level
+from winnable.levels.files import (
+    NamedLevel,
+    meant_format,
+    named_by_content,
+    read_file,
+    read_level,
+    shipped_level,
+)
 from winnable.levels.identity import Identity, hint, is_identity, parse_identity
 
 
@@ -73,7 +81,9 @@ def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
 
 def parsed_board(names: Sequence[str], text: str) -> NamedLevel:
     """By the first of the games that can read it; when none can, the first one says why."""
-    complaints: list[LevelError] = []
+    content, complaints = text.encode(errors="replace"), list[LevelError]()
+    if (meant := meant_format(content)) is not None and meant[0].name in names:
+        return named_by_content(meant[0], meant[1].read(content, 0).level)
     for game in map(load_game, names):
         try:
             return named_by_content(game, game.parse_board(text))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple, get_args
 
@@ -30,6 +31,17 @@ def whole_number(low: int, high: int) -> Option:
         return int(text)
 
     return Option("N", read)
+
+
+def matching(shown: str, pattern: str, most: int) -> Option:
+    """Text of at most so many characters that a regular expression matches. Refused as `given.KEY`."""
+
+    def read(key: str, text: str) -> str:
+        if len(text) > most or re.fullmatch(pattern, text) is None:
+            raise LevelError(f"given.{key}", field=key, given=text[:40], most=most)
+        return text
+
+    return Option(shown, read)
 
 
 def choice(literal: Any) -> Option:

@@ -11,8 +11,8 @@ from msgspec import Meta, Struct
 
 from winnable.contract.abilities import Cheats, GoesOn
 from winnable.contract.chance import Seeded
-from winnable.contract.core import Action, IllegalAction, Puzzle, WinnableError
-from winnable.levels.files import NamedLevel, decode, read_level
+from winnable.contract.core import Action, IllegalAction, LevelError, Puzzle, WinnableError
+from winnable.levels.files import NamedLevel, decode, read_level, read_played
 from winnable.play.tree import MAX_ACTIONS, ActionTree, SavedTree
 
 Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
@@ -41,6 +41,13 @@ class SavedSession(SavedTree, frozen=True, tag_field="format", tag="winnable.ses
 
     level_id: Annotated[str, Meta(max_length=400)]
     level: msgspec.Raw
+
+
+class _Tagged(Struct):
+    format: str = ""
+
+
+SESSIONS = {kind.__struct_config__.tag for kind in (SavedLine, SavedSession)}
 
 
 class Branch(NamedTuple):
@@ -326,6 +333,19 @@ class Session:
         return msgspec.json.encode(
             SavedSession(tree.actions, tree.branches, tree.node, tree.onward, self.level_id, level)
         )
+
+    @classmethod
+    def read(cls, content: bytes, seed: int = 0) -> Session:
+        """Of a file: a saved game, a level, or what another program wrote; what was played by its word lies
+        ahead of the start. seed: deals what is not dealt. Raises WinnableError."""
+        try:
+            is_saved = decode(content, _Tagged).format in SESSIONS
+        except LevelError:
+            is_saved = False  # what reads levels says what is wrong
+        if is_saved:
+            return cls.load(content)
+        named, actions = read_played(content, seed)
+        return cls.grown(named, as_tree([*actions], 0))
 
     @classmethod
     def load(cls, content: bytes) -> Session:

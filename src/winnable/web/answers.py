@@ -6,12 +6,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace as replaced
+
+from winnable.analysis.companion import Companion
+from winnable.contract.abilities import PointsOut
 from winnable.contract.core import Action, IllegalAction, Progress, SolveResult, action_name
 from winnable.contract.core import replay as end_of
 from winnable.contract.methods import Chosen
 from winnable.play.session import Session
-from winnable.web.events import Event, ProgressEvent, Result
-from winnable.web.infos import BestInfo
+from winnable.web.events import Event, HintEvent, ProgressEvent, Result
+from winnable.web.infos import BestInfo, Rung
 
 
 def told(session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveResult) -> Result:
@@ -38,6 +42,23 @@ def told(session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveR
         limit=found.limit,
         best=best and BestInfo([*best.actions], names(best.actions), best.measure, best.value, best.target),
     )
+
+
+def told_hint(
+    id: str, session: Session, ply: int, state: Any, rung: Rung, action: Action | None, companion: Companion
+) -> HintEvent:
+    """Of what is known about the state at `ply`, no more than was asked for."""
+    verdict = companion.verdict(state)
+    found = action is not None or (rung == "verdict" and verdict == "winnable")
+    told = HintEvent(id, ply, rung, found, verdict)
+    game, puzzle = session.game, session.puzzle
+    if action is None or rung == "verdict":
+        return told
+    if rung == "area" and isinstance(game, PointsOut):
+        return replaced(told, area=game.area(puzzle, state, action))
+    if rung == "line" and (line := companion.line(state)) is not None:
+        return replaced(told, line=[*line], names=[action_name(puzzle, one) for one in line])
+    return replaced(told, action=action, name=action_name(puzzle, action))
 
 
 def reporter(method: str, send: Callable[[Event], None]) -> Callable[[Progress], None]:

@@ -11,7 +11,17 @@ from typing import Any
 import msgspec
 
 from winnable.analysis.rating import shipped_ratings
-from winnable.contract.abilities import Explains, Pages, Tunes, Weighs, repairs_of, solvers_of, tunables_of
+from winnable.contract.abilities import (
+    Explains,
+    Pages,
+    PointsOut,
+    Tunes,
+    Weighs,
+    formats_of,
+    repairs_of,
+    solvers_of,
+    tunables_of,
+)
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
 from winnable.contract.methods import settings_of
@@ -67,9 +77,11 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         players=_methods(game.players),
         solvers=_methods(solvers_of(game)),
         repairs=_methods(repairs_of(game)),
+        formats=[name for name, form in formats_of(game).items() if form.write],
         tunables=list(tunables_of(game)),
         stages=_stages(game, levels[0].name) if levels else {},
         levels=levels,
+        points=isinstance(game, PointsOut),
         explains=isinstance(game, Explains),
         weighs=isinstance(game, Weighs),
         pages=list(game.pages) if isinstance(game, Pages) else [],

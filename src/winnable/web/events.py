@@ -8,12 +8,14 @@ from typing import Any, TypeAlias
 from msgspec import Raw
 from msgspec import field as default
 
+from winnable.analysis.costs import Measure
 from winnable.analysis.verdicts import Verdict, Verdicts
+from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
-from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, SessionInfo
+from winnable.web.infos import BestInfo, BranchInfo, CostInfo, ForkInfo, GameInfo, Rung, SessionInfo
 from winnable.web.messages import ToPage
 from winnable.web.tuning_protocol import OptimizerInfo, TuneEvent
 
@@ -132,13 +134,21 @@ class Compiling(ToPage, frozen=True, tag="compiling"):
 
 
 class HintEvent(ToPage, frozen=True, tag="hint"):
-    """`action` is None when no winning line is known: the game is lost, or the search ran out of time."""
+    """Tells as much as was asked for. `found` is false when no winning line is known: the game is lost, or
+    the search ran out of time."""
 
     session: str
     ply: int
-    action: int | None
-    name: str
+    rung: Rung
+    found: bool
     verdict: Verdict
+    area: Area | None = None
+    action: int | None = None
+    name: str = ""
+    """Of the action."""
+    line: list[int] = default(default_factory=list[int])
+    names: list[str] = default(default_factory=list[str])
+    """Of the line's actions."""
 
 
 class Explained(ToPage, frozen=True, tag="explained"):
@@ -223,7 +233,8 @@ class Timeline(ToPage, frozen=True, tag="timeline"):
 
 
 class Costs(ToPage, frozen=True, tag="costs"):
-    """What actions of the line with this number cost, in a game without a goal."""
+    """What actions of the line with this number cost: in a game with a goal, how many actions more than the
+    fewest."""
 
     session: str
     line: int
@@ -238,10 +249,30 @@ class Costs(ToPage, frozen=True, tag="costs"):
     done: bool
 
 
+class Review(ToPage, frozen=True, tag="review"):
+    """The line with this number, all of it; see `analysis.costs.Review`."""
+
+    session: str
+    line: int
+    names: list[str]
+    """Of its actions."""
+    turning: list[int]
+    course: list[float | None]
+    measure: Measure
+
+
 class FileEvent(ToPage, frozen=True, tag="file"):
     """Something to download."""
 
     name: str
+    content: str
+
+
+class Written(ToPage, frozen=True, tag="written"):
+    """The game of a `write`."""
+
+    session: str
+    format: str
     content: str
 
 
@@ -277,7 +308,9 @@ Event: TypeAlias = (
     | Result
     | Timeline
     | Costs
+    | Review
     | FileEvent
+    | Written
     | Sessions
     | TuneEvent
     | ErrorEvent

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -10,6 +11,9 @@ from winnable.analysis.verdicts import Verdict
 from winnable.contract.params import Param
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
+
+Rung: TypeAlias = Literal["verdict", "area", "action", "line"]
+"""How much a hint tells: whether there is a way, where to look, the action, all of the line."""
 
 
 class LevelInfo(Struct, frozen=True):
@@ -38,10 +42,15 @@ class GameInfo(Struct, frozen=True):
     players: list[MethodInfo]
     solvers: list[MethodInfo]
     repairs: list[MethodInfo]
+    formats: list[str]
+    """Of other programs, that a game can be written in; their names in the catalogues are
+    `format.GAME.FORMAT`."""
     tunables: list[str]
     stages: dict[str, str]
     """Of tunables: the level on which what each makes is seen at play."""
     levels: list[LevelInfo]
+    points: bool
+    """Whether hints can say where to look."""
     explains: bool
     """Whether there is an `explain`."""
     weighs: bool

@@ -12,9 +12,11 @@ import msgspec
 from winnable.analysis.companion import Companion
 from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, SolveResult, action_name
+from winnable.contract.core import Budget, SolveResult
 from winnable.play.session import Session
+from winnable.web.answers import told_hint
 from winnable.web.events import Event, HintEvent, Lamp
+from winnable.web.infos import Rung
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.kernels import Kernels
 from winnable.web.refusals import refusal
@@ -54,8 +56,8 @@ class DeskLamp:
         """What is known comes from a first answer."""
         self._told: Lamp | None = None
         """What it showed last."""
-        self._asked: set[Member] = set()
-        """Who waits for a hint; after a change, for one about the new board."""
+        self._asked: dict[Member, Rung] = {}
+        """Who waits for a hint, and for how much; after a change, for one about the new board."""
 
     def light(self) -> None:
         """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
@@ -75,7 +77,7 @@ class DeskLamp:
             member.send(self._lamp())
 
     def leave(self, member: Member) -> None:
-        self._asked.discard(member)
+        self._asked.pop(member, None)
         if not self._desk.members:
             self._search.give_up()
 
@@ -88,13 +90,13 @@ class DeskLamp:
         elif self._told is not None and lamp != msgspec.structs.replace(self._told, seconds=lamp.seconds):
             self._show()
 
-    def ask_hint(self, member: Member) -> None:
-        """The next action of the best line at hand, once there is one, or the verdict that there is none; a
-        lamp that gave up tries once more."""
+    def ask_hint(self, member: Member, rung: Rung) -> None:
+        """So much of the best line at hand, once there is one, or the verdict that there is none; a lamp that
+        gave up tries once more."""
         if self._desk.companion.verdict(self._desk.session.state) != "unknown":
-            member.send(self._hint())
+            member.send(self._hint(rung))
             return
-        self._asked.add(member)
+        self._asked[member] = rung
         if self._search.is_free:
             self.light()
 
@@ -128,8 +130,8 @@ class DeskLamp:
     def _decided(self) -> None:
         """At least for now."""
         self._show()
-        for member in self._asked:
-            member.send(self._hint())
+        for member, rung in self._asked.items():
+            member.send(self._hint(rung))
         self._asked.clear()
 
     def _show(self) -> None:
@@ -154,11 +156,10 @@ class DeskLamp:
             busy=job is not None and job.waits,
         )
 
-    def _hint(self) -> HintEvent:
+    def _hint(self, rung: Rung) -> HintEvent:
         session, companion = self._desk.session, self._desk.companion
         action = companion.hint(session.state)
-        name = "" if action is None else action_name(session.puzzle, action)
-        return HintEvent(self._desk.id, session.ply, action, name, companion.verdict(session.state))
+        return told_hint(self._desk.id, session, session.ply, session.state, rung, action, companion)
 
 
 class _Means:

@@ -5,6 +5,7 @@ All of it may take long (a level may be generated, a game of many actions replay
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
@@ -19,10 +20,17 @@ from winnable.contract.core import Budget, IllegalAction, SolveResult, WinnableE
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.provenance import Certificate
 from winnable.contract.registry import titles
-from winnable.levels.files import NamedLevel, decode, named_by_content, read_level, shipped_level
+from winnable.levels.files import (
+    NamedLevel,
+    decode,
+    meant_format,
+    named_by_content,
+    read_level,
+    shipped_level,
+)
 from winnable.levels.find import find_level_or_board
 from winnable.levels.identity import MAKING_SECONDS, content_id
-from winnable.play.session import SavedLine, SavedSession, Session, as_tree
+from winnable.play.session import Session, as_tree
 from winnable.play.tree import SavedTree
 from winnable.store.database import KeptSession, Store
 from winnable.web.answers import reporter
@@ -32,7 +40,6 @@ from winnable.web.protocol import Cheat, Load, New, Next, Open, Repair
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
-SESSIONS = {kind.__struct_config__.tag for kind in (SavedLine, SavedSession)}
 CHEATED = "+"
 """Ends the id of a level that was made easier."""
 
@@ -58,10 +65,6 @@ class Opened(NamedTuple):
     code: str
     companion: Companion
     revision: int = 0
-
-
-class _Tagged(msgspec.Struct):
-    format: str = ""
 
 
 def open(request: Opener, store: Store, job: Job) -> Opened:
@@ -92,26 +95,27 @@ def open_after(
 
 
 def from_text(text: str, game: str, budget: Budget) -> Opened:
-    """See `find_level_or_board`. Raises likewise."""
-    return _opened(Session(find_level_or_board(text, game, budget)))
+    """See `find_level_or_board`, or a game as another program writes it. Raises likewise."""
+    if meant_format(content := _encoded(text)) is not None:
+        return _opened(Session.read(content))
+    return _opened(Session(find_level_or_board(text.strip(), game, budget)))
 
 
 def from_file(text: str) -> Opened:
-    """A saved session or a level, ours or foreign."""
+    """See `Session.read`. Bytes that are no text come as a `data:` address."""
+    if text.startswith("data:") and (head := text[:200].partition(",")[0]).endswith(";base64"):
+        try:
+            return _opened(Session.read(b64decode(text[len(head) + 1 :], validate=True)))
+        except ValueError:
+            raise WinnableError("binary") from None
+    return _opened(Session.read(_encoded(text)))
+
+
+def _encoded(text: str) -> bytes:
     try:
-        content = text.encode()
+        return text.encode()
     except UnicodeEncodeError:
         raise WinnableError("unicode") from None
-    if _is_session(content):
-        return _opened(Session.load(content))
-    return _opened(Session(read_level(content)))
-
-
-def _is_session(content: bytes) -> bool:
-    try:
-        return decode(content, _Tagged).format in SESSIONS
-    except WinnableError:
-        return False  # read_level says what is wrong
 
 
 def _following(session: Session) -> Opened:

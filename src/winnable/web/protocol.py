@@ -12,6 +12,7 @@ from typing import Annotated, Literal, TypeAlias
 from msgspec import Meta
 
 from winnable.contract.core import MAX_SEED
+from winnable.web.infos import Rung
 from winnable.web.messages import ToServer
 from winnable.web.tuning_protocol import Name, TuneRequest
 
@@ -31,7 +32,8 @@ class New(ToServer, frozen=True, tag="new"):
 
 
 class Load(ToServer, frozen=True, tag="load"):
-    """Starts from the content of a file: a level (ours or a foreign format) or a saved session."""
+    """Starts from the content of a file: a level (ours or a foreign format) or a saved session. What is no
+    text comes as a `data:` address in base 64."""
 
     content: Annotated[str, Meta(max_length=16_000_000)]
 
@@ -86,11 +88,12 @@ class ListBranches(ToServer, frozen=True, tag="branches"):
 
 
 class Hint(ToServer, frozen=True, tag="hint"):
-    """Asks for the next action of a winning line; answered by `hint` when the lamp has decided. With `by`:
-    what that player would do, or the solver whose line leads on."""
+    """Asks for the next action of a winning line, or for less, or more (see `Rung`); answered by `hint` when
+    the lamp has decided. With `by`: what that player would do, or the solver whose line leads on."""
 
     by: Name = ""
     settings: Settings = DEFAULTS
+    rung: Rung = "action"
 
 
 class Explain(ToServer, frozen=True, tag="explain"):
@@ -140,6 +143,12 @@ class Save(ToServer, frozen=True, tag="save"):
     what: Literal["session", "level"] = "session"
 
 
+class Write(ToServer, frozen=True, tag="write"):
+    """Asks for the game, as far as the board, in a format that other programs read; answered by `written`."""
+
+    format: Name
+
+
 class Forget(ToServer, frozen=True, tag="forget"):
     """Deletes a kept session; answered by `sessions`."""
 
@@ -165,6 +174,7 @@ Request: TypeAlias = (
     | Cancel
     | Report
     | Save
+    | Write
     | Forget
     | TuneRequest
 )

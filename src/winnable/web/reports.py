@@ -1,19 +1,21 @@
-"""The report on a game: the action that lost it, or, where there is no goal, what the actions cost."""
+"""The report on a game: the action that lost it, what the others cost, and its course."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.costs import Cost, worst
+from winnable.analysis.costs import Cost, Review, worst
 from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, WinnableError, action_name
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
+from winnable.web.events import Review as ReviewEvent
 from winnable.web.hub import Hub
 from winnable.web.infos import CostInfo
 from winnable.web.jobs import Cancelled, Job, Outcome
@@ -27,9 +29,10 @@ Send = Callable[[Event], None]
 
 
 def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends `timeline` as it narrows, or `costs` as they are found out; the last one is `done`, also after
-    `cancel`, but not after a `cheat`: then it would be about a level that is no more. Raises WinnableError
-    for a game in which there is neither a goal nor a value of actions."""
+    """Sends `timeline` as it narrows and `costs` as they are found out, then `review`; the last `timeline`
+    or, where there is no goal, the last `costs` is `done`, also after `cancel`, but not after a `cheat`: then
+    it would be about a level that is no more. Raises WinnableError for a game in which there is neither a
+    goal nor a value of actions."""
     companion = desk.companion
     if isinstance(companion, ByProof):
         return _start_timeline(hub, desk, companion, send, done)
@@ -43,6 +46,13 @@ def _start_timeline(
 ) -> Job:
     session, line = desk.session, desk.session.turns
     point = Point(session.states, session.actions, session.ply)
+    found: list[Cost] = []
+
+    def tell_cost(cost: Cost) -> None:
+        if desk.session is session:
+            found.append(cost)
+            mistakes = [cost.ply for cost in worst(found, share=0)]
+            send(Costs(desk.id, line, [_info(session.puzzle, point, cost)], mistakes, "", False, False))
 
     def tell(verdicts: Verdicts, finished: bool = False) -> None:
         if desk.session is not session:
@@ -70,15 +80,19 @@ def _start_timeline(
             seconds = min(REPORT_SECONDS_EACH, end - time.monotonic())
             return job.budget(seconds) if seconds > 0 else None
 
-        found = companion.blame(point, budget)
-        job.call(tell, next(found))
+        blamed = companion.blame(point, budget)
+        job.call(tell, next(blamed))
         hub.kernels.wait(job, session.game, send)
         end = time.monotonic() + REPORT_SECONDS
         with suppress(Cancelled):
-            for verdicts in found:
+            for verdicts in blamed:
                 job.call(tell, verdicts)
+            for cost in companion.detours(point, budget):
+                job.call(tell_cost, cost)
 
     def ended(outcome: Outcome) -> None:
+        if desk.session is session:
+            send(_review(desk, line, point, companion.review(point, found)))
         tell(companion.verdicts(point.states), finished=True)
         done(outcome)
         desk.lamp.learned()
@@ -91,13 +105,9 @@ def _start_costs(
 ) -> Job:
     """From the last action to the first, as long as the time lasts."""
     session, line = desk.session, desk.session.turns
-    puzzle, point = session.puzzle, Point(session.states, session.actions, session.ply)
+    point = Point(session.states, session.actions, session.ply)
     found: list[Cost] = []
     told = 0
-
-    def info(cost: Cost) -> CostInfo:
-        played = action_name(puzzle, point.actions[cost.ply])
-        return CostInfo(cost.ply, cost.cost, cost.value, played, action_name(puzzle, cost.best))
 
     def tell(finished: bool) -> None:
         nonlocal told
@@ -106,9 +116,12 @@ def _start_costs(
         seen = [companion.worth(point.states[cost.ply]) for cost in found[:told]]
         players = {outlook.by for outlook in seen}
         by = players.pop() if len(players) == 1 else ""
-        rewards = all(outlook.score is not None for outlook in seen)
+        rewards = all(companion.counts(point.states[cost.ply]) for cost in found[:told])
         mistakes = [cost.ply for cost in worst(found[:told], by_share=not rewards)]
-        send(Costs(desk.id, line, [info(cost) for cost in news], mistakes, by, rewards, finished))
+        infos = [_info(session.puzzle, point, cost) for cost in news]
+        if finished:
+            send(_review(desk, line, point, companion.review(point, found)))
+        send(Costs(desk.id, line, infos, mistakes, by, rewards, finished))
 
     def weigh(job: Job) -> None:
         job.call(tell, False)
@@ -132,3 +145,13 @@ def _start_costs(
         done(outcome)
 
     return hub.jobs.submit("solve", weigh, ended)
+
+
+def _info(puzzle: Any, point: Point, cost: Cost) -> CostInfo:
+    played = action_name(puzzle, point.actions[cost.ply])
+    return CostInfo(cost.ply, cost.cost, cost.value, played, action_name(puzzle, cost.best))
+
+
+def _review(desk: Desk, line: int, point: Point, review: Review) -> ReviewEvent:
+    names = [action_name(desk.session.puzzle, action) for action in point.actions]
+    return ReviewEvent(desk.id, line, names, list(review.turning), list(review.course), review.measure)

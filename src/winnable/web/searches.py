@@ -12,17 +12,17 @@ from typing import Any
 
 from winnable.analysis.verdicts import Point
 from winnable.contract.abilities import ProvesFewest, solvers_of
-from winnable.contract.core import Action, Limit, Progress, Solver, SolveResult, WinnableError, action_name
+from winnable.contract.core import Action, Limit, Progress, Solver, SolveResult, WinnableError
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.registry import load_game
 from winnable.play.session import Session
 from winnable.tuning import tuned
-from winnable.web.answers import reporter, told
+from winnable.web.answers import reporter, told, told_hint
 from winnable.web.desk import Desk
-from winnable.web.events import Event, HintEvent, Judged
+from winnable.web.events import Event, Judged
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Outcome
-from winnable.web.protocol import Judge, Solve, Step
+from winnable.web.protocol import Hint, Judge, Solve, Step
 
 STEP_SECONDS = 60.0
 JUDGE_LOOKS = (0.3, 2.0)
@@ -129,14 +129,14 @@ def _first_action(hub: Hub, desk: Desk, solver: Chosen[Any]) -> Callable[[Job], 
 
 
 def start_advice(
-    hub: Hub, desk: Desk, name: str, settings: Mapping[str, Any], send: Send, done: Callable[[Outcome], None]
+    hub: Hub, desk: Desk, name: str, request: Hint, send: Send, done: Callable[[Outcome], None]
 ) -> Job:
-    """Sends as `hint` what the player of this name would do, or the solver whose line leads on. Raises
-    WinnableError."""
+    """Sends as `hint` what the player of this name would do, or the solver whose line leads on, as far as was
+    asked for. Raises WinnableError."""
     session, ply = desk.session, desk.session.ply
     game, state, playing = session.game, session.state, session.standing == "playing"
     find = tuned.kept(hub.store)
-    by = chosen(session, name, settings, tuned.methods(game, find))
+    by = chosen(session, name, request.settings, tuned.methods(game, find))
     ask = _first_action(hub, desk, by) if name in tuned.solvers(game, find) else None
 
     def choose_one(job: Job) -> Action | None:
@@ -147,10 +147,8 @@ def start_advice(
         return hub.kernels.run(job, send, lambda: by.method(session.puzzle, 0).choose(state))
 
     def ended(outcome: Outcome) -> None:
-        action: Action | None = outcome.value
-        name = "" if action is None else action_name(session.puzzle, action)
         if not outcome.error:
-            send(HintEvent(desk.id, ply, action, name, desk.companion.verdict(session.state)))
+            send(told_hint(desk.id, session, ply, state, request.rung, outcome.value, desk.companion))
         done(outcome)
 
     return hub.jobs.submit("play" if ask is None else "solve", choose_one, ended)

@@ -9,11 +9,12 @@ from functools import partial
 
 import msgspec
 
+from winnable.contract.abilities import Played, formats_of
 from winnable.contract.core import WinnableError
 from winnable.levels.files import encode_level
 from winnable.web import opening, protocol, reports, searches
 from winnable.web.desk import Desk
-from winnable.web.events import Event, FileEvent, Sessions
+from winnable.web.events import Event, FileEvent, Sessions, Written
 from winnable.web.hub import Hub
 from winnable.web.inbox import Inbox
 from winnable.web.jobs import Job, Outcome
@@ -113,6 +114,8 @@ class Studio:
                 self._report(request)
             case protocol.Save():
                 self.send(_file(self._at_desk(), request.what))
+            case protocol.Write():
+                self._write(request)
             case _:
                 self._hub.tunings.handle(request, self.send, lambda error: self._refuse(request, error))
 
@@ -226,9 +229,24 @@ class Studio:
         desk = self._at_desk()
         by = request.by or desk.companion.adviser
         if by is None:
-            desk.lamp.ask_hint(self)
+            desk.lamp.ask_hint(self, request.rung)
         else:
-            searches.start_advice(self._hub, desk, by, request.settings, self.send, self._told(request))
+            searches.start_advice(self._hub, desk, by, request, self.send, self._told(request))
+
+    def _write(self, request: protocol.Write) -> None:
+        desk, session = self._at_desk(), self._at_desk().session
+        form = formats_of(session.game).get(request.format)
+        if form is None or (write := form.write) is None:
+            raise WinnableError("none", field="format", game=session.game.name)
+        played = Played(session.level, session.actions[: session.ply])
+        told = self._told(request)
+
+        def done(outcome: Outcome) -> None:
+            if outcome.value is not None:
+                self.send(Written(desk.id, request.format, outcome.value))
+            told(outcome)
+
+        self._hub.jobs.submit("load", lambda job: write(played).decode(), done)
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()

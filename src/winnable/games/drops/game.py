@@ -13,10 +13,12 @@ from winnable.contract.abilities import (
     Explains,
     GoesOn,
     KnowsTwins,
+    PointsOut,
     ProvesFewest,
     Rates,
 )
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.areas import Area, quarter
+from winnable.contract.core import Action, Budget, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.drops.article.settings import Evolution, Weighted, WithinDepth
@@ -80,7 +82,7 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
-class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, KnowsTwins, Rates):
+class DropsGame(Game, ProvesFewest, AnswersFirst, PointsOut, GoesOn, Cheats, Explains, KnowsTwins, Rates):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "bfs": Settable(solve_bfs, WithinDepth()),
@@ -93,6 +95,10 @@ class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, Know
         from winnable.games.drops.players.first import first_line
 
         return first_line(puzzle, state, budget, seed)
+
+    def area(self, puzzle: Drops, state: State, action: Action) -> Area:
+        row, column = divmod(action, puzzle.columns)
+        return quarter(column + 0.5, row + 0.5, puzzle.columns, puzzle.rows)
 
     def follow(self, level: Level, won: State) -> Level | None:
         """The next board of an endless game, with what is left in the tank."""

@@ -4,28 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from msgspec.structs import replace
 
 from winnable.contract.abilities import (
     AnswersFirst,
     Commands,
+    Converts,
     ForeseesActions,
+    Format,
+    PointsOut,
     ReadsTables,
     RollsDice,
     Unpacks,
+    when_named,
 )
+from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Action, Budget, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.tables import Table
 from winnable.games.game2048.article.player import ARTICLE_PLAYERS
-from winnable.games.game2048.levels import generator, svg, text
+from winnable.games.game2048.levels import generator, hexadecimal, replays, svg, text
 from winnable.games.game2048.players import by_name as players
 from winnable.games.game2048.rules.level import Level
-from winnable.games.game2048.rules.puzzle import Seeded2048, State
+from winnable.games.game2048.rules.puzzle import LEFT, RIGHT, Seeded2048, State
 
 if TYPE_CHECKING:
     from click import Command
@@ -61,7 +67,33 @@ def _training_kernels() -> None:
     endgame.warm()
 
 
-class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpacks, Commands):
+class Game2048(
+    Game, ForeseesActions, AnswersFirst, PointsOut, RollsDice, ReadsTables, Unpacks, Converts, Commands
+):
+    formats: ClassVar = {
+        "hex": Format(
+            "hex",
+            "a position as 0x and 16 hexadecimal digits, the first one the upper left cell",
+            hexadecimal.read,
+            hexadecimal.write,
+            hexadecimal.knows,
+        ),
+        "hex-low": Format(
+            "hex-low",
+            "the same with the last digit the upper left cell",
+            partial(hexadecimal.read, low=True),
+            partial(hexadecimal.write, low=True),
+            when_named,
+        ),
+        "replay": Format(
+            "replay",
+            "2048verse: a whole game as text; reads .rpl of 2048EndgameTablebase too",
+            replays.read,
+            replays.write,
+            replays.knows,
+        ),
+    }
+
     def outlook(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """What each move is worth."""
         from winnable.games.game2048.measure.outlook import outlook
@@ -74,8 +106,12 @@ class Game2048(Game, ForeseesActions, AnswersFirst, RollsDice, ReadsTables, Unpa
 
         return first_outlook(puzzle, state, budget, seed)
 
+    def area(self, puzzle: Seeded2048, state: Turn[State], action: Action) -> Area:
+        """Along which lines tiles slide."""
+        return Area("2048.sideways" if action in (LEFT, RIGHT) else "2048.upright")
+
     def with_dice(self, level: Level, seed: int) -> Level:
-        return replace(level, dice=seed)
+        return replace(level, given="", dice=seed)
 
     def tables(self) -> Sequence[Table]:
         from winnable.games.game2048.exact.tables import tables

@@ -11,10 +11,12 @@ from winnable.contract.abilities import (
     Format,
     KnowsTwins,
     Notates,
+    PointsOut,
     ProvesFewest,
     Rates,
 )
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.areas import Area, quarter
+from winnable.contract.core import Action, Budget, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings, SearchSettings
@@ -94,7 +96,7 @@ def facts(level: Level, budget: Budget) -> dict[str, Any]:
     return text.facts(level) | difficulty.facts(level, budget)
 
 
-class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts, Rates):
+class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, Rates):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "beam": solve_beam,
@@ -105,13 +107,13 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts
     }
     notations: ClassVar = {"side": Rotate.action_name, "radius": Rotate.radius_name}
     formats: ClassVar = {
-        "procon20": Format(
+        "procon20": Format.of_levels(
             "procon20",
             "Kosen Procon 20 (2009): size and colours, then the rows, as text",
             files.read_procon20,
             files.write_procon20,
         ),
-        "procon36": Format(
+        "procon36": Format.of_levels(
             "procon36",
             "Kosen Procon 36 (2025): a match of its server, pairs of labels (JSON)",
             files.read_procon36,
@@ -123,6 +125,12 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts
         from winnable.games.rotate.players.first import first_line
 
         return first_line(puzzle, state, budget, seed)
+
+    def area(self, puzzle: Rotate, state: State, action: Action) -> Area:
+        """The quarter with the middle of the block."""
+        block, _ = puzzle.block(action)
+        half = block.side / 2
+        return quarter(block.left + half, block.top + half, puzzle.columns, puzzle.rows)
 
     def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
         from winnable.games.rotate.measure.difficulty import rate

@@ -9,12 +9,25 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from msgspec.structs import replace
 
-from winnable.contract.abilities import AnswersFirst, Commands, Foresees, Pages, RollsDice, Tunes, Weighs
+from winnable.contract.abilities import (
+    AnswersFirst,
+    Commands,
+    Converts,
+    Foresees,
+    Format,
+    Pages,
+    PointsOut,
+    RollsDice,
+    Tunes,
+    Weighs,
+    when_named,
+)
+from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
-from winnable.contract.core import Budget
+from winnable.contract.core import Action, Budget
 from winnable.contract.game import Game
 from winnable.contract.tunable import Tunable
-from winnable.games.tetris.levels import generator, svg, text
+from winnable.games.tetris.levels import fumen_games, generator, svg, text
 from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
@@ -78,8 +91,22 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
-class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Commands, Pages):
+class TetrisGame(
+    Game, Foresees, Weighs, AnswersFirst, PointsOut, RollsDice, Tunes, Converts, Commands, Pages
+):
     tunables: ClassVar = TUNABLES
+    formats: ClassVar = {
+        "fumen": Format(
+            "fumen",
+            "fumen: a position with the pieces that are seen; reads whole games, from page N on after #N",
+            fumen_games.read,
+            fumen_games.write_position,
+            fumen_games.knows,
+        ),
+        "fumen-game": Format(
+            "fumen-game", "fumen: a page for each piece", fumen_games.read, fumen_games.write_game, when_named
+        ),
+    }
     pages: ClassVar = {"arcade": Path(__file__).parent / "modern" / "page" / "static"}
 
     def outlook(self, puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
@@ -100,8 +127,15 @@ class TetrisGame(Game, Foresees, Weighs, AnswersFirst, RollsDice, Tunes, Command
 
         return first_outlook(puzzle, state, budget, seed)
 
+    def area(self, puzzle: SeededTetris, state: Turn[State], action: Action) -> Area:
+        """The third of the columns in which the piece's middle comes to rest."""
+        landing, width = puzzle.game.landing(state.state, action), puzzle.game.width
+        third = min(2, int((landing.column + landing.shape.width / 2) * 3 / width))
+        left, right = third * width // 3, (third + 1) * width // 3
+        return Area("columns", {"first": left + 1, "last": right}, left=left, right=right)
+
     def with_dice(self, level: Level, seed: int) -> Level:
-        return replace(level, dice=seed)
+        return replace(level, pieces="", dice=seed)
 
     def stage(self, tunable: str) -> str | None:
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None

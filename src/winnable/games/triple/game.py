@@ -17,6 +17,7 @@ from winnable.contract.abilities import (
     Figure,
     Format,
     Measures,
+    PointsOut,
     Rates,
     Refutes,
     Repairs,
@@ -24,7 +25,8 @@ from winnable.contract.abilities import (
     Tightens,
     Tunes,
 )
-from winnable.contract.core import Budget, LevelError, Solver, SolveResult
+from winnable.contract.areas import Area, quarter
+from winnable.contract.core import Action, Budget, LevelError, Solver, SolveResult
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Settable
 from winnable.contract.provenance import ClosedSet
@@ -34,7 +36,7 @@ from winnable.games.triple.levels.layout import layout_of
 from winnable.games.triple.levels.layout_text import parse_layout
 from winnable.games.triple.players import by_name as players
 from winnable.games.triple.repair.settings import RepairSettings
-from winnable.games.triple.rules.level import Level
+from winnable.games.triple.rules.level import SIDE, Level
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.games.triple.solve.live import LiveSolver
@@ -131,6 +133,7 @@ class TripleGame(
     Game,
     Solves,
     AnswersFirst,
+    PointsOut,
     Refutes,
     Measures,
     Rates,
@@ -150,7 +153,7 @@ class TripleGame(
     skills: ClassVar = players.SKILLS
     repairs: ClassVar = {"fewest-swaps": _swap_repair, "de-repair": Settable(_de_repair, RepairSettings())}
     formats: ClassVar = {
-        "sheep": Format(
+        "sheep": Format.of_levels(
             "sheep",
             "羊了个羊: the real game's recorded boards, undealt layouts and server files (JSON)",
             sheep_files.read,
@@ -165,6 +168,19 @@ class TripleGame(
 
     def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
         return _both(_first_line)(puzzle, state, budget, seed)
+
+    def area(self, puzzle: Triple | TripleWithTools, state: Any, action: Action) -> Area:
+        """The quarter of the board with the tile's middle; or the tools, or the tiles beside the board."""
+        if isinstance(puzzle, TripleWithTools):
+            if action >= puzzle.plain.num_actions:
+                return Area("tools")
+            if action in state.aside:
+                return Area("aside")
+            puzzle = puzzle.plain
+        tile, bounds = puzzle.level.tiles[action], puzzle.bounds
+        width, height = bounds.right - bounds.left, bounds.bottom - bounds.top
+        half = SIDE / 2
+        return quarter(tile.x + half, tile.y + half, width, height, bounds.left, bounds.top, reach=half)
 
     def refute(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> ClosedSet | None:
         """Only without tools."""

@@ -8,6 +8,7 @@ import { Connection } from "./base/connection.js";
 import { $, el, openDialog, setText, sure } from "./base/dom.js";
 import { act, actFrom, game, gameInfo, landed } from "./desk/game.js";
 import { mountHelp } from "./front/help.js";
+import { mountHint } from "./desk/hint.js";
 import { currentLanguage, LANGUAGES, localized, number, preferredLanguage, t, useLanguage } from "./base/i18n.js";
 import { mountKeep } from "./desk/keep.js";
 import { mountKeys } from "./keys.js";
@@ -157,7 +158,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

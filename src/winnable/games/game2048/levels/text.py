@@ -4,9 +4,11 @@ The notation: rows joined by `/`, a sign for each cell, which is the tile's expo
 empty, 1 a 2, a a 1,024, f a 32,768), `-` for a game from the beginning; then what is not the default:
 
     1230/0000/0001/0000,goal=2048,dice=7
+    1000/0000/0001/0000,given=3.c8,dice=7
     -,rows=3,columns=5,fours=5,goal=1024,ends,dice=7
 
-16 signs in a row are a board of 4 × 4, as other programs write it: 1230000000010000.
+16 signs in a row are a board of 4 × 4, as other programs write it: 1230000000010000. What `given` holds says
+the level's schema.
 """
 
 from __future__ import annotations
@@ -16,9 +18,17 @@ from typing import Any, cast
 
 from winnable.contract.chance import Turn
 from winnable.contract.core import MAX_SEED, LevelError, Puzzle
-from winnable.games.game2048.rules.level import FOURS, MAX_EXPONENT, MAX_SIDE, MIN_SIDE, Level
+from winnable.games.game2048.rules.level import (
+    FOURS,
+    GIVEN,
+    MAX_EXPONENT,
+    MAX_GIVEN,
+    MAX_SIDE,
+    MIN_SIDE,
+    Level,
+)
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
-from winnable.levels.options import FLAG, read_options, split_board, whole_number
+from winnable.levels.options import FLAG, matching, read_options, split_board, whole_number
 from winnable.words import t
 
 BEGINNING = "-"
@@ -47,6 +57,8 @@ def format_board(level: Level) -> str:
         parts.append("ends")
     if level.fours != FOURS:
         parts.append(f"fours={level.fours}")
+    if level.given:
+        parts.append(f"given={level.given}")
     if level.dice:
         parts.append(f"dice={level.dice}")
     return ",".join(parts)
@@ -93,6 +105,7 @@ _OPTIONS = {
     "columns": whole_number(MIN_SIDE, MAX_SIDE),
     "goal": whole_number(8, 1 << MAX_EXPONENT),
     "fours": whole_number(0, 100),
+    "given": matching("TILES", GIVEN, 2 * MAX_GIVEN),
     "dice": whole_number(0, MAX_SEED),
 }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import string
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Annotated
 
@@ -15,6 +17,10 @@ MAX_EXPONENT = 35
 """Of a tile that a level may show: 2 ** 35, the last one with a sign of its own in text, `z`."""
 FOURS = 10
 """Percent of the new tiles that are a 4 in the original game."""
+MAX_GIVEN = 100_000
+GIVEN = r"(\.?[0-9A-Za-z_-])*"
+CELL_SIGNS = string.digits + string.ascii_letters + "-_"
+"""Of the cells of the largest board, row-major."""
 
 Side = Annotated[int, Meta(ge=MIN_SIDE, le=MAX_SIDE)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
@@ -30,6 +36,9 @@ class Level(BaseLevel, frozen=True, tag="winnable.2048/1"):
     goal:  the tile to reach; None: as far as you get
     ends:  whether the game is over when the goal is reached
     fours: percent of the new tiles that are a 4; the others are a 2
+    given: the new tiles of the first moves, as in a game that was recorded: for each move the sign of the
+           cell (`CELL_SIGNS`), a 2, or a 4 with a dot before it. Where the game went another way and a cell
+           is filled, and after the last one, the dice decide
     dice:  the seed of the new tiles
     """
 
@@ -40,9 +49,12 @@ class Level(BaseLevel, frozen=True, tag="winnable.2048/1"):
     ends: bool = False
     fours: Percent = FOURS
     dice: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
+    given: Annotated[str, Meta(pattern=rf"\A{GIVEN}\Z", max_length=2 * MAX_GIVEN)] = ""
 
     def __post_init__(self) -> None:
         self._check_board()
+        if any(cell >= self.rows * self.columns for cell, _ in self.given_tiles):
+            raise LevelError("2048.given.cell", field="given", cells=self.rows * self.columns)
         if self.goal is None:
             if self.ends:
                 raise LevelError("2048.ends", field="ends")
@@ -76,6 +88,21 @@ class Level(BaseLevel, frozen=True, tag="winnable.2048/1"):
     def cells(self) -> tuple[int, ...]:
         """The board at the start as exponents, row-major; empty: the game is from the beginning."""
         return tuple(value.bit_length() - 1 if value else 0 for row in self.board for value in row)
+
+    @property
+    def given_tiles(self) -> tuple[tuple[int, int], ...]:
+        """`given` as cells and exponents."""
+        return tuple(
+            (_CELLS[sign], 1 + (before == ".")) for before, sign in pairwise(" " + self.given) if sign != "."
+        )
+
+
+def given_text(tiles: Iterable[tuple[int, int]]) -> str:
+    """Cells and exponents, 1 or 2, as `given`."""
+    return "".join("." * (exponent - 1) + CELL_SIGNS[cell] for cell, exponent in tiles)
+
+
+_CELLS = {sign: cell for cell, sign in enumerate(CELL_SIGNS)}
 
 
 def _is_tile(value: int) -> bool:

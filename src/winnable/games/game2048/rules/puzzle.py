@@ -102,7 +102,7 @@ class Game2048:
         empty = [cell for cell, exponent in enumerate(afterstate) if not exponent]
         fours = self.level.fours / 100
         return tuple(
-            (chance / len(empty), _with_tile(afterstate, cell, exponent))
+            (chance / len(empty), with_tile(afterstate, cell, exponent))
             for exponent, chance in ((1, 1 - fours), (2, fours))
             if chance
             for cell in empty
@@ -111,7 +111,7 @@ class Game2048:
     def sample(self, afterstate: State, dice: Dice) -> State:
         empty = [cell for cell, exponent in enumerate(afterstate) if not exponent]
         cell = empty[dice.below(len(empty))]
-        return _with_tile(afterstate, cell, 2 if dice.below(100) < self.level.fours else 1)
+        return with_tile(afterstate, cell, 2 if dice.below(100) < self.level.fours else 1)
 
 
 def slide(line: Sequence[int]) -> tuple[list[int], int]:
@@ -136,7 +136,7 @@ def _slid(line: State) -> tuple[State, int]:
     return tuple(moved), reward
 
 
-def _with_tile(board: State, cell: int, exponent: int) -> State:
+def with_tile(board: State, cell: int, exponent: int) -> State:
     return (*board[:cell], exponent, *board[cell + 1 :])
 
 
@@ -178,6 +178,14 @@ class Seeded2048(Seeded[State, State]):
     def __init__(self, level: Level) -> None:
         super().__init__(Game2048(level), level.dice)
         self.level = level
+        self._given = level.given_tiles
+
+    def follow(self, afterstate: State, turn: int) -> State:
+        if turn <= len(self._given):
+            cell, exponent = self._given[turn - 1]
+            if not afterstate[cell]:
+                return with_tile(afterstate, cell, exponent)
+        return super().follow(afterstate, turn)
 
     def action_name(self, action: Action) -> str:
         return NAMES[action]

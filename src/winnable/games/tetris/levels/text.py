@@ -3,7 +3,7 @@
 The notation: the wall's rows from the top joined by `/`, `-` when it is empty, then what is not the default:
 
     ...xx...../xxxx.xxxxx,rules=travel,height=12,dice=7
-    -,width=8,preview,dice=7
+    -,width=8,preview,pieces=TIS,dice=7
 """
 
 from __future__ import annotations
@@ -15,14 +15,16 @@ from winnable.contract.chance import Turn
 from winnable.contract.core import MAX_SEED, LevelError, Puzzle
 from winnable.games.tetris.rules.level import (
     MAX_HEIGHT,
+    MAX_PIECES,
     MAX_WIDTH,
     MIN_HEIGHT,
     MIN_WIDTH,
+    PIECES,
     Level,
     RuleName,
 )
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
-from winnable.levels.options import FLAG, choice, read_options, split_board, whole_number
+from winnable.levels.options import FLAG, choice, matching, read_options, split_board, whole_number
 from winnable.words import t
 
 EMPTY = "-"
@@ -42,6 +44,8 @@ def format_board(level: Level) -> str:
         parts.append("preview")
     if level.top is not None:
         parts.append(f"top={level.top}")
+    if level.pieces:
+        parts.append(f"pieces={level.pieces}")
     if level.dice:
         parts.append(f"dice={level.dice}")
     return ",".join(parts)
@@ -80,6 +84,7 @@ _OPTIONS = {
     "width": whole_number(MIN_WIDTH, MAX_WIDTH),
     "height": whole_number(MIN_HEIGHT, MAX_HEIGHT),
     "top": whole_number(1, MAX_HEIGHT - 2),
+    "pieces": matching("PIECES", PIECES, MAX_PIECES),
     "dice": whole_number(0, MAX_SEED),
 }
 

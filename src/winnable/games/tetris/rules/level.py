@@ -11,6 +11,8 @@ from winnable.levels.base import BaseLevel
 
 MIN_WIDTH, MAX_WIDTH = 4, 16
 MIN_HEIGHT, MAX_HEIGHT = 6, 40
+MAX_PIECES = 10_000
+PIECES = r"[IOTSZJL]*"
 
 RuleName: TypeAlias = Literal["simplified", "travel", "article"]
 Width = Annotated[int, Meta(ge=MIN_WIDTH, le=MAX_WIDTH)]
@@ -29,7 +31,8 @@ class Level(BaseLevel, frozen=True, tag="winnable.tetris/1"):
     top:     `article` only: the row, counted from 0 at the bottom, in which any cell ends the game; None: the
              one that the article plays with, height - 2
     wall:    rows from the top; those above are empty. `x` is filled, `.` empty
-    dice:    the seed of the pieces
+    pieces:  the first ones to come, as in a game that was recorded; not under `article`
+    dice:    the seed of the pieces after those
     """
 
     width: Width = 10
@@ -39,8 +42,11 @@ class Level(BaseLevel, frozen=True, tag="winnable.tetris/1"):
     top: Annotated[int, Meta(ge=1, le=MAX_HEIGHT - 2)] | None = None
     wall: Annotated[tuple[Row, ...], Meta(max_length=MAX_HEIGHT)] = ()
     dice: Annotated[int, Meta(ge=0, le=MAX_SEED)] = 0
+    pieces: Annotated[str, Meta(pattern=rf"\A{PIECES}\Z", max_length=MAX_PIECES)] = ""
 
     def __post_init__(self) -> None:
+        if self.pieces and self.rules == "article":
+            raise LevelError("tetris.pieces.none", field="pieces", rules=self.rules)
         if self.top is not None and self.rules != "article":
             raise LevelError("tetris.top.none", field="top", rules=self.rules)
         if self.top is not None and self.top > self.height - 2:

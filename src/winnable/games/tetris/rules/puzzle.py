@@ -13,7 +13,7 @@ appear. The highest row is never cleared.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -218,6 +218,17 @@ class Observation:
     """`playing` or `over`."""
 
 
+class _Given:
+    """Dice whose first rolls are known."""
+
+    def __init__(self, rolls: Iterable[int], then: Dice) -> None:
+        self._rolls, self._then = iter(rolls), then
+
+    def below(self, sides: int) -> int:
+        roll = next(self._rolls, None)
+        return self._then.below(sides) if roll is None else roll
+
+
 class SeededTetris(Seeded[State, Afterstate]):
     """A level with its dice, as a puzzle; also `Named` and `Observed`."""
 
@@ -226,6 +237,11 @@ class SeededTetris(Seeded[State, Afterstate]):
     def __init__(self, level: Level) -> None:
         super().__init__(Tetris(level), level.dice)
         self.level = level
+        self._pieces = tuple(map(NAMES.index, level.pieces))
+
+    def dice(self, turn: int) -> Dice:
+        seen = turn + self.game.sees_next
+        return _Given(self._pieces[seen if turn else 0 : seen + 1], super().dice(turn))
 
     def action_name(self, action: Action) -> str:
         return self.game.action_name(action)
@@ -263,6 +279,10 @@ class SeededTetris(Seeded[State, Afterstate]):
             for column in range(shape.width)
             if cells >> column & 1
         )
+
+    def queue(self, state: State) -> str:
+        """The pieces that are seen, as letters."""
+        return self._name(state.piece) + self._name(state.following)
 
     def _name(self, piece: int) -> str:
         if piece == NONE:

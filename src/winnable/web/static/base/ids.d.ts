@@ -18,6 +18,9 @@ export interface Ids {
   "card-won": HTMLElementTagNameMap["div"];
   "cheat": HTMLElementTagNameMap["button"];
   "cheat-label": HTMLElementTagNameMap["span"];
+  "copy-as": HTMLElementTagNameMap["div"];
+  "copy-as-formats": HTMLElementTagNameMap["div"];
+  "copy-as-label": HTMLElementTagNameMap["h3"];
   "copy-code": HTMLElementTagNameMap["button"];
   "copy-link": HTMLElementTagNameMap["button"];
   "countdown": HTMLElementTagNameMap["div"];
@@ -64,7 +67,10 @@ export interface Ids {
   "help-lamp": HTMLElementTagNameMap["ul"];
   "help-rules": HTMLElementTagNameMap["div"];
   "hint": HTMLElementTagNameMap["button"];
+  "hint-at-once": HTMLElementTagNameMap["input"];
   "hint-by": HTMLElementTagNameMap["input"];
+  "hint-label": HTMLElementTagNameMap["span"];
+  "hint-note": HTMLElementTagNameMap["p"];
   "hint-words": HTMLElementTagNameMap["ol"];
   "hold": HTMLElementTagNameMap["canvas"];
   "hold-slot": HTMLElementTagNameMap["section"];

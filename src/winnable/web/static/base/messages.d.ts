@@ -57,6 +57,7 @@ export interface Hint {
   type: "hint";
   by?: string;
   settings?: Record<string, number | string>;
+  rung?: "action" | "area" | "line" | "verdict";
 }
 
 export interface Explain {
@@ -95,6 +96,11 @@ export interface Report {
 export interface Save {
   type: "save";
   what?: "level" | "session";
+}
+
+export interface Write {
+  type: "write";
+  format: string;
 }
 
 export interface Forget {
@@ -144,7 +150,7 @@ export interface RunDelete {
   run: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Forget | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
 
 export interface Param {
   name: string;
@@ -182,9 +188,11 @@ export interface GameInfo {
   players: Array<MethodInfo>;
   solvers: Array<MethodInfo>;
   repairs: Array<MethodInfo>;
+  formats: Array<string>;
   tunables: Array<string>;
   stages: Record<string, string>;
   levels: Array<LevelInfo>;
+  points: boolean;
   explains: boolean;
   weighs: boolean;
   pages: Array<string>;
@@ -311,13 +319,27 @@ export interface Compiling {
   seconds: number;
 }
 
+export interface Area {
+  name: string;
+  values: Record<string, number>;
+  left: number | null;
+  top: number | null;
+  right: number | null;
+  bottom: number | null;
+}
+
 export interface HintEvent {
   type: "hint";
   session: string;
   ply: number;
+  rung: "action" | "area" | "line" | "verdict";
+  found: boolean;
+  verdict: "lost" | "unknown" | "winnable";
+  area: Area | null;
   action: number | null;
   name: string;
-  verdict: "lost" | "unknown" | "winnable";
+  line: Array<number>;
+  names: Array<string>;
 }
 
 export interface Explained {
@@ -416,9 +438,26 @@ export interface Costs {
   done: boolean;
 }
 
+export interface Review {
+  type: "review";
+  session: string;
+  line: number;
+  names: Array<string>;
+  turning: Array<number>;
+  course: Array<number | null>;
+  measure: "completion" | "expected" | "remaining";
+}
+
 export interface FileEvent {
   type: "file";
   name: string;
+  content: string;
+}
+
+export interface Written {
+  type: "written";
+  session: string;
+  format: string;
   content: string;
 }
 
@@ -497,4 +536,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | FileEvent | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | RunsEvent | RunEvent | TuningEvent | ErrorEvent;

@@ -6,7 +6,7 @@ const PREFIX = "winnable.";
 /** @type {Map<string, string>} */
 const memory = new Map();
 
-/** @typedef {{ lamp: boolean, motion: boolean, sound: boolean }} Switches */
+/** @typedef {{ lamp: boolean, motion: boolean, sound: boolean, hintAtOnce: boolean }} Switches */
 /** @typedef {Switches & { theme: string }} Settings */
 
 /** @param {string} name */
@@ -47,6 +47,8 @@ export const settings = {
   lamp: recall("lamp") !== "off",
   /** Motion follows the system until the person has chosen. */
   motion: recall("motion") === null ? !calm.matches : recall("motion") === "on",
+  /** Whether a hint is the action, and nothing less before. */
+  hintAtOnce: recall("hintAtOnce") === "on",
   /** Nobody should be startled: sound is off until it is asked for. */
   sound: recall("sound") === "on",
   /** Light or dark; else as the system has it. */

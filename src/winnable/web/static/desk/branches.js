@@ -3,10 +3,10 @@
 
 import { emit, on } from "../base/bus.js";
 import { $, el, icon, setText, show, sure } from "../base/dom.js";
+import { lampShows } from "./daily.js";
 import { game, over, send } from "./game.js";
 import { countMoves, number, t } from "../base/i18n.js";
 import { announce } from "../base/notify.js";
-import { settings } from "../base/settings.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { BranchInfo, Branches, ForkInfo, PageRequest, State } from "../base/messages.js" */
 
@@ -40,7 +40,7 @@ function toggle(open = !list.open) {
 
 /** @param {BranchInfo} branch @param {number} fork */
 function branch({ action, name, length, here, verdict, standing }, fork) {
-  const shown = settings.lamp || over() ? verdict : null;
+  const shown = lampShows() || over() ? verdict : null;
   const facts = [countMoves(length, sure(game.state).game), standing === "playing" ? null : t(`standing.${standing}`)].filter(Boolean);
   const heard = shown && el("span", { class: "sr-only" }, `${t("list.comma")}${t(`lamp.${shown}`)}${t("list.comma")}`);
   const go = () => leave({ type: "goto", ply: fork, action });
@@ -90,7 +90,7 @@ export function mountBranches() {
     drawList();
   });
   on("lamp", () => list.open && send({ type: "branches" }));
-  on("language settings board", draw);
+  on("language settings helped board", draw);
   on("error connection", () => (list.asked = false));
   $("branches").addEventListener("click", () => toggle());
   document.addEventListener("keydown", (event) => {

@@ -6,16 +6,17 @@ import { compilingBox } from "../base/compiling.js";
 import { costReport, costWords } from "./costs.js";
 import { $, el, icon, sure } from "../base/dom.js";
 import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
+import { hint } from "./hint.js";
 import { clock, countMoves, moveWord, number, ownKey, t } from "../base/i18n.js";
 import { levelAfter, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "../base/notify.js";
 import { playSeconds } from "./playtime.js";
+import { nextTurning, reviewParts } from "./review.js";
 import { resultButtons } from "./result.js";
 import { shortest } from "./share.js";
 import { helped, keepStars, showStars, starRow } from "./stars.js";
 import { showTab } from "./tabs.js";
-import { hint } from "./toolbar.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
 
@@ -34,6 +35,12 @@ export function askReport() {
   if (!send({ type: "report" })) return;
   Object.assign(card, { asked: true, closed: false, report: null });
   draw();
+}
+
+/** By one key: the review, then the moves that mattered, one after the other. */
+export function review() {
+  if (card.asked && card.report?.done) nextTurning();
+  else if (!card.asked && (over() || verdictNow() === "lost")) askReport();
 }
 
 /** @param {string} testid @param {string} key @param {() => unknown} onclick @param {Icon | null} [picture] */
@@ -67,6 +74,7 @@ function won(state) {
     ...(helped(state) ? [el("p", { class: "note", "data-testid": "card-helped" }, t(starsNow() === null ? "won.helped" : "won.helped.stars"))] : earnedStars()),
     el("p", {}, t("won.facts", { moves: countMoves(ply, name), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", again, "restart")),
+    ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state), ...reviewParts())] : [el("div", { class: "buttons" }, button("report", "review.ask", askReport, "flag"))]),
     resultButtons(helped(state) ? null : starsNow()),
   ];
 }
@@ -106,7 +114,7 @@ function lost(state) {
     // What was asked for is the news: it takes the heading's place.
     ...(card.asked && card.report?.done && ended ? [] : [el("h2", {}, t(heading))]),
     ...facts,
-    ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state))] : []),
+    ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state), ...reviewParts())] : []),
     el("div", { class: "buttons" }, ...ask, ...jump(state), ...back, ...mend()),
     ...(ended ? [resultButtons(null)] : []),
   ];
@@ -127,18 +135,23 @@ function mend() {
 function jump(state) {
   const { blame } = game.history;
   if (!card.report?.done || !blame) return [];
-  if (state.ply === blame.first) return [button("report-hint", "report.hint", hint, "hint", "primary")];
+  if (state.ply === blame.first) return [button("report-hint", "report.hint", () => hint("action"), "hint", "primary")];
   return [button("report-goto", "report.goto", () => goTo(blame.first), "undo", "primary")];
 }
+
+/** Whether the line on the board ends with a win. @param {State} state */
+const kept = ({ length }) => game.history.known.winnable >= length;
 
 /** The answer in words, as far as it has come. @param {State} state */
 function report(state) {
   const { blame } = game.history;
   const move = moveWord(state.game);
+  if (!card.report?.done && kept(state)) return [el("p", { class: "busy-line" }, t("review.searching")), compilingBox()];
   if (!card.report?.done) {
     const range = blame && blame.first < blame.last ? t("report.between", { move, first: number(blame.first + 1), last: number(blame.last + 1) }) : "";
     return [el("p", { class: "busy-line" }, `${t("report.searching", { move })} ${range}`), compilingBox()];
   }
+  if (!blame && kept(state)) return [el("p", { "data-testid": "report-text" }, el("strong", {}, t(game.history.worst.length ? "review.won.detours" : "review.won")))];
   if (!blame) {
     const never = /** @type {Timeline} */ (card.report).known.lost === 0;
     return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown", { move }))];
@@ -156,7 +169,7 @@ const endResult = ({ view }) => game.board?.result?.(view) ?? "";
 
 /** The end of a game that nobody wins, and what its actions cost. @param {State} state */
 function ended(state) {
-  const report = card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...costReport(card.report))] : [];
+  const report = card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...costReport(card.report), ...reviewParts())] : [];
   if (state.standing === "playing") return report;
   const ask = sure(gameInfo()).weighs && !card.asked ? [button("report", "costs.ask", askReport, "flag")] : [];
   return [
@@ -179,7 +192,7 @@ function kind() {
 function draw() {
   const shown = kind();
   const slots = { won: $("card-won"), lost: $("card-lost") };
-  const focused = document.activeElement?.closest("[data-testid=cost]")?.dataset.ply;
+  const focused = document.activeElement?.closest("[data-testid=turning]")?.dataset.ply;
   for (const slot of [...Object.values(slots), $("card-side")]) slot.replaceChildren();
   if (!shown || !game.board || !game.state) return;
   const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
@@ -187,7 +200,7 @@ function draw() {
   const node = el("section", { class: `card ${shown}`, "data-verdict": endless() ? "endless" : verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won : endless() ? ended : lost)(game.state));
   const wide = matchMedia("(min-width: 960px)").matches;
   (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
-  if (focused !== undefined) node.querySelector(`[data-testid=cost][data-ply="${Number(focused)}"]`)?.focus();
+  if (focused !== undefined) node.querySelector(`[data-testid=turning][data-ply="${Number(focused)}"]`)?.focus();
 }
 
 /** Once the board is there, and again when the par became known. */
@@ -200,7 +213,7 @@ function onState(state) {
   // After a cheat a report would be about the level before it.
   if (state.session !== card.session || state.code !== card.code) Object.assign(card, { asked: false, report: null });
   // A report stays while one walks through the game it is about, and goes with it.
-  const gone = endless() ? card.report?.line !== state.line : !game.history.blame;
+  const gone = endless() ? card.report?.line !== state.line : !game.history.blame && !game.history.review;
   if (gone && card.report?.done) Object.assign(card, { asked: false, report: null });
   const moved = state.session !== card.session || state.ply !== card.ply;
   if (moved && over()) {

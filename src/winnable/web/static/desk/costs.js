@@ -1,9 +1,9 @@
-// What the moves of a game without a goal cost, as a report found it: in words, and as a list of the worst.
+// What moves cost, as a report found it, in words.
 
 import { compilingBox } from "../base/compiling.js";
 import { el, sure } from "../base/dom.js";
-import { game, goTo } from "./game.js";
-import { number, ownKey, shortNumber, t } from "../base/i18n.js";
+import { endless, game } from "./game.js";
+import { countMoves, number, ownKey, shortNumber, t } from "../base/i18n.js";
 import { methodName } from "./methods.js";
 /** @import { CostInfo, Costs, Timeline } from "../base/messages.js" */
 /** @typedef {Pick<CostInfo, "cost" | "value">} Cost */
@@ -11,7 +11,7 @@ import { methodName } from "./methods.js";
 /** @param {number} cost */
 const figure = (cost) => (cost >= 10_000 ? shortNumber(cost) : number(cost >= 10 ? Math.round(cost) : Number(cost.toPrecision(2))));
 /** @param {string} name */
-const action = (name) => game.board?.describe(name) ?? name;
+export const action = (name) => game.board?.describe(name) ?? name;
 
 /** Of all that was still to come. @param {Cost} cost */
 function share({ cost, value }) {
@@ -21,6 +21,7 @@ function share({ cost, value }) {
 
 /** What was lost: in what the game counts, where it is that, and as a share. @param {Cost} entry */
 function loss(entry) {
+  if (!endless()) return t("costs.loss.moves", { moves: countMoves(entry.cost, game.state?.game) });
   if (!(entry.value > 0)) return figure(entry.cost);
   const lost = { n: figure(entry.cost), share: share(entry) };
   return game.history.weighed.rewards ? t("costs.loss", lost) : t("costs.loss.share", lost);
@@ -45,34 +46,16 @@ export function costReport(report) {
   const { costs, worst } = game.history;
   const { length } = sure(game.state);
   const looked = { n: number(costs.size), length: number(length) };
-  const found = worst.length ? [list(worst), ...here(worst)] : [];
-  if (!report?.done) return [el("p", { class: "busy-line" }, t("costs.searching", looked)), compilingBox(), ...found];
+  if (!report?.done) return [el("p", { class: "busy-line" }, t("costs.searching", looked)), compilingBox()];
   const words = t(worst.length ? "costs.found" : costs.size ? "costs.none" : "costs.unknown");
   const part = costs.size && costs.size < length ? [el("p", { class: "note" }, t("costs.part", looked))] : [];
-  return [el("p", { "data-testid": "report-text" }, el("strong", {}, words)), ...(worst.length ? [el("p", { class: "note", "data-testid": "costs-about" }, about())] : []), ...found, ...part];
-}
-
-/** On a narrow screen, where the list has no room for words. @param {number[]} worst */
-function here(worst) {
-  const { ply } = sure(game.state);
-  return worst.includes(ply) ? [el("p", { class: "costs-here" }, costWords(ply))] : [];
+  return [el("p", { "data-testid": "report-text" }, el("strong", {}, words)), ...(worst.length ? [el("p", { class: "note", "data-testid": "costs-about" }, about())] : []), ...part];
 }
 
 /** Where there is little room, the share alone. @param {Cost} entry */
-function short(entry) {
+export function shortLoss(entry) {
+  if (!endless()) return [`+${number(entry.cost)}`];
   if (!(entry.value > 0)) return [`−${figure(entry.cost)}`];
   const points = game.history.weighed.rewards ? [el("span", {}, t("costs.rewards", { n: figure(entry.cost) }))] : [];
   return [...points, `−${share(entry)}`];
-}
-
-/** Each leads to the position before it. @param {number[]} worst */
-function list(worst) {
-  const entries = worst.map((ply) => {
-    const entry = sure(game.history.costs.get(ply));
-    const { name, best } = entry;
-    const here = ply === game.state?.ply ? "true" : null;
-    return el("li", {}, el("button", { type: "button", "data-testid": "cost", "data-ply": ply, "aria-current": here, "aria-label": costWords(ply), onclick: () => goTo(ply) },
-      el("b", {}, number(ply + 1)), el("span", {}, t("costs.entry", { name: action(name), best: action(best) })), el("small", {}, ...short(entry))));
-  });
-  return el("ol", { class: "costs-list" }, ...entries);
 }

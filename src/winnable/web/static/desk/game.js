@@ -130,6 +130,10 @@ on("timeline", (timeline) => {
   emit("verdicts");
 });
 
+on("review", (review) => {
+  if (review.session === game.state?.session && review.line === game.state.line) game.history.review = review;
+});
+
 on("costs", (costs) => {
   if (costs.session !== game.state?.session || costs.line !== game.state.line) return;
   game.history.onCosts(costs);

@@ -1,7 +1,7 @@
 // What the page knows of the line on the board: its actions, up to where it is winnable and from where it is
 // lost, where other branches lead off. Verdicts are the server's; what actions cost comes with reports.
 
-/** @import { CostInfo, Costs, State, Timeline, Verdicts } from "../base/messages.js" */
+/** @import { CostInfo, Costs, Review, State, Timeline, Verdicts } from "../base/messages.js" */
 
 export class History {
   /** @type {string | null} */
@@ -24,6 +24,8 @@ export class History {
   costs = new Map();
   /** The plies before those that cost most, the worst first. @type {number[]} */
   worst = [];
+  /** The whole line, once it has been reviewed. @type {Review | null} */
+  review = null;
   /** Who plays on in what they are worth, and whether that is in what the game counts. */
   weighed = { by: "", rewards: false };
 
@@ -45,9 +47,15 @@ export class History {
   follow(actions) {
     this.shared = this.common(actions);
     this.actions = actions;
+    if (this.shared < this.reviewed) this.review = null;
     if (this.blame && this.blame.last >= this.shared) this.blame = null;
     for (const ply of this.costs.keys()) if (ply >= this.shared) this.costs.delete(ply);
     this.worst = this.worst.filter((ply) => ply < this.shared);
+  }
+
+  /** How many actions the review is about. */
+  get reviewed() {
+    return this.review?.names.length ?? 0;
   }
 
   /** How many actions at its beginning the line has in common with these. @param {number[]} actions */

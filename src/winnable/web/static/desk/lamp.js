@@ -2,6 +2,7 @@
 
 import { on } from "../base/bus.js";
 import { compiling, drawCompiling } from "../base/compiling.js";
+import { lampShows, offerHelp, withheld } from "./daily.js";
 import { $, setText, show, sure } from "../base/dom.js";
 import { endless, game, lengthVaries, over, verdictNow } from "./game.js";
 import { countMoves, has, number, ownKey, seconds, shortNumber, t } from "../base/i18n.js";
@@ -47,11 +48,17 @@ function outlook() {
   return [words, [range, player, danger].filter(Boolean).join(" · ")];
 }
 
+/** What the lamp would say of a game that nobody can win, in one line. */
+export function lampWords() {
+  const [words, small] = outlook();
+  return [has(words) ? t(words) : words, small].filter(Boolean).join(" · ");
+}
+
 /** What each action is worth, on a board that shows it, to a person who asked for that or for what mistakes cost. */
 function drawValues() {
   if (!game.state) return;
   const wanted = asked.has(game.state.session);
-  const values = (wanted || game.history.costs.size) && !game.flying ? game.lamp?.outlook?.values : null;
+  const values = (wanted || game.history.costs.size) && !withheld() && !game.flying ? game.lamp?.outlook?.values : null;
   game.board?.showValues?.(values?.length ? Object.fromEntries(values) : null, wanted);
 }
 
@@ -99,7 +106,7 @@ function draw() {
   // While the last action still plays itself out, its end is not told.
   if (!game.state || game.flying) return;
   if (endless()) return drawOutlook();
-  const hidden = !settings.lamp && !over();
+  const hidden = !lampShows() && !over();
   const verdict = hidden ? "hidden" : verdictNow();
   const box = $("lamp");
   box.dataset.verdict = verdict;
@@ -110,13 +117,13 @@ function draw() {
   setText($("lamp-verdict"), t(game.state.standing === "won" ? "lamp.won" : `lamp.${verdict}`));
   setText($("lamp-detail"), hidden ? "" : detail(verdict));
   show($("lamp-why"), !hidden && verdict === "lost" && game.state.standing === "playing" && game.state.ply > 0 && !game.history.blame);
-  $("lamp-toggle").setAttribute("aria-pressed", settings.lamp);
-  $("lamp-eye").setAttribute("href", settings.lamp ? "#i-eye" : "#i-eye-off");
+  $("lamp-toggle").setAttribute("aria-pressed", lampShows());
+  $("lamp-eye").setAttribute("href", lampShows() ? "#i-eye" : "#i-eye-off");
   tell(verdict);
 }
 
 function drawOutlook() {
-  const hidden = !settings.lamp;
+  const hidden = !lampShows();
   const [words, small] = hidden ? ["lamp.hidden", ""] : outlook();
   const box = $("lamp");
   box.dataset.verdict = hidden ? "hidden" : "endless";
@@ -127,15 +134,15 @@ function drawOutlook() {
   setText($("lamp-verdict"), has(words) ? t(words) : words);
   setText($("lamp-detail"), small);
   show($("lamp-why"), false);
-  $("lamp-toggle").setAttribute("aria-pressed", settings.lamp);
-  $("lamp-eye").setAttribute("href", settings.lamp ? "#i-eye" : "#i-eye-off");
+  $("lamp-toggle").setAttribute("aria-pressed", lampShows());
+  $("lamp-eye").setAttribute("href", lampShows() ? "#i-eye" : "#i-eye-off");
 }
 
 /** A first verdict may be there while what looks further is still being compiled; hints and players wait for it, too.
  *  @param {HTMLElement} box */
 function drawPreparing(box) {
   box.dataset.compiling = String(compiling() !== null);
-  box.dataset.first = String(Boolean(settings.lamp && game.lamp?.first));
+  box.dataset.first = String(Boolean(lampShows() && game.lamp?.first));
   show($("lamp-first"), box.dataset.first === "true");
   drawCompiling($("lamp-compiling"));
 }
@@ -153,7 +160,7 @@ export function mountLamp() {
   on("lamp", onLamp);
   setInterval(() => game.lamp?.searching && !document.hidden && draw(), TICK);
   on("compiling", onLamp);
-  on("timeline connection settings language landed board", draw);
-  on("state lamp costs landed board", drawValues);
-  $("lamp-toggle").addEventListener("click", () => change("lamp", !settings.lamp));
+  on("timeline connection settings helped language landed board", draw);
+  on("state lamp costs helped landed board", drawValues);
+  $("lamp-toggle").addEventListener("click", () => (withheld() ? offerHelp() : change("lamp", !settings.lamp)));
 }

@@ -40,8 +40,9 @@ export function openNew() {
 /** Starts from whatever text this is: a file's JSON, an identity, a shipped level's name or a board.
  *  @param {string} text */
 export function startText(text) {
-  const level = text.trim();
+  const level = text.trimStart();
   if (!level) return;
+  // At the end a blank may be a move of a recorded game.
   begin(level.startsWith("{") || level.startsWith("[")
     ? { type: "load", content: level }
     : { type: "new", level, game: gameInfo(chosen ?? undefined)?.name ?? "" });
@@ -198,6 +199,20 @@ function drawLevels() {
   $("new-levels").replaceChildren(...levelCards(info().levels, startText, true));
 }
 
+/** Its text; of a file that is none, its bytes as a `data:` address. @param {File} file @returns {Promise<string>} */
+async function contentOf(file) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(await file.arrayBuffer());
+  } catch {
+    return new Promise((resolve, reject) => {
+      const reader = new FileReader();
+      reader.onload = () => resolve(String(reader.result));
+      reader.onerror = () => reject(reader.error);
+      reader.readAsDataURL(file);
+    });
+  }
+}
+
 /** @param {File} [file] */
 async function readFile(file) {
   if (!file) return;
@@ -205,8 +220,7 @@ async function readFile(file) {
     toast(t("load.large"), "error");
     return;
   }
-  const content = await file.text();
-  begin({ type: "load", content }, file.name);
+  begin({ type: "load", content: await contentOf(file) }, file.name);
 }
 
 function mountDrop() {

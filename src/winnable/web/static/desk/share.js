@@ -1,11 +1,11 @@
 // A level as something to hand on: its identity or its board as text, and a link that opens it.
 
 import { on } from "../base/bus.js";
-import { $ } from "../base/dom.js";
-import { game } from "./game.js";
+import { $, el, show } from "../base/dom.js";
+import { game, gameInfo, send } from "./game.js";
 import { t } from "../base/i18n.js";
 import { toast } from "../base/notify.js";
-/** @import { Hello, State } from "../base/messages.js" */
+/** @import { Hello, State, Written } from "../base/messages.js" */
 
 /** `/#GAME:BOARD`, `/#GAME:PARAMETERS#SEED`, `/#GAME/LEVEL`; `/#level=` may stand before it. */
 const LINK = /^#(?:level=)?((\w+)[:/].+)$/s;
@@ -34,10 +34,10 @@ export function shortest({ game: name, level_id: id, code }) {
 }
 
 /** @param {string} text @param {string} message */
-export async function copy(text, message) {
+export async function copy(text, message, values = {}) {
   try {
     await navigator.clipboard.writeText(text);
-    toast(t(message));
+    toast(t(message, values));
   } catch {
     toast(text);
   }
@@ -50,9 +50,25 @@ function copyLink() {
   else copy(link, "share.link.done");
 }
 
+/** A button for each format of other programs. */
+function drawFormats() {
+  const { name = "", formats = [] } = gameInfo() ?? {};
+  show($("copy-as"), formats.length > 0);
+  $("copy-as-formats").replaceChildren(...formats.map((format) =>
+    el("button", { type: "button", "data-testid": `copy-${format}`, onclick: () => send({ type: "write", format }) }, t(`format.${name}.${format}`))));
+}
+
+/** @param {Written} written */
+function onWritten({ session, format, content }) {
+  if (session !== game.state?.session) return;
+  copy(content, "share.as.done", { format: t(`format.${game.state.game}.${format}`) });
+}
+
 export function mountShare() {
   $("copy-link").addEventListener("click", copyLink);
   $("copy-code").addEventListener("click", () => game.state && copy(game.state.code, "share.code.done"));
   $("level-id").addEventListener("click", () => game.state && copy(shortest(game.state), "level.copied"));
+  on("state hello language", drawFormats);
+  on("written", onWritten);
   on("state language", () => ($("level-id").title = `${t("level.copy")} (${game.state ? shortest(game.state).slice(0, 80) : ""})`));
 }

@@ -22,11 +22,18 @@ export function helped({ session, level_id: id }) {
   return CHEATED.test(id) || session in recallObject(HELPED);
 }
 
-on("sent", ({ type }) => {
-  if (!game.state || !HELP.includes(type) || helped(game.state)) return;
+/** The game on the board counts as helped from now on. */
+export function gotHelp() {
+  if (!game.state || helped(game.state)) return;
   const known = Object.entries(recallObject(HELPED)).slice(1 - MOST_REMEMBERED);
   remember(HELPED, JSON.stringify(Object.fromEntries([...known, [game.state.session, 1]])));
   emit("helped", game.state.session);
+}
+
+on("sent", (request) => {
+  // What the lamp tells everybody is no help.
+  const told = request.type === "hint" && request.rung === "verdict";
+  if (HELP.includes(request.type) && !told) gotHelp();
 });
 
 /** 0 to 3; undefined when it was never won. @param {string} level */

@@ -4,9 +4,9 @@ import { branchWords } from "./branches.js";
 import { on } from "../base/bus.js";
 import { costWords } from "./costs.js";
 import { $, setText, sure, svg } from "../base/dom.js";
+import { lampShows } from "./daily.js";
 import { endless, game, goTo, over } from "./game.js";
 import { number, t } from "../base/i18n.js";
-import { settings } from "../base/settings.js";
 /** @import { State, Verdicts } from "../base/messages.js" */
 /** @import { History } from "./history.js" */
 
@@ -55,7 +55,7 @@ function draw() {
   if (!state || !box.clientWidth || game.flying) return;
   const width = box.clientWidth;
   scale = width / capacity(state);
-  const plain = !settings.lamp && !over() && !history.blame;
+  const plain = !lampShows() && !over() && !history.blame;
   const known = plain ? { winnable: -1, lost: null } : history.known;
   const picture = svg("svg", { class: "bar", width, height: HEIGHT + 16, viewBox: `0 -8 ${width} ${HEIGHT + 16}`, "aria-hidden": "true" }, defs());
   picture.append(svg("rect", { class: "rail", x: 0, y: 0, width, height: HEIGHT, rx: 5 }));
@@ -121,7 +121,7 @@ function describe(box, state) {
   box.setAttribute("aria-valuemax", state.length);
   box.setAttribute("aria-valuenow", state.ply);
   const place = t("timeline.place", { ply: number(state.ply), length: number(state.length) });
-  const known = settings.lamp || over() ? game.history.verdict(state.ply) : "hidden";
+  const known = lampShows() || over() ? game.history.verdict(state.ply) : "hidden";
   const words = [place, endless() ? "" : t(`lamp.${known}`), costWords(state.ply - 1), state.fork?.ply === state.ply - 1 ? branchWords() : ""];
   box.setAttribute("aria-valuetext", words.filter(Boolean).join(t("list.comma")));
   setText($("ply"), state.ply === state.length ? t("timeline.move", { ply: number(state.ply) }) : place);
@@ -165,7 +165,7 @@ function keys(event) {
 
 export function mountTimeline() {
   const box = $("timeline");
-  on("state verdicts settings language board landed", draw);
+  on("state verdicts settings helped language board landed", draw);
   on("state error connection", () => {
     waiting = false;
     if (wanted !== null && game.state) scrub(wanted);

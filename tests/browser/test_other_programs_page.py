@@ -1,0 +1,73 @@
+"""Boards and games go to other programs and come from them: by the clipboard, as text, as a file."""
+
+import struct
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+from tests.browser.test_studio_page import by, ply, words
+from winnable.games.tetris.levels import fumen
+
+pytestmark = pytest.mark.browser
+
+Look = Callable[[Page, str], None]
+REPLAY = 'replay_ "B'
+
+
+def pasted(page: Page, text: str) -> None:
+    by(page, "new").click()
+    by(page, "new-text").fill(text)
+    by(page, "new-start").click()
+
+
+def copied(page: Page, format: str) -> str:
+    by(page, f"copy-{format}").click()
+    expect(by(page, "toast").last).to_be_visible()
+    return page.evaluate("navigator.clipboard.readText()")
+
+
+@pytest.mark.parametrize(
+    ("language", "name", "width", "dark"), [("en-US", "en", 1280, False), ("zh-CN", "zh-CN", 360, True)]
+)
+def test_a_replay_is_pasted_played_on_and_copied(
+    open_page: Open, look: Look, language: str, name: str, width: int, dark: bool
+) -> None:
+    page = open_page(width=width, language=language, dark=dark)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    pasted(page, REPLAY)
+    expect(by(page, "tile")).to_have_count(2)
+    page.keyboard.press("r")
+    expect(by(page, "tile")).to_have_count(3)
+    assert copied(page, "replay") == REPLAY
+    expect(by(page, "toast").last).to_contain_text(words(name)["format.2048.replay"])
+    by(page, "copy-as").scroll_into_view_if_needed()
+    look(page, f"copy-as-{name}")
+    page.keyboard.press("ArrowLeft")
+    assert copied(page, "hex").startswith("0x")
+
+
+def test_a_fumen_is_pasted_and_what_is_wrong_with_one_is_said(open_page: Open) -> None:
+    page = open_page(language="zh-CN")
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    pasted(page, "v110@vhAAgH")
+    expect(by(page, "field-error")).to_contain_text("110")
+    expect(by(page, "new-text")).to_have_value("v110@vhAAgH")
+    by(page, "new-text").fill("https://fumen.zui.jp/?v115@9gI8AeI8AeI8AeI8KeAgH")
+    by(page, "new-start").click()
+    expect(by(page, "copy-fumen")).to_be_visible()
+    text = copied(page, "fumen")
+    assert fumen.decode(text)[0].board == ("XXXXXXXXX.",) * 4
+
+
+def test_a_recorded_file_of_bytes_is_opened(open_page: Open, tmp_path: Path) -> None:
+    page = open_page()
+    record = struct.pack("<QBIIII", 0x1000000000000002, 1 << 1, 0xFFFFFFFF, 0, 0, 0)
+    end = struct.pack("<QBIIII", 0, 88, 666666666, 233333333, 314159265, 987654321)
+    (tmp_path / "game.rpl").write_bytes(record + end)
+    by(page, "new").click()
+    by(page, "load-file").set_input_files(tmp_path / "game.rpl")
+    expect(by(page, "tile")).to_have_count(2)
+    ply(page, 0, 1)

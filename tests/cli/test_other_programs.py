@@ -1,0 +1,51 @@
+"""`import`, `export` and `play` of what other programs write, played or not."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.cli_support import Run, document, one_error
+from winnable.contract.abilities import Played
+from winnable.games.game2048.levels import replays
+from winnable.games.game2048.rules.level import Level
+from winnable.games.game2048.rules.puzzle import Seeded2048
+
+
+@pytest.fixture
+def replay_file() -> str:
+    puzzle, actions = Seeded2048(Level(dice=5)), list[int]()
+    state = puzzle.initial()
+    for _ in range(12):
+        actions.append(puzzle.legal_actions(state)[0])
+        state = puzzle.apply(state, actions[-1])
+    Path("game.txt").write_bytes(replays.write(Played(Level(dice=5), actions)))
+    return "game.txt"
+
+
+def test_a_replay_becomes_a_saved_game_and_a_replay_again(run: Run, replay_file: str) -> None:
+    run("import", replay_file, "-o", "saved.json")
+    assert document(run("import", replay_file, "--json"))["format"] == "winnable.session/2"
+    again = run("export", "saved.json", "--format", "replay").stdout
+    assert again.strip("\n") == Path(replay_file).read_text()
+    end = run("export", replay_file, "--format", "hex").stdout.strip()
+    start = run("export", replay_file, "--format", "hex", "--at", "0").stdout.strip()
+    assert end.startswith("0x")
+    assert start != end
+    low = run("export", replay_file, "--format", "hex-low").stdout.strip()
+    assert low == f"0x{end[:1:-1]}"
+    Path("low.txt").write_text(low)
+    board = run("import", "low.txt", "--format", "hex-low", "--json")
+    assert document(run("export", "2048", end, "--json")) == document(board)
+    one_error(run("export", replay_file, "--at", "99", code=2), "99")
+
+
+def test_one_plays_on_from_a_recorded_game(run: Run, replay_file: str) -> None:
+    played = document(run("play", replay_file, "--json", stdin=b"redo\nredo\n"))
+    assert len(played["actions"]) == 2
+
+
+def test_a_board_of_another_program_is_a_board(run: Run) -> None:
+    level = document(run("export", "tetris", "v115@9gI8AeI8AeI8AeI8KeAgH", "--json"))
+    assert level["wall"] == ["xxxxxxxxx."] * 4
+    one_error(run("export", "tetris", "v110@vhAAgH", code=2), "version 110")
+    one_error(run("import", "low.txt", "--format", "nothing", code=2), "low.txt")

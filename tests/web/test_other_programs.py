@@ -1,0 +1,48 @@
+"""What other programs write is opened as text or as a file, and games are written so."""
+
+from __future__ import annotations
+
+import base64
+import struct
+
+from tests.web.studio_harness import Page
+
+REPLAY = 'replay_ "B'
+"""A 2 in the corner and one below the middle row, and a move."""
+
+
+def test_a_replay_opens_with_its_moves_ahead_and_is_written_again(page: Page) -> None:
+    state = page.new(REPLAY, game="drops")
+    assert (state["game"], state["ply"], state["length"]) == ("2048", 0, 1)
+    state = page.ask("goto", "state", ply=1)
+    assert page.ask("write", "written", format="replay")["content"] == REPLAY
+    hexadecimal = page.ask("write", "written", format="hex")["content"]
+    assert int(hexadecimal, 16) == int("".join(f"{cell:x}" for cell in state["view"]["cells"]), 16)
+    again = page.new(hexadecimal, game="triple")
+    assert again["view"]["cells"] == state["view"]["cells"]
+
+
+def test_a_file_of_bytes_is_opened(page: Page) -> None:
+    record = struct.pack("<QBIIII", 0x1000000000000002, 0 << 5 | 1 << 1, 0xFFFFFFFF, 0, 0, 0)
+    content = record + struct.pack("<QBIIII", 0, 88, 666666666, 233333333, 314159265, 987654321)
+    address = "data:application/octet-stream;base64," + base64.b64encode(content).decode()
+    state = page.ask("load", "state", content=address)
+    assert (state["game"], state["length"]) == ("2048", 1)
+    assert page.ask("load", "error", content="data:;base64,!!")["code"] == "binary"
+
+
+def test_a_fumen_is_a_position_or_a_game(page: Page) -> None:
+    state = page.new("https://fumen.zui.jp/?v115@9gI8AeI8AeI8AeI8KeAgH", game="triple")
+    assert state["view"]["wall"] == ["xxxxxxxxx."] * 4
+    page.ask("act", "state", action=state["legal"][0])
+    text = page.ask("write", "written", format="fumen-game")["content"]
+    state = page.new(text, game="triple")
+    assert (state["game"], state["length"]) == ("tetris", 1)
+
+
+def test_what_is_wrong_is_said_by_the_format_that_is_meant(page: Page) -> None:
+    assert page.ask("new", "error", level="v110@vhAAgH", game="triple")["code"] == "fumen.version"
+    assert page.ask("new", "error", level="replay_!", game="triple")["code"] == "2048.replay.short"
+    page.new("triple/1-first-steps")
+    assert page.ask("write", "error", format="hex")["code"] == "none"
+    assert page.ask("write", "written", format="sheep")["content"].startswith('{"widthNum"')

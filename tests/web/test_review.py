@@ -1,0 +1,63 @@
+"""The review of a game: the moves that mattered most, its course, all its moves."""
+
+from __future__ import annotations
+
+from tests.web.studio_harness import Event, Page
+
+SIX, DETOUR = "214/030,drops=9", 2
+"""Six clicks at the least; with that one first seven."""
+TRAP = "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0"
+
+
+def review(page: Page) -> dict[str, list[Event]]:
+    page.send("report")
+    answers: dict[str, list[Event]] = {"timeline": [], "costs": [], "review": []}
+    while not answers["timeline"] or not answers["timeline"][-1]["done"]:
+        event = page.wait(*answers)
+        answers[event["type"]].append(event)
+    return answers
+
+
+def follow_hints(page: Page, state: Event) -> Event:
+    while state["standing"] == "playing":
+        state = page.ask("act", "state", action=page.ask("hint", "hint")["action"])
+    return state
+
+
+def test_a_won_game_tells_its_detour(page: Page) -> None:
+    page.new(SIX, game="drops")
+    state = follow_hints(page, page.ask("act", "state", action=DETOUR))
+    assert (state["standing"], state["ply"]) == ("won", 7)
+    answers = review(page)
+    costs = {cost["ply"]: cost for event in answers["costs"] for cost in event["costs"]}
+    assert list(costs) == [6, 5, 4, 3, 2, 1, 0]
+    assert [costs[ply]["cost"] for ply in range(7)] == [1, 0, 0, 0, 0, 0, 0]
+    assert [costs[ply]["value"] for ply in range(7)] == [6, 6, 5, 4, 3, 2, 1]
+    (told,) = answers["review"]
+    assert (told["turning"], told["measure"]) == ([0], "remaining")
+    assert told["course"] == [6, 6, 5, 4, 3, 2, 1, 0]
+    assert told["names"][0] == costs[0]["name"] != costs[0]["best"]
+    assert answers["timeline"][-1]["first"] is None
+
+
+def test_in_a_lost_game_what_lost_it_comes_first(page: Page) -> None:
+    """Four clicks at the least and five drops: the first detour is forgiven, the second is not."""
+    page.new("0343/4411,drops=5", game="drops")
+    page.wait("lamp", where=lambda lamp: lamp["optimal"])
+    for action in (1, 1):
+        page.ask("act", "state", action=action)
+    answers = review(page)
+    (told,) = answers["review"]
+    assert answers["timeline"][-1]["first"] == 1
+    assert (told["turning"], told["course"]) == ([1, 0], [4, 4, None])
+
+
+def test_where_length_does_not_vary_the_course_is_what_is_done(page: Page) -> None:
+    page.new(TRAP, game="triple")
+    for action in (0, 3, 1):
+        page.ask("act", "state", action=action)
+    answers = review(page)
+    (told,) = answers["review"]
+    assert (answers["costs"], told["turning"], told["measure"]) == ([], [1], "completion")
+    assert told["course"] == sorted(told["course"])
+    assert len(told["course"]) == len(told["names"]) + 1 == 4
