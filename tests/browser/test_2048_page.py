@@ -196,7 +196,9 @@ def test_tiles_slide_meet_and_appear(open_page: Open, look: Look) -> None:
     expect(by(page, "2048-gain")).to_have_text("+4")
     expect(page.locator("#stage .g2048-tile")).to_have_count(4)  # those that met are gone
     expect(by(page, "live")).to_contain_text(re.compile(r"Plus 4\. New [24] in row"))
-    by(page, "motion").click()
+    by(page, "settings").click()
+    by(page, "motion").uncheck()
+    page.keyboard.press("Escape")
     page.evaluate("animated.length = 0")
     page.keyboard.press("ArrowRight")
     ply(page, 2)
@@ -307,8 +309,11 @@ def test_hints_and_values_point_in_directions(open_page: Open, look: Look) -> No
     hint = by(page, "2048-hint")
     expect(hint).to_have_attribute("data-move", re.compile("|".join(NAMES)))
     values = by(page, "2048-values").locator("[data-move]")
+    by(page, "2048-worth").click()
     expect(values).not_to_have_count(0)  # the lamp's: nothing comes after them
-    page.evaluate(f"{GAME}.then(({{ game }}) => game.board.showValues({{ 0: 1234.4, 2: 12.34, 3: 1500 }}))")
+    page.evaluate(
+        f"{GAME}.then(({{ game }}) => game.board.showValues({{ 0: 1234.4, 2: 12.34, 3: 1500 }}, true))"
+    )
     expect(values).to_have_text(["1,234", "12.3", "1,500"])
     expect(page.locator("[data-best]")).to_have_attribute("data-move", "left")
     look(page, "2048-3-hint")

@@ -249,6 +249,9 @@ def test_a_hidden_page_pauses_and_sound_is_off_until_asked_for(arcade: Arcade) -
     expect(by(page, "sound")).to_have_attribute("aria-pressed", "false")
     by(page, "sound").click()
     expect(by(page, "sound")).to_have_attribute("aria-pressed", "true")
+    for pressed in ("false", "true"):
+        page.keyboard.press("m")
+        expect(by(page, "sound")).to_have_attribute("aria-pressed", pressed)
     page.keyboard.press("Space")
     wait_until(page, lambda: by(page, "points").text_content() != "0")
     page.evaluate(

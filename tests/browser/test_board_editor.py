@@ -84,6 +84,7 @@ def test_the_cell_that_keys_paint_is_seen(open_page: Open, game: str, look: Look
 @pytest.mark.parametrize("game", ROOM)
 def test_all_buttons_fit_a_small_phone(open_page: Open, game: str, language: str) -> None:
     page = open_page(360, 740, language, address=f"#{game}:{BOARD}")
+    by(page, "tab-game").click()
     open_editor(page)
     assert page.evaluate("document.querySelector('#editor-dialog').scrollWidth") <= 360
     for button in page.locator("#editor-body button").all():

@@ -37,24 +37,36 @@ def random_game() -> tuple[list[int], list[int]]:
     return actions, [cost.ply for cost in worst(costs, by_share=True)]
 
 
-def test_the_board_shows_what_moves_are_worth_while_the_lamp_is_on(open_page: Open) -> None:
+def test_the_board_shows_what_moves_are_worth_in_a_game_where_that_was_asked(open_page: Open) -> None:
     page = open_level(open_page, BOARD)
-    values = by(page, "2048-values").locator("[data-move]")
-    expect(values).to_have_count(4)
+    values, switch = by(page, "2048-values").locator("[data-move]"), by(page, "2048-worth")
     expect(page.locator("body")).to_contain_text(re.compile(r"≈ \d+(\.\d)?K points expected"))
     expect(by(page, "lamp-detail")).to_contain_text(words("en")["method.search-1ms"])
-    by(page, "lamp-toggle").click()
     expect(values).to_have_count(0)
-    by(page, "lamp-toggle").click()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    switch.click()
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    expect(values).to_have_count(4)
+    page.keyboard.press("x")
+    expect(values).to_have_count(0)
+    page.keyboard.press("x")
     expect(values).to_have_count(4)
     page.keyboard.press("ArrowUp")
     ply(page, 1)
     expect(values).to_have_count(3)
     assert [value.get_attribute("data-move") for value in values.all()] == ["right", "down", "left"]
+    before = page.url
+    by(page, "2048-again").click()
+    page.wait_for_url(lambda url: url != before)
+    expect(by(page, "lamp-detail")).to_contain_text(words("en")["method.search-1ms"])
+    expect(values).to_have_count(0)
+    page.go_back()
+    expect(values).to_have_count(3)
 
 
 def test_the_lamp_says_where_values_only_compare(open_page: Open) -> None:
     page = open_level(open_page, "12300/00000/00001")
+    by(page, "2048-worth").click()
     expect(by(page, "2048-values").locator("[data-move]")).to_have_count(4)
     expect(by(page, "lamp-detail")).to_have_text(words("en")["lamp.compares"])
 

@@ -219,6 +219,8 @@ def test_the_editor_fits(
     open_page: Open, look: Look, language: str, width: int, height: int, dark: bool
 ) -> None:
     page = open_page(width, height, language, address="#drops:" + QUIET, dark=dark)
+    if width < 600:
+        by(page, "tab-game").click()
     by(page, "edit-level").click()
     if width < 600:
         cell(page, 0).tap()

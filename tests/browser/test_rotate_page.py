@@ -115,7 +115,7 @@ def test_a_level_is_finished_by_mouse(open_page: Open, look: Look) -> None:
     expect(by(page, "card-won")).to_contain_text(words("en")["won.title.rotate"])
     expect(by(page, "rotate-excess")).to_have_text("0")
     expect(by(page, "rotate-score")).to_have_text("16 / 16")
-    expect(by(page, "rotate-legend").locator("li.done")).to_have_count(3)
+    expect(by(page, "rotate-legend").locator(".done")).to_have_count(3)
     look(page, "rotate-2-won")
 
 

@@ -108,13 +108,15 @@ def test_m10_what_a_solver_found_comes_into_view(
     expect(side).to_have_attribute("data-more", "false")
 
 
-def test_m10_nobody_is_taken_away_from_the_board(open_page: Open) -> None:
+def test_m10_nobody_is_taken_away_from_where_they_are(open_page: Open) -> None:
     page = open_page(360, 740, address="#drops/05-puddle")
     lamp(page, "winnable")
+    by(page, "tab-help").click()
     set_to(page, "genetic", ENDLESS)
     by(page, "solve-genetic").click()
     expect(by(page, "solve-progress")).to_be_visible()
-    page.evaluate("scrollTo(0, 0)")
+    by(page, "tab-play").click()
     by(page, "solve-cancel").evaluate("node => node.click()")
     expect(by(page, "solve-result")).to_have_count(1)
+    expect(by(page, "board")).to_be_visible()
     assert page.evaluate("scrollY") == 0

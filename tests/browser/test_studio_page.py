@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Locator, Page, Route, expect
 
 from tests.browser.conftest import Open
+from tests.waiting import wait_until
 from winnable.words import catalogue as words
 
 pytestmark = pytest.mark.browser
@@ -92,10 +93,80 @@ def test_the_page_speaks_chinese(open_page: Open, look: Look) -> None:
     expect(page.locator("html")).to_have_attribute("lang", "zh-CN")
     expect(by(page, "hint")).to_contain_text(chinese["toolbar.hint"])
     look(page, "5-chinese")
+    by(page, "settings").click()
     by(page, "language").select_option("en")
+    page.keyboard.press("Escape")
     expect(by(page, "hint")).to_contain_text(words("en")["toolbar.hint"])
     page.reload()
     expect(by(page, "hint")).to_contain_text(words("en")["toolbar.hint"])
+
+
+def test_light_or_dark_is_chosen_and_holds_from_the_first_paint_on(open_page: Open) -> None:
+    ground = "getComputedStyle(document.body).backgroundColor"
+    page = open_page(dark=True)
+    dark = page.evaluate(ground)
+    by(page, "settings").click()
+    expect(by(page, "language")).to_be_focused()
+    by(page, "theme").select_option("light")
+    light = page.evaluate(ground)
+    assert light != dark
+    # No module has run yet: what is seen does not wait for one.
+    page.route("**/app.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
+    page.reload()
+    assert page.evaluate(ground) == light
+    page.goto(page.url.partition("#")[0] + "arcade")
+    by(page, "menu-options").click()
+    by(page, "theme").select_option("system")
+    assert page.evaluate(ground) == dark
+    page.emulate_media(color_scheme="light")
+    assert page.evaluate(ground) == light
+
+
+HEARD = """() => {
+window.heard = [];
+window.AudioContext = class {
+  state = "running"; destination = null;
+  get currentTime() { return performance.now() / 1000; }
+  createOscillator() {
+    const at = (value) => heard.push(Math.round(value));
+    const frequency = { setValueAtTime() {}, exponentialRampToValueAtTime: at };
+    return { frequency, connect: (to) => to, start() {}, stop() {} };
+  }
+  createGain() {
+    return { gain: { setValueAtTime() {}, exponentialRampToValueAtTime() {} }, connect: (to) => to };
+  }
+};
+}"""
+
+
+@pytest.mark.parametrize(
+    ("level", "key"),
+    [
+        ("triple:" + TRAP, "Enter"),
+        ("drops:402204/304403,drops=3", "Enter"),
+        ("tetris:-,dice=3", "Enter"),
+        ("rotate:rows=4,columns=4,colours=3#2", "Enter"),
+        ("2048:1100/0000/0000/0000,dice=5", "ArrowLeft"),
+    ],
+)
+def test_what_is_done_is_heard_once_sound_is_on(open_page: Open, level: str, key: str) -> None:
+    page = open_page(address="#" + level)
+    page.evaluate(HEARD)
+    by(page, "board").wait_for()
+    page.keyboard.press("ArrowDown" if key == "Enter" else "Tab")
+    page.keyboard.press(key)
+    expect(by(page, "timeline")).not_to_have_attribute("aria-valuenow", "0")
+    assert page.evaluate("heard") == [], "sound is off until it is asked for"
+    page.keyboard.press("u")
+    expect(by(page, "timeline")).to_have_attribute("aria-valuenow", "0")
+    page.keyboard.press("m")
+    expect(by(page, "sound")).to_have_attribute("aria-pressed", "true")
+    before = page.evaluate("heard.length")
+    assert before == 1, "the switch answers"
+    page.keyboard.press("ArrowDown" if key == "Enter" else "Tab")
+    page.keyboard.press(key)
+    expect(by(page, "timeline")).not_to_have_attribute("aria-valuenow", "0")
+    wait_until(lambda: page.evaluate("heard.length") > 1, "a tone", lambda: page.wait_for_timeout(20))
 
 
 def test_a_reload_goes_on_with_the_game(open_page: Open) -> None:
@@ -134,6 +205,34 @@ def test_everything_fits_a_small_phone(open_page: Open, look: Look, language: st
     expect(by(page, "new-dialog")).to_be_visible()
     look(page, f"7-phone-new-{language}")
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_phone_shows_the_page_in_tabs(open_page: Open, look: Look) -> None:
+    page = open_page(360, 740, address="#triple:" + TRAP)
+    board, tab, panel = by(page, "board"), by(page, "tab-help"), by(page, "solve-panel")
+    expect(board).to_be_visible()
+    expect(panel).to_be_hidden()
+    by(page, "tab-play").focus()
+    page.keyboard.press("ArrowRight")
+    expect(tab).to_be_focused()
+    expect(tab).to_have_attribute("aria-selected", "true")
+    expect(page.get_by_role("tabpanel", name=words("en")["tabs.help"])).to_be_visible()
+    expect(board).to_be_hidden()
+    look(page, "7-phone-tab")
+    by(page, "watch-step").focus()
+    page.keyboard.press("Enter")  # whoever changes the board wants to see it
+    ply(page, 1)
+    expect(by(page, "tab-play")).to_be_focused()
+    tab.click()
+    by(page, "watch-play").click()
+    expect(board).to_be_visible()
+    by(page, "tab-game").click()
+    expect(by(page, "save-game")).to_be_visible()
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for part in (board, panel, by(page, "save-game")):
+        expect(part).to_be_visible()
+    expect(page.get_by_role("tab")).to_have_count(0)
+    expect(page.get_by_role("tabpanel")).to_have_count(0)
 
 
 def test_the_keyboard_alone_plays(open_page: Open) -> None:

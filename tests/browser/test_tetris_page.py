@@ -179,6 +179,8 @@ def test_m5_a_wall_is_drawn_judged_and_played(
 ) -> None:
     text = words("en" if language == "en-US" else language)
     page = open_page(width, 800, language, dark=dark, address="#tetris:x...xxxx,height=8,rules=travel,dice=7")
+    if width < 600:
+        by(page, "tab-game").click()
     by(page, "edit-level").click()
     code, verdict = by(page, "editor-code"), by(page, "editor-verdict-text")
     expect(code).to_have_value("x...xxxx,height=8,rules=travel,dice=7")

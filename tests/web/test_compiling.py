@@ -30,7 +30,7 @@ from winnable.web.hosts import Services
 from winnable.web.hub import Hub
 from winnable.web.jobs import Cancelled, Job, Jobs
 from winnable.web.kernels import Kernels
-from winnable.web.protocol import Step
+from winnable.web.protocol import Hint, Step
 from winnable.web.tuning_protocol import RunEvent, TuningEvent
 
 TOTAL = 3

@@ -6,7 +6,7 @@ import { mountCard } from "./desk/card.js";
 import { mountDeck } from "./desk/deck.js";
 import { mountEditor } from "./desk/editor.js";
 import { Connection } from "./base/connection.js";
-import { $, el, setText, sure } from "./base/dom.js";
+import { $, el, openDialog, setText, sure } from "./base/dom.js";
 import { act, actFrom, game, gameInfo, landed } from "./desk/game.js";
 import { mountHelp } from "./front/help.js";
 import { mountHint } from "./desk/hint.js";
@@ -25,9 +25,12 @@ import { dateWords, levelWords } from "./desk/names.js";
 import { atFront, beginsAnew, mountPlace } from "./front/place.js";
 import { refusalText } from "./base/refusal.js";
 import { apply, change, settings } from "./base/settings.js";
+import { actTone, endTones, mountSound, refusedTone } from "./base/sound.js";
+import { mountTheme } from "./base/theme.js";
 import { mountShare } from "./desk/share.js";
 import { mountSide } from "./desk/side.js";
 import { mountRepair } from "./desk/repair.js";
+import { mountTabs } from "./desk/tabs.js";
 import { mountSolver } from "./desk/solver.js";
 import { mountTimeline } from "./desk/timeline.js";
 import { mountToolbar } from "./desk/toolbar.js";
@@ -50,7 +53,10 @@ function onRefusal(event) {
   // A step or a level that the person gave up by doing something else: that is no news.
   if (code === "cancelled" || request === "judge" || beginsAnew(event) || saidInForm(event)) return;
   // The tile that was clicked is still there.
-  if (request === "act" && game.board && drawn.state) render(drawn.state);
+  if (request === "act" && game.board && drawn.state) {
+    refusedTone();
+    render(drawn.state);
+  }
   toast(refusalText(event, gameInfo()), "error");
 }
 
@@ -86,14 +92,23 @@ async function drawBoard(state, shared) {
   const frames = game.flying && game.state === state ? state.frames : null;
   drawn.state = state;
   render(state, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null, frames, onLanded: () => landed(state) });
+  if (ahead) sound(state, before);
   if (fresh) emit("board", sure(game.board));
   if (!game.flying) tell(state, ahead, fresh);
+}
+
+/** What is heard of an action at once. @param {State} state @param {State} before */
+function sound({ view, frames }, before) {
+  const { board } = game;
+  if (board?.sound) board.sound(view, before.view, /** @type {unknown[] | null} */ (frames));
+  else actTone();
 }
 
 /** Screen readers hear what an action led to once it is there to see; then the card says how a game ended.
  *  @param {State} state @param {boolean} ahead */
 function tell({ view, frames, standing }, ahead, fresh = false) {
   if (!fresh && !watching() && (ahead || standing === "playing")) announce(sure(game.board).status(view, /** @type {unknown[] | null} */ (ahead ? frames : null)));
+  if (ahead && standing !== "playing") endTones(standing === "won");
   emit("told");
 }
 
@@ -122,8 +137,9 @@ function mountHeader() {
   select.append(...Object.entries(LANGUAGES).map(([value, name]) => el("option", { value, lang: value }, name)));
   select.value = currentLanguage();
   select.addEventListener("change", () => useLanguage(select.value, true).catch((error) => toast(String(error), "error")));
-  $("motion").addEventListener("click", () => change("motion", !settings.motion));
-  on("settings", () => $("motion").setAttribute("aria-pressed", settings.motion));
+  $("settings").addEventListener("click", () => openDialog($("settings-dialog")));
+  $("motion").addEventListener("change", () => change("motion", $("motion").checked));
+  on("settings", () => ($("motion").checked = settings.motion));
   on("hello language", () => game.hello && setText($("version"), t("version", { version: game.hello.version })));
   on("language view", () => {
     drawTitle();
@@ -143,7 +159,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -6,17 +6,19 @@ import { game } from "./desk/game.js";
 import { openEditor } from "./desk/editor.js";
 import { ARROWS, LETTER_ARROWS } from "./base/grid.js";
 import { openHelp } from "./front/help.js";
+import { toggleValues } from "./desk/lamp.js";
 import { openNew } from "./desk/newgame.js";
 import { hint } from "./desk/hint.js";
 import { redo, undo } from "./desk/toolbar.js";
+import { toggleSound } from "./base/sound.js";
 import { atFront } from "./front/place.js";
 import { openTune } from "./tuning/tuning.js";
 import { toggle } from "./desk/watch.js";
 
 /** @type {Record<string, (event: KeyboardEvent) => unknown>} */
-const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: () => hint(), v: review, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), "?": openHelp };
+const LETTERS = { u: undo, r: redo, b: (event) => alternate(event.shiftKey ? -1 : 1), h: () => hint(), v: review, w: () => toggle(), n: () => openNew(), t: () => openTune(), e: () => openEditor(), m: toggleSound, x: toggleValues, "?": openHelp };
 /** What there is to do without a board. */
-const AT_FRONT = ["n", "t", "?"];
+const AT_FRONT = ["n", "t", "m", "?"];
 /** @type {Record<string, () => void>} */
 const WITH_CONTROL = { z: undo, y: redo };
 

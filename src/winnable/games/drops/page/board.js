@@ -5,10 +5,10 @@ import { el, sure, svg } from "/static/base/dom.js";
 import { stepFrom } from "/static/base/grid.js";
 import { settings } from "/static/base/settings.js";
 import { markNode } from "/static/boards/mark.js";
+import { refusedTone, risingTone, tone } from "/static/base/sound.js";
 import { Cells, frame, REST } from "./cells.js";
 import { Flight, readCells } from "./flight.js";
 import { Gauge } from "./gauge.js";
-import { burstTone, dropTone } from "./sound.js";
 import { lossMarks, WHY_ROOM, whyWords } from "./why.js";
 /** @import { Explanation, Frame, Observation } from "./views.js" */
 /** @import { AnyElement } from "/static/base/dom.js" */
@@ -56,20 +56,20 @@ class DropsBoard {
     this.element = el("div", { class: "drops" }, el("div", { class: "drops-scroll" }, this.field), this.gauge.element);
     container.append(this.element, this.whyBox);
     this.svg.addEventListener("click", (event) => this.pick(cellOf(event)));
-    this.svg.addEventListener("focusin", (event) => this.setCursor(cellOf(event)));
+    this.field.addEventListener("focusin", (event) => this.setCursor(cellOf(event)));
     this.svg.addEventListener("pointerover", (event) => this.markAxes(cellOf(event)));
     this.svg.addEventListener("pointerleave", () => this.markAxes(null));
   }
 
   destroy() {
     this.flight?.cut();
-    this.gauge.destroy();
     this.container.replaceChildren();
   }
 
   /** @param {AnyElement | null} [node] */
   pick(node) {
-    if (!node?.classList.contains("pickable") || this.flight || this.svg.querySelector(".sent")) return;
+    if (!node || this.flight || this.svg.querySelector(".sent")) return;
+    if (!node.classList.contains("pickable")) return refusedTone();
     node.classList.add("sent");
     if (this.onAction(Number(node.dataset.cell)) === false) node.classList.remove("sent");
   }
@@ -84,9 +84,17 @@ class DropsBoard {
     Object.assign(this, { view, ply, par, legal: new Set(legal) });
     for (const node of this.svg.querySelectorAll(".sent, .hinted")) node.classList.remove("sent", "hinted");
     if (frames && before) return this.fly(before, frames, onLanded);
-    if (animate === true && settings.motion && action !== null) dropTone();
     if (view !== before) this.gauge.startMove();
     this.settle(animate === true ? action : null);
+  }
+
+  /** @type {NonNullable<Board<Observation, Frame>["sound"]>} */
+  sound(_view, _before, frames) {
+    // A chain that is shown makes its own.
+    if (this.flight) return;
+    const bursts = frames?.at(-1)?.bursts ?? 0;
+    if (bursts) risingTone(bursts);
+    else tone(196, 0.1);
   }
 
   /** @param {Observation} before @param {Frame[]} frames @param {() => void} onLanded */
@@ -105,7 +113,7 @@ class DropsBoard {
       const back = every ? Math.floor(all / every) : bursts ? Math.floor((gained * frame.bursts) / bursts) : 0;
       this.gauge.render(view, this.ply, this.par, before.left === null ? null : before.left - 1 + back, every ? all % every : 0);
       this.gauge.showChain(frame.bursts, back);
-      if (frame.burst.length) burstTone(frame.bursts);
+      if (frame.burst.length) risingTone(frame.bursts);
     };
     const done = () => {
       this.flight = null;

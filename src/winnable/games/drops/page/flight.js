@@ -123,7 +123,7 @@ export class Flight {
     this.canvas.width = box.width * ratio;
     this.canvas.height = box.height * ratio;
     this.context.setTransform(place.a * ratio, 0, 0, place.d * ratio, (place.e - box.left) * ratio, (place.f - box.top) * ratio);
-    this.colour = getComputedStyle(this.field).getPropertyValue("--droplet");
+    this.colour = getComputedStyle(this.canvas).color;
   }
 
   /** What leaves the board is gone at its edge. */

@@ -1,10 +1,7 @@
-// Beside the board of drops: the tank, par and stars, the chain under way, and the switch for sound.
+// Beside the board of drops: the tank, par and stars, and the chain under way.
 
-import { on } from "/static/base/bus.js";
-import { el, icon, setText, sure } from "/static/base/dom.js";
-import { change, settings } from "/static/base/settings.js";
+import { el, setText, sure } from "/static/base/dom.js";
 import { MOST_STARS, showChance, starRow } from "/static/desk/stars.js";
-import { dropTone } from "./sound.js";
 /** @import { Observation } from "./views.js" */
 /** @import { Count, Translate } from "/static/boards/board.js" */
 
@@ -33,14 +30,8 @@ export class Gauge {
     this.starRow = starRow("stars");
     this.parText = el("small", { "data-testid": "par" });
     this.chain = el("p", { class: "chain", "data-testid": "chain" });
-    this.sound = el("button", { class: "quiet square", type: "button", "data-testid": "sound", onclick: () => this.toggleSound() });
     this.element = el("section", { class: "drops-gauge", "data-testid": "gauge" }, this.round,
-      el("div", { class: "tank-box" }, this.tank, this.next, this.caption), el("div", { class: "stars-box" }, this.starRow, this.parText), this.why, this.chain, this.sound);
-    this.forget = on("settings", () => this.drawSound());
-  }
-
-  destroy() {
-    this.forget();
+      el("div", { class: "tank-box" }, this.tank, this.next, this.caption), el("div", { class: "stars-box" }, this.starRow, this.parText), this.why, this.chain);
   }
 
   /** @param {boolean} shown */
@@ -107,22 +98,8 @@ export class Gauge {
     setText(this.gain, gained > 0 ? `+${this.number(gained)}` : "");
   }
 
-  toggleSound() {
-    change("sound", !settings.sound);
-    dropTone();
-  }
-
-  drawSound() {
-    const label = this.t("settings.sound");
-    this.sound.replaceChildren(icon(settings.sound ? "sound" : "sound-off"));
-    this.sound.setAttribute("aria-pressed", settings.sound);
-    this.sound.setAttribute("aria-label", label);
-    this.sound.title = label;
-  }
-
   relabel() {
     this.element.setAttribute("aria-label", this.t("drops.gauge"));
-    this.drawSound();
     setText(this.why, this.t("drops.why"));
     this.why.title = this.t("drops.why.label");
     if (this.last) this.render(...this.last);

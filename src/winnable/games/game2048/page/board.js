@@ -4,10 +4,12 @@
 import { on } from "/static/base/bus.js";
 import { el, sure, svg } from "/static/base/dom.js";
 import { game, send } from "/static/desk/game.js";
+import { toggleValues } from "/static/desk/lamp.js";
 import { countMoves } from "/static/base/i18n.js";
 import { randomSeed } from "/static/desk/newgame.js";
 import { announce } from "/static/base/notify.js";
 import { copy } from "/static/desk/share.js";
+import { actTone, refusedTone, risingTone } from "/static/base/sound.js";
 import { bestScore, keepScore, kindOf } from "./best.js";
 import { Gauge } from "./gauge.js";
 import { listenToSwipes } from "./hands.js";
@@ -47,8 +49,8 @@ class Board2048 {
     this.number = number;
     this.svg = svg("svg", { class: "board g2048-board", role: "application", tabindex: 0, "data-testid": "board" });
     this.field = el("div", { class: "g2048-field" }, this.svg);
-    this.gauge = new Gauge(t, number, { onCopy: () => copy(writeHex(this.view), "2048.copy.done"), onAgain: playAgain });
-    this.element = el("div", { class: "g2048" }, this.gauge.element, el("div", { class: "g2048-room" }, this.field));
+    this.gauge = new Gauge(t, number, { onCopy: () => copy(writeHex(this.view), "2048.copy.done"), onAgain: playAgain, onValues: toggleValues });
+    this.element = el("div", { class: "g2048" }, el("div", { class: "g2048-room" }, this.field), this.gauge.element);
     container.append(this.element);
     listenToSwipes(this.field, (dx, dy) => this.moveCursor(dx, dy));
     this.forget = on("error", ({ request }) => request === "act" && this.stopWaiting());
@@ -83,7 +85,10 @@ class Board2048 {
       if (!this.waiting) this.queue = [];
       return;
     }
-    if (status === "playing") announce(this.t("2048.stuck", { move: moveWords(this.t, MOVES[action]) }));
+    if (status === "playing") {
+      refusedTone();
+      announce(this.t("2048.stuck", { move: moveWords(this.t, MOVES[action]) }));
+    }
     this.moveOn();
   }
 
@@ -116,6 +121,13 @@ class Board2048 {
     if (ahead && view.reached && !before.reached && !over) this.shine();
     this.label();
     this.moveOn();
+  }
+
+  /** @type {NonNullable<Board<Observation, Frame>["sound"]>} */
+  sound(_view, _before, frames) {
+    const reward = frames?.[0].reward ?? 0;
+    if (reward) risingTone(Math.log2(reward));
+    else actTone();
   }
 
   build() {
@@ -158,9 +170,10 @@ class Board2048 {
   }
 
   /** values: what to expect after each move, {action: number}, until the next render; null takes them away.
-   *  @param {Record<number, number> | null} values */
-  showValues(values) {
+   *  @param {Record<number, number> | null} values @param {boolean} asked */
+  showValues(values, asked) {
     this.marks.showValues(values);
+    this.gauge.setAsked(asked);
   }
 
   relabel() {

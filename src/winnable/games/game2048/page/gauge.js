@@ -6,8 +6,8 @@ import { settings } from "/static/base/settings.js";
 /** @import { Count, Translate } from "/static/boards/board.js" */
 
 export class Gauge {
-  /** @param {Translate} t @param {Count} number @param {{ onCopy: () => void, onAgain: () => void }} buttons */
-  constructor(t, number, { onCopy, onAgain }) {
+  /** @param {Translate} t @param {Count} number @param {{ onCopy: () => void, onAgain: () => void, onValues: () => void }} buttons */
+  constructor(t, number, { onCopy, onAgain, onValues }) {
     this.t = t;
     this.number = number;
     /** @param {string} name */
@@ -19,7 +19,7 @@ export class Gauge {
     this.badge = el("p", { class: "g2048-badge", "data-testid": "2048-no-undo" }, icon("check"), el("span", {}));
     /** @param {string} name @param {Icon} picture @param {() => void} onclick */
     const button = (name, picture, onclick) => el("button", { type: "button", "data-testid": `2048-${name}`, onclick }, icon(picture), el("span", {}));
-    this.buttons = { copy: button("copy", "copy", onCopy), again: button("again", "dice", onAgain) };
+    this.buttons = { values: button("worth", "search", onValues), copy: button("copy", "copy", onCopy), again: button("again", "dice", onAgain) };
     this.element = el("section", { class: "g2048-gauge" }, el("dl", { class: "g2048-figures" }, ...Object.values(this.figures).map(({ row }) => row)), this.badge, el("div", { class: "buttons" }, ...Object.values(this.buttons)));
   }
 
@@ -45,6 +45,11 @@ export class Gauge {
     const node = el("span", { class: "g2048-gain", "aria-hidden": "true", "data-testid": "2048-gain" }, `+${this.number(gained)}`);
     node.addEventListener("animationend", () => node.remove());
     row.append(node);
+  }
+
+  /** @param {boolean} asked */
+  setAsked(asked) {
+    this.buttons.values.setAttribute("aria-pressed", asked);
   }
 
   relabel() {

@@ -7,9 +7,11 @@
 
 import { on } from "/static/base/bus.js";
 import { el, sure, svg } from "/static/base/dom.js";
+import { eachCell } from "/static/base/grid.js";
 import { game } from "/static/desk/game.js";
 import { announce } from "/static/base/notify.js";
 import { settings } from "/static/base/settings.js";
+import { risingTone, tone } from "/static/base/sound.js";
 import { Bar } from "./bar.js";
 import { Aim, ARROWS, Blocks } from "./blocks.js";
 import { Gauge, starsFor } from "./gauge.js";
@@ -26,6 +28,8 @@ export { createEditor } from "./editor.js";
 const LARGEST_CELL = 96;
 /** Milliseconds between two clicks that are one double click. */
 const DOUBLE = 350;
+/** Larger blocks are not read out cell by cell. */
+const MOST_READ = 4;
 
 /** @type {BoardModule<Observation, Frame>["createBoard"]} */
 export const createBoard = (container, page) => new RotateBoard(container, page);
@@ -207,6 +211,12 @@ class RotateBoard {
     this.sendNext();
   }
 
+  /** @type {NonNullable<Board<Observation, Frame>["sound"]>} */
+  sound(view, before) {
+    tone(240, 0.07);
+    if (view.finished.length > before.finished.length) risingTone(view.finished.length + 3, 0.08);
+  }
+
   /** What turns visibly on the way from the board before; null when that is no single turn.
    *  @param {boolean | "back"} animate @param {number | null} action */
   turnBetween(animate, action) {
@@ -292,7 +302,10 @@ class RotateBoard {
   aimed() {
     const { centreX: x, centreY: y, side } = this.aim;
     const { left, top } = this.aim.block();
-    return this.blocks.pairs ? this.t("rotate.aimed.cell", { x: left, y: top, side }) : this.t("rotate.aimed", { x, y, side });
+    const name = this.blocks.pairs ? this.t("rotate.aimed.cell", { x: left, y: top, side }) : this.t("rotate.aimed", { x, y, side });
+    if (side > MOST_READ) return name;
+    const rows = eachCell(side, 1, (_, row) => eachCell(1, side, (column) => this.palette.of(this.view.cells[(top + row) * this.view.columns + left + column]).sign).join(" "));
+    return this.t("list.pair", { name, value: rows.join(this.t("list.comma")) });
   }
 
   label() {

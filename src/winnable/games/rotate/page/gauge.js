@@ -99,7 +99,7 @@ export class Gauge {
     }
     this.legend.replaceChildren(...[...palette.looks].map(([colour, { sign, ink }]) => {
       const label = t(done.has(colour) ? "rotate.colour.done" : "rotate.colour", { sign });
-      return el("li", { class: done.has(colour) ? "done" : "", role: "img", "aria-label": label, title: label, "data-colour": colour, style: `background: ${palette.fill(colour)}; color: ${ink}` }, sign, done.has(colour) ? icon("check") : null);
+      return el("li", {}, el("span", { class: done.has(colour) ? "done" : "", role: "img", "aria-label": label, title: label, "data-colour": colour, style: `background: ${palette.fill(colour)}; color: ${ink}` }, sign, done.has(colour) ? icon("check") : null));
     }));
   }
 

@@ -1,7 +1,9 @@
 // How the cells of rotate look. The first eight colours are those of Okabe and Ito (Color Universal Design, 2008),
 // with grey for black, so that colour-blind people can tell them apart; each colour has a pattern and a sign as well.
 
+import { on } from "/static/base/bus.js";
 import { sure } from "/static/base/dom.js";
+import { isDark } from "/static/base/settings.js";
 
 const BASE = ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#a8b0b5"];
 /** Colours beyond the first eight are those, lighter and darker. @type {([string, number] | null)[]} */
@@ -38,21 +40,14 @@ function fromHue(hue, lightness) {
   return `#${part(0)}${part(8)}${part(4)}`;
 }
 
-const dark = matchMedia("(prefers-color-scheme: dark)");
-
-/** The look of each colour that is there; `listener` hears when the page turns dark or light. */
+/** The look of each colour that is there; `listener` hears when the page may have turned dark or light. */
 export class Palette {
   /** @param {number[]} cells @param {boolean} pairs */
   constructor(cells, pairs, listener = () => {}) {
-    this.listener = listener;
-    dark.addEventListener("change", listener);
+    this.forget = on("settings", listener);
     const numbers = [...new Set(cells)].sort((a, b) => a - b);
     const plain = pairs || (numbers.at(-1) ?? 0) >= SIGNS.length;
     this.looks = new Map(numbers.map((number, index) => [number, { index, sign: plain ? String(number) : SIGNS[number], ...(pairs ? labelLook(index) : colourLook(index)) }]));
-  }
-
-  forget() {
-    dark.removeEventListener("change", this.listener);
   }
 
   /** @param {number} number */
@@ -63,7 +58,7 @@ export class Palette {
   /** @param {number} number */
   fill(number) {
     const { fill } = this.of(number);
-    return dark.matches ? mixed(fill, "#000000", DIMMED) : fill;
+    return isDark() ? mixed(fill, "#000000", DIMMED) : fill;
   }
 }
 

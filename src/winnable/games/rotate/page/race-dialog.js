@@ -1,7 +1,7 @@
 // Where a race begins, and what it came to.
 
 import { on } from "/static/base/bus.js";
-import { el, icon, sure } from "/static/base/dom.js";
+import { el, icon, openDialog, sure } from "/static/base/dom.js";
 import { clock, number, t } from "/static/base/i18n.js";
 import { bestRaces, BOARDS, currentRace, leaveRace, MINUTES, running, startRace, total } from "./race.js";
 /** @import { Best, Total } from "./race.js" */
@@ -16,7 +16,7 @@ const randomSeed = () => 1 + Math.floor(Math.random() * 99_999);
 export function openRace() {
   dialog ??= make();
   draw(dialog);
-  if (!dialog.open) dialog.showModal();
+  if (!dialog.open) openDialog(dialog);
 }
 
 function make() {

@@ -2,7 +2,9 @@
 // that of ../board.d.ts. Rules stay on the server: where the piece rests for each action comes with the view.
 
 import { el, icon, sure, svg } from "/static/base/dom.js";
+import { announce } from "/static/base/notify.js";
 import { settings } from "/static/base/settings.js";
+import { refusedTone, risingTone, tone } from "/static/base/sound.js";
 /** @import { Observation } from "./views.js" */
 /** @import { Icon } from "/static/base/dom.js" */
 /** @import { Board, BoardModule, BoardPage } from "/static/boards/board.js" */
@@ -128,7 +130,8 @@ class TetrisBoard {
   }
 
   drop() {
-    if (!this.shape() || this.sent || !this.legal.has(this.action())) return;
+    if (!this.shape() || this.sent) return;
+    if (!this.legal.has(this.action())) return refusedTone();
     this.sent = this.onAction(this.action()) !== false;
   }
 
@@ -151,6 +154,12 @@ class TetrisBoard {
     this.drawPiece();
     this.drawSide();
     if (full.length && settings.motion) this.flash(full);
+  }
+
+  /** @type {NonNullable<Board<Observation>["sound"]>} */
+  sound(view, before) {
+    tone(140, 0.07, { type: "square", volume: 0.05 });
+    for (let line = 1; line <= view.lines - before.lines; line++) risingTone(2 * line + 2, line * 0.07);
   }
 
   /** What the last action set down, as the view before it told; null when it did not.
@@ -272,7 +281,8 @@ class TetrisBoard {
 
   label() {
     const { piece, shapes, width, height } = this.view;
-    const words = { columns: width, rows: height, piece, turns: this.turns, column: this.left + 1 };
+    const heights = Array.from({ length: width }, (_, column) => this.wall.findLastIndex((row) => row[column]) + 1).join(" ");
+    const words = { columns: width, rows: height, piece, turns: this.turns, column: this.left + 1, heights };
     this.svg.setAttribute("aria-label", this.t(shapes.length ? "tetris.board" : "tetris.board.over", words));
   }
 
@@ -293,6 +303,7 @@ class TetrisBoard {
     this.svg.focus();
     if (dx) this.aim(this.left + dx);
     else this.turn(dy < 0 ? 1 : -1);
+    announce(this.t("tetris.action", { turns: this.turns, column: this.left + 1 }));
   }
 
   pickCursor() {

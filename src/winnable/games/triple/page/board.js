@@ -3,6 +3,7 @@
 
 import { markNode } from "/static/boards/mark.js";
 import { el, sure, svg } from "/static/base/dom.js";
+import { actTone, refusedTone, risingTone } from "/static/base/sound.js";
 import { defineTiles, glyphOf, tilePicture } from "./glyphs.js";
 import { toolButtons } from "./tools.js";
 import { Tray } from "./tray.js";
@@ -64,7 +65,7 @@ class TripleBoard {
     container.append(this.field, this.asideRow, this.tray.element);
     this.svg.addEventListener("click", (event) => this.pick(closest(event, ".tile")));
     this.asideRow.addEventListener("click", (event) => this.pick(closest(event, ".aside-tile")));
-    this.svg.addEventListener("focusin", (event) => this.setCursor(closest(event, ".tile")));
+    this.field.addEventListener("focusin", (event) => this.setCursor(closest(event, ".tile")));
   }
 
   destroy() {
@@ -74,7 +75,8 @@ class TripleBoard {
   /** @param {AnyElement | null} [node] */
   pick(node) {
     // A second click on a tile that is already on its way would only bring an error back.
-    if (!node?.classList.contains("pickable") || node.classList.contains("sent")) return;
+    if (!node || node.classList.contains("sent")) return;
+    if (!node.classList.contains("pickable")) return refusedTone();
     node.classList.add("sent");
     if (this.onAction(Number(node.dataset.tile)) === false) node.classList.remove("sent");
   }
@@ -92,6 +94,12 @@ class TripleBoard {
     this.placeCursor(focused);
     this.labelAll();
     this.drawMarks();
+  }
+
+  /** @type {NonNullable<Board<Observation>["sound"]>} */
+  sound(view, before) {
+    actTone();
+    if (view.tray.length < before.tray.length) for (const step of [4, 6, 8]) risingTone(step, (step - 2) * 0.06);
   }
 
   /** Where the picked tile flies from, and its kind; null when no tile went from the board to the tray.

@@ -65,6 +65,15 @@ export function show(element, visible) {
   element.hidden = !visible;
 }
 
+/** Opens a dialog with the focus on its first choice: without that the button that closes it would have it.
+ *  @param {HTMLDialogElement} dialog */
+export function openDialog(dialog) {
+  dialog.showModal();
+  const choices = dialog.querySelectorAll(":is(button, input, select, summary):not(.close, :disabled, [tabindex='-1'])");
+  [...choices].find((choice) => choice.checkVisibility())?.focus();
+  dialog.scrollTop = 0;
+}
+
 /** Sets text only when it changes: screen readers announce each write into a live region.
  *  @param {Element} element @param {string} text */
 export function setText(element, text) {

@@ -103,7 +103,6 @@ export interface Ids {
   "i-link": SVGElementTagNameMap["symbol"];
   "i-menu": SVGElementTagNameMap["symbol"];
   "i-minus": SVGElementTagNameMap["symbol"];
-  "i-motion": SVGElementTagNameMap["symbol"];
   "i-pause": SVGElementTagNameMap["symbol"];
   "i-pen": SVGElementTagNameMap["symbol"];
   "i-play": SVGElementTagNameMap["symbol"];
@@ -114,6 +113,7 @@ export interface Ids {
   "i-right": SVGElementTagNameMap["symbol"];
   "i-save": SVGElementTagNameMap["symbol"];
   "i-search": SVGElementTagNameMap["symbol"];
+  "i-settings": SVGElementTagNameMap["symbol"];
   "i-soft": SVGElementTagNameMap["symbol"];
   "i-sound": SVGElementTagNameMap["symbol"];
   "i-sound-off": SVGElementTagNameMap["symbol"];
@@ -147,6 +147,7 @@ export interface Ids {
   "levels-dialog": HTMLElementTagNameMap["dialog"];
   "levels-heading": HTMLElementTagNameMap["h2"];
   "levels-list": HTMLElementTagNameMap["div"];
+  "levels-note": HTMLElementTagNameMap["p"];
   "levels-open": HTMLElementTagNameMap["button"];
   "levels-place": HTMLElementTagNameMap["span"];
   "lines": HTMLElementTagNameMap["dd"];
@@ -166,7 +167,7 @@ export interface Ids {
   "menu-lines": HTMLElementTagNameMap["input"];
   "menu-options": HTMLElementTagNameMap["button"];
   "modes": HTMLElementTagNameMap["fieldset"];
-  "motion": HTMLElementTagNameMap["button"];
+  "motion": HTMLElementTagNameMap["input"];
   "new": HTMLElementTagNameMap["button"];
   "new-about": HTMLElementTagNameMap["p"];
   "new-cancel": HTMLElementTagNameMap["button"];
@@ -194,6 +195,9 @@ export interface Ids {
   "options-heading": HTMLElementTagNameMap["h2"];
   "options-reset": HTMLElementTagNameMap["button"];
   "pages": HTMLElementTagNameMap["span"];
+  "panel-game": HTMLElementTagNameMap["div"];
+  "panel-help": HTMLElementTagNameMap["div"];
+  "panel-play": HTMLElementTagNameMap["section"];
   "pause": HTMLElementTagNameMap["button"];
   "played": HTMLElementTagNameMap["main"];
   "played-empty": HTMLElementTagNameMap["p"];
@@ -214,6 +218,9 @@ export interface Ids {
   "save-level": HTMLElementTagNameMap["button"];
   "score": HTMLElementTagNameMap["dd"];
   "sessions": HTMLElementTagNameMap["ul"];
+  "settings": HTMLElementTagNameMap["button"];
+  "settings-dialog": HTMLElementTagNameMap["dialog"];
+  "settings-heading": HTMLElementTagNameMap["h2"];
   "solve-bar": HTMLElementTagNameMap["progress"];
   "solve-cancel": HTMLElementTagNameMap["button"];
   "solve-compiling": HTMLElementTagNameMap["div"];
@@ -231,7 +238,12 @@ export interface Ids {
   "sound": HTMLElementTagNameMap["button"];
   "sound-icon": SVGElementTagNameMap["use"];
   "stage": HTMLElementTagNameMap["div"];
+  "tab-game": HTMLElementTagNameMap["button"];
+  "tab-help": HTMLElementTagNameMap["button"];
+  "tab-play": HTMLElementTagNameMap["button"];
   "table": HTMLElementTagNameMap["main"];
+  "tabs": HTMLElementTagNameMap["div"];
+  "theme": HTMLElementTagNameMap["select"];
   "time": HTMLElementTagNameMap["dd"];
   "timeline": HTMLElementTagNameMap["div"];
   "to-menu": HTMLElementTagNameMap["button"];

@@ -6,7 +6,8 @@ const PREFIX = "winnable.";
 /** @type {Map<string, string>} */
 const memory = new Map();
 
-/** @typedef {{ lamp: boolean, motion: boolean, sound: boolean, hintAtOnce: boolean }} Settings */
+/** @typedef {{ lamp: boolean, motion: boolean, sound: boolean, hintAtOnce: boolean }} Switches */
+/** @typedef {Switches & { theme: string }} Settings */
 
 /** @param {string} name */
 export function recall(name) {
@@ -71,6 +72,7 @@ export function addRemembered(values) {
 }
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
+const night = matchMedia("(prefers-color-scheme: dark)");
 
 /** @type {Settings} */
 export const settings = {
@@ -82,16 +84,30 @@ export const settings = {
   hintAtOnce: recall("hintAtOnce") === "on",
   /** Nobody should be startled: sound is off until it is asked for. */
   sound: recall("sound") === "on",
+  /** Light or dark; else as the system has it. */
+  theme: recall("theme") ?? "system",
 };
 
-/** @param {keyof Settings} name @param {boolean} value */
+/** @param {keyof Switches} name @param {boolean} value */
 export function change(name, value) {
   settings[name] = value;
   remember(name, value ? "on" : "off");
   apply();
 }
 
+/** @param {string} theme */
+export function changeTheme(theme) {
+  settings.theme = theme;
+  remember("theme", theme);
+  apply();
+}
+
+export function isDark() {
+  return settings.theme === "system" ? night.matches : settings.theme === "dark";
+}
+
 export function apply() {
+  document.documentElement.dataset.theme = settings.theme;
   document.documentElement.classList.toggle("still", !settings.motion);
   emit("settings", settings);
 }
@@ -101,3 +117,4 @@ calm.addEventListener("change", () => {
   settings.motion = !calm.matches;
   apply();
 });
+night.addEventListener("change", apply);

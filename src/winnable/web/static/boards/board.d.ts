@@ -68,10 +68,12 @@ export interface Board<View = unknown, Frame = unknown> {
   pickCursor?(): void;
   /** Whether WASD and HJKL are arrow keys; with Shift they are the page's. */
   lettersMove?: boolean;
+  /** Makes heard what an action led to; else one tone tells that it was taken. frames: see Motion, also when none are shown. */
+  sound?(view: View, before: View, frames: Frame[] | null): void;
   /** What a win with so many actions earns, 0 to 3; null when nobody knows the par. */
   stars?(view: View, ply: number, par: number | null): number | null;
-  /** What to expect after each action; gone with the next render. */
-  showValues?(values: Record<number, number> | null): void;
+  /** What to expect after each action; gone with the next render. asked: whether values are asked for in this game. */
+  showValues?(values: Record<number, number> | null, asked: boolean): void;
   /** Shows the server's `explained`, or puts it away. */
   explain?(event: Explained | null): void;
   /** What a game without a goal came to. */

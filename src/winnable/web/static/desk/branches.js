@@ -42,10 +42,10 @@ function toggle(open = !list.open) {
 function branch({ action, name, length, here, verdict, standing }, fork) {
   const shown = lampShows() || over() ? verdict : null;
   const facts = [countMoves(length, sure(game.state).game), standing === "playing" ? null : t(`standing.${standing}`)].filter(Boolean);
-  const words = [game.board?.describe(name) ?? name, shown && t(`lamp.${shown}`), ...facts].filter(Boolean).join(t("list.comma"));
+  const heard = shown && el("span", { class: "sr-only" }, `${t("list.comma")}${t(`lamp.${shown}`)}${t("list.comma")}`);
   const go = () => leave({ type: "goto", ply: fork, action });
-  return el("li", {}, el("button", { type: "button", "data-testid": "branch", "data-action": action, "data-verdict": shown, "aria-current": here ? "true" : null, "aria-label": words, onclick: go },
-    shown && icon(ICONS[shown]), el("span", {}, game.board?.describe(name) ?? name), el("small", {}, facts.join(" · "))));
+  return el("li", {}, el("button", { type: "button", "data-testid": "branch", "data-action": action, "data-verdict": shown, "aria-current": here ? "true" : null, onclick: go },
+    shown && icon(ICONS[shown]), el("span", {}, game.board?.describe(name) ?? name), heard, el("small", {}, facts.join(" · "))));
 }
 
 function drawList() {
@@ -66,7 +66,7 @@ function draw() {
   if (!fork) list.open = false;
   else {
     setText($("branches-place"), `${number(fork.at + 1)}/${number(fork.number)}`);
-    $("branches").setAttribute("aria-label", `${t("branches.at", { ply: number(fork.ply + 1) })}${t("list.comma")}${branchWords(fork)}`);
+    $("branches").setAttribute("aria-label", [$("branches-place").textContent, t("branches.at", { ply: number(fork.ply + 1) }), branchWords(fork)].join(t("list.comma")));
     $("branches").title = t("branches.title");
   }
   $("branches").setAttribute("aria-expanded", list.open);

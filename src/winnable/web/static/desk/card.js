@@ -16,6 +16,7 @@ import { nextTurning, reviewParts } from "./review.js";
 import { resultButtons } from "./result.js";
 import { shortest } from "./share.js";
 import { keepStars, showStars, starRow } from "./stars.js";
+import { showTab } from "./tabs.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
 
@@ -123,6 +124,7 @@ function lost(state) {
 function mend() {
   if (!sure(gameInfo()).repairs.length) return [];
   const show = () => {
+    showTab("help");
     $("repair-panel").scrollIntoView({ block: "center" });
     sure($("repair-methods").querySelector("button")).focus();
   };

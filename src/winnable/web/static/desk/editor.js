@@ -3,7 +3,7 @@
 
 import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
-import { $, setText, show, sure } from "../base/dom.js";
+import { $, openDialog, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { number, seconds, t, tn } from "../base/i18n.js";
 import { announce } from "../base/notify.js";
@@ -49,7 +49,7 @@ export async function openEditor(code = /** @type {string | null} */ (null), nam
     state.editor?.destroy();
     Object.assign(state, { game: name, editor: createEditor($("editor-body"), { t, tn, number, onChange }) });
   }
-  $("editor-dialog").showModal();
+  openDialog($("editor-dialog"));
   drawing().read(code ?? recall(`editor.${name}`) ?? "");
   onChange();
   $("editor-dialog").scrollTop = 0;

@@ -23,6 +23,8 @@ let session = null;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let settle;
 let heard = 0;
+/** The sessions in which values are wanted. @type {Set<string>} */
+const asked = new Set();
 
 /** The server says only now and then how long it has searched; in between the page counts on. */
 function searched() {
@@ -52,10 +54,20 @@ export function lampWords() {
   return [has(words) ? t(words) : words, small].filter(Boolean).join(" · ");
 }
 
-/** What each action is worth, on a board that shows it. */
+/** What each action is worth, on a board that shows it, to a person who asked for that or for what mistakes cost. */
 function drawValues() {
-  const values = lampShows() && !game.flying ? game.lamp?.outlook?.values : null;
-  game.board?.showValues?.(values?.length ? Object.fromEntries(values) : null);
+  if (!game.state) return;
+  const wanted = asked.has(game.state.session);
+  const values = (wanted || game.history.costs.size) && !withheld() && !game.flying ? game.lamp?.outlook?.values : null;
+  game.board?.showValues?.(values?.length ? Object.fromEntries(values) : null, wanted);
+}
+
+/** For this game only. */
+export function toggleValues() {
+  if (!game.state || !game.board?.showValues) return;
+  const { session: one } = game.state;
+  if (!asked.delete(one)) asked.add(one);
+  drawValues();
 }
 
 /** @param {number} share */
@@ -149,6 +161,6 @@ export function mountLamp() {
   setInterval(() => game.lamp?.searching && !document.hidden && draw(), TICK);
   on("compiling", onLamp);
   on("timeline connection settings helped language landed board", draw);
-  on("state lamp settings helped landed board", drawValues);
+  on("state lamp costs helped landed board", drawValues);
   $("lamp-toggle").addEventListener("click", () => (withheld() ? offerHelp() : change("lamp", !settings.lamp)));
 }

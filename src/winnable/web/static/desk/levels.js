@@ -95,16 +95,17 @@ function draw() {
   $("levels-open").disabled = game.flying;
   $("level-before").disabled = game.flying || at <= 0;
   $("level-after").disabled = game.flying || at < 0 || at >= levels.length - 1;
+  show($("levels-note"), Boolean(game.board?.stars));
   if ($("levels-dialog").open) $("levels-list").replaceChildren(...levelCards(all, choose));
 }
 
 export function mountLevels() {
-  on("hello state language landed", draw);
+  on("hello state board language landed", draw);
   $("level-before").addEventListener("click", () => go(-1));
   $("level-after").addEventListener("click", () => go(1));
   $("levels-open").addEventListener("click", () => {
     $("levels-dialog").showModal();
     draw();
-    $("levels-list").querySelector("[aria-current]")?.focus();
+    ($("levels-list").querySelector("[aria-current]") ?? $("levels-list").querySelector("button"))?.focus();
   });
 }

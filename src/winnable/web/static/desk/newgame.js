@@ -1,7 +1,7 @@
 // The dialog for a new game: today's level, shipped levels, a level made from parameters, a pasted text, a file.
 
 import { on } from "../base/bus.js";
-import { $, el, icon, setText, show, sure } from "../base/dom.js";
+import { $, el, icon, openDialog, setText, show, sure } from "../base/dom.js";
 import { showEntry } from "./editor.js";
 import { complain, fault, paramField } from "../base/fields.js";
 import { game, gameInfo, send } from "./game.js";
@@ -34,8 +34,7 @@ export function openNew() {
     chosen = game.state?.game ?? chosen;
     draw();
   } else drawLevels();
-  dialog.showModal();
-  dialog.scrollTop = 0;
+  openDialog(dialog);
 }
 
 /** Starts from whatever text this is: a file's JSON, an identity, a shipped level's name or a board.

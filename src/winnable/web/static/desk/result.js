@@ -54,9 +54,14 @@ function text(state, stars) {
 async function picture(state, stars) {
   const canvas = el("canvas", { width: WIDTH, height: HEIGHT });
   const pen = sure(canvas.getContext("2d"));
-  const style = getComputedStyle(document.documentElement);
-  /** @param {string} name */
-  const colour = (name) => style.getPropertyValue(name).trim();
+  /** As it is now, in light or dark. @param {string} name */
+  const colour = (name) => {
+    const probe = el("i", { style: `color: var(${name})` });
+    document.body.append(probe);
+    const { color } = getComputedStyle(probe);
+    probe.remove();
+    return color;
+  };
   /** @param {string} words @param {number} y @param {string} font @param {string} tone */
   const write = (words, y, font, tone) => {
     pen.font = `${font} ${getComputedStyle(document.body).fontFamily}`;

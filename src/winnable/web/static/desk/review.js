@@ -41,7 +41,7 @@ function turningPoints({ turning, names }) {
     const name = action(names[ply]);
     const words = cost ? t("costs.entry", { name, best: action(cost.best) }) : name;
     const figures = cost ? shortLoss(cost) : [t("review.lost.short")];
-    return el("li", {}, el("button", { type: "button", "data-testid": "turning", "data-ply": ply, "aria-current": ply === game.state?.ply ? "true" : null, "aria-label": said(ply, names[ply]), onclick: () => goTo(ply) },
+    return el("li", {}, el("button", { type: "button", "data-testid": "turning", "data-ply": ply, "aria-current": ply === game.state?.ply ? "true" : null, title: said(ply, names[ply]), onclick: () => goTo(ply) },
       el("b", {}, number(ply + 1)), el("span", {}, words), el("small", {}, ...figures)));
   });
   return el("ol", { class: "turning-list" }, ...entries);

@@ -1,7 +1,7 @@
 // The help dialog: rules of the game on the board, the lamp, the keys.
 
 import { on } from "../base/bus.js";
-import { $, el, sure } from "../base/dom.js";
+import { $, el, openDialog, sure } from "../base/dom.js";
 import { game, gameInfo } from "../desk/game.js";
 import { LETTER_ARROWS } from "../base/grid.js";
 import { has, localized, moveWord, ownKey, t } from "../base/i18n.js";
@@ -11,7 +11,7 @@ import { atFront } from "./place.js";
 const KEYS = [
   ["← → ↑ ↓", "keys.move"], ["Enter / Space", "keys.pick"], ["U / Ctrl+Z", "keys.undo"], ["R / Ctrl+Y", "keys.redo"],
   ["B / Shift+B", "keys.alternate"],
-  ["H", "keys.hint"], ["V", "keys.review"], ["W", "keys.watch"], ["N", "keys.new"], ["E", "keys.editor"], ["T", "keys.tune"], ["?", "keys.help"],
+  ["H", "keys.hint"], ["V", "keys.review"], ["W", "keys.watch"], ["N", "keys.new"], ["E", "keys.editor"], ["T", "keys.tune"], ["X", "keys.values"], ["M", "keys.sound"], ["?", "keys.help"],
 ];
 
 /** The keys as they are on the board: where letters stand for arrows, what they mean elsewhere needs Shift. */
@@ -41,14 +41,15 @@ function draw() {
     return title ? el("details", {}, el("summary", {}, title), list) : list;
   }));
   $("help-lamp").replaceChildren(...items("help.lamp", { move: moveWord(name) }));
-  const rows = keyRows().filter(([, key]) => key !== "keys.pick" || !game.board || game.board.pickCursor);
+  const able = { "keys.pick": game.board?.pickCursor, "keys.values": game.board?.showValues };
+  const rows = keyRows().filter(([, key]) => !game.board || !(key in able) || able[/** @type {keyof typeof able} */ (key)]);
   $("help-keys").replaceChildren(...rows.flatMap(([keys, key]) => [
     el("dt", {}, ...keys.split(" / ").flatMap((name, i) => [i ? " / " : "", el("kbd", {}, name)])), el("dd", {}, t(ownKey(key, name))),
   ]));
 }
 
 export function openHelp() {
-  if (!$("help-dialog").open) $("help-dialog").showModal();
+  if (!$("help-dialog").open) openDialog($("help-dialog"));
 }
 
 export function mountHelp() {

@@ -3,7 +3,7 @@
 
 import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
-import { $, el, setText, show, sure } from "../base/dom.js";
+import { $, el, openDialog, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, send } from "../desk/game.js";
 import { localized, t } from "../base/i18n.js";
 import { blameSetting, settingsFit, settingsOf, showSettings } from "../desk/methods.js";
@@ -41,8 +41,7 @@ const running = () => view.runs.find(({ status }) => status === "running");
 export function openTune() {
   const dialog = $("tune-dialog");
   if (dialog.open || !game.hello) return;
-  dialog.showModal();
-  dialog.scrollTop = 0;
+  openDialog(dialog);
   showOptimizer();
   send({ type: "runs" });
   const shown = running()?.id ?? view.selected;

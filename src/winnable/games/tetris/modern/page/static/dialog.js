@@ -1,6 +1,6 @@
 // Keys, handling and looks, in a dialog.
 
-import { $, el, sure } from "/static/base/dom.js";
+import { $, el, openDialog, sure } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { change, settings } from "/static/base/settings.js";
 import { on } from "./bus.js";
@@ -89,7 +89,7 @@ export function mountDialog() {
   $("options").addEventListener("click", () => {
     rest();
     draw();
-    $("options-dialog").showModal();
+    openDialog($("options-dialog"));
   });
   $("options-reset").addEventListener("click", () => {
     resetOptions();

@@ -2,6 +2,7 @@
 
 import { $, el, icon } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
+import { toggleSound } from "/static/base/sound.js";
 import { askHint } from "./bot.js";
 import { on } from "./bus.js";
 import { again, togglePause } from "./flow.js";
@@ -47,6 +48,7 @@ function onKeyDown(event) {
   if (event.repeat) return;
   if (action === "pause") togglePause();
   else if (action === "hint") askHint();
+  else if (action === "sound") toggleSound();
   else again();
 }
 

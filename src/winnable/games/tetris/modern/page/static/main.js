@@ -8,6 +8,7 @@ import { toast } from "/static/base/notify.js";
 import { drawOffline } from "/static/base/offline.js";
 import { refusalText } from "/static/base/refusal.js";
 import { apply, recall, remember } from "/static/base/settings.js";
+import { mountTheme } from "/static/base/theme.js";
 import { mountBot } from "./bot.js";
 import { emit, on } from "./bus.js";
 import { mountDialog } from "./dialog.js";
@@ -81,7 +82,7 @@ function connect() {
 
 await useLanguage(preferredLanguage());
 on("hello", (hello) => Object.assign(cabinet, { hello, shapes: hello.shapes }));
-for (const mount of [mountHeader, mountPaint, mountHud, mountFlow, mountHands, mountReplay, mountSound, mountBot, mountValue, mountMenu, mountDialog]) mount();
+for (const mount of [mountHeader, mountTheme, mountPaint, mountHud, mountFlow, mountHands, mountReplay, mountSound, mountBot, mountValue, mountMenu, mountDialog]) mount();
 on("hello", onHello);
 on("table", onTable);
 on("frame", onFrame);

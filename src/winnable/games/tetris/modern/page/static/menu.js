@@ -1,6 +1,6 @@
 // The start menu: which game, from which board, with which pieces.
 
-import { $, el, setText, show, sure } from "/static/base/dom.js";
+import { $, el, openDialog, setText, show, sure } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { refusalText } from "/static/base/refusal.js";
 import { recall, remember } from "/static/base/settings.js";
@@ -89,7 +89,7 @@ export function mountMenu() {
   $("menu-form").addEventListener("submit", (event) => submit(event));
   $("menu-bot").addEventListener("click", (event) => submit(event, true));
   $("menu-back").addEventListener("click", () => $("menu").close());
-  $("menu-options").addEventListener("click", () => $("options-dialog").showModal());
+  $("menu-options").addEventListener("click", () => openDialog($("options-dialog")));
   $("to-menu").addEventListener("click", openMenu);
   $("menu-file").addEventListener("change", async () => {
     const file = $("menu-file").files?.[0];

@@ -22,6 +22,7 @@ const KEYS = {
   pause: ["KeyP", "Escape"],
   restart: ["KeyR"],
   hint: ["KeyH"],
+  sound: ["KeyM"],
 };
 export const ACTIONS = /** @type {ActionName[]} */ (Object.keys(KEYS));
 /** The article's own keys: up turns, down goes faster, space pauses. @type {Partial<typeof KEYS>} */
@@ -33,6 +34,7 @@ const ARTICLE_KEYS = {
   pause: ["Space", "KeyP", "Escape"],
   restart: ["KeyR"],
   hint: ["KeyH"],
+  sound: ["KeyM"],
 };
 /** @type {Required<Handling>} */
 const HANDLING = { das: 10, arr: 2, soft: 20 };

@@ -1,0 +1,109 @@
+"""What axe-core finds on each page and in each dialog, wide and narrow, light and dark: nothing."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+from tests.browser.test_studio_page import TRAP, by, lamp, pick
+
+pytestmark = pytest.mark.browser
+
+VERSION = "4.14.1"
+FOUND = """async () => (await axe.run()).violations.flatMap(({ id, nodes }) => nodes.map(
+    ({ target, any, all, none }) => [id, target, [...any, ...all, ...none][0]?.message].join(": ")))"""
+TRIPLE, DROPS = f"#triple:{TRAP}", "#drops:402204/304403,drops=3"
+ROTATE, GAME_2048 = "#rotate:rows=4,columns=4,colours=3#2", "#2048:1230/0000/0001/0000,dice=5"
+VIEWS: dict[str, tuple[str, list[str]]] = {
+    "the front page": ("", []),
+    "settings": ("", ["settings"]),
+    "help": ("", ["help"]),
+    "tuning": ("", ["tune"]),
+    "new level": (DROPS, ["new"]),
+    "levels": ("#drops/05-puddle", ["levels-open"]),
+    "tools of triple": ("#triple/6-second-chance", []),
+    "drops, explained": (DROPS, ["why"]),
+    "drops, drawn": (DROPS, ["edit-level"]),
+    "rotate": (ROTATE, []),
+    "rotate, drawn": (ROTATE, ["edit-level"]),
+    "tetris": ("#tetris:-,dice=3", []),
+    "tetris, drawn": ("#tetris:-,dice=3", ["edit-level"]),
+    "2048": (GAME_2048, ["2048-worth"]),
+    "2048, drawn": (GAME_2048, ["edit-level"]),
+    "the arcade's menu": ("arcade", []),
+    "the arcade's options": ("arcade", ["menu-options"]),
+    "the arcade": ("arcade", ["menu-play"]),
+    "the arcade's bot": ("arcade", ["menu-bot"]),
+}
+
+
+@pytest.fixture(scope="module")
+def axe() -> str:
+    """Its source. It is no Python package: npm, which is one, puts it into the environment."""
+    folder = Path(sys.prefix) / "axe-core" / VERSION
+    source = folder / "node_modules" / "axe-core" / "axe.min.js"
+    if not source.exists():
+        npm = Path(sys.executable).parent / "npm"
+        flags = ["--silent", "--no-audit", "--no-fund", "--no-package-lock", "--prefix", str(folder)]
+        path = os.pathsep.join([str(npm.parent), os.environ["PATH"]])
+        done = subprocess.run(
+            [npm, "install", *flags, f"axe-core@{VERSION}"], env={**os.environ, "PATH": path}
+        )
+        if done.returncode and os.environ.get("WINNABLE_REQUIRE_BROWSER") != "1":
+            pytest.skip("axe-core cannot be had")
+    return source.read_text("utf-8")
+
+
+def found(page: Page, axe: str) -> list[str]:
+    """What is wrong, in both sizes and both colours."""
+    page.evaluate(axe)
+    wrong = dict[str, str]()
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        for colours in ("light", "dark"):
+            page.emulate_media(color_scheme=colours)
+            for one in page.evaluate(FOUND):
+                wrong.setdefault(one, f"{width} {colours}: {one}")
+    return list(wrong.values())
+
+
+@pytest.mark.parametrize("view", VIEWS)
+def test_axe_finds_nothing(open_page: Open, axe: str, view: str) -> None:
+    address, buttons = VIEWS[view]
+    ready = "[data-testid=board]" if "#" in address else "[data-testid=menu][open]"
+    page = open_page(address=address, ready=ready if address else "[data-testid=front-triple]")
+    for button in buttons:
+        by(page, button).click()
+    assert found(page, axe) == []
+
+
+def test_axe_finds_nothing_in_a_game_and_at_its_end(open_page: Open, axe: str) -> None:
+    page = open_page(address=TRIPLE)
+    by(page, "solve-exact").click()
+    expect(by(page, "solve-result")).to_have_count(1)
+    for tab in ("tab-help", "tab-game"):
+        page.set_viewport_size({"width": 360, "height": 800})
+        by(page, tab).click()
+        assert found(page, axe) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    for tile in (0, 3):
+        pick(page, tile)
+    lamp(page, "lost")
+    by(page, "undo").click()
+    pick(page, 1)
+    by(page, "branches").click()
+    expect(by(page, "branch")).to_have_count(2)
+    assert found(page, axe) == []
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.keyboard.press("Escape")
+    by(page, "undo").click()
+    for tile in (3, 1):
+        pick(page, tile)
+    expect(by(page, "card-lost")).to_be_visible()
+    by(page, "report").click()
+    expect(by(page, "report-text")).to_be_visible()
+    assert found(page, axe) == []
