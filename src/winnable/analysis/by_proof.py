@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from winnable.analysis.companion import Companion, Known, Means
+from winnable.analysis.margin import Margin, margins
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
 from winnable.contract.abilities import ProvesFewest, Solves
 from winnable.contract.core import Action, Budget, IllegalAction, Solver, SolveResult, line_states, replay
@@ -30,7 +31,7 @@ class ByProof(Companion):
 
     def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None) -> None:
         """solver: in the place of the game's own one"""
-        self.puzzle = puzzle
+        self.game, self.puzzle = game, puzzle
         self._solver = solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
         self._lost: set[Any] = set()
@@ -43,6 +44,8 @@ class ByProof(Companion):
         """Of states about which a search proved all there is: how many states it made."""
         self._tried: set[Any] = set()
         """States whose fewest actions a whole search could not prove."""
+        self._at_least: dict[Any, int] = {}
+        """No line from there has fewer actions."""
 
     # -- what is known ---------------------------------------------------------------------------------------
 
@@ -98,6 +101,21 @@ class ByProof(Companion):
     def fewest(self, state: Any) -> int | None:
         return self._fewest.get(state)
 
+    def at_least(self, state: Any) -> int:
+        """No line from there is known to be able to have fewer actions."""
+        return self.fewest(state) or self._at_least.get(state, 0)
+
+    def keeps_fewest(self, before: Any, after: Any) -> bool | None:
+        """Of an action: whether a shortest line takes it. None: it is not known."""
+        if "lost" in (self.verdict(before), self.verdict(after)):
+            return False
+        fewest = self.fewest(before)
+        if fewest is None:
+            return None
+        if self.remaining(after) == fewest - 1:
+            return True
+        return False if self.at_least(after) >= fewest else None
+
     def generated(self, state: Any) -> int | None:
         return self._generated.get(state)
 
@@ -114,10 +132,16 @@ class ByProof(Companion):
     def learn(self, state: Any, result: SolveResult) -> None:
         if result.generated and (result.optimal or result.status == "unsolvable"):
             self._generated[state] = result.generated
+        self.rule_out(state, result.lower_bound or 0)
         if result.status == "unsolvable":
             self._lost.add(state)
         elif result.status == "solved":
             self._learn_line(state, result)
+
+    def rule_out(self, state: Any, fewer: int) -> None:
+        """No line from there has fewer actions."""
+        if self._proves_fewest and fewer > self.at_least(state):
+            self._at_least[state] = fewer
 
     def _learn_line(self, state: Any, result: SolveResult) -> None:
         line = self._joined(state, result)
@@ -142,23 +166,24 @@ class ByProof(Companion):
         if self.verdict(before) == "lost":
             self.learn(after, SolveResult("unsolvable"))
 
-    def inherit(self, before: Any, action: Action) -> None:
+    def inherit(self, before: Any, action: Action, line: Sequence[Action] | None = None) -> None:
         """What is known of a state, for the one after an action, without search: lost stays lost; and the
         line at hand, if it takes this action later, may win without it then. The rules say whether it does.
-        """
+
+        line: one that wins, in the place of that at hand"""
         after = self.puzzle.apply(before, action)
         self.follow(before, after)
-        line = self.line(before)
-        if self.verdict(after) != "unknown" or line is None or action not in line:
+        line = self.line(before) if line is None else line
+        if line is None or action not in line or not self._gains(after, len(line) - 1):
             return
         taken = line.index(action)
         rest = (*line[:taken], *line[taken + 1 :])
         try:
-            wins = self.puzzle.is_goal(replay(self.puzzle, rest, after))
+            wins = self.verdict(after) != "lost" and self.puzzle.is_goal(replay(self.puzzle, rest, after))
         except IllegalAction:
             return
         if wins:
-            self.learn(after, SolveResult("solved", rest))
+            self.learn(after, SolveResult("solved", rest, optimal=self.fewest(before) == len(line)))
 
     def spread(self, point: Point) -> None:
         """From each state before a winnable one the game itself leads on to a win; each state after a lost
@@ -195,8 +220,11 @@ class ByProof(Companion):
 
     def _ask(self, point: Point, budget: Budget) -> None:
         """Also about a state that is known to be winnable."""
-        self.learn(point.state, self._solver(self.puzzle, point.state, budget, 0))
+        self.learn(point.state, self.solve(point.state, budget))
         self.spread(point)
+
+    def solve(self, state: Any, budget: Budget) -> SolveResult:
+        return self._solver(self.puzzle, state, budget, 0)
 
     def search(self, point: Point, means: Means) -> None:
         states, actions, ply = point
@@ -222,6 +250,9 @@ class ByProof(Companion):
             self._ask(point, budget)
             if not budget.is_cancelled:
                 self._tried.add(point.state)
+
+    def margin(self, state: Any, budget: Budget) -> Iterator[Margin]:
+        return margins(self, state, budget)
 
     def blame(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Verdicts]:
         """Narrows down which action lost the game: what is known of it without search, then after each

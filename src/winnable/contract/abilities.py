@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 Repair: TypeAlias = Callable[[Any, int, Budget], Any]
 """(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
+Within: TypeAlias = Callable[[Any, int, Budget], SolveResult]
+"""(state, most, budget) -> a line of at most `most` actions, or `unsolvable`: no line has so few."""
 
 
 @runtime_checkable
@@ -45,6 +47,24 @@ class Solves(Protocol):
 class ProvesFewest(Solves):
     """Lines differ in length, and the default solver proves which is the shortest. It then also gives a line
     when it has no proof yet."""
+
+    def can_be_lost(self, puzzle: Any) -> bool:
+        """Whether an action may lead from a state that can be won to one that cannot."""
+        return True
+
+    def within(self, puzzle: Any) -> Within | None:
+        """What tells whether few actions suffice, for many positions of one game: it may go on from what it
+        saw before. For one thread. None: on this level the fewest actions are not what counts."""
+
+        def solve(state: Any, most: int, budget: Budget) -> SolveResult:
+            found = next(iter(self.solvers.values()))(puzzle, state, budget, 0)
+            if found.status == "solved" and len(found.actions) <= most:
+                return found
+            if found.status != "unsolvable" and (found.lower_bound or 0) <= most:
+                return SolveResult("budget", limit=found.limit)
+            return SolveResult("unsolvable", generated=found.generated)
+
+        return solve
 
 
 @runtime_checkable

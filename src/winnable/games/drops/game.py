@@ -15,6 +15,7 @@ from winnable.contract.abilities import (
     KnowsTwins,
     ProvesFewest,
     Rates,
+    Within,
 )
 from winnable.contract.core import Budget, SolveResult
 from winnable.contract.game import Game
@@ -88,6 +89,19 @@ class DropsGame(Game, ProvesFewest, AnswersFirst, GoesOn, Cheats, Explains, Know
         "a-star": Settable(solve_a_star, WithinDepth()),
         "genetic": Settable(solve_genetic, Evolution()),
     }
+
+    def can_be_lost(self, puzzle: Drops) -> bool:
+        return puzzle.initial().left is not None
+
+    def within(self, puzzle: Drops) -> Within | None:
+        """Where bursts give drops back, more clicks may leave more of them: only winning counts."""
+        if puzzle.level.flash or puzzle.level.every:
+            return None
+        if puzzle.level.open:
+            return super().within(puzzle)
+        from winnable.games.drops.solve.within import Within
+
+        return Within(puzzle)
 
     def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
         from winnable.games.drops.players.first import first_line

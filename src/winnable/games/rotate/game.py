@@ -13,6 +13,7 @@ from winnable.contract.abilities import (
     Notates,
     ProvesFewest,
     Rates,
+    Within,
 )
 from winnable.contract.core import Budget, SolveResult
 from winnable.contract.game import Game
@@ -118,6 +119,17 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts
             files.write_procon36,
         ),
     }
+
+    def can_be_lost(self, puzzle: Rotate) -> bool:
+        """Every turn can be undone."""
+        return puzzle.level.turns is not None
+
+    def within(self, puzzle: Rotate) -> Within | None:
+        from winnable.games.rotate.solve import exact, within
+
+        if puzzle.level.rules == "pairs" or puzzle.rows * puzzle.columns > exact.MOST_SEARCHED:
+            return super().within(puzzle)
+        return within.Within(puzzle)
 
     def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
         from winnable.games.rotate.players.first import first_line
