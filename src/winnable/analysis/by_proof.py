@@ -12,8 +12,8 @@ from typing import Any
 from winnable.analysis.companion import Companion, Known, Means
 from winnable.analysis.margin import Margin, margins
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.contract.abilities import ProvesFewest, Solves
-from winnable.contract.core import Action, Budget, IllegalAction, Solver, SolveResult, line_states, replay
+from winnable.contract.abilities import Chance, HidesSome, ProvesFewest, Solves
+from winnable.contract.core import Action, Budget, IllegalAction, Solver, SolveResult, line_states
 
 LOOK_SECONDS = 20.0
 FIRST_LOOK_SECONDS, LONGER = 0.08, 4
@@ -32,7 +32,7 @@ class ByProof(Companion):
     def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None) -> None:
         """solver: in the place of the game's own one"""
         self.game, self.puzzle = game, puzzle
-        self._solver = solver or game.live_solver(puzzle)
+        self._given, self._solver = solver, solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
         self._lost: set[Any] = set()
         self._next: dict[Any, Action] = {}
@@ -174,16 +174,28 @@ class ByProof(Companion):
         after = self.puzzle.apply(before, action)
         self.follow(before, after)
         line = self.line(before) if line is None else line
-        if line is None or action not in line or not self._gains(after, len(line) - 1):
+        if line is None or self.verdict(after) == "lost":
             return
-        taken = line.index(action)
+        taken = line.index(action) if action in line else len(line)
         rest = (*line[:taken], *line[taken + 1 :])
-        try:
-            wins = self.verdict(after) != "lost" and self.puzzle.is_goal(replay(self.puzzle, rest, after))
-        except IllegalAction:
-            return
-        if wins:
-            self.learn(after, SolveResult("solved", rest, optimal=self.fewest(before) == len(line)))
+        if self._gains(after, len(rest)) and (rest := self._as_played(rest, after)) is not None:
+            self.learn(after, SolveResult("solved", rest, optimal=self.fewest(before) == len(rest) + 1))
+
+    def _as_played(self, line: Sequence[Action], state: Any) -> tuple[Action, ...] | None:
+        """The line from a state that it was not made for, where it wins there. Where lines differ in length,
+        without what is not legal by then."""
+        played: list[Action] = []
+        for action in line:
+            if self.puzzle.is_goal(state):
+                break
+            try:
+                state = self.puzzle.apply(state, action)
+            except IllegalAction:
+                if not self._proves_fewest:
+                    return None
+            else:
+                played.append(action)
+        return tuple(played) if self.puzzle.is_goal(state) else None
 
     def spread(self, point: Point) -> None:
         """From each state before a winnable one the game itself leads on to a win; each state after a lost
@@ -220,11 +232,12 @@ class ByProof(Companion):
 
     def _ask(self, point: Point, budget: Budget) -> None:
         """Also about a state that is known to be winnable."""
-        self.learn(point.state, self.solve(point.state, budget))
+        self.learn(point.state, self._solver(self.puzzle, point.state, budget, 0))
         self.spread(point)
 
-    def solve(self, state: Any, budget: Budget) -> SolveResult:
-        return self._solver(self.puzzle, state, budget, 0)
+    def solver_after(self, state: Any) -> Solver:
+        """For the states one action after this one."""
+        return self._given or self.game.solver_after(self.puzzle, state)
 
     def search(self, point: Point, means: Means) -> None:
         states, actions, ply = point
@@ -253,6 +266,10 @@ class ByProof(Companion):
 
     def margin(self, state: Any, budget: Budget) -> Iterator[Margin]:
         return margins(self, state, budget)
+
+    def chance(self, state: Any, budget: Budget) -> Iterator[Chance]:
+        if isinstance(self.game, HidesSome) and self.verdict(state) != "lost":
+            yield from self.game.chance(self.puzzle, state, budget, 0)
 
     def blame(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Verdicts]:
         """Narrows down which action lost the game: what is known of it without search, then after each

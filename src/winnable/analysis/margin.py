@@ -16,7 +16,7 @@ from winnable.contract.core import Action, Budget, SolveResult
 if TYPE_CHECKING:
     from winnable.analysis.by_proof import ByProof
 
-FIRST_LOOK_SECONDS, LONGER = 0.05, 4
+FIRST_LOOK_SECONDS, LONGER = 0.012, 4
 """For one action; those still open are asked again, so many times as long."""
 
 
@@ -55,6 +55,7 @@ def margins(known: ByProof, state: Any, budget: Budget) -> Iterator[Margin]:
     count = _Count(known, state)
     if not count.actions:
         return
+    count.inherit(budget)
     yield count.margin
     seconds = FIRST_LOOK_SECONDS
     while count.open and budget.limit(0) is None:
@@ -74,11 +75,16 @@ class _Count:
             self.actions[known.puzzle.apply(state, action)].append(action)
         self._within = game.within(known.puzzle) if isinstance(game, ProvesFewest) else None
         self._can_be_lost = not isinstance(game, ProvesFewest) or game.can_be_lost(known.puzzle)
+        self._solve = known.solver_after(state)
         self._wins: dict[Any, bool] = {}
         self._keeps: dict[Any, bool] = {}
         self.open = dict.fromkeys(self.actions)
-        if (line := known.line(state)) is not None:
-            self._inherit(line)
+
+    def inherit(self, budget: Budget) -> None:
+        """What is known without search."""
+        for actions in self.actions.values():
+            if budget.limit(0) is None:
+                self._known.inherit(self._state, actions[0])
         self._note(self.open)
 
     @property
@@ -99,14 +105,14 @@ class _Count:
             else:
                 known.learn(after, found)
         else:
-            known.learn(after, known.solve(after, budget))
+            known.learn(after, self._solve(known.puzzle, after, budget, 0))
         line = known.line(after)
         if line is not None:
-            self._inherit((self.actions[after][0], *line))
+            self._spread((self.actions[after][0], *line))
         return self._note([after] if line is None else self.open)
 
-    def _inherit(self, line: Sequence[Action]) -> None:
-        """From a line that wins: it may begin with another of its actions as well."""
+    def _spread(self, line: Sequence[Action]) -> None:
+        """From another line that wins: it may begin with another of its actions as well."""
         if self._known.verdict(self._state) == "unknown":
             self._known.learn(self._state, SolveResult("solved", tuple(line)))
         for after in self.open:

@@ -43,6 +43,11 @@ class Solves(Protocol):
         saw before, so that other lines may be found."""
         return next(iter(self.solvers.values()))
 
+    def solver_after(self, puzzle: Any, state: Any) -> Solver:
+        """A solver as the first one, for the states one action after this one: what these have in common it
+        may search only once. For one thread."""
+        return next(iter(self.solvers.values()))
+
 
 class ProvesFewest(Solves):
     """Lines differ in length, and the default solver proves which is the shortest. It then also gives a line
@@ -194,6 +199,31 @@ class HasSkills(Protocol):
 
     skills: ClassVar[Mapping[str, float]]
     """Their names -> their skill (see skill.py), the quickest first."""
+
+
+class Chance(Struct, frozen=True):
+    """An estimate of how surely a player wins from a state without seeing what is hidden from a person.
+
+    player:    who played
+    won:       of so many `games`
+    low, high: 95 % interval of the share
+    """
+
+    player: str
+    won: int
+    games: int
+    low: float
+    high: float
+
+
+@runtime_checkable
+class HidesSome(Protocol):
+    """A person does not see all of a state."""
+
+    def chance(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Iterator[Chance]:
+        """By games from there, as more of them are played. What is hidden is dealt anew for each, as a person
+        may believe that it lies. Nothing where all can be seen."""
+        ...
 
 
 @runtime_checkable
