@@ -86,7 +86,7 @@ class Companion(Protocol):
         return iter(())
 
     def chance(self, state: Any, budget: Budget) -> Iterator[Chance]:
-        """Of a player who sees no more than a person, where that is less than all; as more games are played."""
+        """Of a player who sees what a person sees, where that is not all; as more games are played."""
         return iter(())
 
     def hint(self, state: Any) -> Action | None:

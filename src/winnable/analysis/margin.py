@@ -60,13 +60,15 @@ def margins(known: ByProof, state: Any, budget: Budget) -> Iterator[Margin]:
     seconds = FIRST_LOOK_SECONDS
     while count.open and budget.limit(0) is None:
         for after in list(count.open):
-            if after in count.open and budget.limit(0) is None and count.look(after, budget.part(most=seconds)):
+            if after not in count.open or budget.limit(0) is not None:
+                continue
+            if count.look(after, budget.part(most=seconds)):
                 yield count.margin
         seconds *= LONGER
 
 
 class _Count:
-    """actions: by the state that they lead to; open: those states about which something is still to be asked"""
+    """actions: by the state that they lead to; open: those of these states that are still asked about"""
 
     def __init__(self, known: ByProof, state: Any) -> None:
         self._known, self._state, game = known, state, known.game

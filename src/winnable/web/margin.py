@@ -12,7 +12,7 @@ from winnable.contract.abilities import Chance, Solves
 from winnable.web.events import Event, MarginEvent
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.kernels import Kernels
-from winnable.web.slot import Slot
+from winnable.web.slot import Slot, Turn
 
 if TYPE_CHECKING:
     from winnable.web.lamp import Lit
@@ -30,6 +30,8 @@ class DeskMargin:
     def __init__(self, desk: Lit, jobs: Jobs, kernels: Kernels) -> None:
         self._desk, self._jobs, self._kernels = desk, jobs, kernels
         self._slot = Slot(jobs)
+        self._job: Job | None = None
+        """The latest."""
         self._rest: asyncio.TimerHandle | None = None
 
     def give_up(self) -> None:
@@ -73,15 +75,17 @@ class DeskMargin:
 
         def done(outcome: Outcome) -> None:
             found: _Told | None = outcome.value
-            if outcome.cancelled:  # something more urgent needed the thread; what was proved is kept
+            if self._job is not None and self._job.cancelled:  # others needed the thread
                 self.begin()
             elif found is not None and found.margin is not None:
                 told(found.margin, found.chance, done=True)
                 desk.lamp.learned()
 
-        self._slot.begin(
-            lambda turn: self._jobs.submit("margin", lambda job: search(job, turn.only(told)), turn.done), done
-        )
+        def submit(turn: Turn) -> Job:
+            self._job = self._jobs.submit("margin", lambda job: search(job, turn.only(told)), turn.done)
+            return self._job
+
+        self._slot.begin(submit, done)
 
 
 class _Told:

@@ -13,6 +13,7 @@ import { mountKeep } from "./desk/keep.js";
 import { mountKeys } from "./keys.js";
 import { mountLamp } from "./desk/lamp.js";
 import { mountLevels } from "./desk/levels.js";
+import { mountMargin } from "./desk/margin.js";
 import { mountRating } from "./desk/rating.js";
 import { mountNew, saidInForm } from "./desk/newgame.js";
 import { drawOffline } from "./base/offline.js";
@@ -141,7 +142,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountEditor, mountCard, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -18,8 +18,8 @@ GAMES, AT_ONCE = 400, 40
 
 
 def chance(puzzle: Triple, state: Picked, budget: Budget, seed: int) -> Iterator[Chance]:
-    """A person knows that kinds come in threes, and those seen so far; not how many there are of each. Nothing
-    where no face is hidden, the game is over, or there are more than MAX_CLOSED_TILES tiles."""
+    """A person knows that kinds come in threes, and those seen so far, but not how many there are of each.
+    Nothing where no face is hidden, the game is over, or there are more than MAX_CLOSED_TILES tiles."""
     seen = puzzle.observe(state)
     if seen.status != "playing" or puzzle.num_actions > MAX_CLOSED_TILES:
         return

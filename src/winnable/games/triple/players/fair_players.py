@@ -80,7 +80,6 @@ class Quick(_Fair):
         )
         return int(won), int(picked)
 
-
     def win_from(self, state: Picked, games: int) -> int:
         """Games won of so many from there, each on a deal of its own that a person may believe in (see
         `fair_kernels.imagine_one`)."""
@@ -90,9 +89,9 @@ class Quick(_Fair):
         clicks, won = np.empty(self._puzzle.num_actions, np.int32), 0
         for deal in deals:
             tables = self._plan.dealt(self._tables, deal)
-            won += fair_kernels.fair_games(
-                tables, self._sight, position, self._style, 1, self._dice, clicks
-            )[0]
+            won += fair_kernels.fair_games(tables, self._sight, position, self._style, 1, self._dice, clicks)[
+                0
+            ]
         return int(won)
 
 
