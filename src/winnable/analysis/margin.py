@@ -16,8 +16,8 @@ from winnable.contract.core import Action, Budget, SolveResult
 if TYPE_CHECKING:
     from winnable.analysis.by_proof import ByProof
 
-FIRST_LOOK_SECONDS, LONGER = 0.012, 4
-"""For one action; those still open are asked again, so many times as long."""
+LOOK_SECONDS = tuple(0.012 * 4**look for look in range(9))
+"""For one action; those still open are asked again, for longer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,14 +57,12 @@ def margins(known: ByProof, state: Any, budget: Budget) -> Iterator[Margin]:
         return
     count.inherit(budget)
     yield count.margin
-    seconds = FIRST_LOOK_SECONDS
-    while count.open and budget.limit(0) is None:
+    for seconds in LOOK_SECONDS:
         for after in list(count.open):
-            if after not in count.open or budget.limit(0) is not None:
-                continue
-            if count.look(after, budget.part(most=seconds)):
+            if budget.limit(0) is not None:
+                return
+            if after in count.open and count.look(after, budget.part(most=seconds)):
                 yield count.margin
-        seconds *= LONGER
 
 
 class _Count:

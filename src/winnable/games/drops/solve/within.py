@@ -22,6 +22,8 @@ class Within:
 
     def __call__(self, state: State, most: int, budget: Budget) -> SolveResult:
         search, meter, line = self._search, Meter(budget), list[Action]()
+        if (settled := meter.settled(self._puzzle, state)) is not None:
+            return settled
         parts = search.components(np.frombuffer(state.cells, np.uint8))
         bounds = [search.lower_bound(part) for part in parts]
         total = sum(bounds)

@@ -26,6 +26,8 @@ class Within:
 
     def __call__(self, state: State, most: int, budget: Budget) -> SolveResult:
         meter = Meter(budget)
+        if (settled := meter.settled(self._puzzle, state)) is not None:
+            return settled
         search = self._begin(state, meter)
         needed = search.needed
         if needed is None or needed > most:

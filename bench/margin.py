@@ -1,0 +1,150 @@
+"""How soon it is known how many actions still win, or keep the fewest, at positions of recorded games."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+
+from bench import margin_games
+from bench.processor_budget import ProcessorBudget
+from bench.report import Row, mean_row, rate_row
+from bench.triple import lamp
+from bench.triple.decide import layout_name, real_layouts
+from winnable.analysis.by_proof import ByProof
+from winnable.analysis.margin import Margin, Share
+from winnable.analysis.verdicts import Point
+from winnable.contract.core import Action, Budget, replay
+from winnable.contract.registry import load_game
+from winnable.levels.find import find_level
+
+MEMORY_MB = 128
+"""As in the studio."""
+SECONDS, REAL_SECONDS = 1.0, 5.0
+REAL = "real layouts"
+T = TypeVar("T")
+
+
+class Position(NamedTuple):
+    game: str
+    puzzle: Any
+    state: Any
+    where: str
+
+
+class Asked(NamedTuple):
+    """seconds: of the margin, after the lamp had come to rest; lamp: what that took before"""
+
+    margin: Margin
+    verdict: str
+    seconds: float
+    lamp: float
+
+
+def rows(
+    games: int = 500,
+    seed: int = 0,
+    seconds: float | None = None,
+    targets: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Row]:
+    """Positions of each set: drops (the levels that ship, and 20 as hard as the day's), rotate to 5 × 5 with
+    four colours and triple's shipped levels, in the games of `bench/margin_games.jsonl`, and games on the real
+    game's layouts, where they are at hand. targets: these sets only.
+
+    Each is asked about by itself, with one thread and the memory that the studio gives, in seconds of the
+    processor: first as the lamp asks, which is given its time; then for the margin, SECONDS, on the real
+    layouts REAL_SECONDS. Exact: of no action it is open whether it still wins and (drops, rotate) whether it
+    keeps the fewest. `with the lamp`: also when the time of the lamp counts. A row tells each position that
+    stays open, and of how many actions."""
+    sets = {name: [at for at in _kept() if at.game == name] for name in ("drops", "rotate", "triple")}
+    sets[REAL] = _real(games, seed)
+    if targets is not None:
+        sets = {name: sets[name] for name in targets.split(",")}
+    if not sets.get(REAL, True):
+        yield Row(f"{REAL}: not at hand, positions", 0)
+        del sets[REAL]
+    total, done = sum(min(games, len(positions)) for positions in sets.values()), 0
+    for name, positions in sets.items():
+        limit = seconds or (REAL_SECONDS if name == REAL else SECONDS)
+        found: list[Asked] = []
+        for at in positions[:games]:
+            found.append(_ask(at, limit))
+            if not found[-1].margin.is_exact:
+                yield Row(f"open: {name}, {at.where}", _open(found[-1].margin), "actions")
+            done += 1
+            if progress is not None:
+                progress(done, total)
+        yield from _of_set(name, found, limit)
+
+
+def _of_set(name: str, found: list[Asked], limit: float) -> Iterator[Row]:
+    exact = [asked for asked in found if asked.margin.is_exact]
+    soon = [asked for asked in exact if asked.lamp + asked.seconds <= limit]
+    winnable = [asked for asked in found if asked.verdict != "lost"]
+    within, times = f"within {limit:g} s", [asked.seconds for asked in found]
+    yield rate_row(f"{name}: exact {within}", len(exact), len(found), reference=0.9)
+    yield rate_row(f"{name}: exact {within}, with the lamp", len(soon), len(found))
+    if winnable:
+        hits = sum(asked.margin.is_exact for asked in winnable)
+        yield rate_row(f"{name}: exact {within}, of positions not lost", hits, len(winnable))
+    yield Row(f"{name}: seconds, median", float(np.median(times)), "s", n=len(times))
+    yield Row(f"{name}: seconds, 95th percentile", float(np.quantile(times, 0.95)), "s", n=len(times))
+    for what in ("wins", "fewest"):
+        shares = [_share(asked.margin, what) for asked in winnable if asked.margin.is_exact]
+        known = [share for share in shares if share is not None]
+        if known:
+            yield mean_row(f"{name}: of the actions, {what}", known)
+
+
+def _ask(at: Position, seconds: float) -> Asked:
+    companion: Any = ByProof(load_game(at.game), at.puzzle)  # type: ignore[arg-type]
+    before = ProcessorBudget()
+    companion.search(Point([at.state], [], 0), _Lamp())
+    lamp_seconds = before.elapsed
+    budget = ProcessorBudget(seconds, memory_mb=MEMORY_MB)
+    margin = Margin(0, None, None)
+    for margin in companion.margin(at.state, budget):
+        pass
+    return Asked(margin, companion.verdict(at.state), budget.elapsed, lamp_seconds)
+
+
+class _Lamp:
+    """The means of a lamp that nothing else waits for."""
+
+    def first(self) -> None: ...
+    def ready(self) -> None: ...
+    def budget(self, seconds: float) -> Budget:
+        return ProcessorBudget(seconds, memory_mb=1024)
+
+    def run(self, work: Callable[[], T]) -> T:
+        return work()
+
+    def tell(self, outlook: Any = None, first: bool = False) -> None: ...
+
+
+def _open(margin: Margin) -> int:
+    return max(share.open for share in (margin.wins, margin.fewest) if share is not None)
+
+
+def _share(margin: Margin, what: str) -> float | None:
+    share: Share | None = getattr(margin, what)
+    return None if share is None else share.yes / margin.legal
+
+
+def _kept() -> Iterator[Position]:
+    for game in margin_games.read():
+        puzzle = load_game(game.set).puzzle(find_level(game.level).level)
+        for ply in game.plies:
+            state = replay(puzzle, game.actions[:ply])
+            yield Position(game.set, puzzle, state, f"{game.level}, {game.by}, ply {ply}")
+
+
+def _real(games: int, seed: int) -> list[Position]:
+    boards: lamp.Boards = {layout_name(path): partial(lamp.dealt, path) for path in real_layouts()}
+    if not boards:
+        return []
+    reached = (lamp.reached(boards, number) for number in range(seed, seed + games))
+    return [Position("triple", at.puzzle, at.state, at.where) for at in reached]
