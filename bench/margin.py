@@ -42,6 +42,16 @@ class Asked(NamedTuple):
     seconds: float
     lamp: float
 
+    @property
+    def main(self) -> Share:
+        share = self.margin.fewest or self.margin.wins
+        assert share is not None
+        return share
+
+    @property
+    def is_exact(self) -> bool:
+        return not self.main.open
+
 
 def rows(
     games: int = 500,
@@ -56,9 +66,10 @@ def rows(
 
     Each is asked about by itself, with one thread and the memory that the studio gives, in seconds of the
     processor: first as the lamp asks, which is given its time; then for the margin, SECONDS, on the real
-    layouts REAL_SECONDS. Exact: of no action it is open whether it still wins and (drops, rotate) whether it
-    keeps the fewest. `with the lamp`: also when the time of the lamp counts. A row tells each position that
-    stays open, and of how many actions."""
+    layouts REAL_SECONDS. Exact: of no action it is open whether it keeps the fewest, or, where that is not
+    what counts, whether it still wins. `with the lamp`: also when the time of the lamp counts. `both`: of
+    positions of limited levels, where both are asked. A row tells each position that stays open, and of how
+    many actions."""
     sets = {name: [at for at in _kept() if at.game == name] for name in ("drops", "rotate", "triple")}
     sets[REAL] = _real(games, seed)
     if targets is not None:
@@ -72,8 +83,8 @@ def rows(
         found: list[Asked] = []
         for at in positions[:games]:
             found.append(_ask(at, limit))
-            if not found[-1].margin.is_exact:
-                yield Row(f"open: {name}, {at.where}", _open(found[-1].margin), "actions")
+            if not found[-1].is_exact:
+                yield Row(f"open: {name}, {at.where}", found[-1].main.open, "actions")
             done += 1
             if progress is not None:
                 progress(done, total)
@@ -81,19 +92,22 @@ def rows(
 
 
 def _of_set(name: str, found: list[Asked], limit: float) -> Iterator[Row]:
-    exact = [asked for asked in found if asked.margin.is_exact]
+    exact = [asked for asked in found if asked.is_exact]
     soon = [asked for asked in exact if asked.lamp + asked.seconds <= limit]
     winnable = [asked for asked in found if asked.verdict != "lost"]
     within, times = f"within {limit:g} s", [asked.seconds for asked in found]
     yield rate_row(f"{name}: exact {within}", len(exact), len(found), reference=0.9)
     yield rate_row(f"{name}: exact {within}, with the lamp", len(soon), len(found))
     if winnable:
-        hits = sum(asked.margin.is_exact for asked in winnable)
+        hits = sum(asked.is_exact for asked in winnable)
         yield rate_row(f"{name}: exact {within}, of positions not lost", hits, len(winnable))
+    if both := [asked.margin for asked in found if asked.margin.wins and asked.margin.fewest]:
+        hits = sum(margin.is_exact for margin in both)
+        yield rate_row(f"{name}: both exact {within}, on limited levels", hits, len(both))
     yield Row(f"{name}: seconds, median", float(np.median(times)), "s", n=len(times))
     yield Row(f"{name}: seconds, 95th percentile", float(np.quantile(times, 0.95)), "s", n=len(times))
     for what in ("wins", "fewest"):
-        shares = [_share(asked.margin, what) for asked in winnable if asked.margin.is_exact]
+        shares = [_share(asked.margin, what) for asked in winnable if asked.is_exact]
         known = [share for share in shares if share is not None]
         if known:
             yield mean_row(f"{name}: of the actions, {what}", known)
@@ -125,13 +139,9 @@ class _Lamp:
     def tell(self, outlook: Any = None, first: bool = False) -> None: ...
 
 
-def _open(margin: Margin) -> int:
-    return max(share.open for share in (margin.wins, margin.fewest) if share is not None)
-
-
 def _share(margin: Margin, what: str) -> float | None:
     share: Share | None = getattr(margin, what)
-    return None if share is None else share.yes / margin.legal
+    return None if share is None or share.open else share.yes / margin.legal
 
 
 def _kept() -> Iterator[Position]:

@@ -168,7 +168,8 @@ class ByProof(Companion):
 
     def inherit(self, before: Any, action: Action, line: Sequence[Action] | None = None) -> None:
         """What is known of a state, for the one after an action, without search: lost stays lost; and the
-        line at hand, if it takes this action later, may win without it then. The rules say whether it does.
+        line at hand, if it takes this action later, may win without it then; or as it is, once the action is
+        taken back. The rules say whether it does.
 
         line: one that wins, in the place of that at hand"""
         after = self.puzzle.apply(before, action)
@@ -177,9 +178,13 @@ class ByProof(Companion):
         if line is None or self.verdict(after) == "lost":
             return
         taken = line.index(action) if action in line else len(line)
-        rest = (*line[:taken], *line[taken + 1 :])
-        if self._gains(after, len(rest)) and (rest := self._as_played(rest, after)) is not None:
-            self.learn(after, SolveResult("solved", rest, optimal=self.fewest(before) == len(rest) + 1))
+        tries = [(*line[:taken], *line[taken + 1 :])]
+        if isinstance(self.game, ProvesFewest) and (undo := self.game.undo(self.puzzle, action)) is not None:
+            tries.append((undo, *line))
+        for rest in tries:
+            if self._gains(after, len(rest)) and (rest := self._as_played(rest, after)) is not None:
+                self.learn(after, SolveResult("solved", rest, optimal=self.fewest(before) == len(rest) + 1))
+                break
 
     def _as_played(self, line: Sequence[Action], state: Any) -> tuple[Action, ...] | None:
         """The line from a state that it was not made for, where it wins there. Where lines differ in length,

@@ -57,6 +57,10 @@ class ProvesFewest(Solves):
         """Whether an action may lead from a state that can be won to one that cannot."""
         return True
 
+    def undo(self, puzzle: Any, action: Action) -> Action | None:
+        """The action that takes this one back, whatever the state; None: there is none."""
+        return None
+
     def within(self, puzzle: Any) -> Within | None:
         """What tells whether few actions suffice, for many positions of one game: it may go on from what it
         saw before. For one thread. None: on this level the fewest actions are not what counts."""

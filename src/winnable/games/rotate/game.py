@@ -15,7 +15,7 @@ from winnable.contract.abilities import (
     Rates,
     Within,
 )
-from winnable.contract.core import Budget, SolveResult
+from winnable.contract.core import Action, Budget, SolveResult
 from winnable.contract.game import Game
 from winnable.contract.methods import Settable
 from winnable.games.rotate.article.settings import GeneticSettings, ImprovedSettings, SearchSettings
@@ -123,6 +123,12 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, KnowsTwins, Notates, Converts
     def can_be_lost(self, puzzle: Rotate) -> bool:
         """Every turn can be undone."""
         return puzzle.level.turns is not None
+
+    def undo(self, puzzle: Rotate, action: Action) -> Action | None:
+        if puzzle.level.rules == "pairs":
+            return None
+        block, way = divmod(action, puzzle.ways)
+        return block * puzzle.ways + puzzle.ways - 1 - way
 
     def within(self, puzzle: Rotate) -> Within | None:
         from winnable.games.rotate.solve import exact, within
