@@ -16,14 +16,14 @@ from bench.triple.decide import layout_name, real_layouts
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.margin import Margin, Share
 from winnable.analysis.verdicts import Point
-from winnable.contract.core import Action, Budget, replay
+from winnable.contract.core import Budget, WinnableError, replay
 from winnable.contract.registry import load_game
 from winnable.levels.find import find_level
 
 MEMORY_MB = 128
 """As in the studio."""
 SECONDS, REAL_SECONDS = 1.0, 5.0
-REAL = "real layouts"
+GAMES, REAL = ("drops", "rotate", "triple"), "real layouts"
 T = TypeVar("T")
 
 
@@ -60,28 +60,33 @@ def rows(
     targets: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
-    """Positions of each set: drops (the levels that ship, and 20 as hard as the day's), rotate to 5 × 5 with
-    four colours and triple's shipped levels, in the games of `bench/margin_games.jsonl`, and games on the real
-    game's layouts, where they are at hand. targets: these sets only.
+    """Positions of each set: drops (the levels that ship, and some as hard as the day's), rotate to 5 × 5 with
+    four colours and triple's shipped levels, in the games of `bench/margin_games.jsonl`, and games on the
+    real game's layouts, where they are at hand. targets: these sets only. With fewer `games`, so many
+    positions of each set, evenly.
 
     Each is asked about by itself, with one thread and the memory that the studio gives, in seconds of the
-    processor: first as the lamp asks, which is given its time; then for the margin, SECONDS, on the real
-    layouts REAL_SECONDS. Exact: of no action it is open whether it keeps the fewest, or, where that is not
-    what counts, whether it still wins. `with the lamp`: also when the time of the lamp counts. `both`: of
-    positions of limited levels, where both are asked. A row tells each position that stays open, and of how
-    many actions."""
-    sets = {name: [at for at in _kept() if at.game == name] for name in ("drops", "rotate", "triple")}
-    sets[REAL] = _real(games, seed)
-    if targets is not None:
-        sets = {name: sets[name] for name in targets.split(",")}
-    if not sets.get(REAL, True):
+    processor: first as the lamp asks, then for the margin, each for SECONDS, on the real layouts REAL_SECONDS
+    (the lamp of the studio may take longer). Exact: of no action it is open whether it keeps the fewest, or,
+    where that is not what counts, whether it still wins. `with the lamp`: also when the time of the lamp
+    counts. `both`: of positions of limited levels, where both are asked. A row tells each position that stays
+    open, and of how many actions."""
+    chosen = [*GAMES, REAL] if targets is None else targets.split(",")
+    if unknown := set(chosen) - {*GAMES, REAL}:
+        raise WinnableError(f"targets: no such set: {min(unknown)}")
+    kept = [at for at in _kept() if at.game in chosen]
+    sets = {name: [at for at in kept if at.game == name] for name in GAMES if name in chosen}
+    if REAL in chosen and real_layouts():
+        sets[REAL] = list(_real(games, seed))
+    elif REAL in chosen:
         yield Row(f"{REAL}: not at hand, positions", 0)
-        del sets[REAL]
     total, done = sum(min(games, len(positions)) for positions in sets.values()), 0
     for name, positions in sets.items():
         limit = seconds or (REAL_SECONDS if name == REAL else SECONDS)
         found: list[Asked] = []
-        for at in positions[:games]:
+        count = min(games, len(positions))
+        for number in range(count):
+            at = positions[number * len(positions) // count]
             found.append(_ask(at, limit))
             if not found[-1].is_exact:
                 yield Row(f"open: {name}, {at.where}", found[-1].main.open, "actions")
@@ -116,22 +121,23 @@ def _of_set(name: str, found: list[Asked], limit: float) -> Iterator[Row]:
 def _ask(at: Position, seconds: float) -> Asked:
     companion: Any = ByProof(load_game(at.game), at.puzzle)  # type: ignore[arg-type]
     before = ProcessorBudget()
-    companion.search(Point([at.state], [], 0), _Lamp())
+    companion.search(Point([at.state], [], 0), _Lamp(seconds))
     lamp_seconds = before.elapsed
     budget = ProcessorBudget(seconds, memory_mb=MEMORY_MB)
-    margin = Margin(0, None, None)
-    for margin in companion.margin(at.state, budget):
-        pass
+    *_, margin = companion.margin(at.state, budget)
     return Asked(margin, companion.verdict(at.state), budget.elapsed, lamp_seconds)
 
 
 class _Lamp:
     """The means of a lamp that nothing else waits for."""
 
+    def __init__(self, seconds: float) -> None:
+        self._most = seconds
+
     def first(self) -> None: ...
     def ready(self) -> None: ...
     def budget(self, seconds: float) -> Budget:
-        return ProcessorBudget(seconds, memory_mb=1024)
+        return ProcessorBudget(min(seconds, self._most), memory_mb=1024)
 
     def run(self, work: Callable[[], T]) -> T:
         return work()
@@ -152,9 +158,8 @@ def _kept() -> Iterator[Position]:
             yield Position(game.set, puzzle, state, f"{game.level}, {game.by}, ply {ply}")
 
 
-def _real(games: int, seed: int) -> list[Position]:
+def _real(games: int, seed: int) -> Iterator[Position]:
     boards: lamp.Boards = {layout_name(path): partial(lamp.dealt, path) for path in real_layouts()}
-    if not boards:
-        return []
-    reached = (lamp.reached(boards, number) for number in range(seed, seed + games))
-    return [Position("triple", at.puzzle, at.state, at.where) for at in reached]
+    for number in range(seed, seed + games):
+        at = lamp.reached(boards, number)
+        yield Position("triple", at.puzzle, at.state, at.where)

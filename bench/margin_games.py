@@ -1,4 +1,4 @@
-"""The games whose positions `winnable bench margin` looks at, as `scripts/record_margin_games.py` wrote them."""
+"""The games whose positions `winnable bench margin` looks at; `scripts/record_margin_games.py` wrote them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ def record(seed: int) -> Iterator[Recorded]:
         for name, level in shipped_levels(load_game("rotate"))
         if level.rules == "clusters" and len(level.cells) <= 25 and level.colours <= 4
     ]
-    rotate += [f"rotate:rows={side},columns={side},colours={colours}" for side in (4, 5) for colours in (2, 3, 4)]
+    rotate += [
+        f"rotate:rows={side},columns={side},colours={colours}" for side in (4, 5) for colours in (2, 3, 4)
+    ]
     levels = {
         "drops": [*(name for name, _ in shipped_levels(load_game("drops"))), *["drops:par_min=6"] * 20],
         "rotate": [*rotate, *["rotate:slack=2"] * 10],

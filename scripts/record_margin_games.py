@@ -1,4 +1,4 @@
-"""Plays and writes the games of `winnable bench margin` anew: `.venv/bin/python scripts/record_margin_games.py`."""
+"""Plays the games of `winnable bench margin` anew (for minutes), and writes them where it reads them."""
 
 from __future__ import annotations
 
