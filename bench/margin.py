@@ -60,7 +60,7 @@ def rows(
     targets: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:
-    """Positions of each set: drops (the levels that ship, and some as hard as the day's), rotate to 5 × 5 with
+    """Positions of each set: drops (levels that ship, and some as hard as the day's), rotate to 5 × 5 with
     four colours and triple's shipped levels, in the games of `bench/margin_games.jsonl`, and games on the
     real game's layouts, where they are at hand. targets: these sets only. With fewer `games`, so many
     positions of each set, evenly.

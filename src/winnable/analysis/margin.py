@@ -8,13 +8,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
-from winnable.contract.abilities import ProvesFewest
-from winnable.contract.core import Action, Budget, SolveResult
-
-if TYPE_CHECKING:
-    from winnable.analysis.by_proof import ByProof
+from winnable.analysis.verdicts import Verdict
+from winnable.contract.abilities import ProvesFewest, Solves
+from winnable.contract.core import Action, Budget, Solver, SolveResult
 
 LOOK_SECONDS = tuple(0.012 * 4**look for look in range(9))
 """For one action; those still open are asked again, for longer."""
@@ -46,7 +44,24 @@ class Margin:
         return all(share is None or not share.open for share in (self.wins, self.fewest))
 
 
-def margins(known: ByProof, state: Any, budget: Budget) -> Iterator[Margin]:
+class Proves(Protocol):
+    """What is known of the states of one level, and learns: `ByProof`."""
+
+    @property
+    def game(self) -> Solves: ...
+    @property
+    def puzzle(self) -> Any: ...
+    def verdict(self, state: Any) -> Verdict: ...
+    def fewest(self, state: Any) -> int | None: ...
+    def keeps_fewest(self, before: Any, after: Any) -> bool | None: ...
+    def line(self, state: Any) -> tuple[Action, ...] | None: ...
+    def inherit(self, before: Any, action: Action, line: Sequence[Action] | None = None) -> None: ...
+    def learn(self, state: Any, result: SolveResult) -> None: ...
+    def rule_out(self, state: Any, fewer: int) -> None: ...
+    def solver_after(self, state: Any) -> Solver: ...
+
+
+def margins(known: Proves, state: Any, budget: Budget) -> Iterator[Margin]:
     """What is known of it without search, then after each action that was looked into with success, until all
     is known or the budget ends; nothing where the game is over.
 
@@ -68,7 +83,7 @@ def margins(known: ByProof, state: Any, budget: Budget) -> Iterator[Margin]:
 class _Count:
     """actions: by the state that they lead to; open: those of these states that are still asked about"""
 
-    def __init__(self, known: ByProof, state: Any) -> None:
+    def __init__(self, known: Proves, state: Any) -> None:
         self._known, self._state, game = known, state, known.game
         self.actions: defaultdict[Any, list[Action]] = defaultdict(list)
         for action in known.puzzle.legal_actions(state):

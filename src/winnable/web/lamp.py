@@ -39,8 +39,6 @@ class Lit(Protocol):
     companion: Companion
     members: set[Member]
 
-    @property
-    def lamp(self) -> DeskLamp: ...
     def verdicts(self) -> Verdicts: ...
     def broadcast(self, event: Event) -> None: ...
 
@@ -51,7 +49,7 @@ class DeskLamp:
     def __init__(self, desk: Lit, jobs: Jobs, kernels: Kernels) -> None:
         self._desk, self._jobs, self._kernels = desk, jobs, kernels
         self._search = Slot(jobs)
-        self._margin = DeskMargin(desk, jobs, kernels)
+        self._margin = DeskMargin(desk, jobs, kernels, self.learned)
         self._seconds = 0.0
         self._outlook: Outlook | None = None
         self._is_first = False

@@ -5,17 +5,16 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Any, Protocol
 
+from winnable.analysis.companion import Companion
 from winnable.analysis.margin import Margin
 from winnable.contract.abilities import Chance, Solves
+from winnable.play.session import Session
 from winnable.web.events import Event, MarginEvent
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.kernels import Kernels
 from winnable.web.slot import Slot, Turn
-
-if TYPE_CHECKING:
-    from winnable.web.lamp import Lit
 
 REST_SECONDS = 0.2
 """A player who goes on sooner is not interested."""
@@ -24,11 +23,22 @@ FIRST_SECONDS, CHANCE_SECONDS, SECONDS = 1.0, 1.0, 8.0
 TELL_SECONDS = 0.1
 
 
-class DeskMargin:
-    """On the event loop."""
+class Played(Protocol):
+    """The desk, as far as it matters here."""
 
-    def __init__(self, desk: Lit, jobs: Jobs, kernels: Kernels) -> None:
-        self._desk, self._jobs, self._kernels = desk, jobs, kernels
+    id: str
+    session: Session
+    companion: Companion
+    members: set[Any]
+
+    def broadcast(self, event: Event) -> None: ...
+
+
+class DeskMargin:
+    """On the event loop. learned: called when the companion may know more"""
+
+    def __init__(self, desk: Played, jobs: Jobs, kernels: Kernels, learned: Callable[[], None]) -> None:
+        self._desk, self._jobs, self._kernels, self._learned = desk, jobs, kernels, learned
         self._slot = Slot(jobs)
         self._job: Job | None = None
         """The latest."""
@@ -79,7 +89,7 @@ class DeskMargin:
                 self.begin()
             elif found is not None and found.margin is not None:
                 told(found.margin, found.chance, done=True)
-                desk.lamp.learned()
+                self._learned()
 
         def submit(turn: Turn) -> Job:
             self._job = self._jobs.submit("margin", lambda job: search(job, turn.only(told)), turn.done)
