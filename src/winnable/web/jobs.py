@@ -191,6 +191,10 @@ class Jobs:
             self._listen(loop)
         return job
 
+    def later(self, seconds: float, function: Callable[[], None]) -> asyncio.TimerHandle:
+        """Calls it in so many seconds."""
+        return asyncio.get_running_loop().call_later(seconds, function)
+
     def cancel(self, job: Job | None) -> None:
         """Ends it soon, whether it runs or waits; None and ended jobs are fine."""
         if job is None:

@@ -61,7 +61,7 @@ class DeskMargin:
             and isinstance(desk.session.game, Solves)
             and desk.companion.verdict(desk.session.state) != "lost"
         ):
-            self._rest = asyncio.get_running_loop().call_later(REST_SECONDS, self._submit)
+            self._rest = self._jobs.later(REST_SECONDS, self._submit)
 
     def _submit(self) -> None:
         desk, kernels = self._desk, self._kernels
