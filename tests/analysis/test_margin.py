@@ -13,6 +13,7 @@ from tests.analysis.test_by_proof import games, played, small, winnable
 from winnable.analysis import companion_of
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.margin import Margin, Share
+from winnable.contract.abilities import ProvesFewest
 from winnable.contract.core import Budget, replay
 from winnable.games.drops.game import GAME as DROPS
 from winnable.games.drops.rules.level import Level as DropsLevel
@@ -165,7 +166,8 @@ def test_rotate(cells: list[int], slack: int | None, nodes: int) -> None:
 def test_few_actions_suffice_or_not(nodes: int, board: list[str], cells: list[int]) -> None:
     turning = Rotate(RotateLevel(tuple(tuple(cells[row : row + 3]) for row in (0, 3, 6))))
     dropping = Drops(DropsLevel(board=tuple(board)))
-    for game, puzzle in ((ROTATE, turning), (DROPS, dropping)):
+    cases: list[tuple[ProvesFewest, Any]] = [(ROTATE, turning), (DROPS, dropping)]
+    for game, puzzle in cases:
         least, state, within = fewest(puzzle, puzzle.initial()), puzzle.initial(), game.within(puzzle)
         assert within is not None
         for most in range(1, 8):

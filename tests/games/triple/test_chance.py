@@ -5,6 +5,7 @@ from winnable.games.triple.game import GAME
 from winnable.games.triple.levels.text import parse_board
 from winnable.games.triple.players.fair_players import Quick
 from winnable.games.triple.rules.puzzle import Triple
+from winnable.games.triple.rules.tools import TripleWithTools
 from winnable.levels.find import find_level
 
 
@@ -48,6 +49,6 @@ def test_the_budget_ends_it() -> None:
 
 
 def test_with_tools_it_is_as_if_there_were_none() -> None:
-    puzzle = GAME.puzzle(find_level("triple/6-second-chance").level)
+    puzzle = TripleWithTools(find_level("triple/6-second-chance").level)
     *_, last = GAME.chance(puzzle, puzzle.initial(), Budget(), 0)
     assert last.games > last.won > 0
