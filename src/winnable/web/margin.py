@@ -75,9 +75,9 @@ class DeskMargin:
             found = _Told(job, tell)
             for margin in companion.margin(state, job.budget(FIRST_SECONDS, small=True)):
                 found.tell(margin)
-            budget = job.budget(CHANCE_SECONDS, small=True)
-            chances = kernels.run(job, _untold, lambda: list(companion.chance(state, budget)))
-            found.chance = chances[-1] if chances else None
+            if kernels.is_ready(session.game.name, None):  # nothing is compiled for an estimate
+                for found.chance in companion.chance(state, job.budget(CHANCE_SECONDS, small=True)):
+                    pass
             if found.margin is not None and not found.margin.is_exact:
                 for margin in companion.margin(state, job.budget(SECONDS, small=True)):
                     found.tell(margin)
