@@ -50,10 +50,10 @@ def test_a_move_renews_it_and_the_eye_hides_it(open_page: Open) -> None:
     page = open_page()
     start(page, TRAP)
     finished(page, 0)
-    expect(page.locator("#margin-long")).to_have_text("6 of 6 picks still win")
+    expect(page.locator("#margin-long")).to_have_text("6 of 6 moves still win")
     pick(page, 0)
     finished(page, 1)
-    expect(page.locator("#margin-long")).to_have_text("2 of 5 picks still win")
+    expect(page.locator("#margin-long")).to_have_text("2 of 5 moves still win")
     expect(page.locator("#live p", has_text="still win")).to_have_text(
         [re.compile("^6 of 6 "), re.compile("^2 of 5 ")]
     )

@@ -235,7 +235,7 @@ def test_the_bytes_of_a_level_are_ours(level_file: str) -> None:
 
 def test_margin_says_how_many_actions_still_win(run: Run) -> None:
     trap = "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0"
-    assert "6 of 6 picks still win" in run("margin", "triple", trap).stdout
+    assert "6 of 6 moves still win" in run("margin", "triple", trap).stdout
     answer = document(run("margin", "triple", trap, "--after", "0", "--json"))
     assert (answer["ply"], answer["verdict"], answer["legal"]) == (1, "winnable", 5)
     assert (answer["wins"], answer["fewest"]) == ({"yes": 2, "open": 0}, None)

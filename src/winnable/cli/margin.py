@@ -19,7 +19,7 @@ from winnable.cli.options import (
 from winnable.cli.output import emit_json, say
 from winnable.contract.abilities import Chance, Solves
 from winnable.contract.core import Budget, Named, WinnableError, replay
-from winnable.words import own_key, t, tn
+from winnable.words import t
 
 if TYPE_CHECKING:
     from winnable.analysis.by_proof import ByProof
@@ -96,18 +96,17 @@ def margin_command(
         wins, fewest = margin.wins, margin.fewest
         emit_json(Room(game.name, named.id, len(actions), verdict, margin.legal, wins, fewest, chance))
     else:
-        _say(game.name, verdict, margin, chance)
+        _say(verdict, margin, chance)
     return EXIT_CODES[verdict]
 
 
-def _say(game: str, verdict: Verdict, margin: Margin, chance: Chance | None) -> None:
+def _say(verdict: Verdict, margin: Margin, chance: Chance | None) -> None:
     say(t(f"lamp.{verdict}"))
-    moves = tn(own_key("count.moves", game), margin.legal)
     for what, share in (("wins", margin.wins), ("fewest", margin.fewest)):
         if share is not None and margin.legal:
             n = t("margin.least", n=share.yes) if share.open else f"{share.yes:,}"
             key = f"margin.{what}.{'one' if share.yes == 1 else 'other'}"
-            say(t(key, n=n, legal=f"{margin.legal:,}", moves=moves))
+            say(t(key, n=n, legal=f"{margin.legal:,}"))
     if chance is not None:
         say(
             t(

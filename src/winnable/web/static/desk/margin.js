@@ -2,9 +2,9 @@
 
 import { on } from "../base/bus.js";
 import { compiling } from "../base/compiling.js";
-import { $, el, setText, show, sure } from "../base/dom.js";
+import { $, el, setText, show } from "../base/dom.js";
 import { endless, game, over, verdictNow } from "./game.js";
-import { countMoves, number, t, tn } from "../base/i18n.js";
+import { number, t, tn } from "../base/i18n.js";
 import { methodName } from "./methods.js";
 import { announce } from "../base/notify.js";
 import { settings } from "../base/settings.js";
@@ -16,7 +16,7 @@ let heard = null;
 /** @param {"wins" | "fewest"} what @param {Share} share @param {Margin} margin */
 function sentence(what, { yes, open }, { legal }) {
   const n = open ? t("margin.least", { n: number(yes) }) : number(yes);
-  return tn(`margin.${what}`, yes, { n, legal: number(legal), moves: countMoves(legal, sure(game.state).game) });
+  return tn(`margin.${what}`, yes, { n, legal: number(legal) });
 }
 
 /** What counts most: winning, and where every move still does, the fewest. @param {Margin} margin @returns {["wins" | "fewest", Share] | null} */
