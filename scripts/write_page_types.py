@@ -50,6 +50,7 @@ PLAIN = {
     inspect.IntType: "number",
     inspect.FloatType: "number",
     inspect.StrType: "string",
+    inspect.DateType: "string",
     inspect.BytesType: "string",
 }
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from datetime import date
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -47,7 +48,7 @@ def test_a_card_and_todays_level_are_one_click_away(open_page: Open, name: str) 
     expect(by(page, "front")).to_be_visible()
     by(page, f"front-{name}-daily").click()
     playing(page, name)
-    expect(by(page, "level-id")).to_contain_text("level of")
+    expect(by(page, "level-title")).to_have_text(f"Daily · {date.today():%b} {date.today().day}")
 
 
 def test_the_keyboard_reaches_the_games(open_page: Open) -> None:

@@ -3,6 +3,7 @@
 import random
 import time
 from contextlib import suppress
+from datetime import date
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,6 +16,7 @@ from winnable.contract.game import Game
 from winnable.contract.params import describe_params, make_params
 from winnable.contract.registry import GAMES, load_game
 from winnable.levels.find import find_level
+from winnable.levels.identity import daily, day_of
 
 SECONDS, MOST_SECONDS = 0.2, 1.0
 """Of the processor: of the budget, and what may be taken."""
@@ -133,3 +135,14 @@ def test_a_budget_changes_no_level(name: str, order: dict[str, Any]) -> None:
     params = make_params(game.params_type, order, name)
     for seed in range(2):
         assert game.generate(params, seed, Budget(600)) == game.generate(params, seed)
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_daily_level_is_known_by_its_day(name: str) -> None:
+    game = load_game(name)
+    assert day_of(game, str(daily(game))) == date.today()
+    made, _, _ = str(daily(game)).partition("#")
+    assert day_of(game, f"{made}#20240229") == date(2024, 2, 29)
+    for other in (f"{made}#20230229", f"{made}#7", f"{made}#20261125+", f"{made}#２０２６１１２５", f"{name}/20261125"):
+        assert day_of(game, other) is None
+    assert day_of(load_game("drops"), "drops:rows=9#20261125") is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from datetime import date
+from datetime import date, datetime
 from typing import Any, NamedTuple
 
 import msgspec
@@ -55,6 +55,17 @@ def hint(text: str) -> str | None:
 def daily(game: Game) -> Identity:
     """The same level for everyone on one day: the date is the seed."""
     return Identity(game, game.daily, int(f"{date.today():%Y%m%d}"))
+
+
+def day_of(game: Game, level_id: str) -> date | None:
+    """The day whose daily level this is; None: it is none, as one that was made easier is none."""
+    made, _, seed = level_id.partition("#")
+    if made != f"{game.name}:{shortest(game.daily)}" or len(seed) != len("yyyymmdd"):
+        return None
+    try:
+        return datetime.strptime(seed, "%Y%m%d").date()
+    except ValueError:
+        return None
 
 
 def parse_params(game: Game, text: str) -> Any:

@@ -34,4 +34,7 @@ def difficulty(par: int, choices: int, good: int, astray: int = 0) -> float:
 
 def rating(figure: float, words: Sequence[tuple[float, Word]]) -> Rating:
     """Its word is that of the first entry that the figure does not exceed, else `fiendish`."""
-    return Rating(next((word for most, word in words if figure <= most), "fiendish"), figure)
+    for most, word in words:
+        if figure <= most:
+            return Rating(word, figure)
+    return Rating("fiendish", figure)

@@ -19,6 +19,7 @@ from winnable.analysis.verdicts import Verdicts
 from winnable.contract.abilities import Explains, Rates
 from winnable.contract.core import Action, Player, WinnableError, action_name, completion
 from winnable.levels.files import NamedLevel
+from winnable.levels.identity import day_of
 from winnable.stats.difficulty import Rating
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.web.answers import Lines, told
@@ -227,6 +228,7 @@ class Desk:
             game=session.game.name,
             level_id=session.level_id,
             title=dict(session.level.title),
+            day=day_of(session.game, session.level_id),
             code=self._code,
             cheats=self._cheats,
             follows=session.next_level is not None,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Any, TypeAlias
 
 from msgspec import Raw
@@ -38,6 +39,8 @@ class State(ToPage, frozen=True, tag="state"):
     game: str
     level_id: str
     title: dict[str, str]
+    day: date | None
+    """Whose daily level it is."""
     code: str
     """The level in the game's text notation; another one under the same session after a `cheat`."""
     cheats: bool

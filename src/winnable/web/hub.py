@@ -8,6 +8,8 @@ import uuid
 from collections import OrderedDict
 
 from winnable.analysis.companion import Companion
+from winnable.contract.registry import loaded_games
+from winnable.levels.identity import day_of
 from winnable.search import memory
 from winnable.store.database import Store, StoreError
 from winnable.web.desk import Desk
@@ -68,12 +70,14 @@ class Hub:
 
     def sessions(self) -> list[SessionInfo]:
         """Without those of games' pages, which only these can open. Raises StoreError."""
-        pages = brought()
-        return [
-            SessionInfo(entry.id, entry.level_id, entry.ply, entry.standing, entry.updated)
-            for entry in self.store.sessions()
-            if entry.level_id.partition(":")[0] not in pages
-        ]
+        pages, games = brought(), {game.name: game for game in loaded_games()}
+        infos: list[SessionInfo] = []
+        for entry in self.store.sessions():
+            id, name = entry.level_id, entry.level_id.partition(":")[0]
+            if name not in pages:
+                day = day_of(games[name], id) if name in games else None
+                infos.append(SessionInfo(entry.id, id, day, entry.ply, entry.standing, entry.updated))
+        return infos
 
     def companion(self, opened: Opened) -> Companion:
         """What is known of the level, perhaps from an earlier game on it."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from msgspec import Struct
 
 from winnable.analysis.verdicts import Verdict
@@ -81,6 +83,8 @@ class SessionInfo(Struct, frozen=True):
 
     session: str
     level_id: str
+    day: date | None
+    """Whose daily level it is."""
     ply: int
     standing: str
     updated: float

@@ -20,7 +20,7 @@ import { drawOffline } from "./base/offline.js";
 import { mountOpening } from "./front/opening.js";
 import { announce, toast } from "./base/notify.js";
 import { mountFront } from "./front/front.js";
-import { levelWords } from "./desk/names.js";
+import { dateWords, levelWords } from "./desk/names.js";
 import { atFront, beginsAnew, mountPlace } from "./front/place.js";
 import { refusalText } from "./base/refusal.js";
 import { apply, change, settings } from "./base/settings.js";
@@ -109,10 +109,10 @@ function onPar() {
 function drawTitle() {
   const { state } = game;
   if (!state) return;
-  const title = localized(state.title) || localized(sure(game.hello).games.find(({ name }) => name === state.game)?.title);
+  const { game: name, level } = levelWords(state);
+  const title = state.day ? t("daily.title", { date: dateWords(state.day, { month: "short", day: "numeric" }) }) : localized(state.title) || name;
   setText($("level-title"), title);
-  const { game: name, level } = levelWords(state.level_id);
-  setText($("level-id"), level === title ? name : level);
+  setText($("level-id"), state.day || level === title ? name : level);
   if (!atFront()) document.title = `${title} · winnable`;
 }
 

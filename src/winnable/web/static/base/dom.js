@@ -71,9 +71,9 @@ export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** Hands the browser a file to keep. @param {string} name @param {string} content */
+/** Hands the browser a file to keep; text is JSON. @param {string} name @param {string | Blob} content */
 export function download(name, content) {
-  const url = URL.createObjectURL(new Blob([content], { type: "application/json" }));
+  const url = URL.createObjectURL(new Blob([content], { type: content instanceof Blob ? content.type : "application/json" }));
   el("a", { href: url, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

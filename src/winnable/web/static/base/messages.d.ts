@@ -194,6 +194,7 @@ export interface GameInfo {
 export interface SessionInfo {
   session: string;
   level_id: string;
+  day: string | null;
   ply: number;
   standing: string;
   updated: number;
@@ -230,6 +231,7 @@ export interface State {
   game: string;
   level_id: string;
   title: Record<string, string>;
+  day: string | null;
   code: string;
   cheats: boolean;
   follows: boolean;

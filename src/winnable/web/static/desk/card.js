@@ -11,6 +11,7 @@ import { levelAfter, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "../base/notify.js";
 import { playSeconds } from "./playtime.js";
+import { resultButtons } from "./result.js";
 import { shortest } from "./share.js";
 import { helped, keepStars, showStars, starRow } from "./stars.js";
 import { hint } from "./toolbar.js";
@@ -65,6 +66,7 @@ function won(state) {
     ...(helped(state) ? [el("p", { class: "note", "data-testid": "card-helped" }, t(starsNow() === null ? "won.helped" : "won.helped.stars"))] : earnedStars()),
     el("p", {}, t("won.facts", { moves: countMoves(ply, name), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", again, "restart")),
+    resultButtons(helped(state) ? null : starsNow()),
   ];
 }
 
@@ -105,6 +107,7 @@ function lost(state) {
     ...facts,
     ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state))] : []),
     el("div", { class: "buttons" }, ...ask, ...jump(state), ...back, ...mend()),
+    ...(ended ? [resultButtons(null)] : []),
   ];
 }
 
@@ -160,6 +163,7 @@ function ended(state) {
     ...report,
     ...ask,
     el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-undo", "card.undo", () => goTo(state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")),
+    resultButtons(null),
   ];
 }
 

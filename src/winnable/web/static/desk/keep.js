@@ -33,20 +33,21 @@ export function ownSessions() {
 
 /** The server lists them on connecting and after `forget`; in between the page follows its own game.
  *  @param {State} state */
-function onState({ session, level_id, ply, standing }) {
+function onState({ session, level_id, day, ply, standing }) {
   if (opened().at(-1) !== session) own(session);
   const known = sessions.find((info) => info.session === session);
   // Coming back to a game is no change of it, and the list says when it last changed.
   const same = known && known.ply === ply && known.standing === standing;
   const updated = same ? known.updated : Date.now() / 1000;
-  sessions = [{ session, level_id, ply, standing, updated }, ...sessions.filter((info) => info.session !== session)];
+  sessions = [{ session, level_id, day, ply, standing, updated }, ...sessions.filter((info) => info.session !== session)];
   draw();
 }
 
 /** @param {SessionInfo} info */
-function row({ session, level_id: id, ply, standing, updated }) {
+function row(info) {
+  const { session, ply, standing, updated } = info;
   const here = session === game.state?.session;
-  const words = levelWords(id);
+  const words = levelWords(info);
   const name = [words.game, words.level].filter(Boolean).join(" · ");
   const facts = [t(`standing.${standing}`), t("sessions.ply", { n: number(ply) }), ago(updated)];
   const open = el("button", { class: "session", type: "button", disabled: here, "data-testid": "session-open", "data-session": session, onclick: () => send({ type: "open", session }) },

@@ -3,11 +3,10 @@
 import { firstWord } from "../base/fields.js";
 import { gameInfo } from "./game.js";
 import { currentLanguage, has, localized, number, t } from "../base/i18n.js";
-/** @import { GameInfo, Run } from "../base/messages.js" */
+/** @import { Run } from "../base/messages.js" */
 
 const ID = /^(\w+)([:/@])([^]*?)(\+?)$/;
 const IDENTITY = /^([^#]*)#(\d+)$/;
-const DATE = /^(\d{4})(\d\d)(\d\d)$/;
 
 /** @param {string} name */
 const infoOf = (name) => gameInfo(name)?.name === name ? gameInfo(name) : null;
@@ -18,18 +17,12 @@ export function paramName(name, game) {
   return firstWord(`param.${game}.${name}`, `param.${name}`, `field.${name}`);
 }
 
-/** @param {string} seed */
-function day(seed) {
-  const [, year, month, date] = DATE.exec(seed) ?? [];
-  if (!year) return null;
-  return new Intl.DateTimeFormat(currentLanguage(), { dateStyle: "long" }).format(new Date(Number(year), Number(month) - 1, Number(date)));
-}
+/** @param {string} day As the server writes it. @param {Intl.DateTimeFormatOptions} format */
+export const dateWords = (day, format = { dateStyle: "long" }) =>
+  new Intl.DateTimeFormat(currentLanguage(), { ...format, timeZone: "UTC" }).format(new Date(day));
 
-/** @param {GameInfo} info @param {string} params @param {string} seed */
-function identityWords({ name, daily }, params, seed) {
-  const [dailyParams] = daily.slice(name.length + 1).split("#");
-  const date = params === dailyParams && day(seed);
-  if (date) return t("level.daily", { date });
+/** @param {string} name @param {string} params @param {string} seed */
+function identityWords(name, params, seed) {
   const pairs = params.split(",").filter(Boolean).map((pair) => pair.split("="));
   const words = pairs.map(([key, value]) => {
     const choice = [`param.${name}.${key}.${value}`, `param.${key}.${value}`].find(has);
@@ -38,14 +31,16 @@ function identityWords({ name, daily }, params, seed) {
   return [...words, t("level.dice", { seed })].join(t("list.comma"));
 }
 
-/** {game, level}: words for a level by its id; both empty for a game that is not here. @param {string} id */
-export function levelWords(id) {
+/** {game, level}: words for a level; both empty for a game that is not here.
+ *  @param {{ level_id: string, day: string | null }} info */
+export function levelWords({ level_id: id, day }) {
   const [, name, kind, rest, cheated] = ID.exec(id) ?? [];
   const info = name && infoOf(name);
   if (!info) return { game: "", level: "" };
   const [, params = "", seed = ""] = IDENTITY.exec(rest) ?? [];
   const shipped = info.levels.find((level) => level.name === name + kind + rest);
-  const level = kind === "/" ? localized(shipped?.title) || rest : kind === ":" ? identityWords(info, params, seed) : t("level.own");
+  const level = day ? t("level.daily", { date: dateWords(day) })
+    : kind === "/" ? localized(shipped?.title) || rest : kind === ":" ? identityWords(name, params, seed) : t("level.own");
   return { game: localized(info.title), level: cheated ? t("level.cheated", { level }) : level };
 }
 

@@ -7,14 +7,14 @@ import { t } from "../base/i18n.js";
 /** @import { Rated, Rating } from "../base/messages.js" */
 
 /** @param {Rating} rating */
-const word = ({ word }) => t(`fact.word.${word}`);
+export const ratingWord = ({ word }) => t(`fact.word.${word}`);
 
 /** @param {Rating} rating */
-const label = (rating) => t("rating.label", { word: word(rating) });
+const label = (rating) => t("rating.label", { word: ratingWord(rating) });
 
 /** @param {Rating | null} rating */
 export function ratingNode(rating) {
-  return rating && el("small", { class: "rating", "data-word": rating.word, "data-testid": "level-rating", title: label(rating) }, word(rating));
+  return rating && el("small", { class: "rating", "data-word": rating.word, "data-testid": "level-rating", title: label(rating) }, ratingWord(rating));
 }
 
 function draw() {
@@ -24,7 +24,7 @@ function draw() {
   if (!rating) return;
   node.dataset.word = rating.word;
   node.title = label(rating);
-  setText(node, word(rating));
+  setText(node, ratingWord(rating));
 }
 
 /** @param {Rated} event */

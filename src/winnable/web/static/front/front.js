@@ -52,8 +52,9 @@ function pageCard(name) {
 }
 
 /** @param {SessionInfo} info */
-function continued({ session, level_id: id, ply, updated }) {
-  const words = levelWords(id);
+function continued(info) {
+  const { session, level_id: id, ply, updated } = info;
+  const words = levelWords(info);
   return el("li", {}, el("button", { class: "front-continue", type: "button", "data-testid": "continue", "data-session": session, onclick: () => send({ type: "open", session }) },
     el("img", { src: `/pictures/${id.split(/[:/@]/)[0]}.svg`, alt: "" }),
     el("span", {}, el("strong", {}, words.game), el("span", { class: "front-what" }, words.level), el("small", {}, [t("sessions.ply", { n: number(ply) }), ago(updated)].join(" · ")))));

@@ -1,0 +1,104 @@
+// How a game ended, to be shown to others: as a few lines of text, and as a picture.
+
+import { download, el, icon, sure } from "../base/dom.js";
+import { game } from "./game.js";
+import { clock, countMoves, number, t } from "../base/i18n.js";
+import { dateWords, levelWords } from "./names.js";
+import { playSeconds } from "./playtime.js";
+import { toast } from "../base/notify.js";
+import { ratingWord } from "./rating.js";
+import { copy, shortest } from "./share.js";
+import { helped } from "./stars.js";
+/** @import { Lamp, State } from "../base/messages.js" */
+/** @typedef {Lamp["verdict"]} Verdict */
+
+/** The course of a game is told in so many squares at most. */
+const SQUARES = 10;
+/** @type {Record<Verdict, string>} */
+const SQUARE = { winnable: "🟩", lost: "🟥", unknown: "🟨" };
+/** @type {Record<Verdict, string>} */
+const TONE = { winnable: "--won", lost: "--lost", unknown: "--open" };
+const WIDTH = 1200, HEIGHT = 630, MARGIN = 72;
+/** Links are cut where they would run out of the picture. */
+const MOST_ID = 64;
+
+/** The verdicts along the line, evenly. @param {State} state @returns {Verdict[]} */
+function course({ ply }) {
+  const squares = Math.min(SQUARES, ply);
+  return Array.from({ length: squares }, (_, i) => game.history.verdict(Math.ceil(((i + 1) * ply) / squares)));
+}
+
+/** @param {State} state */
+function title(state) {
+  const { game: name, level } = levelWords(state);
+  return [name, state.day ? dateWords(state.day) : level, state.rating && ratingWord(state.rating)].filter(Boolean).join(" · ");
+}
+
+/** @param {State} state */
+function outcome(state) {
+  const { standing, view, ply, game: name, session, completion } = state;
+  const moves = countMoves(ply, name);
+  const told = standing === "over" ? (game.board?.result?.(view) ?? moves)
+    : standing === "won" ? t("result.won", { moves, time: clock(playSeconds(session)) })
+    : completion === null ? t("result.lost", { moves }) : t("result.lost.share", { moves, share: number(Math.round(completion * 100)) });
+  return [told, ...(helped(state) ? [t("result.helped")] : [])].join(" · ");
+}
+
+/** @param {State} state @param {number | null} stars */
+function text(state, stars) {
+  const squares = state.standing === "over" ? "" : course(state).map((verdict) => SQUARE[verdict]).join("");
+  const earned = stars ? " " + "⭐".repeat(stars) : "";
+  return [`winnable · ${title(state)}`, outcome(state) + earned, squares, shortest(state)].filter(Boolean).join("\n");
+}
+
+/** @param {State} state @param {number | null} stars */
+async function picture(state, stars) {
+  const canvas = el("canvas", { width: WIDTH, height: HEIGHT });
+  const pen = sure(canvas.getContext("2d"));
+  const style = getComputedStyle(document.documentElement);
+  /** @param {string} name */
+  const colour = (name) => style.getPropertyValue(name).trim();
+  /** @param {string} words @param {number} y @param {string} font @param {string} tone */
+  const write = (words, y, font, tone) => {
+    pen.font = `${font} ${getComputedStyle(document.body).fontFamily}`;
+    pen.fillStyle = colour(tone);
+    pen.fillText(words, MARGIN, y, WIDTH - 2 * MARGIN);
+  };
+  pen.fillStyle = colour("--panel");
+  pen.fillRect(0, 0, WIDTH, HEIGHT);
+  const cover = el("img", { src: `/pictures/${state.game}.svg`, alt: "" });
+  await cover.decode();
+  pen.drawImage(cover, WIDTH - MARGIN - 240, MARGIN, 240, 240);
+  write("winnable", 112, "700 44px", "--accent");
+  write(levelWords(state).game, 210, "700 76px", "--ink");
+  write(state.day ? dateWords(state.day) : levelWords(state).level, 270, "500 36px", "--muted");
+  if (state.rating) write(ratingWord(state.rating), 322, "500 36px", "--muted");
+  write(outcome(state), 430, "600 42px", "--ink");
+  const verdicts = state.standing === "over" ? [] : course(state);
+  verdicts.forEach((verdict, i) => {
+    pen.fillStyle = colour(TONE[verdict]);
+    pen.beginPath();
+    pen.roundRect(MARGIN + i * 62, 470, 50, 50, 10);
+    pen.fill();
+  });
+  if (stars) write("★".repeat(stars), 380, "500 46px", "--star");
+  write(shortest(state).slice(0, MOST_ID), 582, "400 26px", "--muted");
+  return new Promise((resolve) => canvas.toBlob((blob) => resolve(sure(blob)), "image/png"));
+}
+
+/** @param {number | null} stars */
+async function keepPicture(stars) {
+  const state = sure(game.state);
+  try {
+    download(`winnable-${state.game}-${state.day ?? state.standing}.png`, await picture(state, stars));
+  } catch (error) {
+    toast(String(error), "error");
+  }
+}
+
+/** @param {number | null} stars What the game earned; null when nobody can tell. */
+export function resultButtons(stars) {
+  return el("div", { class: "buttons share" },
+    el("button", { type: "button", "data-testid": "share-result", onclick: () => copy(text(sure(game.state), stars), "result.copied") }, icon("copy"), el("span", {}, t("result.share"))),
+    el("button", { type: "button", "data-testid": "share-picture", onclick: () => keepPicture(stars) }, icon("save"), el("span", {}, t("result.picture"))));
+}

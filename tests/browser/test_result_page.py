@@ -1,0 +1,55 @@
+"""How a game ended, as text and as a picture."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Open
+from tests.browser.test_studio_page import TRAP, by, lamp, pick, start
+
+pytestmark = pytest.mark.browser
+
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def shared(page: Page, told: str = "copied") -> list[str]:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    by(page, "share-result").click()
+    expect(by(page, "toasts")).to_contain_text(told)
+    return page.evaluate("navigator.clipboard.readText()").splitlines()
+
+
+def test_a_result_is_shared_as_text_and_as_a_picture(open_page: Open, tmp_path: Path) -> None:
+    page = open_page()
+    start(page, TRAP)
+    for tile, verdict in ((0, "winnable"), (3, "lost"), (1, "lost")):
+        pick(page, tile)
+        lamp(page, verdict)
+    expect(by(page, "card-lost")).to_be_visible()
+    head, outcome, course, level = shared(page)
+    assert head == "winnable · Triple · own board · easy"
+    assert outcome.startswith("Lost after 3 picks")
+    assert course == "🟩🟥🟥"
+    assert level.startswith("triple:")
+    with page.expect_download() as download:
+        by(page, "share-picture").click()
+    download.value.save_as(tmp_path / "result.png")
+    content = (tmp_path / "result.png").read_bytes()
+    assert content.startswith(PNG)
+    assert (int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")) == (1200, 630)
+
+
+def test_a_win_says_whether_it_had_help_and_what_is_over_what_it_came_to(open_page: Open) -> None:
+    page = open_page(address="#drops/01-first-drops", language="zh-CN")
+    by(page, "watch-step").click()
+    expect(by(page, "card-won")).to_be_visible()
+    _, outcome, course, _ = shared(page, "已复制")
+    assert re.fullmatch(r"通关：1 次点击，用时 0:\d\d · 用过帮助", outcome)
+    assert course == "🟩"
+    start(page, "2048:2200/1000/0000/0000,goal=8,ends,dice=5")
+    expect(page.locator(".g2048-board")).to_be_visible()
+    page.keyboard.press("ArrowLeft")
+    expect(by(page, "card-over")).to_be_visible()
+    assert shared(page, "已复制")[1] == by(page, "card-result").text_content()
