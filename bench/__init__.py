@@ -276,6 +276,10 @@ BENCHMARKS: dict[str, Entry] = {
         "kill -9 in play, editor, generate, tune, train and tables: what is lost (for half an hour; goes on)",
         "bench.faults.kill:rows",
     ),
+    "margin": Entry(
+        "Positions of recorded games: how often it is known within 1 s how many actions still win, how soon",
+        "bench.margin:rows",
+    ),
     "signature": Entry(
         "What all solvers find and all players choose on fixed positions, as one number each",
         "bench.signature:rows",

@@ -63,7 +63,7 @@ def rows(
         times: list[float] = []
         inherited = in_game = 0
         for number in range(games):
-            at = _reached(boards, seed + number)
+            at = reached(boards, seed + number)
             companion = ByProof(GAME, at.puzzle, GAME.solvers["auto"])
             budget = Budget(seconds, threads=THREADS)
             verdicts.append(companion.decide(Point([at.state], [], 0), budget))
@@ -105,7 +105,7 @@ def _in_game(at: Reached, seconds: float) -> Verdict:
 def _boards() -> dict[str, Boards]:
     """By kind."""
     ours: Boards = {name: partial(generate, Params(layout=name, kinds=KINDS)) for name in SHIPPED}
-    real: Boards = {layout_name(path): partial(_dealt, path) for path in real_layouts()}
+    real: Boards = {layout_name(path): partial(dealt, path) for path in real_layouts()}
     kinds: dict[str, Boards] = {
         "real layouts": real,
         "our layouts": ours,
@@ -114,11 +114,11 @@ def _boards() -> dict[str, Boards]:
     return {kind: boards for kind, boards in kinds.items() if boards}
 
 
-def _dealt(path: Path, seed: int) -> Level:
+def dealt(path: Path, seed: int) -> Level:
     return find_level(str(path), seed).level
 
 
-def _reached(boards: Boards, seed: int) -> Reached:
+def reached(boards: Boards, seed: int) -> Reached:
     """Board, player and ply are drawn by the seed, which also deals."""
     rng = random.Random(seed)
     board, name = rng.choice(list(boards)), rng.choice(list(QUICK))

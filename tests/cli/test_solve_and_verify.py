@@ -236,3 +236,15 @@ def test_a_wrong_solver_is_not_believed(run: Run, level_file: str, monkeypatch: 
 
 def test_the_bytes_of_a_level_are_ours(level_file: str) -> None:
     assert Path(level_file).read_bytes() == encoded(load_game("triple").parse_board(SMALL))
+
+
+def test_margin_says_how_many_actions_still_win(run: Run) -> None:
+    trap = "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0"
+    assert "6 of 6 moves still win" in run("margin", "triple", trap).stdout
+    answer = document(run("margin", "triple", trap, "--after", "0", "--json"))
+    assert (answer["ply"], answer["verdict"], answer["legal"]) == (1, "winnable", 5)
+    assert (answer["wins"], answer["fewest"]) == ({"yes": 2, "open": 0}, None)
+    lost = document(run("margin", "triple", trap, "--after", "0 3", "--json", code=1))
+    assert lost["wins"] == {"yes": 0, "open": 0}
+    one_error(run("margin", "triple", trap, "--after", "0 0", code=2), "0")
+    one_error(run("margin", "2048/1-2048", code=2), "margin")

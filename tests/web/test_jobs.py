@@ -303,3 +303,23 @@ def test_a_search_that_is_cancelled_ends_with_what_it_has() -> None:
         assert board.ended["lamp"] == Outcome("lamp", cancelled=True)
 
     run(play)
+
+
+def test_a_margin_has_only_what_searches_leave_over() -> None:
+    async def play(board: Board) -> None:
+        board.search("margin", "margin")
+        await board.until(lambda: board.started == ["margin"])
+        board.search("lamp", "first lamp")
+        await board.until(lambda: board.started == ["margin", "first lamp"])
+        assert not board.ended
+        second = board.search("lamp", "second lamp")
+        await board.until(lambda: "margin" in board.ended)
+        assert board.ended["margin"].cancelled
+        board.search("margin", "later")
+        await board.until(lambda: "second lamp" in board.started)
+        await asyncio.sleep(0.05)
+        assert "later" not in board.started
+        board.jobs.cancel(second)
+        await board.until(lambda: "later" in board.started)
+
+    run(play)

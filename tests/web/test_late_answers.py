@@ -66,6 +66,9 @@ class HeldJobs:
         self.submitted.append(Job(lane, work, done, cast(Any, Loop()), memory.Room(1024)))
         return self.submitted[-1]
 
+    def later(self, seconds: float, function: Callable[[], None]) -> None:
+        """Nothing comes later."""
+
     def cancel(self, job: Job | None) -> None:
         if job is not None:
             job.cancel()

@@ -11,7 +11,7 @@ from tests.web.studio_harness import running_studio
 from winnable.contract.core import Budget, WinnableError
 from winnable.search import memory
 from winnable.web import hub
-from winnable.web.jobs import Job
+from winnable.web.jobs import SMALL_MB, Job
 from winnable.web.server import HOST, serve
 
 TRIPLE, DROPS = "triple:layers=2,sets=1,kinds=3,side=3#5", "drops:012/340"
@@ -65,7 +65,10 @@ def test_budgets_have_their_share(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
     def noted(job: Job, *arguments: object, **options: object) -> Budget:
         made = budget(job, *arguments, **options)  # type: ignore[arg-type]
-        granted.append(made.memory_mb)
+        if options.get("small"):
+            assert made.memory_mb == SMALL_MB
+        else:
+            granted.append(made.memory_mb)
         return made
 
     monkeypatch.setattr(Job, "budget", noted)

@@ -11,8 +11,9 @@ from typing import Any
 
 from winnable.analysis.companion import Companion, Known, Means
 from winnable.analysis.costs import MOST, Cost, Review, worst
+from winnable.analysis.margin import Margin, margins
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.contract.abilities import GivesReasons, ProvesFewest, Reason, Solves
+from winnable.contract.abilities import Chance, GivesReasons, HidesSome, ProvesFewest, Reason, Solves
 from winnable.contract.core import (
     Action,
     Budget,
@@ -21,7 +22,6 @@ from winnable.contract.core import (
     SolveResult,
     completion,
     line_states,
-    replay,
 )
 
 LOOK_SECONDS = 20.0
@@ -40,9 +40,8 @@ class ByProof(Companion):
 
     def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None) -> None:
         """solver: in the place of the game's own one"""
-        self.puzzle = puzzle
-        self._game = game
-        self._solver = solver or game.live_solver(puzzle)
+        self.game, self.puzzle = game, puzzle
+        self._given, self._solver = solver, solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
         self._lost: set[Any] = set()
         self._next: dict[Any, Action] = {}
@@ -56,6 +55,8 @@ class ByProof(Companion):
         """States whose fewest actions a whole search could not prove."""
         self._reasons: dict[Any, Reason | None] = {}
         """Of lost states; None: a whole search for one was in vain."""
+        self._at_least: dict[Any, int] = {}
+        """No line from there has fewer actions."""
 
     # -- what is known ---------------------------------------------------------------------------------------
 
@@ -111,6 +112,21 @@ class ByProof(Companion):
     def fewest(self, state: Any) -> int | None:
         return self._fewest.get(state)
 
+    def at_least(self, state: Any) -> int:
+        """No line from there is known to be able to have fewer actions."""
+        return self.fewest(state) or self._at_least.get(state, 0)
+
+    def keeps_fewest(self, before: Any, after: Any) -> bool | None:
+        """Of an action: whether a shortest line takes it. None: it is not known."""
+        if "lost" in (self.verdict(before), self.verdict(after)):
+            return False
+        fewest = self.fewest(before)
+        if fewest is None:
+            return None
+        if self.remaining(after) == fewest - 1:
+            return True
+        return False if self.at_least(after) >= fewest else None
+
     def generated(self, state: Any) -> int | None:
         return self._generated.get(state)
 
@@ -127,10 +143,16 @@ class ByProof(Companion):
     def learn(self, state: Any, result: SolveResult) -> None:
         if result.generated and (result.optimal or result.status == "unsolvable"):
             self._generated[state] = result.generated
+        self.rule_out(state, result.lower_bound or 0)
         if result.status == "unsolvable":
             self._lost.add(state)
         elif result.status == "solved":
             self._learn_line(state, result)
+
+    def rule_out(self, state: Any, fewer: int) -> None:
+        """No line from there has fewer actions."""
+        if self._proves_fewest and fewer > self.at_least(state):
+            self._at_least[state] = fewer
 
     def _learn_line(self, state: Any, result: SolveResult) -> None:
         line = self._joined(state, result)
@@ -155,23 +177,41 @@ class ByProof(Companion):
         if self.verdict(before) == "lost":
             self.learn(after, SolveResult("unsolvable"))
 
-    def inherit(self, before: Any, action: Action) -> None:
+    def inherit(self, before: Any, action: Action, line: Sequence[Action] | None = None) -> None:
         """What is known of a state, for the one after an action, without search: lost stays lost; and the
-        line at hand, if it takes this action later, may win without it then. The rules say whether it does.
-        """
+        line at hand, if it takes this action later, may win without it then; or as it is, once the action is
+        taken back. The rules say whether it does.
+
+        line: one that wins, in the place of that at hand"""
         after = self.puzzle.apply(before, action)
         self.follow(before, after)
-        line = self.line(before)
-        if self.verdict(after) != "unknown" or line is None or action not in line:
+        line = self.line(before) if line is None else line
+        if line is None or self.verdict(after) == "lost":
             return
-        taken = line.index(action)
-        rest = (*line[:taken], *line[taken + 1 :])
-        try:
-            wins = self.puzzle.is_goal(replay(self.puzzle, rest, after))
-        except IllegalAction:
-            return
-        if wins:
-            self.learn(after, SolveResult("solved", rest))
+        taken = line.index(action) if action in line else len(line)
+        tries = [(*line[:taken], *line[taken + 1 :])]
+        if isinstance(self.game, ProvesFewest) and (undo := self.game.undo(self.puzzle, action)) is not None:
+            tries.append((undo, *line))
+        for rest in tries:
+            if self._gains(after, len(rest)) and (rest := self._as_played(rest, after)) is not None:
+                self.learn(after, SolveResult("solved", rest, optimal=self.fewest(before) == len(rest) + 1))
+                break
+
+    def _as_played(self, line: Sequence[Action], state: Any) -> tuple[Action, ...] | None:
+        """The line from a state that it was not made for, where it wins there. Where lines differ in length,
+        without what is not legal by then."""
+        played: list[Action] = []
+        for action in line:
+            if self.puzzle.is_goal(state):
+                break
+            try:
+                state = self.puzzle.apply(state, action)
+            except IllegalAction:
+                if not self._proves_fewest:
+                    return None
+            else:
+                played.append(action)
+        return tuple(played) if self.puzzle.is_goal(state) else None
 
     def spread(self, point: Point) -> None:
         """From each state before a winnable one the game itself leads on to a win; each state after a lost
@@ -211,6 +251,10 @@ class ByProof(Companion):
         self.learn(point.state, self._solver(self.puzzle, point.state, budget, 0))
         self.spread(point)
 
+    def solver_after(self, state: Any) -> Solver:
+        """For the states one action after this one."""
+        return self._given or self.game.solver_after(self.puzzle, state)
+
     def search(self, point: Point, means: Means) -> None:
         states, actions, ply = point
         if ply > 0:
@@ -235,6 +279,13 @@ class ByProof(Companion):
             self._ask(point, budget)
             if not budget.is_cancelled:
                 self._tried.add(point.state)
+
+    def margin(self, state: Any, budget: Budget) -> Iterator[Margin]:
+        return margins(self, state, budget)
+
+    def chance(self, state: Any, budget: Budget) -> Iterator[Chance]:
+        if isinstance(self.game, HidesSome) and self.verdict(state) != "lost":
+            yield from self.game.chance(self.puzzle, state, budget, 0)
 
     def blame(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Verdicts]:
         """Narrows down which action lost the game: what is known of it without search, then after each
@@ -282,7 +333,7 @@ class ByProof(Companion):
 
     def reason(self, state: Any, budget: Budget) -> Reason | None:
         """Checked by the rules before anybody sees it; some tenths of a second."""
-        game = self._game
+        game = self.game
         if not isinstance(game, GivesReasons) or self.verdict(state) != "lost":
             return None
         if state not in self._reasons and self.puzzle.legal_actions(state):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
+from winnable.analysis.margin import Margin
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
-from winnable.contract.abilities import Reason
+from winnable.contract.abilities import Chance, Reason
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Action, Budget, SolveResult
 from winnable.stats.difficulty import Rating
@@ -79,6 +80,14 @@ class Companion(Protocol):
     def search(self, point: Point, means: Means) -> Outlook | None:
         """Until the state is settled or the time is over; the outlook is that of a game without a goal."""
         return None
+
+    def margin(self, state: Any, budget: Budget) -> Iterator[Margin]:
+        """How many actions still win, as more of them are looked into; see `margins`."""
+        return iter(())
+
+    def chance(self, state: Any, budget: Budget) -> Iterator[Chance]:
+        """Of a player who sees what a person sees, where that is not all; as more games are played."""
+        return iter(())
 
     def hint(self, state: Any) -> Action | None:
         """The next action of the line at hand."""

@@ -31,6 +31,7 @@ COMMANDS = {
     "play": ("play", "Play a level in the terminal, with hints and verdicts"),
     "watch": ("watch", "Let a player or solver play a level"),
     "solve": ("solve", "Find a winning line, or prove that there is none"),
+    "margin": ("margin", "How many of the legal actions still win, and how many keep the fewest"),
     "verify": ("verify", "Replay a line by the rules: does it win?"),
     "check": ("check", "Validate levels and their certificates; --solve decides them"),
     "generate": ("generate", "Make levels, one or many; --certify keeps the winnable ones"),

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 Repair: TypeAlias = Callable[[Any, int, Budget], Any]
 """(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
+Within: TypeAlias = Callable[[Any, int, Budget], SolveResult]
+"""(state, most, budget) -> a line of at most `most` actions, or `unsolvable`: no line has so few."""
 
 
 @runtime_checkable
@@ -42,10 +44,37 @@ class Solves(Protocol):
         saw before, so that other lines may be found."""
         return next(iter(self.solvers.values()))
 
+    def solver_after(self, puzzle: Any, state: Any) -> Solver:
+        """A solver as the first one, for the states one action after this one: what these have in common it
+        may search only once. For one thread."""
+        return next(iter(self.solvers.values()))
+
 
 class ProvesFewest(Solves):
     """Lines differ in length, and the default solver proves which is the shortest. It then also gives a line
     when it has no proof yet."""
+
+    def can_be_lost(self, puzzle: Any) -> bool:
+        """Whether an action may lead from a state that can be won to one that cannot."""
+        return True
+
+    def undo(self, puzzle: Any, action: Action) -> Action | None:
+        """The action that takes this one back, whatever the state; None: there is none."""
+        return None
+
+    def within(self, puzzle: Any) -> Within | None:
+        """What tells whether few actions suffice, for many positions of one game: it may go on from what it
+        saw before. For one thread. None: on this level the fewest actions are not what counts."""
+
+        def solve(state: Any, most: int, budget: Budget) -> SolveResult:
+            found = next(iter(self.solvers.values()))(puzzle, state, budget, 0)
+            if found.status == "solved" and len(found.actions) <= most:
+                return found
+            if found.status != "unsolvable" and (found.lower_bound or 0) <= most:
+                return SolveResult("budget", limit=found.limit)
+            return SolveResult("unsolvable", generated=found.generated)
+
+        return solve
 
 
 @runtime_checkable
@@ -213,6 +242,31 @@ class HasSkills(Protocol):
 
     skills: ClassVar[Mapping[str, float]]
     """Their names -> their skill (see skill.py), the quickest first."""
+
+
+class Chance(Struct, frozen=True):
+    """An estimate of how surely a player wins from a state without seeing what is hidden from a person.
+
+    player:    who played
+    won:       of so many `games`
+    low, high: 95 % interval of the share
+    """
+
+    player: str
+    won: int
+    games: int
+    low: float
+    high: float
+
+
+@runtime_checkable
+class HidesSome(Protocol):
+    """A person does not see all of a state."""
+
+    def chance(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> Iterator[Chance]:
+        """By games from there, as more of them are played. What is hidden is dealt anew for each, as a person
+        may believe that it lies. Nothing where all can be seen."""
+        ...
 
 
 @runtime_checkable

@@ -9,8 +9,9 @@ from msgspec import Raw
 from msgspec import field as default
 
 from winnable.analysis.costs import Measure
+from winnable.analysis.margin import Margin
 from winnable.analysis.verdicts import Verdict, Verdicts
-from winnable.contract.abilities import Reason
+from winnable.contract.abilities import Chance, Reason
 from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
@@ -129,6 +130,18 @@ class Lamp(ToPage, frozen=True, tag="lamp"):
     """What it says needed no compiling; what looks further is still being prepared."""
     busy: bool = False
     """The solver has not begun: the studio has too much to do just now. The next `lamp` says when it has."""
+
+
+class MarginEvent(ToPage, frozen=True, tag="margin"):
+    """How much room there is in the state at `ply`, as far as it is known; `done` in the last one. Sent after
+    the lamp has come to rest, in a game with a goal that is not over or known to be lost."""
+
+    session: str
+    ply: int
+    margin: Margin
+    chance: Chance | None
+    """Of a player who sees no more than a person; None where all can be seen, or before it is known."""
+    done: bool
 
 
 class Compiling(ToPage, frozen=True, tag="compiling"):
@@ -340,6 +353,7 @@ Event: TypeAlias = (
     | Helped
     | Branches
     | Lamp
+    | MarginEvent
     | Compiling
     | HintEvent
     | Explained

@@ -3,7 +3,8 @@
 Searches (`lamp` and `solve`) share SEARCH_THREADS threads; their kernels run without the GIL and poll their
 budget every few milliseconds. A `solve` never takes the last thread, so that the lamp goes on beside it. Of
 waiting lamps the newest goes first: that is the board being played. When the event loop itself is behind, no
-lamp begins: clicks come first. A lamp that waits for long says so. The other lanes have threads of their own;
+lamp begins: clicks come first. A lamp that waits for long says so. A `margin` has a thread only as long as
+these leave one over, and is cancelled when they need it. The other lanes have threads of their own;
 what makes a level and is slow gives its place up and goes on beside the others, until its budget ends.
 All methods are called on the event loop; `done` and what `call` posts arrive there too.
 """
@@ -27,18 +28,19 @@ from typing import Any, Literal, TypeAlias
 from winnable.contract.core import Budget, Progress, WinnableError
 from winnable.search import memory
 
-Lane: TypeAlias = Literal["lamp", "solve", "play", "make", "load", "tune"]
+Lane: TypeAlias = Literal["lamp", "solve", "margin", "play", "make", "load", "tune"]
 
 SEARCH_THREADS = 2
 LIMITS: dict[Lane, int] = {
     "lamp": SEARCH_THREADS,
     "solve": SEARCH_THREADS - 1,
+    "margin": 1,
     "play": 8,
     "make": 6,
     "load": 4,
     "tune": 1,
 }
-SEARCHES: tuple[Lane, ...] = ("lamp", "solve")
+SEARCHES: tuple[Lane, ...] = ("lamp", "solve", "margin")
 FAIR_SECONDS = 3.0
 """A lamp that has searched for so long gives its thread up when another search waits."""
 QUICK_SECONDS = 1.0
@@ -50,7 +52,8 @@ BEAT_SECONDS, LATE_SECONDS, BREATH_SECONDS = 0.05, 0.025, 0.1
 begins for a while."""
 SMALL, MAX_SIZE = 2**16, 2**26
 """Characters: what a piece of work may always hold, and what all of it together may."""
-SMALL_BYTES = 128 * 2**20
+SMALL_MB = 128
+"""For a search that takes no share of the memory."""
 PROGRESS_SECONDS = 0.1
 NICENESS = 10
 """Of searches, more than that of the studio itself."""
@@ -105,7 +108,7 @@ class Job:
     ) -> Budget:
         """In the thread: a budget that starts now and ends with the job. `on_progress` is called on the event
         loop, at most about ten times a second. nice: what holds the interpreter for moments only, as searches
-        do. small: SMALL_BYTES are enough, and no search gets less for it. Raises Cancelled."""
+        do. small: SMALL_MB are enough, and no search gets less for it. Raises Cancelled."""
 
         def throttled(progress: Progress) -> None:
             now = time.monotonic()
@@ -118,7 +121,7 @@ class Job:
         with self._lock:
             if self.cancelled:
                 raise Cancelled
-            granted = SMALL_BYTES if small else self.room.take(self)
+            granted = SMALL_MB if small else self.room.take(self)
             self._budget = Budget(seconds, sys.maxsize, granted, os.cpu_count() or 1, throttled)
         if nice:
             _let_clicks_go_first()
@@ -188,6 +191,10 @@ class Jobs:
             self._listen(loop)
         return job
 
+    def later(self, seconds: float, function: Callable[[], None]) -> asyncio.TimerHandle:
+        """Calls it in so many seconds."""
+        return asyncio.get_running_loop().call_later(seconds, function)
+
     def cancel(self, job: Job | None) -> None:
         """Ends it soon, whether it runs or waits; None and ended jobs are fine."""
         if job is None:
@@ -232,13 +239,16 @@ class Jobs:
             job.started = time.monotonic()
             if job.lane in SEARCHES:
                 self._searches.put(job)
-                if self._searching() > len(self._searchers):
+                if self._searching() + len(self._running["margin"]) > len(self._searchers):
                     self._searchers.append(self._thread("search", self._keep_searching))
             else:
                 self._thread(job.lane, self._run, job)
             if job.waits and job.late is not None:
                 job.waits = False
                 job.late()
+        if self._searching() >= SEARCH_THREADS:
+            for margin in self._running["margin"]:
+                margin.cancel()
         self._hurry_lamps()
         self._pass_slow_makers()
 
@@ -264,9 +274,13 @@ class Jobs:
             return None
         if self._waiting["solve"] and len(self._running["solve"]) < LIMITS["solve"]:
             return self._waiting["solve"].popleft()
-        if not self._waiting["lamp"] or time.monotonic() < self._breathes_until:
+        if time.monotonic() < self._breathes_until:
             return None
-        return self._waiting["lamp"].pop()
+        if self._waiting["lamp"]:
+            return self._waiting["lamp"].pop()
+        if self._waiting["margin"] and len(self._running["margin"]) < LIMITS["margin"]:
+            return self._waiting["margin"].pop()
+        return None
 
     def _listen(self, loop: asyncio.AbstractEventLoop) -> None:
         self._due = time.monotonic() + BEAT_SECONDS

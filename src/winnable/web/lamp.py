@@ -19,6 +19,7 @@ from winnable.web.events import Event, HintEvent, Lamp
 from winnable.web.infos import Rung
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.kernels import Kernels
+from winnable.web.margin import DeskMargin
 from winnable.web.refusals import refusal
 from winnable.web.slot import Slot
 
@@ -50,6 +51,7 @@ class DeskLamp:
     def __init__(self, desk: Lit, jobs: Jobs, kernels: Kernels) -> None:
         self._desk, self._jobs, self._kernels = desk, jobs, kernels
         self._search = Slot(jobs)
+        self._margin = DeskMargin(desk, jobs, kernels, self.learned)
         self._seconds = 0.0
         self._outlook: Outlook | None = None
         self._is_first = False
@@ -62,9 +64,11 @@ class DeskLamp:
     def light(self) -> None:
         """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
         self._search.give_up()
+        self._margin.give_up()
         self._seconds, self._outlook, self._is_first = 0.0, None, False
         if self._desk.companion.settled(self._desk.session.state):
             self._decided()
+            self._margin.begin()
         elif self._desk.members:
             self._begin()
             self._show()
@@ -80,6 +84,7 @@ class DeskLamp:
         self._asked.pop(member, None)
         if not self._desk.members:
             self._search.give_up()
+            self._margin.give_up()
 
     def learned(self) -> None:
         """After something else asked a solver: the lamp may know more by now."""
@@ -87,6 +92,7 @@ class DeskLamp:
         if lamp.searching and self._desk.companion.settled(self._desk.session.state):
             self._search.give_up()
             self._decided()
+            self._margin.begin()
         elif self._told is not None and lamp != msgspec.structs.replace(self._told, seconds=lamp.seconds):
             self._show()
 
@@ -115,6 +121,8 @@ class DeskLamp:
             if outcome.error:
                 self._desk.broadcast(refusal("", outcome.error))
             self._decided()
+            if not outcome.cancelled:
+                self._margin.begin()
 
         def search(job: Job, tell: Callable[[Outlook | None, bool, float], None]) -> Any:
             means = _Means(job, self._kernels, session, point.state, self._desk.broadcast, tell)

@@ -18,6 +18,7 @@ from winnable.contract.abilities import (
     ProvesFewest,
     Rates,
     Reason,
+    Within,
 )
 from winnable.contract.areas import Area, quarter
 from winnable.contract.core import Action, Budget, LevelError, SolveResult
@@ -95,6 +96,19 @@ class DropsGame(
         "a-star": Settable(solve_a_star, WithinDepth()),
         "genetic": Settable(solve_genetic, Evolution()),
     }
+
+    def can_be_lost(self, puzzle: Drops) -> bool:
+        return puzzle.initial().left is not None
+
+    def within(self, puzzle: Drops) -> Within | None:
+        """Where bursts give drops back, more clicks may leave more of them: only winning counts."""
+        if puzzle.level.flash or puzzle.level.every:
+            return None
+        if puzzle.level.open:
+            return super().within(puzzle)
+        from winnable.games.drops.solve.within import Within
+
+        return Within(puzzle)
 
     def first(self, puzzle: Drops, state: State, budget: Budget, seed: int) -> SolveResult:
         from winnable.games.drops.players.first import first_line

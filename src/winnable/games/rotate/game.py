@@ -14,6 +14,7 @@ from winnable.contract.abilities import (
     PointsOut,
     ProvesFewest,
     Rates,
+    Within,
 )
 from winnable.contract.areas import Area, quarter
 from winnable.contract.core import Action, Budget, SolveResult
@@ -120,6 +121,23 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notate
             files.write_procon36,
         ),
     }
+
+    def can_be_lost(self, puzzle: Rotate) -> bool:
+        """Every turn can be undone."""
+        return puzzle.level.turns is not None
+
+    def undo(self, puzzle: Rotate, action: Action) -> Action | None:
+        if puzzle.level.rules == "pairs":
+            return None
+        block, way = divmod(action, puzzle.ways)
+        return block * puzzle.ways + puzzle.ways - 1 - way
+
+    def within(self, puzzle: Rotate) -> Within | None:
+        from winnable.games.rotate.solve import exact, within
+
+        if puzzle.level.rules == "pairs" or puzzle.rows * puzzle.columns > exact.MOST_SEARCHED:
+            return super().within(puzzle)
+        return within.Within(puzzle)
 
     def first(self, puzzle: Rotate, state: State, budget: Budget, seed: int) -> SolveResult:
         from winnable.games.rotate.players.first import first_line

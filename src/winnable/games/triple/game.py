@@ -11,12 +11,14 @@ from msgspec import structs
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Chance,
     Converts,
     DealsAnew,
     DealsToOrder,
     Figure,
     Format,
     GivesReasons,
+    HidesSome,
     Measures,
     PointsOut,
     Rates,
@@ -40,8 +42,8 @@ from winnable.games.triple.players import by_name as players
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import SIDE, Level
 from winnable.games.triple.rules.puzzle import Picked, Triple
-from winnable.games.triple.rules.tools import TripleWithTools
-from winnable.games.triple.solve.live import LiveSolver
+from winnable.games.triple.rules.tools import TripleWithTools, plain_position
+from winnable.games.triple.solve.live import LiveSolver, SolverAfter
 from winnable.games.triple.solve.refutation import refutation_fault
 from winnable.stats.difficulty import Rating
 
@@ -140,6 +142,7 @@ class TripleGame(
     GivesReasons,
     Measures,
     Rates,
+    HidesSome,
     DealsToOrder,
     Tightens,
     DealsAnew,
@@ -168,6 +171,9 @@ class TripleGame(
     def live_solver(self, puzzle: Triple | TripleWithTools) -> Solver:
         """With tools always anew."""
         return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else LiveSolver()
+
+    def solver_after(self, puzzle: Triple | TripleWithTools, state: Any) -> Solver:
+        return self.solvers["auto"] if isinstance(puzzle, TripleWithTools) else SolverAfter(state)
 
     def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
         return _both(_first_line)(puzzle, state, budget, seed)
@@ -222,6 +228,16 @@ class TripleGame(
         from winnable.games.triple.measure.difficulty import rate
 
         return rate(level, budget, seed)
+
+    def chance(
+        self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget, seed: int
+    ) -> Iterator[Chance]:
+        """As if there were no tools."""
+        from winnable.games.triple.measure.chance import chance
+
+        if isinstance(puzzle, TripleWithTools):
+            return chance(*plain_position(puzzle, state), budget, seed)
+        return chance(puzzle, state, budget, seed)
 
     def to_order(self, level: Level, player: str, share: float, seed: int, budget: Budget) -> Level:
         from winnable.games.triple.levels.to_order import adjusted

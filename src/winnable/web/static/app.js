@@ -15,6 +15,7 @@ import { mountKeep } from "./desk/keep.js";
 import { mountKeys } from "./keys.js";
 import { mountLamp } from "./desk/lamp.js";
 import { mountLevels } from "./desk/levels.js";
+import { mountMargin } from "./desk/margin.js";
 import { mountRating } from "./desk/rating.js";
 import { mountNew, saidInForm } from "./desk/newgame.js";
 import { drawOffline } from "./base/offline.js";
@@ -159,7 +160,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -39,7 +39,7 @@ class Deepening:
         self, cells: Cells, columns: int, memory: int, allows: Callable[[], bool] = lambda: True
     ) -> None:
         self._turns = turns = turns_of(len(cells) // columns, columns)
-        colours = sorted(set(cells), key=lambda colour: (cells.count(colour), colour))
+        self._colours = colours = sorted(set(cells), key=lambda colour: (cells.count(colour), colour))
         counts = [cells.count(colour) for colour in colours]
         databases = _databases(turns.rows, columns, counts, memory, allows)
         lengths, sizes = [len(distances) for distances in databases.values()], list(databases)
@@ -72,7 +72,11 @@ class Deepening:
             touched=np.zeros((plies, count + 1), np.int64),
         )
         self._most_needs = WIDE
-        for index, colour in enumerate(colours):
+        self.begin(cells)
+
+    def begin(self, cells: Cells) -> None:
+        """Anew from this board, which has as many cells of each colour."""
+        for index, colour in enumerate(self._colours):
             mask = sum(1 << cell for cell, other in enumerate(cells) if other == colour)
             self._note(index, np.uint64(mask))
 

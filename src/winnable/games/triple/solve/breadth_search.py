@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
 from functools import partial
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +13,7 @@ from winnable.contract.core import Action
 from winnable.games.triple.rules.puzzle import Picked, picked_flags
 from winnable.games.triple.solve import breadth_kernels, kernels
 from winnable.games.triple.solve.breadth_kernels import Batch, Frontier, Order
-from winnable.games.triple.solve.kernels import I32, U64, Tables
+from winnable.games.triple.solve.kernels import I32, I64, U64, Tables
 from winnable.games.triple.solve.plan import Plan, Root
 from winnable.search.meter import Meter
 from winnable.search.slices import Outcome, Slices, Standing
@@ -32,7 +34,8 @@ class BreadthSearch:
     closed set (see refutation.py). It keeps the positions of two depths, and of all how they came about.
     """
 
-    def __init__(self, plan: Plan, tables: Tables, state: Picked) -> None:
+    def __init__(self, plan: Plan, tables: Tables, state: Picked, short: int = 0) -> None:
+        """short: it ends so many tiles before the last one"""
         self.stage = "breadth.backward" if tables.backward else "breadth.forward"
         self.positions = 1
         self.full = False
@@ -42,7 +45,7 @@ class BreadthSearch:
         root = plan.root(tables, state)
         self._root_done = root.done
         self._order: Order = _order(plan, tables, root)
-        self.depth, self._left = 0, root.left
+        self.depth, self._left = 0, root.left - short
         self._history: list[tuple[I32, I32]] = []
         self._complete = 0
         """Up to this depth, the history may have positions that are none of this search (`go_on_from`)."""
@@ -70,8 +73,7 @@ class BreadthSearch:
             slots=self._table,
             batch=_batch(plan.tiles + BATCH, words),
         )
-        counts = at[breadth_kernels.WIDE_EXPANDED : breadth_kernels.WIDE_GENERATED + 1]
-        self._slices = Slices(counts, FIRST_NODES)
+        self._slices = _slices(at)
 
     def run(self, meter: Meter, nodes: int, memory: int) -> Outcome:
         """Expands up to `nodes` further positions; takes up to `memory` bytes."""
@@ -136,6 +138,15 @@ class BreadthSearch:
         self._order, self._left, self.full = order._replace(needs=needs), left, False
         self._complete = self.depth
         return True
+
+    def gone_on_from(self, state: Picked) -> Self | None:
+        """Another search, as this one after `go_on_from`; this one stays as it is. For the two there is one
+        thread. None where it cannot go on so."""
+        other, at, nothing = copy(self), self._frontier.at.copy(), np.zeros(0, np.uint64)
+        other._frontier = self._frontier._replace(at=at, slots=nothing)
+        other._table, other._history = nothing, self._history.copy()
+        other._slices = _slices(at)
+        return other if other.go_on_from(state) else None
 
     def line(self) -> tuple[Action, ...]:
         """After "solved": the picks that win from the state."""
@@ -241,6 +252,10 @@ class BreadthSearch:
 def _lacking(rows: U64, tiles: U64) -> NDArray[np.bool_]:
     """Which positions have none of these tiles, uint64[words] as in the rows."""
     return np.asarray((rows[:, : len(tiles)] & tiles == 0).all(axis=1))
+
+
+def _slices(at: I64) -> Slices:
+    return Slices(at[breadth_kernels.WIDE_EXPANDED : breadth_kernels.WIDE_GENERATED + 1], FIRST_NODES)
 
 
 def _slots(rows: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from threading import Lock
 from typing import TYPE_CHECKING
 from weakref import ref
@@ -9,10 +10,14 @@ from weakref import ref
 from winnable.contract.core import Budget, SolveResult
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.search.memory import gives_back
+from winnable.search.meter import Meter
 
 if TYPE_CHECKING:
     from winnable.games.triple.solve.breadth_search import BreadthSearch
+    from winnable.games.triple.solve.solver import Task
 
+SHARED, SHARED_FROM = 0.25, 0.1
+"""Of a position's time the part for what it shares with others, and from how many seconds on."""
 PATIENCE = 0.2
 """Seconds that a search waits for the one before it, which a click ends within some milliseconds."""
 
@@ -44,6 +49,36 @@ class LiveSolver:
             return result
         finally:
             self._lock.release()
+
+
+class SolverAfter:
+    """A solver for the positions one click after a given one. As `solve_auto`, but those that take long share
+    a breadth-first search of the position before, up to the last click."""
+
+    def __init__(self, before: Picked) -> None:
+        self._before = before
+        self._search: BreadthSearch | None = None
+
+    def __call__(self, puzzle: Triple, state: Picked, budget: Budget, seed: int) -> SolveResult:
+        from winnable.games.triple.solve.solver import Task, portfolio
+
+        task = Task(puzzle, state, budget, seed)
+        if budget.seconds >= SHARED_FROM:
+            task.breadth_search = self._shared(task)
+        return task.first_result(portfolio(task))
+
+    def _shared(self, task: Task) -> BreadthSearch | None:
+        """Gone on with for a part of the task's time."""
+        from winnable.games.triple.solve.breadth_search import BreadthSearch
+        from winnable.games.triple.solve.plan import MAX_CLOSED_TILES
+
+        plan, budget = task.plan, task.meter.budget
+        if self._search is None:
+            if task.left >= MAX_CLOSED_TILES:
+                return None
+            self._search = BreadthSearch(plan, plan.backward, self._before, short=1)
+        self._search.run(Meter(budget.part(SHARED)), sys.maxsize, budget.memory_mb << 18)
+        return self._search.gone_on_from(task.state)
 
 
 class _Shelf:

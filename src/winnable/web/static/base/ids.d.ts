@@ -154,6 +154,12 @@ export interface Ids {
   "live": HTMLElementTagNameMap["div"];
   "load-file": HTMLElementTagNameMap["input"];
   "looks": HTMLElementTagNameMap["div"];
+  "margin": HTMLElementTagNameMap["button"];
+  "margin-bar": HTMLElementTagNameMap["i"];
+  "margin-chance": HTMLElementTagNameMap["small"];
+  "margin-long": HTMLElementTagNameMap["b"];
+  "margin-short": HTMLElementTagNameMap["b"];
+  "margin-words": HTMLElementTagNameMap["div"];
   "menu": HTMLElementTagNameMap["dialog"];
   "menu-back": HTMLElementTagNameMap["button"];
   "menu-bot": HTMLElementTagNameMap["button"];

@@ -333,6 +333,34 @@ export interface Lamp {
   busy: boolean;
 }
 
+export interface Share {
+  yes: number;
+  open: number;
+}
+
+export interface Margin {
+  legal: number;
+  wins: Share | null;
+  fewest: Share | null;
+}
+
+export interface Chance {
+  player: string;
+  won: number;
+  games: number;
+  low: number;
+  high: number;
+}
+
+export interface MarginEvent {
+  type: "margin";
+  session: string;
+  ply: number;
+  margin: Margin;
+  chance: Chance | null;
+  done: boolean;
+}
+
 export interface Compiling {
   type: "compiling";
   game: string;
@@ -607,4 +635,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | ErrorEvent;

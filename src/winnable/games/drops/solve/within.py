@@ -1,0 +1,44 @@
+"""Whether so many clicks suffice, for position after position: what is proved about one serves the others."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from winnable.contract.core import Action, Budget, SolveResult
+from winnable.games.drops.rules.puzzle import Drops, State
+from winnable.games.drops.solve.exact import ExactSearch
+from winnable.search.meter import Meter
+
+TABLE_BYTES = 64 * 2**20
+
+
+class Within:
+    """A `Within` for levels whose drops do not come back, and in which only drops are clicked. A line that it
+    finds is a shortest one."""
+
+    def __init__(self, puzzle: Drops) -> None:
+        self._puzzle = puzzle
+        self._search = ExactSearch(puzzle.rows, puzzle.columns, puzzle.level.rules, TABLE_BYTES)
+
+    def __call__(self, state: State, most: int, budget: Budget) -> SolveResult:
+        search, meter, line = self._search, Meter(budget), list[Action]()
+        if (settled := meter.settled(self._puzzle, state)) is not None:
+            return settled
+        parts = search.components(np.frombuffer(state.cells, np.uint8))
+        bounds = [search.lower_bound(part) for part in parts]
+        total = sum(bounds)
+        for part, bound in zip(parts, bounds, strict=True):
+            if total > most:
+                break
+            proved, ended = search.follow(search.prove(part, most - total + bound), meter, "optimal")
+            if not ended:
+                return meter.result("budget", lower_bound=total)
+            total += proved - bound
+            if total <= most:
+                clicks = search.line(part, meter)
+                if clicks is None:
+                    return meter.result("budget", lower_bound=total)
+                line += clicks
+        if total > most:
+            return meter.result("unsolvable")
+        return meter.solved(self._puzzle, state, tuple(line), total)
