@@ -64,7 +64,6 @@ function draw() {
   button.style.setProperty("--known", `${100 * (1 - open / legal)}%`);
   button.dataset.done = String(event.done);
   button.dataset.ply = String(event.ply);
-  button.setAttribute("aria-label", [t("margin.label"), ...sentences(event.margin), chanceWords(event, "margin.chance")].filter(Boolean).join(t("list.comma")));
   const words = [...sentences(event.margin), chanceWords(event, "margin.chance.long")].filter(Boolean);
   $("margin-words").replaceChildren(...words.map((text) => el("p", {}, text)));
 }
