@@ -93,7 +93,7 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
     listed, marks = by(page, "turning"), by(page, "timeline-cost")
     for shown in (listed, marks):
         assert [int(one.get_attribute("data-ply") or "") for one in shown.all()] == mistakes
-    expect(by(page, "live")).to_contain_text(listed.first.get_attribute("aria-label") or "?")
+    expect(by(page, "live")).to_contain_text(listed.first.get_attribute("title") or "?")
     look(page, f"costs-2-report-{language}")
     listed.first.click()
     ply(page, mistakes[0])
@@ -104,7 +104,7 @@ def test_the_moves_that_cost_most_are_marked_and_visited(
     by(page, "timeline").press("ArrowRight")
     ply(page, mistakes[0] + 1)
     expect(by(page, "timeline")).to_have_attribute(
-        "aria-valuetext", re.compile(re.escape(listed.first.get_attribute("aria-label") or "?"))
+        "aria-valuetext", re.compile(re.escape(listed.first.get_attribute("title") or "?"))
     )
 
 
@@ -127,5 +127,5 @@ def test_m4_a_cost_says_what_it_counts_by_whose_play_and_its_share(
     expect(points).to_be_visible(visible=width > 600)
     expect(points).to_have_text(re.compile(text["costs.rewards"].replace("{n}", r"[\d,.]+")))
     lost = re.compile(text["costs.loss"].split("{share}")[0].replace("{n}", r"[\d,.]+") + r"\d")
-    expect(worst).to_have_attribute("aria-label", lost)
+    expect(worst).to_have_attribute("title", lost)
     look(page, f"costs-4-points-{language}")

@@ -24,6 +24,8 @@ def pasted(page: Page, text: str) -> None:
 
 
 def copied(page: Page, format: str) -> str:
+    if by(page, "tab-game").is_visible():
+        by(page, "tab-game").click()
     by(page, f"copy-{format}").click()
     expect(by(page, "toast").last).to_be_visible()
     return page.evaluate("navigator.clipboard.readText()")

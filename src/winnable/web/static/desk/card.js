@@ -265,6 +265,7 @@ function tellEnd() {
 /** A `timeline`, or `costs`. @param {Timeline | Costs} report */
 function onReport(report) {
   if (report.session !== game.state?.session || !card.asked) return;
+  if (report.type === "costs" && !endless()) return; // the timeline is the report there
   // About another branch than the one on the board: it is of no use here.
   const elsewhere = report.line !== game.state.line;
   if (elsewhere && !report.done) return;
