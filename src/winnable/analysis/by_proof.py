@@ -240,11 +240,16 @@ class ByProof(Companion):
     def decide(self, point: Point, budget: Budget) -> Verdict:
         """What is known, else what can be inferred from the state before, else what the solver proves within
         the budget."""
-        if point.ply > 0:
-            self.inherit(point.states[point.ply - 1], point.actions[point.ply - 1])
+        self._inherit(point)
         if self.verdict(point.state) == "unknown":
             self._ask(point, budget)
         return self.verdict(point.state)
+
+    def _inherit(self, point: Point) -> None:
+        """From the state before; a line that this finds may be shorter for those before as well."""
+        if point.ply > 0:
+            self.inherit(point.states[point.ply - 1], point.actions[point.ply - 1])
+            self.spread(point)
 
     def _ask(self, point: Point, budget: Budget) -> None:
         """Also about a state that is known to be winnable."""
@@ -256,9 +261,8 @@ class ByProof(Companion):
         return self._given or self.game.solver_after(self.puzzle, state)
 
     def search(self, point: Point, means: Means) -> None:
-        states, actions, ply = point
-        if ply > 0:
-            self.inherit(states[ply - 1], actions[ply - 1])
+        self._inherit(point)
+        if point.ply > 0:
             if self.settled(point.state):
                 return
             means.tell()

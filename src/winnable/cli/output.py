@@ -10,7 +10,8 @@ from typing import Any
 import click
 
 from winnable import words
-from winnable.contract.core import WinnableError, unusable
+from winnable.contract.abilities import Reason
+from winnable.contract.core import WinnableError, action_name, unusable
 
 
 def say(text: str = "") -> None:
@@ -104,3 +105,10 @@ def bytes_text(size: float) -> str:
         if size >= scale:
             return f"{size / scale:{'.1f' if size < 10 * scale else '.0f'}} {unit}"
     return f"{size:.0f} B"
+
+
+def reason_text(puzzle: Any, reason: Reason) -> str:
+    """Why a position is lost, and what it calls marked."""
+    said = words.t(f"reason.{reason.why}", **reason.values)
+    names = [short_name(action_name(puzzle, action)) for action in reason.marked]
+    return said + (words.t("cli.reason.marked", names=names) if names else "")

@@ -21,7 +21,7 @@ from winnable.cli.options import (
     time_option,
     with_option,
 )
-from winnable.cli.output import emit_json, note, say, seconds_text, short_name, write_output
+from winnable.cli.output import emit_json, note, reason_text, say, seconds_text, short_name, write_output
 from winnable.contract.abilities import GivesReasons, Reason, Refutes, notations_of, solvers_of
 from winnable.contract.core import Action, Best, Limit, SolveResult, Status, action_name, check_line
 from winnable.contract.provenance import ClosedSet
@@ -127,8 +127,7 @@ def solve_command(
             )
         reason = None
         if result.status == "unsolvable" and isinstance(game, GivesReasons):
-            companion = companion_of(game, named.level, puzzle)
-            companion.learn(puzzle.initial(), result)
+            (companion := companion_of(game, named.level, puzzle)).learn(puzzle.initial(), result)
             reason = work.search(lambda budget: companion.reason(puzzle.initial(), budget), REASON_SECONDS)
     if work.interrupted:
         note(t("cli.interrupted.so_far"))
@@ -226,13 +225,6 @@ def best_text(best: Best) -> str:
     measure = t(f"measure.{best.measure}")
     found = t("best", measure=measure, value=f"{best.value:g}")
     return found if best.target is None else found + t("best.target", value=f"{best.target:g}")
-
-
-def reason_text(puzzle: Any, reason: Reason) -> str:
-    """Why a position is lost, and what it calls marked."""
-    said = t(f"reason.{reason.why}", **reason.values)
-    names = [short_name(action_name(puzzle, action)) for action in reason.marked]
-    return said + (t("cli.reason.marked", names=names) if names else "")
 
 
 def closed_set_text(closed_set: ClosedSet) -> str:
