@@ -53,6 +53,8 @@ KEPT, PLANNED_TAIL = (0.5, 0.75), 0.5
 should take this share of the seconds left."""
 LAST_LEVELS = 3
 """A paced beam may always have so many more levels."""
+LEAST_SECONDS = 1e-7
+"""For a state, where the clock stood still because something was compiled."""
 VARIATION = 0.3
 """Standard deviation of the logarithm of weights that are varied."""
 
@@ -195,7 +197,7 @@ class _Search:
         began, expanded = self.meter.budget.elapsed, self.meter.expanded
         go_on = self._run(width, paced, varied, kept)
         expanded = max(1, self.meter.expanded - expanded)
-        self._seconds_per_state = max(1e-7, (self.meter.budget.elapsed - began) / expanded)
+        self._seconds_per_state = max(LEAST_SECONDS, (self.meter.budget.elapsed - began) / expanded)
         return go_on
 
     def _run(self, width: int, paced: bool, varied: bool, kept: int) -> bool:
@@ -245,7 +247,7 @@ class _Search:
             pooled = at[beam_kernels.POOLED] > POOLED * wide or now[beam_kernels.LIMIT] < np.inf
             self.was_full |= level.number == width or bool(pooled)
             if paced and number == width:
-                seconds = (self.meter.budget.elapsed - began) / number
+                seconds = max(LEAST_SECONDS, (self.meter.budget.elapsed - began) / number)
                 width = self._paced(kept + len(history), seconds, planned)
         return True
 
