@@ -26,8 +26,9 @@ def pasted(page: Page, text: str) -> None:
 def copied(page: Page, format: str) -> str:
     if by(page, "tab-game").is_visible():
         by(page, "tab-game").click()
+    page.evaluate("navigator.clipboard.writeText('')")
     by(page, f"copy-{format}").click()
-    expect(by(page, "toast").last).to_be_visible()
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text !== '')")
     return page.evaluate("navigator.clipboard.readText()")
 
 

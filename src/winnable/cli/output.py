@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from winnable import words
-from winnable.contract.abilities import Reason
 from winnable.contract.core import WinnableError, action_name, unusable
+
+if TYPE_CHECKING:
+    from winnable.contract.abilities import Reason
 
 
 def say(text: str = "") -> None:
