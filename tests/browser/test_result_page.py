@@ -18,7 +18,9 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 def shared(page: Page, told: str = "copied") -> list[str]:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('')")
     by(page, "share-result").click()
+    page.wait_for_function("navigator.clipboard.readText().then((text) => text !== '')")
     expect(by(page, "toasts")).to_contain_text(told)
     return page.evaluate("navigator.clipboard.readText()").splitlines()
 
