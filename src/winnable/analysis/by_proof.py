@@ -248,8 +248,10 @@ class ByProof(Companion):
     def _inherit(self, point: Point) -> None:
         """From the state before; a line that this finds may be shorter for those before as well."""
         if point.ply > 0:
+            known = self.remaining(point.state)
             self.inherit(point.states[point.ply - 1], point.actions[point.ply - 1])
-            self.spread(point)
+            if self.remaining(point.state) != known:
+                self.spread(point)
 
     def _ask(self, point: Point, budget: Budget) -> None:
         """Also about a state that is known to be winnable."""

@@ -14,7 +14,7 @@ Word: TypeAlias = Literal["easy", "medium", "tricky", "hard", "fiendish"]
 class Rating(Struct, frozen=True):
     """How hard a level is for a person.
 
-    word:   `difficulty.WORD` in the catalogues
+    word:   `fact.word.WORD` in the catalogues
     figure: what the word is from, on the scale of its game: larger is harder
     """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple, dataclass, fields, replace
+from datetime import date
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Meta
@@ -41,6 +42,10 @@ class Result:
     score: Annotated[int, Meta(ge=-(2**53), le=2**53)] | None
     seconds: Time | None
     finished: Time
+
+    def __post_init__(self) -> None:
+        if self.day is not None:
+            date.fromisoformat(self.day)
 
 
 _COLUMNS = ", ".join(field.name for field in fields(Result))
