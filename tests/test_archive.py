@@ -207,6 +207,7 @@ SPOILT: list[tuple[Callable[[bytes], bytes], str]] = [
     (lambda content: changed(content, "game", level_id="x" * 401), "line 2: level_id"),
     (lambda content: changed(content, "result", outcome="drawn"), "line 4: result.outcome"),
     (lambda content: changed(content, "result", actions=-1), "line 4: result.actions"),
+    (lambda content: changed(content, "result", day="2026-13-45"), "line 4: result"),
     (lambda content: changed(content, "result", seconds="long"), "line 4: result.seconds"),
     (lambda content: changed(content, "run", arguments="{}"), "line 6: run: arguments"),
     (lambda content: changed(content, "run", events=["{}"]), "line 6: run: events"),

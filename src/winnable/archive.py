@@ -305,7 +305,7 @@ def _card(record: CardRecord) -> Card:
 
 def _take_card(store: Store, theirs: Card) -> bool:
     """Of two memories of one mistake the later one stays."""
-    ours = next((card for card in deck.every(store) if card.id == theirs.id), None)
+    ours = deck.find(store, theirs.id)
     if ours is None or answered(theirs) > answered(ours):
         deck.put(store, theirs)
         return True

@@ -19,7 +19,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import platformdirs
 
@@ -239,6 +239,10 @@ class Store:
                 return work(database)
 
         return self._run(whole)
+
+    def rows(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """What a SELECT gives. Raises StoreError."""
+        return self._run(lambda database: database.execute(query, values).fetchall())
 
     def save(self, kept: KeptSession) -> int:
         """Inserts, or updates all but the level (so that a click writes little). Returns the new revision, or

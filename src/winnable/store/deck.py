@@ -53,17 +53,22 @@ def put(store: Store, card: Card) -> None:
 def every(store: Store) -> list[Card]:
     """What is due first comes first. Raises StoreError."""
     query = f"SELECT {_COLUMNS} FROM cards ORDER BY due, id"
-    return [Card(*row) for row in store.transact(lambda database: database.execute(query).fetchall())]
+    return [Card(*row) for row in store.rows(query)]
+
+
+def find(store: Store, id: str) -> Card | None:
+    """Raises StoreError."""
+    rows = store.rows(f"SELECT {_COLUMNS} FROM cards WHERE id = ?", id)
+    return Card(*rows[0]) if rows else None
 
 
 def first_due(store: Store, now: float) -> Card | None:
     """Raises StoreError."""
     query = f"SELECT {_COLUMNS} FROM cards WHERE due <= ? ORDER BY due, id LIMIT 1"
-    row = store.transact(lambda database: database.execute(query, (now,)).fetchone())
-    return None if row is None else Card(*row)
+    rows = store.rows(query, now)
+    return Card(*rows[0]) if rows else None
 
 
 def count_due(store: Store, now: float) -> int:
     """Raises StoreError."""
-    query = "SELECT count(*) FROM cards WHERE due <= ?"
-    return store.transact(lambda database: database.execute(query, (now,)).fetchone())[0]
+    return store.rows("SELECT count(*) FROM cards WHERE due <= ?", now)[0][0]

@@ -61,5 +61,6 @@ def add(store: Store, result: Result) -> bool:
 def every(store: Store) -> list[Result]:
     """In the order in which they came about. Raises StoreError."""
     query = f"SELECT {_COLUMNS} FROM results ORDER BY finished, id"
-    rows = store.transact(lambda database: database.execute(query).fetchall())
-    return [replace(found, helped=bool(found.helped)) for row in rows for found in [Result(*row)]]
+    return [
+        replace(found, helped=bool(found.helped)) for row in store.rows(query) for found in [Result(*row)]
+    ]
