@@ -106,7 +106,7 @@ def _soaked(home: str, minutes: float, seed: int) -> Iterator[Row]:
         began = time.monotonic()
         for minute in range(1, max(3, round(minutes)) + 1):
             samples = list[int]()
-            while time.monotonic() < began + 60 * minutes * minute / max(3, round(minutes)):
+            while not samples or time.monotonic() < began + 60 * minutes * minute / max(3, round(minutes)):
                 for page in opened:
                     page.read()
                 page = draw.choice(opened)

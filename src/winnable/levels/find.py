@@ -15,6 +15,7 @@ from pathlib import Path
 
 from winnable.contract.core import Budget, LevelError, WinnableError
 from winnable.contract.registry import GAMES, load_game, loaded_games
+from winnable.levels.dailies import made_ahead
 from winnable.levels.files import (
     NamedLevel,
     meant_format,
@@ -75,8 +76,10 @@ def find_level_or_board(text: str, game: str, budget: Budget) -> NamedLevel:
 
 def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
     """Raises LevelError, GaveUp (one of these) when the budget ends before."""
-    game, params, seed = identity
-    return NamedLevel(game, game.generate(params, seed, budget), str(identity))
+    level = made_ahead(identity)
+    if level is None:
+        level = identity.game.generate(identity.params, identity.seed, budget)
+    return NamedLevel(identity.game, level, str(identity))
 
 
 def parsed_board(names: Sequence[str], text: str) -> NamedLevel:

@@ -52,9 +52,9 @@ def hint(text: str) -> str | None:
     return f"{name}:#{rest}" if mark and name in GAMES else None
 
 
-def daily(game: Game) -> Identity:
-    """The same level for everyone on one day: the date is the seed."""
-    return Identity(game, game.daily, int(f"{date.today():%Y%m%d}"))
+def daily(game: Game, day: date | None = None) -> Identity:
+    """The same level for everyone on one day, today unless told otherwise: the date is the seed."""
+    return Identity(game, game.daily, int(f"{day or date.today():%Y%m%d}"))
 
 
 def day_of(game: Game, level_id: str) -> date | None:
