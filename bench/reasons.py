@@ -188,5 +188,5 @@ def _after_the_losing_action(game: Game, puzzle: Any, player: str, seed: int) ->
         return WON
     assert isinstance(game, Solves)
     told = ByProof(game, puzzle).blame(Point(states, line, 0), lambda: Budget(VERDICT_SECONDS))
-    blunder = list(told)[-1].blunder
-    return states[blunder.last + 1] if blunder is not None and blunder.first == blunder.last else None
+    mistake = list(told)[-1].mistake
+    return None if mistake is None else states[mistake + 1]

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +19,7 @@ from bench import SHARED
 from bench.report import Row
 from winnable.contract.core import Budget, SolveResult
 from winnable.games.drops.game import GAME
-from winnable.games.drops.levels.generator import Params, generate
+from winnable.games.drops.levels.generator import Params, draw
 from winnable.games.drops.rules.level import Level
 
 FILE = SHARED / "drops" / "classic.jsonl"
@@ -37,7 +38,7 @@ def rows(games: int = 4, seed: int = 0, progress: Callable[[int, int], None] | N
     boards, those of the seeds from `seed` on; the genetic algorithm's chance has `seed` too."""
     GAME.warm()
     levels = {ALL_ONES: Level(board=("1" * 6,) * 6)}
-    levels |= {f"random {seed + i}": generate(Params(rows=6, columns=6), seed + i) for i in range(games)}
+    levels |= {f"random {seed + i}": draw(Params(), random.Random(seed + i)) for i in range(games)}
     levels |= recorded_levels()
     for done, (name, level) in enumerate(levels.items(), 1):
         puzzle = GAME.puzzle(Level(board=level.board))

@@ -24,7 +24,7 @@ from bench.faults.fuzz_mutation import (
     dumped,
 )
 from winnable import words
-from winnable.contract.abilities import Played, formats_of
+from winnable.contract.abilities import Recording, formats_of
 from winnable.contract.core import Action, Budget, WinnableError
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES, load_game
@@ -272,8 +272,8 @@ def _foreign() -> list[bytes]:
         for form in formats_of(named.game).values():
             if form.write is not None:
                 try:
-                    found.append(form.write(Played(named.level)))
-                    found.append(form.write(Played(named.level, _few_actions(named))))
+                    found.append(form.write(Recording(named.level)))
+                    found.append(form.write(Recording(named.level, _few_actions(named))))
                 except WinnableError:
                     continue  # it cannot say what is in this level
     return found

@@ -16,9 +16,9 @@ from winnable.contract.abilities import (
     MOST_MARKED,
     ForeseesActions,
     GivesReasons,
-    Played,
     PointsOut,
     Reason,
+    Recording,
     Solves,
     formats_of,
     repairs_of,
@@ -267,8 +267,8 @@ class GameContract:
             written: list[bytes] = []
             for level in some_levels(game):
                 with suppress(LevelError):
-                    written.append(form.write(Played(level)))
-                    written.append(form.write(Played(level, _some_actions(game, level))))
+                    written.append(form.write(Recording(level)))
+                    written.append(form.write(Recording(level, _some_actions(game, level))))
             assert written
             for content in written:
                 played = form.read(content, 0)

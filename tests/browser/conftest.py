@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from bench.studio.browser import browser_flags, find_browser
 from tests.waiting import PATIENCE
@@ -46,6 +46,26 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
         yield running
 
 
+def new_profile(
+    browser: Browser,
+    width: int = 1280,
+    height: int = 800,
+    language: str = "en-US",
+    motion: bool = False,
+    dark: bool = False,
+) -> BrowserContext:
+    """That remembers nothing."""
+    context = browser.new_context(
+        viewport={"width": width, "height": height},
+        locale=language,
+        reduced_motion="no-preference" if motion else "reduce",
+        has_touch=width < 600,
+        color_scheme="dark" if dark else "light",
+    )
+    context.set_default_timeout(1000 * PATIENCE)
+    return context
+
+
 @pytest.fixture
 def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
     """(width, height, language, motion, address) -> the studio's page, which must log no error until the test
@@ -56,7 +76,7 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
     stored:  what the browser remembers from before, by name
     """
     complaints: list[str] = []
-    contexts: list[object] = []
+    contexts: list[BrowserContext] = []
 
     def opened(
         width: int = 1280,
@@ -68,14 +88,7 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         ready: str = "body[data-standing=playing]",
         stored: Mapping[str, str] = STORED,
     ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height},
-            locale=language,
-            reduced_motion="no-preference" if motion else "reduce",
-            has_touch=width < 600,
-            color_scheme="dark" if dark else "light",
-        )
-        context.set_default_timeout(1000 * PATIENCE)
+        context = new_profile(browser, width, height, language, motion, dark)
         contexts.append(context)
         for name, value in stored.items():
             key, value = json.dumps(f"winnable.{name}"), json.dumps(value)
@@ -92,7 +105,7 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
 
     yield opened
     for context in contexts:
-        context.close()  # type: ignore[attr-defined]
+        context.close()
     assert not complaints
 
 

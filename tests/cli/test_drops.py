@@ -25,22 +25,22 @@ def test_games_lists_drops(run: Run) -> None:
 
 
 def test_an_identity_a_share_code_and_a_file_are_the_same_level(run: Run) -> None:
-    code = run("export", "drops:rows=4,columns=5#7", "--format", "text").stdout.strip()
+    code = run("export", "drops:rows=4,columns=5,slack=none#7", "--format", "text").stdout.strip()
     assert code == "10302/10202/00240/13421"
-    run("export", "drops:rows=4,columns=5#7", "-o", "level.json")
+    run("export", "drops:rows=4,columns=5,slack=none#7", "-o", "level.json")
     level = json.loads(Path("level.json").read_text())
     assert level["board"] == code.split("/")
     assert level["provenance"]["params"]["columns"] == 5
     assert document(run("import", "level.json", "--json")) == level
     assert document(run("export", "drops", code, "--json"))["board"] == level["board"]
-    reports = document(run("check", "level.json", "drops:rows=4,columns=5#7", "--json"))
+    reports = document(run("check", "level.json", "drops:rows=4,columns=5,slack=none#7", "--json"))
     assert reports[1]["same_as"] == "level.json"
     assert run("export", "drops", BOARD, "--format", "svg").stdout.startswith("<svg")
     one_error(run("export", "level.json", "--format", "png", code=2), "there are: json, text, svg")
 
 
 def test_check_tells_how_large_the_level_is(run: Run) -> None:
-    text = run("check", "drops/01-first-drops", "drops:rows=4,columns=5#7").stdout
+    text = run("check", "drops/01-first-drops", "drops:rows=4,columns=5,slack=none#7").stdout
     assert "  4 rows, 5 columns, rules classic, 13 cells with drops, 28 units of water" in text
     assert "2 of 2 levels are fine." in text
 
@@ -122,7 +122,17 @@ def test_watch(run: Run, level: str) -> None:
 
 def test_compare(run: Run) -> None:
     rows = document(
-        run("compare", "drops", "--set", "rows=2,columns=3", "--by", "random", "--games", "4", "--json")
+        run(
+            "compare",
+            "drops",
+            "--set",
+            "rows=2,columns=3,slack=none",
+            "--by",
+            "random",
+            "--games",
+            "4",
+            "--json",
+        )
     )
     assert [(row["name"], row["games"], row["won"]) for row in rows] == [("random", 4, 4)]
     assert "random" in run("compare", LEVEL, "--by", "random,optimal", "--games", "2").stdout

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.cli_support import Run, document, one_error
-from winnable.contract.abilities import Played
+from winnable.contract.abilities import Recording
 from winnable.games.game2048.levels import replays
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
@@ -18,7 +18,7 @@ def replay_file() -> str:
     for _ in range(12):
         actions.append(puzzle.legal_actions(state)[0])
         state = puzzle.apply(state, actions[-1])
-    Path("game.txt").write_bytes(replays.write(Played(Level(dice=5), actions)))
+    Path("game.txt").write_bytes(replays.write(Recording(Level(dice=5), actions)))
     return "game.txt"
 
 

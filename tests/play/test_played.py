@@ -100,12 +100,12 @@ def test_streaks_by_brute_force(offsets: set[int], now: int) -> None:
     assert told == (max(ending, default=0), max(runs, default=0), len(offsets))
 
 
-def test_the_first_end_of_the_day_counts_for_the_streak() -> None:
-    yesterday = TODAY - timedelta(days=1)
-    lost_first = result(2, "lost", day=TODAY), result(3, "won", session=2, day=TODAY), result(4, day=TODAY)
-    assert only(result(1, day=yesterday), *lost_first).streak == 1
-    assert only(result(1, day=yesterday), result(2, day=TODAY, helped=True)).streak == 1
-    assert only(result(1, day=yesterday), result(2, day=TODAY), result(3, "lost", day=TODAY)).streak == 2
+def test_a_day_counts_when_its_level_was_won_alone_at_whichever_try() -> None:
+    before = result(1, day=TODAY - timedelta(days=1))
+    assert only(before, result(2, "lost", day=TODAY), result(3, "won", session=2, day=TODAY)).streak == 2
+    assert only(before, result(2, "lost", day=TODAY)).streak == 1
+    assert only(before, result(2, day=TODAY, helped=True)).streak == 1
+    assert only(before, result(2, day=TODAY), result(3, "lost", day=TODAY)).streak == 2
     assert only(result(1, "over", day=TODAY, score=4)).streak == 1
 
 

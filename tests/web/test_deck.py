@@ -110,6 +110,16 @@ def test_a_game_on_a_card_is_not_kept(studio: Studio, page: Page) -> None:
     assert len(deck.every(studio.store)) == 1, "nor does it make cards"
 
 
+def test_a_loss_makes_its_card_by_itself(studio: Studio, page: Page) -> None:
+    page.new("toy:start=6#1")
+    for action in (0, 1, 2, 0, 0):
+        page.ask("act", "state", action=action)
+    assert page.wait("deck")["due"] == 1
+    (card,) = deck.every(studio.store)
+    assert card.played == 2
+    assert page.ask("practise", "state")["ply"] == 2
+
+
 def test_the_same_mistake_is_one_card(studio: Studio, page: Page) -> None:
     lose(page)
     lose(page, "toy:start=6#2")

@@ -23,7 +23,20 @@ class Answer:
     better: Action | None
 
 
-def by_proof(companion: ByProof, point: Point, budget: Callable[[], Budget]) -> Answer:
+def judge(
+    companion: ByProof | ByOutlook,
+    point: Point,
+    budget: Callable[[], Budget],
+    run: Callable[[Callable[[], Outlook]], Outlook] = lambda work: work(),
+) -> Answer:
+    """The action that leads from the state before the point to it. budget: for each search; run: as `Means`
+    has it."""
+    if isinstance(companion, ByProof):
+        return _by_proof(companion, point, budget)
+    return _by_outlook(companion, point, lambda look: run(lambda: look(budget())))
+
+
+def _by_proof(companion: ByProof, point: Point, budget: Callable[[], Budget]) -> Answer:
     """Of the action that leads from the state before the point to it. Any that still wins is right."""
     before = point._replace(ply=point.ply - 1)
     verdict = companion.decide(point, budget())
@@ -34,7 +47,7 @@ def by_proof(companion: ByProof, point: Point, budget: Callable[[], Budget]) -> 
     return Answer(False if verdict == "lost" and won_before else None, better)
 
 
-def by_outlook(companion: ByOutlook, point: Point, ask: Callable[[Look], Outlook | None]) -> Answer:
+def _by_outlook(companion: ByOutlook, point: Point, ask: Callable[[Look], Outlook]) -> Answer:
     """Likewise; right is what `costs.worst` does not call a mistake."""
     last = Point(point.states[point.ply - 1 : point.ply + 1], point.actions[point.ply - 1 : point.ply], 0)
     cost = next(companion.costs(last, ask), None)

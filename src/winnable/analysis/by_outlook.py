@@ -85,16 +85,23 @@ class ByOutlook(Companion):
         """Of actions, in a state whose cost was told."""
         return self._worths[state]
 
-    def counts(self, state: Any) -> bool:
-        """Whether what actions are worth in a state whose cost was told is in what the game counts."""
-        return self._worths[state].score is not None
+    def are_rewards(self, point: Point, costs: Sequence[Cost]) -> bool:
+        """Whether what `costs` told is in what the game counts."""
+        return all(self._worths[point.states[cost.ply]].score is not None for cost in costs)
+
+    def mistakes(self, point: Point, costs: Sequence[Cost]) -> list[int]:
+        """The plies before the worst of these actions, the worst first. costs: what `costs` told"""
+        return [cost.ply for cost in worst(costs, by_share=not self.are_rewards(point, costs))]
+
+    def mistake(self, point: Point, ask: Callable[[Look], Outlook | None]) -> int | None:
+        """The worst one, as far as there was time to look for it. Like `costs`."""
+        return next(iter(self.mistakes(point, [*self.costs(point, ask)])), None)
 
     def review(self, point: Point, costs: Sequence[Cost]) -> Review:
         """Of the whole game. costs: what `costs` told"""
-        rewards = all(self.counts(point.states[cost.ply]) for cost in costs)
+        rewards = self.are_rewards(point, costs)
         course: list[float | None] = [None] * len(point.states)
         for ply, value in ((cost.ply, cost.value) for cost in costs if rewards):
             state = point.states[ply]
             course[ply] = state.score + value if isinstance(state, Turn) else None
-        turning = [cost.ply for cost in worst(costs, by_share=not rewards)]
-        return Review(turning, course, "expected")
+        return Review(self.mistakes(point, costs), course, "expected")

@@ -305,6 +305,12 @@ class ByProof(Companion):
             found = found.told(ply, self.decide(point._replace(ply=ply), given))
             yield found
 
+    def mistake(self, point: Point, budget: Callable[[], Budget | None]) -> int | None:
+        """The ply before the action that lost the game; None: it is not lost, or not known exactly. Like
+        `blame`."""
+        *_, found = self.blame(point, budget)
+        return found.mistake
+
     def detours(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Cost]:
         """What the actions cost that did not lose the game, from the last to the first, where the solver
         proves how many are needed before and after; until there is no budget for it. The point's ply is

@@ -77,3 +77,9 @@ class Verdicts:
         if self.lost is None or self.winnable < 0:
             return None
         return Blunder(self.winnable, self.lost - 1)
+
+    @property
+    def mistake(self) -> int | None:
+        """The ply before the action that lost the game, where it is known exactly."""
+        blunder = self.blunder
+        return blunder.first if blunder is not None and blunder.first == blunder.last else None

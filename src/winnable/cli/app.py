@@ -41,6 +41,7 @@ COMMANDS = {
     "tune": ("tune", "Evolve the weights of a player or solver; --resume goes on"),
     "tables": ("tables", "List, check, build and remove the tables that players of a game read"),
     "runs": ("runs", "List, show, compare, export and delete the kept tuning runs"),
+    "deck": ("deck", "Answer the mistakes of your own games that are due again"),
     "data": ("data", "All your games, results and runs as one file: export, import"),
     "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
     "warm": ("warm", "Compile all kernels now"),

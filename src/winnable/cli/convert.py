@@ -13,7 +13,7 @@ from winnable.cli.options import (
     seed_option,
 )
 from winnable.cli.output import write_output
-from winnable.contract.abilities import Format, Played, formats_of
+from winnable.contract.abilities import Format, Recording, formats_of
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
 
@@ -110,7 +110,7 @@ def export_command(
     elif form == "svg":
         content = game.svg(session.puzzle, session.state).encode()
     elif form in formats and (write := formats[form].write) is not None:
-        content = write(Played(session.level, session.actions[: session.ply]))
+        content = write(Recording(session.level, session.actions[: session.ply]))
     else:
         writable = [name for name, known in formats.items() if known.write]
         raise WinnableError(

@@ -18,7 +18,7 @@ from winnable.cli.options import (
 )
 from winnable.cli.output import emit_json, say
 from winnable.contract.abilities import Chance, Solves
-from winnable.contract.core import Budget, Named, WinnableError, replay
+from winnable.contract.core import Budget, WinnableError, replay
 from winnable.words import t
 
 if TYPE_CHECKING:
@@ -72,14 +72,14 @@ def margin_command(
     from winnable.analysis import companion_of
     from winnable.analysis.margin import Margin
     from winnable.cli.levels import load_level
+    from winnable.cli.table import parsed_action
     from winnable.cli.work import Work
 
     named = load_level(level, seed, seconds, board)
     game, puzzle = named.game, named.game.puzzle(named.level)
     if not isinstance(game, Solves):
         raise WinnableError("none", field="margin", game=game.name)
-    parse = puzzle.parse_action if isinstance(puzzle, Named) else int
-    actions = [parse(action) for action in after.split()]
+    actions = [parsed_action(puzzle, action) for action in after.split()]
     state = replay(puzzle, actions)
     known: ByProof = companion_of(game, named.level, puzzle)  # type: ignore[assignment]
 

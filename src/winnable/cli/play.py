@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-
 import click
 from msgspec import Struct
 
@@ -18,11 +15,10 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import emit_json, say
-from winnable.cli.table import Table
-from winnable.contract.core import WinnableError
+from winnable.cli.table import Table, lines
 
 
-class Played(Struct, frozen=True, omit_defaults=True):
+class Ended(Struct, frozen=True, omit_defaults=True):
     """What `play --json` prints when the game ends.
 
     values: what each action is worth where it ended, by name, best first; in games that say so
@@ -74,33 +70,16 @@ def play_command(
     session = load_session(level, seed, board)
     table = Table(session, solver, by, seconds, lamp, show=_quiet if as_json else say)
     table.show_board()
-    for line in _lines("> "):
+    for line in lines("> "):
         if not table.obey(line.strip()):
             break
     played = session.actions[: session.ply]
     if as_json:
         names = [table.name(action) for action in played]
         standing = session.standing
-        emit_json(Played(session.game.name, session.level_id, standing, played, names, table.values()))
+        emit_json(Ended(session.game.name, session.level_id, standing, played, names, table.values()))
     return 0
 
 
 def _quiet(text: str) -> None:
     click.echo(text, err=True)
-
-
-def _lines(prompt: str) -> Iterator[str]:
-    """Of stdin, until it ends; a prompt only where a person sits."""
-    asks = sys.stdin.isatty()
-    while True:
-        if asks:
-            click.echo(prompt, nl=False, err=True)
-        try:
-            line = sys.stdin.readline()
-        except KeyboardInterrupt:  # leaves like `quit`
-            line = ""
-        except UnicodeDecodeError:
-            raise WinnableError("file.text", field="stdin") from None
-        if not line:
-            return
-        yield line

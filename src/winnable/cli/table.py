@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import click
+
 from winnable.cli.advice import adviser
 from winnable.cli.output import one_line, short_name
-from winnable.contract.core import Action, IllegalAction, WinnableError, action_name
+from winnable.contract.core import Action, IllegalAction, Named, WinnableError, action_name
 from winnable.words import language, t, tn
 
 SHORT = {
@@ -103,18 +106,14 @@ class Table:
 
     def _play(self, text: str) -> None:
         try:
-            action = self._parse(text)
+            action = parsed_action(self.session.puzzle, text)
         except IllegalAction as error:
             raise IllegalAction("cli.keys", error=error) from None
         self._then_board(lambda: self.session.act(action))
 
-    def _parse(self, text: str) -> Action:
-        parse: Callable[[str], Action] = getattr(self.session.puzzle, "parse_action", _number)
-        return parse(text)
-
     def _is_action(self, text: str) -> bool:
         try:
-            self._parse(text)
+            parsed_action(self.session.puzzle, text)
         except IllegalAction:
             return False
         return True
@@ -164,7 +163,27 @@ class Table:
         self._show(t("cli.play.saved", path=path))
 
 
-def _number(text: str) -> Action:
+def parsed_action(puzzle: Any, text: str) -> Action:
+    """By its name, or its number where actions have no names. Raises IllegalAction."""
+    if isinstance(puzzle, Named):
+        return puzzle.parse_action(text)
     if not (text.isascii() and text.isdigit() and len(text) < 16):
         raise IllegalAction("cli.action", given=text[:40])
     return int(text)
+
+
+def lines(prompt: str) -> Iterator[str]:
+    """Of stdin, until it ends; a prompt only where a person sits."""
+    asks = sys.stdin.isatty()
+    while True:
+        if asks:
+            click.echo(prompt, nl=False, err=True)
+        try:
+            line = sys.stdin.readline()
+        except KeyboardInterrupt:  # leaves like `quit`
+            line = ""
+        except UnicodeDecodeError:
+            raise WinnableError("file.text", field="stdin") from None
+        if not line:
+            return
+        yield line

@@ -299,8 +299,8 @@ class DealsAnew(Protocol):
         ...
 
 
-class Played(NamedTuple):
-    """A game as far as it was played."""
+class Recording(NamedTuple):
+    """A game of another program, as far as it was played."""
 
     level: Any
     actions: Sequence[Action] = ()
@@ -318,9 +318,9 @@ class Format:
 
     name: str
     about: str
-    read: Callable[[bytes, int], Played]
+    read: Callable[[bytes, int], Recording]
     """(content, deal seed) -> the game. Raises LevelError."""
-    write: Callable[[Played], bytes] | None = None
+    write: Callable[[Recording], bytes] | None = None
     """UTF-8. Raises LevelError for what it cannot say."""
     knows: Callable[[bytes], bool] | None = None
     """Whether the content is meant as this and as nothing else: then it alone reads it, or says what is
@@ -336,7 +336,7 @@ class Format:
     ) -> Format:
         """It says nothing of what was played. read: (content, deal seed) -> level."""
         return cls(
-            name, about, lambda content, seed: Played(read(content, seed)), lambda game: write(game.level)
+            name, about, lambda content, seed: Recording(read(content, seed)), lambda game: write(game.level)
         )
 
 

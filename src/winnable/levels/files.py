@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from winnable.contract.abilities import Format, Played, formats_of
+from winnable.contract.abilities import Format, Recording, formats_of
 from winnable.contract.core import Action, LevelError, WinnableError, unreadable, unusable
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, load_game, loaded_games
@@ -101,24 +101,24 @@ def read_level(content: bytes, seed: int = 0) -> NamedLevel:
 def read_played(content: bytes, seed: int = 0) -> tuple[NamedLevel, Sequence[Action]]:
     """A level of our own format by its `format` field, or a game in another program's: the one that knows the
     content, else the first that can read it. Raises LevelError."""
+    tag, complaint = None, LevelError("level.no_format")
+    try:
+        tag = _format_tag(content)
+    except LevelError as error:  # a format of plain text, perhaps
+        complaint = error
+    name = "" if tag is None else tag.removeprefix("winnable.").partition("/")[0]
+    if tag is not None and tag.startswith("winnable.") and name in GAMES:
+        game = load_game(name)  # and no other: each takes its time
+        return named_by_content(game, decode(content, game.level_type)), ()
     if (meant := meant_format(content)) is not None:
         game, form = meant
         return _named(game, form.read(content, seed))
-    try:
-        tag = _format_tag(content)
-    except LevelError as error:
-        if content.lstrip().startswith((b"{", b"[")):
-            raise
-        return _read_foreign(content, seed, error)  # a format of plain text, perhaps
-    if tag is None:
-        return _read_foreign(content, seed, LevelError("level.no_format"))
-    name = tag.removeprefix("winnable.").partition("/")[0]
-    if not tag.startswith("winnable.") or name not in GAMES:
-        raise LevelError(
-            "level.format", field="format", given=tag[:60], known=[f"winnable.{name}/1" for name in GAMES]
-        )
-    game = load_game(name)
-    return named_by_content(game, decode(content, game.level_type)), ()
+    if tag is not None:
+        known = [f"winnable.{name}/1" for name in GAMES]
+        raise LevelError("level.format", field="format", given=tag[:60], known=known)
+    if complaint.code != "level.no_format" and content.lstrip().startswith((b"{", b"[")):
+        raise complaint
+    return _read_foreign(content, seed, complaint)
 
 
 def meant_format(content: bytes) -> tuple[Game, Format] | None:
@@ -127,7 +127,7 @@ def meant_format(content: bytes) -> tuple[Game, Format] | None:
     return next(((game, form) for game, form in known if form.knows and form.knows(content)), None)
 
 
-def _named(game: Game, played: Played) -> tuple[NamedLevel, Sequence[Action]]:
+def _named(game: Game, played: Recording) -> tuple[NamedLevel, Sequence[Action]]:
     return named_by_content(game, played.level), played.actions
 
 

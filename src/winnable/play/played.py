@@ -6,7 +6,7 @@ try. Wins with help are told apart; bests, streaks and the course are of games t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date, timedelta
 from statistics import fmean, median
 
@@ -40,8 +40,8 @@ class Played(Struct, frozen=True):
     won:      those that were won, alone, at whichever try; None: the game has no goal
     first:    those of them at the first try; None likewise
     helped:   those that had help when they first ended
-    streak:   how many days in a row, until today or yesterday, the day's level was played to its end alone,
-              and not lost, at the first try; `longest` likewise, ever
+    streak:   how many days in a row, until today or yesterday, the day's level was won alone, at whichever
+              try, or, without a goal, played to its end; `longest` likewise, ever
     days:     on how many it was
     course:   in the order of time, of the last WINDOW games each: the share that was won at the first try,
               or the median score
@@ -70,13 +70,12 @@ def played(results: Sequence[Result], games: Iterable[str], today: date) -> list
 
 def _played(game: str, results: Sequence[Result], today: date) -> Played:
     has_goal = any(result.outcome != "over" for result in results)
-    firsts = _firsts(results, lambda result: result.session)
+    firsts = _firsts(results)
     alone = [result for result in firsts if not result.helped]
     won = {result.session for result in results if result.outcome == "won" and not result.helped}
-    daily = [result for result in results if result.day is not None]
     days = {
         date.fromisoformat(result.day)
-        for result in _firsts(daily, lambda result: result.day)
+        for result in results
         if result.day and result.outcome != "lost" and not result.helped
     }
     streak, longest = _streaks(days, today)
@@ -94,10 +93,11 @@ def _played(game: str, results: Sequence[Result], today: date) -> Played:
     )
 
 
-def _firsts(results: Iterable[Result], key: Callable[[Result], str | None]) -> list[Result]:
-    found: dict[str | None, Result] = {}
+def _firsts(results: Iterable[Result]) -> list[Result]:
+    """The first end of each game."""
+    found: dict[str, Result] = {}
     for result in results:
-        found.setdefault(key(result), result)
+        found.setdefault(result.session, result)
     return [*found.values()]
 
 

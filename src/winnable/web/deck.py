@@ -6,13 +6,12 @@ import logging
 import time
 from collections.abc import Callable
 
-from winnable.analysis import answering
-from winnable.analysis.answering import Answer
+from winnable.analysis.answering import Answer, judge
 from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
 from winnable.contract.chance import Outlook
-from winnable.contract.core import action_name
+from winnable.contract.core import Budget, action_name
 from winnable.levels.files import NamedLevel
 from winnable.play.deck import card_of, reviewed
 from winnable.play.session import Session
@@ -23,8 +22,11 @@ from winnable.web.desk import Desk
 from winnable.web.events import Answered, DeckEvent, Event
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Outcome
+from winnable.web.kernels import untold
 
 JUDGE_SECONDS = 20.0
+LOOK_BACK_SECONDS = 20.0
+"""For the mistake of a game that has ended, which nobody waits for."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -34,9 +36,9 @@ def state_of_deck(store: Store) -> DeckEvent:
     return DeckEvent(deck.count_due(store, time.time()))
 
 
-def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int) -> None:
-    """The action after so many was a mistake. Games on cards make none."""
-    if desk.card is not None:
+def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int | None) -> None:
+    """The action after so many was a mistake; None: none is known. Games on cards make none."""
+    if ply is None or desk.card is not None:
         return
     named = NamedLevel(session.game, session.level, session.level_id)
     try:
@@ -46,22 +48,48 @@ def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int) -> 
         log.error("%s", error)
 
 
+def look_back(hub: Hub, desk: Desk) -> None:
+    """A person has ended a game: its mistake becomes a card, also if they never ask what it was."""
+    session, companion = desk.session, desk.companion
+    point = Point(session.states[: session.ply + 1], session.actions[: session.ply], session.ply)
+    if desk.card is not None or (isinstance(companion, ByOutlook) and not companion.weighs):
+        return
+
+    def work(job: Job) -> int | None:
+        hub.kernels.wait(job, session.game, untold)
+        end = time.monotonic() + LOOK_BACK_SECONDS
+
+        def budget() -> Budget | None:
+            seconds = end - time.monotonic()
+            return job.budget(seconds, small=True) if seconds > 0 else None
+
+        def ask(look: Look) -> Outlook | None:
+            given = budget()
+            return None if given is None else hub.kernels.run(job, untold, lambda: look(given))
+
+        if isinstance(companion, ByProof):
+            return companion.mistake(point, budget)
+        assert isinstance(companion, ByOutlook)
+        return companion.mistake(point, ask)
+
+    hub.jobs.submit("load", work, lambda outcome: remember(hub, desk, session, point, outcome.value))
+
+
 def start_judging(hub: Hub, desk: Desk, card: Card, done: Callable[[Outcome], None]) -> Job:
     """Of the last action: sends `answered`, and keeps when the card is due again."""
     session, companion = desk.session, desk.companion
+    assert isinstance(companion, ByProof | ByOutlook)
     point = Point(session.states, session.actions, session.ply)
     played = point.actions[point.ply - 1]
 
-    def judge(job: Job) -> Answer:
+    def work(job: Job) -> Answer:
         hub.kernels.wait(job, session.game, desk.broadcast)
-
-        def ask(look: Look) -> Outlook:
-            return hub.kernels.run(job, desk.broadcast, lambda: look(job.budget(JUDGE_SECONDS)))
-
-        if isinstance(companion, ByProof):
-            return answering.by_proof(companion, point, lambda: job.budget(JUDGE_SECONDS))
-        assert isinstance(companion, ByOutlook)
-        return answering.by_outlook(companion, point, ask)
+        return judge(
+            companion,
+            point,
+            lambda: job.budget(JUDGE_SECONDS),
+            lambda look: hub.kernels.run(job, desk.broadcast, look),
+        )
 
     def ended(outcome: Outcome) -> None:
         answer: Answer = outcome.value or Answer(None, None)
@@ -79,4 +107,4 @@ def start_judging(hub: Hub, desk: Desk, card: Card, done: Callable[[Outcome], No
         done(outcome)
         desk.lamp.learned()
 
-    return hub.jobs.submit("solve", judge, ended)
+    return hub.jobs.submit("solve", work, ended)

@@ -33,7 +33,7 @@ from winnable.web.events import Branches, Event, Explained, Helped, Rated, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
 from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.kernels import Kernels
+from winnable.web.kernels import Kernels, untold
 from winnable.web.lamp import DeskLamp, Member
 from winnable.web.opening import Opened, merge
 from winnable.web.refusals import refusal
@@ -264,8 +264,8 @@ class Desk:
         named = NamedLevel(session.game, session.level, session.level_id)
 
         def work(job: Job) -> Rating | None:
-            kernels.wait(job, named.game, _untold)
-            return kernels.run(job, _untold, lambda: rating_of(named, job.budget(RATING_SECONDS, small=True)))
+            kernels.wait(job, named.game, untold)
+            return kernels.run(job, untold, lambda: rating_of(named, job.budget(RATING_SECONDS, small=True)))
 
         def done(outcome: Outcome) -> None:
             if outcome.value is not None:
@@ -362,7 +362,3 @@ class Desk:
         why = game.explain(session.puzzle, state)
         known, generated = self.companion.known(state), self.companion.generated(state)
         return Explained(self.id, session.ply, why, known.verdict, known.remaining, known.optimal, generated)
-
-
-def _untold(_: Event) -> None:
-    """Nobody is told how far compiling is: nobody waits for this."""

@@ -174,5 +174,9 @@ class Kernels:
             first_one.close()  # nobody needs it any more
 
 
+def untold(_: Compiling) -> None:
+    """For `wait` and `run`, where nobody waits for what comes after."""
+
+
 def _is_done(standing: Standing) -> bool:
     return standing.done == standing.total

@@ -23,7 +23,7 @@ FIRST_SECONDS, CHANCE_SECONDS, SECONDS = 1.0, 1.0, 8.0
 TELL_SECONDS = 0.1
 
 
-class Played(Protocol):
+class MarginDesk(Protocol):
     """The desk, as far as it matters here."""
 
     id: str
@@ -37,7 +37,7 @@ class Played(Protocol):
 class DeskMargin:
     """On the event loop. learned: called when the companion may know more"""
 
-    def __init__(self, desk: Played, jobs: Jobs, kernels: Kernels, learned: Callable[[], None]) -> None:
+    def __init__(self, desk: MarginDesk, jobs: Jobs, kernels: Kernels, learned: Callable[[], None]) -> None:
         self._desk, self._jobs, self._kernels, self._learned = desk, jobs, kernels, learned
         self._slot = Slot(jobs)
         self._job: Job | None = None

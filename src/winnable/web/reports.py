@@ -63,10 +63,7 @@ def _start_timeline(
         if desk.session is not session:
             return
         verdicts = desk.learned(line, verdicts)
-        blunder = verdicts.blunder
-        name = ""
-        if blunder is not None and blunder.first == blunder.last:
-            name = action_name(session.puzzle, point.actions[blunder.first])
+        blunder, mistake = verdicts.blunder, verdicts.mistake
         send(
             Timeline(
                 session=desk.id,
@@ -75,7 +72,7 @@ def _start_timeline(
                 known=verdicts,
                 first=blunder and blunder.first,
                 last=blunder and blunder.last,
-                name=name,
+                name="" if mistake is None else action_name(session.puzzle, point.actions[mistake]),
                 reason=reasons.get(verdicts.lost) if finished else None,
                 done=finished,
             )
@@ -103,9 +100,7 @@ def _start_timeline(
         if desk.session is session:
             send(_review(desk, line, point, companion.review(point, found)))
         tell(companion.verdicts(point.states), finished=True)
-        blunder = companion.verdicts(point.states).blunder
-        if blunder is not None and blunder.first == blunder.last:
-            deck.remember(hub, desk, session, point, blunder.first)
+        deck.remember(hub, desk, session, point, companion.verdicts(point.states).mistake)
         done(outcome)
         desk.lamp.learned()
 
@@ -119,21 +114,18 @@ def _start_costs(
     session, line = desk.session, desk.session.turns
     point = Point(session.states, session.actions, session.ply)
     found: list[Cost] = []
-    mistakes: list[int] = []
     told = 0
 
     def tell(finished: bool) -> None:
         nonlocal told
-        news = found[told:]
-        told += len(news)
-        seen = [companion.worth(point.states[cost.ply]) for cost in found[:told]]
-        players = {outlook.by for outlook in seen}
+        costs = found[:]
+        infos = [_info(session.puzzle, point, cost) for cost in costs[told:]]
+        told = len(costs)
+        players = {companion.worth(point.states[cost.ply]).by for cost in costs}
         by = players.pop() if len(players) == 1 else ""
-        rewards = all(companion.counts(point.states[cost.ply]) for cost in found[:told])
-        mistakes[:] = [cost.ply for cost in worst(found[:told], by_share=not rewards)]
-        infos = [_info(session.puzzle, point, cost) for cost in news]
+        mistakes, rewards = companion.mistakes(point, costs), companion.are_rewards(point, costs)
         if finished:
-            send(_review(desk, line, point, companion.review(point, found)))
+            send(_review(desk, line, point, companion.review(point, costs)))
         send(Costs(desk.id, line, infos, mistakes, by, rewards, finished))
 
     def weigh(job: Job) -> None:
@@ -155,8 +147,7 @@ def _start_costs(
     def ended(outcome: Outcome) -> None:
         if desk.session is session:
             tell(True)
-            if mistakes:
-                deck.remember(hub, desk, session, point, mistakes[0])
+            deck.remember(hub, desk, session, point, next(iter(companion.mistakes(point, found)), None))
         done(outcome)
 
     return hub.jobs.submit("solve", weigh, ended)

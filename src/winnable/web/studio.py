@@ -10,7 +10,7 @@ from functools import partial
 
 import msgspec
 
-from winnable.contract.abilities import Played, formats_of
+from winnable.contract.abilities import Recording, formats_of
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import GAMES
 from winnable.levels.files import encode_level
@@ -145,6 +145,8 @@ class Studio:
         self._board_changed()
         if card is not None:
             deck.start_judging(self._hub, desk, card, self._told(request))
+        elif desk.session.standing != "playing":
+            deck.look_back(self._hub, desk)
 
     def _without_card(self) -> Desk:
         """Before the answer to a card, the board is where it is. Raises WinnableError."""
@@ -182,9 +184,11 @@ class Studio:
             self._sit_down(self._hub.desks[request.session])
             return
         id = request.session if isinstance(request, protocol.Open) else ""
+        hub = self._hub
         self._begin_opening(
             request,
-            lambda job: opening.open(request, self._hub.store, job),
+            # What makes a level may have to be compiled first.
+            lambda job: hub.kernels.run(job, self.send, lambda: opening.open(request, hub.store, job)),
             lambda opened: self._seat(opened, id),
         )
 
@@ -278,7 +282,7 @@ class Studio:
         form = formats_of(session.game).get(request.format)
         if form is None or (write := form.write) is None:
             raise WinnableError("none", field="format", game=session.game.name)
-        played = Played(session.level, session.actions[: session.ply])
+        played = Recording(session.level, session.actions[: session.ply])
         told = self._told(request)
 
         def done(outcome: Outcome) -> None:

@@ -54,7 +54,7 @@ def test_greedy_against_its_rule_taken_literally(level: Level, seed: int) -> Non
 @pytest.mark.parametrize("name", PLAYERS)
 def test_games_end_with_an_empty_board(name: str) -> None:
     for seed in range(5):
-        puzzle = Drops(generate(Params(), seed))
+        puzzle = Drops(generate(Params(slack="none"), seed))
         player, state, actions = PLAYERS[name](puzzle, seed), puzzle.initial(), list[int]()
         while not puzzle.is_goal(state):
             actions.append(player.choose(state))
@@ -76,8 +76,9 @@ def test_greedy_plays_the_largest_boards_without_a_compiler() -> None:
     program = (
         "import sys\n"
         "from winnable.games.drops.game import GAME\n"
-        "from winnable.games.drops.levels.generator import Params, generate\n"
-        "puzzle = GAME.puzzle(generate(Params(rows=32, columns=32), 1))\n"
+        "from random import Random\n"
+        "from winnable.games.drops.levels.generator import Params, draw\n"
+        "puzzle = GAME.puzzle(draw(Params(rows=32, columns=32), Random(1)))\n"
         "player, state = GAME.players['greedy'](puzzle, 0), puzzle.initial()\n"
         "while not puzzle.is_goal(state):\n"
         "    state = puzzle.apply(state, player.choose(state))\n"

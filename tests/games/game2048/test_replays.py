@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.contract.abilities import Played
+from winnable.contract.abilities import Recording
 from winnable.contract.core import LevelError
 from winnable.games.game2048.game import GAME
 from winnable.games.game2048.levels import hexadecimal, replays
@@ -21,13 +21,13 @@ from winnable.play.session import Session
 ROWS = (LEFT, RIGHT, UP, DOWN)
 
 
-def random_game(level: Level, seed: int, most: int = 400) -> tuple[Played, list[tuple[int, ...]]]:
+def random_game(level: Level, seed: int, most: int = 400) -> tuple[Recording, list[tuple[int, ...]]]:
     puzzle, rng, actions = Seeded2048(level), random.Random(seed), list[int]()
     states = [puzzle.initial()]
     while (legal := puzzle.legal_actions(states[-1])) and len(actions) < most:
         actions.append(rng.choice(legal))
         states.append(puzzle.apply(states[-1], actions[-1]))
-    return Played(level, actions), [state.state for state in states]
+    return Recording(level, actions), [state.state for state in states]
 
 
 def as_later_text(boards: list[tuple[int, ...]], actions: list[int], columns: int) -> str:
@@ -65,7 +65,7 @@ def test_a_replay_is_the_game_again(dice: int, seed: int) -> None:
     session = Session.read(content)
     assert (session.ply, session.actions) == (0, played.actions)
     assert [state.state for state in session.states] == boards
-    assert replays.write(Played(session.level, session.actions)) == content
+    assert replays.write(Recording(session.level, session.actions)) == content
     assert parse_board(format_board(session.level)) == session.level
 
 
@@ -153,8 +153,8 @@ def test_the_first_digit_is_the_upper_left_cell_or_the_last_one() -> None:
     assert (level.board[0], level.board[3][3]) == ((2, 4, 8, 16), 32768)
     low = hexadecimal.read(b"0x123400000000000f", 0, low=True).level
     assert low.board == tuple(row[::-1] for row in level.board[::-1])
-    assert hexadecimal.write(Played(level)) == b"0x123400000000000f"
-    assert hexadecimal.write(Played(level), low=True) == b"0xf000000000004321"
+    assert hexadecimal.write(Recording(level)) == b"0x123400000000000f"
+    assert hexadecimal.write(Recording(level), low=True) == b"0xf000000000004321"
     assert parsed_board(["2048"], "0x123400000000000f").level == level
     link = b"https://2048verse.com/p/123400000000000f"
     assert read_played(link)[0].level == level
@@ -169,7 +169,7 @@ def test_what_other_programs_cannot_say_is_refused() -> None:
         (big, replays.write, "2048.replay.start"),
     ):
         with pytest.raises(LevelError) as caught:
-            write(Played(level))
+            write(Recording(level))
         assert caught.value.code == code
 
 

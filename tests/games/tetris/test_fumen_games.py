@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.contract.abilities import Played
+from winnable.contract.abilities import Recording
 from winnable.contract.core import LevelError
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.levels import fumen, fumen_games
@@ -25,7 +25,7 @@ def random_game(level: Level, seed: int, most: int = 30):
     while (legal := puzzle.legal_actions(states[-1])) and len(actions) < most:
         actions.append(rng.choice(legal))
         states.append(puzzle.apply(states[-1], actions[-1]))
-    return Played(level, actions), states
+    return Recording(level, actions), states
 
 
 @given(st.integers(0, 2**53 - 1), st.booleans(), st.integers(0, 9))
@@ -39,7 +39,7 @@ def test_a_game_is_itself_again(dice: int, preview: bool, seed: int) -> None:
     assert [(s.state.wall, s.state.piece) for s in session.states] == [
         (s.state.wall, s.state.piece) for s in states
     ]
-    assert fumen_games.write_game(Played(session.level, session.actions)) == content
+    assert fumen_games.write_game(Recording(session.level, session.actions)) == content
     assert parse_board(format_board(session.level)) == session.level
     there = Session.read(fumen_games.write_position(played))
     assert there.length == 0
@@ -102,7 +102,7 @@ def test_boards_that_no_fumen_shows_are_refused() -> None:
     high = ("x.........",) * 24
     for level, code in ((Level(width=9), "fumen.width"), (Level(height=30, wall=high), "fumen.high")):
         with pytest.raises(LevelError) as caught:
-            fumen_games.write_position(Played(level))
+            fumen_games.write_position(Recording(level))
         assert caught.value.code == code
 
 

@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 from winnable import __version__
 from winnable.contract.core import MAX_SEED, Budget, LevelError, unreadable
 from winnable.contract.game import GaveUp, keep_to
-from winnable.contract.provenance import Provenance
+from winnable.contract.provenance import Certificate, Provenance
 from winnable.games.drops.rules.level import FULL, MAX_DROPS, MAX_ROUND, MAX_SIDE, Flash, Level, RuleName
 
 if TYPE_CHECKING:
@@ -26,16 +26,19 @@ FIRST_SHARE = 8_000
 """Of these, for each of the first boards: many are looked at briefly before any is looked at for long."""
 MOST_BOARDS = 20_000
 """Drawn for one level."""
+MOST_PASSED = 100
+"""Boards that are too easy, before one is taken all the same."""
 
 ONE_BOARD = {"only": {"mode": ["budget"]}}
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 Par = Annotated[int, Meta(ge=0, le=MAX_PAR, extra=ONE_BOARD)]
 PerCent = Annotated[int, Meta(ge=0, le=100, extra=ONE_BOARD)]
-Slack = Annotated[Literal["none", "0", "1", "2", "3", "4", "5", "10"], Meta(extra=ONE_BOARD)]
+Slack = Annotated[Literal["quick", "none", "0", "1", "2", "3", "4", "5", "10"], Meta(extra=ONE_BOARD)]
 
 
 class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What `generate` takes. Whatever follows `mode` is for single boards, not for an endless series.
+    """What `generate` takes. Whatever follows `mode` is for single boards, not for an endless series. Where
+    nothing is asked of par, boards that one or two clicks clear are passed by, as far as there are others.
 
     density: units of water in hundredths per cell of the board; 0: as they are drawn, each amount as likely
              as any other
@@ -44,7 +47,8 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     keys:    how many cells are a good first click, one after which par - 1 clicks suffice; 0: any
     greedy_over, a_over: how many clicks more than par the player `greedy` and the article's algorithm A take
              at the least; 0: any
-    slack:   the level gives par + slack drops; `none`: as many as it takes
+    slack:   the level gives par + slack drops; `quick`: as many as the best of a hundred games by chance
+             takes; `none`: as many as it takes
     """
 
     rows: Side = 6
@@ -58,13 +62,13 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     keys: Annotated[int, Meta(ge=0, le=MAX_SIDE**2, extra=ONE_BOARD)] = 0
     greedy_over: Par = 0
     a_over: Par = 0
-    slack: Slack = "none"
+    slack: Slack = "quick"
 
     @property
     def asks_for_par(self) -> bool:
         """Whether boards are to be solved."""
         wanted = (self.par_min, self.par_max, self.keys, self.greedy_over, self.a_over)
-        return any(wanted) or self.slack != "none"
+        return any(wanted) or self.slack not in ("none", "quick")
 
 
 ONE_BOARD_FIELDS = Params.__struct_fields__[Params.__struct_fields__.index("mode") + 1 :]
@@ -75,7 +79,12 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
     line is the shortest there is. Raises LevelError, GaveUp when no board that fits is found."""
     _check(params, seed)
     rng = random.Random(seed)
-    level = _find(params, rng, budget or Budget()) if params.asks_for_par else draw(params, rng)
+    if params.asks_for_par:
+        level = _find(params, rng, budget or Budget())
+    elif params.mode == "flash":
+        level = draw(params, rng)
+    else:
+        level = _draw_playable(params, rng, budget or Budget())
     return msgspec.structs.replace(
         level,
         flash=Flash(seed) if params.mode == "flash" else None,
@@ -83,6 +92,23 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
             f"drops/{params.mode}", __version__, msgspec.to_builtins(params, str_keys=True), seed
         ),
     )
+
+
+def _draw_playable(params: Params, rng: random.Random, budget: Budget) -> Level:
+    """Passes by what one or two clicks clear, where there are other boards."""
+    from winnable.games.drops.measure.examination import Clicks  # compiles: only when needed
+
+    level = draw(params, rng)
+    for passed in range(MOST_PASSED):
+        keep_to(budget, passed)
+        if not Clicks(level).clear_within_two():
+            break
+        level = draw(params, rng)
+    if params.slack == "none":
+        return level
+    line = Clicks(level).quick(rng)
+    certificate = Certificate("solved", "drops/quick", __version__, tuple(line), len(line))
+    return msgspec.structs.replace(level, drops=len(line), certificate=certificate)
 
 
 def next_flash_board(level: Level, tank: int) -> Level | None:
@@ -201,12 +227,23 @@ def _find(params: Params, rng: random.Random, budget: Budget) -> Level:
         most = max(FIRST_SHARE, spent // 16)
         examination = Examination(level, most, params.par_max or MAX_PAR, budget.counting())
         if _fits(params, examination):
-            assert examination.par is not None
-            drops = None if params.slack == "none" else examination.par + int(params.slack)
+            drops = _drops(params, examination, rng)
             return msgspec.structs.replace(level, drops=drops, certificate=examination.certificate())
         spent += examination.chains
     code = "drops.none" if budget.allows("boards", boards, spent) else "drops.none.yet"
     raise GaveUp(code, field="params", boards=boards)
+
+
+def _drops(params: Params, examination: Examination, rng: random.Random) -> int | None:
+    """That the level gives."""
+    assert examination.par is not None
+    match params.slack:
+        case "none":
+            return None
+        case "quick":
+            return len(examination.clicks.quick(rng))
+        case more:
+            return examination.par + int(more)
 
 
 def _fits(params: Params, examination: Examination) -> bool:

@@ -5,6 +5,7 @@ The same board and the same number give the same answers on every machine, unles
 
 from __future__ import annotations
 
+import random
 from functools import cached_property
 
 import numpy as np
@@ -25,8 +26,88 @@ from winnable.search.meter import Meter
 TABLE_BYTES = 64 * 2**20
 LONGEST = 40
 """Components that are bound to take more clicks are not searched: it would hardly ever end in a proof."""
+QUICK_GAMES, QUICK_CLICKS = 100, 10_000
 RIVALS_EFFORT = 10_000_000
 """Chains times cells that each rival may take."""
+
+
+class Clicks:
+    """On the board of a level, without proofs."""
+
+    def __init__(self, level: Level) -> None:
+        self._cells = level.cells
+        self._geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
+        self._room = kernels.new_board(len(self._cells)), kernels.new_chain(len(self._cells))
+
+    def after(self, cell: Action) -> bytes:
+        board = to_bits(self._cells)
+        self._click(board, cell)
+        return to_cells(board, len(self._cells))
+
+    def clear_within_two(self) -> bool:
+        """Whether one or two clicks empty the board. The last one bursts a full cell."""
+        for first in np.flatnonzero(np.frombuffer(self._cells, np.uint8)).tolist():
+            after = self.after(first)
+            for second in np.flatnonzero(np.frombuffer(after, np.uint8) == FULL).tolist():
+                board = to_bits(after)
+                self._click(board, second)
+                if not board.any():
+                    return True
+            if not any(after):
+                return True
+        return False
+
+    def quick(self, rng: random.Random) -> list[Action]:
+        """The shortest line of QUICK_GAMES games by chance, or of the first that take QUICK_CLICKS together:
+        each click bursts a full cell, or fills one of the fullest where there is none."""
+        best: list[Action] = []
+        clicks = 0
+        for _ in range(QUICK_GAMES):
+            if best and clicks >= QUICK_CLICKS:
+                break
+            board, line = to_bits(self._cells), list[Action]()
+            while board.any() and (not best or len(line) + 1 < len(best)):
+                cells = np.frombuffer(to_cells(board, len(self._cells)), np.uint8)
+                fullest = np.flatnonzero(cells == cells.max())
+                line.append(int(fullest[int(rng.random() * len(fullest))]))
+                self._click(board, line[-1])
+            clicks += len(line)
+            if not board.any():
+                best = line
+        return best
+
+    def greedy(self, budget: Budget) -> list[Action] | None:
+        """Those of the player `greedy`, until the board is empty. None: that would take too long."""
+        board, meter = to_bits(self._cells), Meter(budget)
+        line, chains = list[Action](), 0
+        while board.any():
+            if chains >= RIVALS_EFFORT // len(self._cells) or not meter.allows("greedy"):
+                return None
+            cell, tried = self._greedy_choice(board)
+            self._click(board, cell)
+            line, chains = [*line, cell], chains + tried
+        return line
+
+    def _greedy_choice(self, board: Bits) -> tuple[Action, int]:
+        """What `players.Greedy` chooses, and how many chains were run for it."""
+        cells = np.frombuffer(to_cells(board, len(self._cells)), np.uint8)
+        best, most, chains = int(cells.argmax()), 0, 1
+        tried: set[int] = set()
+        for cell in np.flatnonzero(cells == FULL).tolist():
+            if cell in tried:
+                continue
+            after = board.copy()
+            bursts = self._click(after, cell)
+            chains += 1
+            left = np.frombuffer(to_cells(after, len(cells)), np.uint8)
+            tried.update(np.flatnonzero((cells > 0) & (left == 0)).tolist())
+            if bursts > most:
+                best, most = cell, bursts
+        return best, chains
+
+    def _click(self, board: Bits, cell: Action) -> int:
+        """How many cells burst."""
+        return click(board, self._geometry, *self._room, cell)
 
 
 class Examination:
@@ -40,8 +121,7 @@ class Examination:
         self.level, self.puzzle = level, Drops(Level(board=level.board, rules=level.rules))
         self._most, self._highest, self._meter = most, highest, Meter(budget or Budget())
         self._search = ExactSearch(level.rows, level.columns, level.rules, TABLE_BYTES)
-        self._geometry = kernels.geometry_of(level.rows, level.columns, level.rules)
-        self._room = kernels.new_board(len(level.cells)), kernels.new_chain(len(level.cells))
+        self.clicks = Clicks(level)
         self._line: list[Action] = []
 
     @property
@@ -71,7 +151,7 @@ class Examination:
         filled = [cell for cell, drops in enumerate(self.level.cells) if drops]
         # Those of a shortest line come first: they are likely to be good.
         for cell in dict.fromkeys((*self.line, *filled)):
-            fewest, proved = self._fewest(self._after(cell), self.par - 1)
+            fewest, proved = self._fewest(self.clicks.after(cell), self.par - 1)
             if not proved:
                 return None
             if fewest < self.par:
@@ -93,17 +173,9 @@ class Examination:
 
     @cached_property
     def greedy(self) -> int | None:
-        """The clicks of the player `greedy`."""
-        n = len(self.level.cells)
-        board = to_bits(self.level.cells)
-        clicks, chains = 0, 0
-        while board.any():
-            if chains >= RIVALS_EFFORT // n or not self._meter.allows("greedy"):
-                return None
-            cell, tried = self._greedy_choice(board)
-            self._click(board, cell)
-            clicks, chains = clicks + 1, chains + tried
-        return clicks
+        """How many clicks the player `greedy` takes."""
+        line = self.clicks.greedy(self._meter.budget)
+        return None if line is None else len(line)
 
     @cached_property
     def a(self) -> int | None:
@@ -136,32 +208,6 @@ class Examination:
                     return total, False
                 line += clicks
         return min(total, highest + 1), True
-
-    def _after(self, cell: Action) -> bytes:
-        board = to_bits(self.level.cells)
-        self._click(board, cell)
-        return to_cells(board, len(self.level.cells))
-
-    def _greedy_choice(self, board: Bits) -> tuple[Action, int]:
-        """What `players.Greedy` chooses, and how many chains were run for it."""
-        cells = np.frombuffer(to_cells(board, len(self.level.cells)), np.uint8)
-        best, most, chains = int(cells.argmax()), 0, 1
-        tried: set[int] = set()
-        for cell in np.flatnonzero(cells == FULL).tolist():
-            if cell in tried:
-                continue
-            after = board.copy()
-            bursts = self._click(after, cell)
-            chains += 1
-            left = np.frombuffer(to_cells(after, len(cells)), np.uint8)
-            tried.update(np.flatnonzero((cells > 0) & (left == 0)).tolist())
-            if bursts > most:
-                best, most = cell, bursts
-        return best, chains
-
-    def _click(self, board: Bits, cell: Action) -> int:
-        """How many cells burst."""
-        return click(board, self._geometry, *self._room, cell)
 
 
 def expected_par(level: Level) -> float:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 
-from winnable.contract.abilities import Played
+from winnable.contract.abilities import Recording
 from winnable.contract.core import LevelError, replay
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import Seeded2048
@@ -24,7 +24,7 @@ def knows(content: bytes) -> bool:
     return content[:200].lstrip()[:2].lower() == b"0x" or b"2048verse.com/p/" in content[:200]
 
 
-def read(content: bytes, seed: int, low: bool = False) -> Played:
+def read(content: bytes, seed: int, low: bool = False) -> Recording:
     """`0x` and up to 16 digits, or a link of 2048verse. seed: of the dice. Raises LevelError."""
     match = _HEX.fullmatch(content)
     if match is None:
@@ -32,12 +32,12 @@ def read(content: bytes, seed: int, low: bool = False) -> Played:
     digits = (match[1] or match[2]).decode().rjust(DIGITS, "0")
     exponents = [int(digit, 16) for digit in (digits[::-1] if low else digits)]
     values = [1 << exponent if exponent else 0 for exponent in exponents]
-    return Played(
+    return Recording(
         Level(board=tuple(tuple(values[at : at + SIDE]) for at in range(0, DIGITS, SIDE)), dice=seed)
     )
 
 
-def write(game: Played, low: bool = False) -> bytes:
+def write(game: Recording, low: bool = False) -> bytes:
     """The position that was come to. Raises LevelError for another size, and a tile above 32,768."""
     puzzle = Seeded2048(game.level)
     cells = replay(puzzle, game.actions).state

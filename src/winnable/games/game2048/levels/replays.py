@@ -21,7 +21,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from winnable.contract.abilities import Played
+from winnable.contract.abilities import Recording
 from winnable.contract.core import Action, IllegalAction, LevelError
 from winnable.games.game2048.rules.level import MAX_GIVEN, Level, given_text
 from winnable.games.game2048.rules.puzzle import DOWN, LEFT, RIGHT, UP, Game2048, Seeded2048, State, with_tile
@@ -85,13 +85,13 @@ class _Recording:
             raise LevelError("2048.replay.tile", field=f"tile {tile}", **values)
         return cell, with_tile(cells, cell, step.exponent)
 
-    def played(self, seed: int) -> Played:
+    def played(self, seed: int) -> Recording:
         """Raises LevelError."""
         rows, columns = self._game.rows, self._game.columns
         values = [1 << exponent if exponent else 0 for exponent in self._start]
         board = tuple(tuple(values[at : at + columns]) for at in range(0, len(values), columns))
         given = given_text(self._given)
-        return Played(Level(rows=rows, columns=columns, board=board, given=given, dice=seed), self._moves)
+        return Recording(Level(rows=rows, columns=columns, board=board, given=given, dice=seed), self._moves)
 
 
 def knows(content: bytes) -> bool:
@@ -99,7 +99,7 @@ def knows(content: bytes) -> bool:
     return bool(_HEAD.match(head) or _LATER_HEAD.match(head)) or content.endswith(_END)
 
 
-def read(content: bytes, seed: int) -> Played:
+def read(content: bytes, seed: int) -> Recording:
     """seed: of the tiles after the last one. Raises LevelError that names the move or the tile."""
     if content.endswith(_END):
         return _read_records(content, seed)
@@ -154,7 +154,7 @@ def _later_steps(text: str) -> Iterator[Step]:
         yield Step(_LATER_MOVES[number & 3], number >> 7 & 7, number >> 4 & 7, exponent)
 
 
-def _read_records(content: bytes, seed: int) -> Played:
+def _read_records(content: bytes, seed: int) -> Recording:
     records = [content[at : at + _RECORD] for at in range(0, len(content) - _RECORD, _RECORD)]
     _limited(len(records))
     if len(content) % _RECORD or not records:
@@ -192,7 +192,7 @@ def _cells_inside(cells: Sequence[int]) -> list[int]:
     return [*range(16)]
 
 
-def write(game: Played) -> bytes:
+def write(game: Recording) -> bytes:
     """The first form. Raises LevelError for a game that does not begin on a board of 4 × 4 with two tiles,
     each a 2 or a 4."""
     puzzle = Seeded2048(game.level)

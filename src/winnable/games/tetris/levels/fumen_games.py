@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from winnable import words
-from winnable.contract.abilities import Played
+from winnable.contract.abilities import Recording
 from winnable.contract.core import Action, LevelError, replay
 from winnable.games.tetris.levels import fumen
 from winnable.games.tetris.levels.fumen import EMPTY_ROW, HEIGHT, WIDTH, Operation, Page, field_after
@@ -32,7 +32,7 @@ def knows(content: bytes) -> bool:
     return content.lstrip()[:1] not in (b"{", b"[") and _KNOWN.search(content[:2000]) is not None
 
 
-def read(content: bytes, seed: int) -> Played:
+def read(content: bytes, seed: int) -> Recording:
     """The game from page N on, after `#N`; else from the first. seed: of the pieces after those that it
     tells. Raises LevelError."""
     text = content.decode("utf-8", "replace")
@@ -46,7 +46,7 @@ def read(content: bytes, seed: int) -> Played:
     level = replace(level, pieces=pieces, preview=sees_next)
     if used < len(pages):
         level = replace(level, title=_title(first, first - 1 + used, len(pages)))
-    return Played(level, actions)
+    return Recording(level, actions)
 
 
 class _Read(NamedTuple):
@@ -121,14 +121,14 @@ def _title(first: int, last: int, pages: int) -> dict[str, str]:
     }
 
 
-def write_position(game: Played) -> bytes:
+def write_position(game: Recording) -> bytes:
     """What was come to, on one page. Raises LevelError for a board that no fumen can show."""
     puzzle = _puzzle(game.level)
     state = replay(puzzle, game.actions).state
     return fumen.encode([Page(_field(state), comment=_quiz(puzzle.queue(state)))]).encode()
 
 
-def write_game(game: Played) -> bytes:
+def write_game(game: Recording) -> bytes:
     """A page for each piece, and one for what was come to. Raises LevelError likewise, and for too many."""
     puzzle = _puzzle(game.level)
     state, pages, pieces = puzzle.initial(), list[Page](), ""

@@ -186,6 +186,7 @@ export interface Ids {
   "new-heading": HTMLElementTagNameMap["h2"];
   "new-levels": HTMLElementTagNameMap["div"];
   "new-opening": HTMLElementTagNameMap["p"];
+  "new-opening-text": HTMLElementTagNameMap["span"];
   "new-pages": HTMLElementTagNameMap["div"];
   "new-params": HTMLElementTagNameMap["div"];
   "new-random": HTMLElementTagNameMap["button"];
