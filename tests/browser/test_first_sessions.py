@@ -115,7 +115,7 @@ def test_todays_level(browser: Browser, tmp_path: Path, look: Look, name: str, l
         hand.click(f"front-{name}-daily")
         expect(page.locator(f"body[data-game='{name}'][data-standing=playing]")).to_be_visible()
         assert hand.has_done() <= 2
-        expect(by(page, "lamp")).to_be_hidden()
+        expect(by(page, "lamp")).to_have_attribute("data-verdict", "hidden")
         play_to_the_end(page, name)
         card = page.locator("[data-testid=card-lost], [data-testid=card-over]")
         expect(card).to_be_visible()

@@ -61,3 +61,22 @@ def test_where_length_does_not_vary_the_course_is_what_is_done(page: Page) -> No
     assert (answers["costs"], told["turning"], told["measure"]) == ([], [1], "completion")
     assert told["course"] == sorted(told["course"])
     assert len(told["course"]) == len(told["names"]) + 1 == 4
+
+
+def test_without_a_goal_the_course_is_what_is_to_be_expected_or_what_was_kept_of_it(page: Page) -> None:
+    for level, measure in (("2048:rows=2,columns=2#3", "expected"), ("tetris:width=4,height=6#1", "kept")):
+        state = page.new(level)
+        while state["standing"] == "playing":
+            state = page.ask("act", "state", action=state["legal"][0])
+        page.send("report")
+        told = page.wait("review")
+        assert told["measure"] == measure
+        known = [figure for figure in told["course"] if figure is not None]
+        assert len(known) >= state["ply"]
+        if measure == "kept":
+            assert known[0] == 1
+            assert known == sorted(known, reverse=True)
+            assert 0 <= known[-1] < 1
+        for turning in told["turning"]:
+            before, after = told["course"][turning : turning + 2]
+            assert after is None or measure == "expected" or after < before

@@ -99,9 +99,15 @@ class ByOutlook(Companion):
 
     def review(self, point: Point, costs: Sequence[Cost]) -> Review:
         """Of the whole game. costs: what `costs` told"""
-        rewards = self.are_rewards(point, costs)
         course: list[float | None] = [None] * len(point.states)
-        for ply, value in ((cost.ply, cost.value) for cost in costs if rewards):
-            state = point.states[ply]
-            course[ply] = state.score + value if isinstance(state, Turn) else None
-        return Review(self.mistakes(point, costs), course, "expected")
+        if self.are_rewards(point, costs):
+            for cost in costs:
+                state = point.states[cost.ply]
+                course[cost.ply] = state.score + cost.value if isinstance(state, Turn) else None
+            return Review(self.mistakes(point, costs), course, "expected")
+        kept = 1.0
+        for cost in sorted(costs, key=lambda cost: cost.ply):
+            course[cost.ply] = kept
+            kept *= 1 - cost.cost / cost.value if cost.value > 0 else 1.0
+            course[cost.ply + 1] = kept
+        return Review(self.mistakes(point, costs), course, "kept")

@@ -16,7 +16,7 @@ SHARE = 0.1
 """Of what was still to come: an action that costs less is no mistake. Random games are hardly surer."""
 
 
-Measure: TypeAlias = Literal["completion", "remaining", "expected"]
+Measure: TypeAlias = Literal["completion", "remaining", "expected", "kept"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +25,9 @@ class Review:
 
     turning: the plies before the actions that mattered most, MOST of them at most, the worst first
     course:  a figure for each of its states; None where it is not known
-    measure: what that is: how much of the level is done, 0 to 1; how many actions are needed at the least; or
-             the reward to be expected in all
+    measure: what that is: how much of the level is done, 0 to 1; how many actions are needed at the least;
+             the reward to be expected in all; or, where that is in no unit that the game counts in, which
+             share of it the actions so far have kept, 0 to 1
     """
 
     turning: Sequence[int]

@@ -503,7 +503,7 @@ export interface Review {
   names: Array<string>;
   turning: Array<number>;
   course: Array<number | null>;
-  measure: "completion" | "expected" | "remaining";
+  measure: "completion" | "expected" | "kept" | "remaining";
 }
 
 export interface FileEvent {

@@ -258,7 +258,7 @@ function tellEnd() {
   if (!card.untold || game.flying || !state || !over()) return;
   card.untold = false;
   const { game: name, standing, ply } = state;
-  if (standing === "over") announce(`${endTitle(state)}. ${endResult(state)}`);
+  if (standing === "over") announce([endTitle(state), endResult(state)].filter(Boolean).join(" · "));
   else announce(t(standing === "won" ? "live.won" : ownKey("live.lost", name), { moves: countMoves(ply, name) }));
 }
 

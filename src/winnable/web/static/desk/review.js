@@ -2,7 +2,7 @@
 
 import { action, costWords, shortLoss } from "./costs.js";
 import { el, svg } from "../base/dom.js";
-import { game, goTo } from "./game.js";
+import { endless, game, goTo } from "./game.js";
 import { number, t } from "../base/i18n.js";
 /** @import { Review } from "../base/messages.js" */
 
@@ -64,7 +64,7 @@ function graph({ course, measure, turning }) {
   };
   const lines = course.slice(1).flatMap((_, i) => {
     const [from, to] = [y(i), y(i + 1)];
-    const tone = measure === "expected" ? "calm" : game.history.verdict(i + 1);
+    const tone = endless() ? "calm" : game.history.verdict(i + 1);
     return from === null || to === null ? [] : [svg("path", { class: `course ${tone}`, d: `M${x(i)} ${from}L${x(i + 1)} ${to}` })];
   });
   const marks = turning.map((ply) => svg("path", { class: "turn", d: `M${x(ply)} ${y(ply) ?? EDGE}h0.01` }));
