@@ -21,16 +21,21 @@ from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, Entry, load_game
 from winnable.games.tetris.modern.page import bot as arcade_bot
 from winnable.games.tetris.modern.page.arcade import Arcade, Visitor
+from winnable.levels import find
+from winnable.levels.files import NamedLevel
+from winnable.levels.find import made_level
+from winnable.levels.identity import Identity
 from winnable.search import memory
 from winnable.store import caches
 from winnable.store.database import Store
 from winnable.web import kernels, searches, tuning_protocol
-from winnable.web.events import Compiling, ErrorEvent, Event, HintEvent, Lamp
+from winnable.web.events import Compiling, ErrorEvent, Event, HintEvent, Lamp, State
 from winnable.web.hosts import Services
 from winnable.web.hub import Hub
 from winnable.web.jobs import Cancelled, Job, Jobs
 from winnable.web.kernels import Kernels
 from winnable.web.protocol import Hint, Step
+from winnable.web.studio import Studio
 from winnable.web.tuning_protocol import RunEvent, TuningEvent
 
 TOTAL = 3
@@ -307,6 +312,23 @@ def test_a_hint_waits_for_what_its_player_calls(hub: Hub, jobs: HeldJobs, playin
     assert standings(told) == ONE_BY_ONE
     assert isinstance(told[-1], HintEvent)
     assert told[-1].action == 0
+
+
+def test_a_level_that_is_made_waits_for_what_makes_it(
+    hub: Hub, jobs: HeldJobs, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made(identity: Identity, budget: Budget | None = None) -> NamedLevel:
+        Compiled().choose(None)
+        return made_level(identity, budget)
+
+    monkeypatch.setattr(find, "made_level", made)
+    monkeypatch.setattr("winnable.web.hub.asyncio.get_running_loop", Loop)
+    page = Told()
+    ask(Studio(hub, page.send), "new", level="toy:start=9#1", game="")
+    finish(jobs.of("make")[-1])
+    told = page.of(object)
+    assert standings(told) == ONE_BY_ONE
+    assert any(isinstance(event, State) for event in told)
 
 
 def test_the_arcades_bot_says_how_far_its_kernels_are(
