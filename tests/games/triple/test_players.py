@@ -125,7 +125,7 @@ def test_greedy_is_the_articles_player_on_its_boards(seed: int) -> None:
     assert play(level) == LiteralGreedy(level).play()
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(boards(most=20, layers=12))
 def test_compiled_games_are_the_players_games(level: Level) -> None:
     game, puzzle = greedy_kernels.play_greedy(level), Triple(level)
@@ -184,7 +184,7 @@ def test_players_play_with_tools(name: str) -> None:
 
 
 def test_without_tools_used_greedy_plays_as_ever() -> None:
-    level = generate(Params(layers=12), 4)
+    level = generate(Params(layers=6), 4)
     tooled = Level(tiles=level.tiles, tools=Tools())
     puzzle = TripleWithTools(tooled)
     player, state, actions = PLAYERS["greedy"](puzzle, 0), puzzle.initial(), list[int]()
