@@ -184,7 +184,7 @@ def test_players_play_with_tools(name: str) -> None:
 
 
 def test_without_tools_used_greedy_plays_as_ever() -> None:
-    level = generate(Params(layers=6), 4)
+    level = generate(Params(layers=12), 4)
     tooled = Level(tiles=level.tiles, tools=Tools())
     puzzle = TripleWithTools(tooled)
     player, state, actions = PLAYERS["greedy"](puzzle, 0), puzzle.initial(), list[int]()
