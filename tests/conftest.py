@@ -2,6 +2,7 @@
 in this process."""
 
 import gc
+import itertools
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -19,6 +20,8 @@ settings.register_profile(
     "winnable", max_examples=50, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("winnable")
+NUMBERS = itertools.count()
+"""Of the data folders of this process."""
 
 
 def pytest_collection_finish() -> None:
@@ -28,7 +31,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True)
 def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("WINNABLE_DATA", str(tmp_path_factory.mktemp("data")))
+    """Not made before it is needed: pytest would look through thousands for the next free name."""
+    monkeypatch.setenv("WINNABLE_DATA", str(tmp_path_factory.getbasetemp() / f"data-{next(NUMBERS)}"))
 
 
 @pytest.fixture

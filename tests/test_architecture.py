@@ -39,6 +39,7 @@ FLOORS = (
 """The rooms but the games, which nobody imports. A room imports none of its own floor or above."""
 
 
+@cache
 def imports(path: Path) -> set[str]:
     """All that the file imports, also inside functions: modules, and names in modules."""
     found: set[str] = set()

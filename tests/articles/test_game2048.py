@@ -102,15 +102,15 @@ def test_d8_about_half_of_the_games_make_1024_at_depth_1() -> None:
 
 def test_d9_compare_says_in_how_many_games_the_goal_was_made() -> None:
     by = "article(depth=1),article(depth=2),random"
-    first, second, third = json.loads(run("compare", ARTICLE, "--by", by, "--games", "6", "--json").stdout)
+    first, second, third = json.loads(run("compare", ARTICLE, "--by", by, "--games", "4", "--json").stdout)
     assert [row["name"] for row in (first, second, third)] == ["article", "article(depth=2)", "random"]
     assert [row["settings"] for row in (first, second, third)] == [{"depth": 1}, {"depth": 2}, {}]
-    assert 0 < first["won"] + second["won"] <= 12
+    assert 0 < first["won"] + second["won"] <= 8
     assert third["won"] == 0
     for row in (first, second):
-        assert row["win_rate"] == row["won"] / 6
+        assert row["win_rate"] == row["won"] / 4
         assert 0 <= row["ci_low"] <= row["win_rate"] <= row["ci_high"] <= 1
-        assert row["won"] + row["lost"] + row["undecided"] == 6
+        assert row["won"] + row["lost"] + row["undecided"] == 4
     text = run("compare", ARTICLE, "--by", "article", "--games", "2").stdout
     assert "goal made" in text
     assert "95 % interval" in text

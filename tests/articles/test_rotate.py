@@ -117,7 +117,7 @@ def test_c10_three_ways_to_end(settings: dict[str, Any], limit: Limit) -> None:
 
 def test_c11_progress_tells_generation_and_best_f_in_both_languages() -> None:
     told: list[Progress] = []
-    solve("genetic", board(6), Budget(on_progress=told.append), length=8, generations=1000, stalled=1000)
+    solve("genetic", board(6), Budget(on_progress=told.append), length=8, generations=300, stalled=1000)
     last = told[-1]
     assert last.values["generation"] > told[0].values["generation"]
     assert 0 < last.values["best"] < last.values["target"] == 32

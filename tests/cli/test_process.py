@@ -135,7 +135,7 @@ def test_sigterm_is_ctrl_c_where_there_is_nothing_to_keep() -> None:
         ("solve", "triple/1-first-steps"),
         ("check", "triple/1-first-steps", "--json"),
         ("export", "triple/1-first-steps"),
-        ("generate", "triple", "--count", "300"),
+        ("generate", "triple", "--count", "30"),
         ("--help",),
     ],
 )

@@ -97,7 +97,7 @@ print("ended")
 @pytest.mark.parametrize("game", ["tetris", "2048"])
 def test_the_same_seed_says_the_same(game: str) -> None:
     script = f"""{ASKED}
-for name in {LEVELS[game][:2]}:
+for name in {LEVELS[game][:1]}:
     one, same, other = (asked(name, Budget(600), seed)[2] for seed in (1, 1, 2))
     assert one == same != other, name
 print("so it is")

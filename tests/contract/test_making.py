@@ -133,8 +133,7 @@ def test_a_budget_changes_no_level(name: str, order: dict[str, Any]) -> None:
     """With seconds to share out, searches would go about it differently."""
     game = load_game(name)
     params = make_params(game.params_type, order, name)
-    for seed in range(2):
-        assert game.generate(params, seed, Budget(600)) == game.generate(params, seed)
+    assert game.generate(params, 0, Budget(600)) == game.generate(params, 0)
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -26,7 +26,7 @@ DOCUMENTS = st.recursive(
     max_leaves=20,
 )
 QUIET = settings(
-    max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large]
 )
 
 

@@ -177,7 +177,7 @@ def compare(game: Session, model: Played) -> None:
 
 
 @pytest.mark.parametrize("spare", [0, 10_000])
-@settings(max_examples=100)
+@settings(max_examples=50)
 @given(moves=MOVES)
 def test_a_session_is_a_tree(spare: int, moves: list[tuple[str, int]]) -> None:
     """Also when no state is kept but those of the line: then branches are replayed."""

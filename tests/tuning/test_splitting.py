@@ -40,7 +40,7 @@ def test_few_copies_are_unbiased_too_though_runs_end_with_nothing() -> None:
 @pytest.mark.parametrize("levels", [(2, 3, 4, 5, 6), (5,), (3, 6, 7, 20, 30)])
 def test_any_levels_will_do(levels: tuple[int, ...]) -> None:
     """Rows are jumped over; levels above the top are reached by dying."""
-    choice = SplittingPlan(levels, base_steps=4000, most_steps=10**9, copies=200, runs=200, warmup=200)
+    choice = SplittingPlan(levels, base_steps=4000, most_steps=10**9, copies=200, runs=100, warmup=200)
     found = split(PileWalk(7), choice, np.random.default_rng(3))
     assert abs(found.hazard - PileWalk(7).hazard) < 3.5 * found.error * found.hazard
 

@@ -310,7 +310,7 @@ def test_clicks_are_answered_while_solvers_run(studio: Studio, page: Page) -> No
         other.send("solve", solver="stuck", seconds=2 * PATIENCE)
         other.wait("progress", where=lambda event: event["expanded"] > 0)
         page.new("triple:slots=4#1")
-        for _ in range(40):
+        for _ in range(10):
             state = page.ask("goto", "state", ply=0)
             page.ask("act", "state", action=state["legal"][0])
         other.send("cancel")

@@ -216,7 +216,7 @@ def readable_search(name: str, puzzle: Drops, most: int, k: float) -> tuple[str,
 )  # fmt: skip
 def test_searches_go_the_way_of_their_readable_twins(name: str, given: dict[str, Any]) -> None:
     ends: set[str] = set()
-    for puzzle in puzzles(40, 11, 12, **given):
+    for puzzle in puzzles(24, 11, 12, **given):
         level, state, (method, k, depth) = puzzle.level, puzzle.initial(), METHODS[name]
         status, line, expanded = readable_search(name, puzzle, 250, k)
         search, meter = (

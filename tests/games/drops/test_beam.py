@@ -102,7 +102,7 @@ def test_plain_python_finds_the_same_line() -> None:
     script = (
         "from winnable.contract.core import Budget\n"
         "from winnable.games.drops.solve.beam import beam_line\n"
-        f"print(beam_line({cells}, 6, 6, 'half', Budget(expanded=25)))"
+        f"print(beam_line({cells}, 6, 6, 'half', Budget(expanded=10)))"
     )
     assert fresh_python.printed_either_way(script) != "()\n"
 

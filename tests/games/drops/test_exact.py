@@ -65,7 +65,7 @@ def fewest_by_search(puzzle: Drops, search: ExactSearch, highest: int = NO_LIMIT
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_fewest_clicks_are_those_of_breadth_first_search(rules: RuleName) -> None:
-    found = solved_by_brute_force(rules, 200)
+    found = solved_by_brute_force(rules, 120)
     assert len({clicks for _, clicks in found}) > 6, "easy and hard ones"
     assert sum(len(components(puzzle, search_for(puzzle))) > 1 for puzzle, _ in found) > 5
     for puzzle, clicks in found:
@@ -74,7 +74,7 @@ def test_the_fewest_clicks_are_those_of_breadth_first_search(rules: RuleName) ->
 
 @pytest.mark.parametrize("rules", RULES)
 def test_lines_have_the_proved_length_and_clear_the_board(rules: RuleName) -> None:
-    for puzzle, clicks in solved_by_brute_force(rules, 200):
+    for puzzle, clicks in solved_by_brute_force(rules, 120):
         search = search_for(puzzle)
         line: list[int] = []
         for part in components(puzzle, search):
@@ -91,7 +91,7 @@ def test_lines_have_the_proved_length_and_clear_the_board(rules: RuleName) -> No
 def test_a_board_of_one_component_asked_with_too_few_clicks(rules: RuleName) -> None:
     """The answer says that it takes more; asked again with more clicks, the table does not mislead."""
     asked = 0
-    for puzzle, clicks in solved_by_brute_force(rules, 200):
+    for puzzle, clicks in solved_by_brute_force(rules, 120):
         search = search_for(puzzle)
         parts = components(puzzle, search)
         if len(parts) > 1 or search.lower_bound(parts[0]) == clicks:
@@ -109,7 +109,7 @@ def test_what_each_slice_proves_is_no_more_than_the_fewest_clicks(monkeypatch: p
     monkeypatch.setattr(exact, "SLICE", 1)
     rising = 0
     for rules in RULES:
-        for puzzle, clicks in solved_by_brute_force(rules, 200):
+        for puzzle, clicks in solved_by_brute_force(rules, 120):
             search = search_for(puzzle)
             parts = components(puzzle, search)
             assert sum(search.lower_bound(part) for part in parts) <= clicks
@@ -125,7 +125,7 @@ def test_less_is_asked_for_between_two_slices(monkeypatch: pytest.MonkeyPatch) -
     """As when a beam finds a line meanwhile: the answer is then at most one more."""
     monkeypatch.setattr(exact, "SLICE", 1)
     lowered = 0
-    for puzzle, clicks in solved_by_brute_force("classic", 200):
+    for puzzle, clicks in solved_by_brute_force("classic", 120):
         search = search_for(puzzle)
         part = components(puzzle, search)[0]
         if len(components(puzzle, search)) > 1 or search.lower_bound(part) > clicks - 2:

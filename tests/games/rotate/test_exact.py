@@ -92,7 +92,7 @@ def test_two_by_three(shape: tuple[int, int]) -> None:
 def test_four_by_four_against_the_table(counts: tuple[int, ...]) -> None:
     table, rng = DistanceTable(4, 4, counts), Random(7)
     cells = [colour for colour, count in enumerate(counts) for _ in range(count)]
-    for _ in range(100):
+    for _ in range(50):
         rng.shuffle(cells)
         level = level_of(cells, 4)
         result = solve(level)

@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -34,6 +34,7 @@ def test_whatever_parts_the_colours(rows: str) -> None:
     assert read_procon20(f"3 3\n{rows}".encode(), 0) == parse_board("123/231/312")
 
 
+@settings(max_examples=25)
 @given(st.integers(2, 9), st.integers(2, 6), st.integers(0, 2**53 - 1))
 def test_levels_are_read_back(side: int, colours: int, seed: int) -> None:
     level = replace(

@@ -130,9 +130,9 @@ def test_players_by_name_play_under_any_rules(rules: str, preview: bool) -> None
 
 
 def test_looking_ahead_pays() -> None:
-    """On 8 × 6 cells, 100 games each, whose means are known to a tenth."""
+    """On 8 × 6 cells, 50 games each, whose means are known to a seventh."""
     played = {
-        ahead: survive(herd_of(8, 6, DT, ahead=ahead), np.random.default_rng(1), deaths=100, steps=10**6)
+        ahead: survive(herd_of(8, 6, DT, ahead=ahead), np.random.default_rng(1), deaths=50, steps=10**6)
         for ahead in (None, "mean", "preview")
     }
     lines = [run.reward / run.deaths for run in played.values()]

@@ -49,7 +49,7 @@ def sent(player: ArticlePlayer, wall: Sequence[int], form: int, now: U64, height
     return choice
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(positions(), WEIGHTS)
 def test_the_choice_is_the_players(
     position: tuple[SeededTetris, tuple[int, ...], int], weights: list[float]
@@ -60,7 +60,7 @@ def test_the_choice_is_the_players(
     assert np.array_equal(now, pack_wall(wall, puzzle.game.width))
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(positions(), WEIGHTS)
 def test_each_value_is_the_same(
     position: tuple[SeededTetris, tuple[int, ...], int], weights: list[float]
@@ -74,7 +74,7 @@ def test_each_value_is_the_same(
         assert value == player.value(wall, here)
 
 
-@settings(max_examples=120, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(positions(), st.data())
 def test_a_piece_flies_alike(
     position: tuple[SeededTetris, tuple[int, ...], int], data: st.DataObject

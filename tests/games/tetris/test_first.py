@@ -37,7 +37,7 @@ def test_it_chooses_as_the_readable_controller(size: tuple[int, int], rules: Rul
     game = Tetris(Level(width=size[0], height=size[1], rules=rules))
     controller, value = CONTROLLERS[first.CONTROLLER], first.PlacementValue(game)
     rng, cleared, ended = random.Random(3), 0, 0
-    for _ in range(120):
+    for _ in range(60):
         wall = some_wall(game, rng, rng.randint(0, game.height - 1), rng.choice((0.5, 0.8, 0.95)))
         piece = rng.randrange(len(NAMES))
         state = State(wall, piece, NONE)

@@ -123,7 +123,7 @@ def page_lists(draw: st.DrawFn) -> list[Page]:
     return pages
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=75, deadline=None)
 @given(page_lists())
 def test_round_trip(pages: list[Page]) -> None:
     assert decode(encode(pages)) == tuple(pages)

@@ -76,7 +76,7 @@ def test_each_feature_has_a_named_place() -> None:
     assert [getattr(features, name.upper()) for name in FEATURES] == list(range(len(FEATURES)))
 
 
-@settings(max_examples=120)
+@settings(max_examples=60)
 @given(positions(), st.lists(st.floats(-20, 20) | st.just(0.0), min_size=54, max_size=54), st.integers(0, 2))
 def test_the_choice_is_the_controllers(
     position: tuple[Tetris, State], drawn: list[float], kinds: int

@@ -32,7 +32,7 @@ LEVELS = [
 ]
 
 
-@settings(max_examples=300)
+@settings(max_examples=150)
 @given(st.integers(4, 12), st.integers(6, 20), st.sampled_from(NAMES), st.data())
 def test_placements_are_those_of_the_second_engine(
     width: int, height: int, name: str, data: st.DataObject
@@ -69,7 +69,7 @@ def high_walls(draw: st.DrawFn, width: int, height: int) -> tuple[int, ...]:
     return tuple(wall)
 
 
-@settings(max_examples=400)
+@settings(max_examples=200)
 @given(st.integers(4, 9), st.integers(6, 9), st.sampled_from(NAMES), st.data())
 def test_travel_goes_where_a_walk_cell_by_cell_goes(
     width: int, height: int, name: str, data: st.DataObject

@@ -37,7 +37,7 @@ def test_breadth_first_is_right(backward: bool, monkeypatch: pytest.MonkeyPatch)
     """Also in small pieces, and with tables that must grow."""
     monkeypatch.setattr(breadth_search, "FIRST_ROWS", 1)
     monkeypatch.setattr(breadth_search, "BATCH", 0)
-    for puzzle, state, winnable in positions(400, 1):
+    for puzzle, state, winnable in positions(200, 1):
         plan = make_plan(puzzle)
         tables = plan.backward if backward else plan.forward
         whole, pieces = (BreadthSearch(plan, tables, state) for _ in range(2))
@@ -55,7 +55,7 @@ def test_breadth_first_is_right(backward: bool, monkeypatch: pytest.MonkeyPatch)
 
 
 def test_forward_positions_are_those_that_the_rules_reach() -> None:
-    for puzzle, state, winnable in positions(200, 2):
+    for puzzle, state, winnable in positions(100, 2):
         if winnable:
             continue
         naive = Naive(puzzle.level)
@@ -76,7 +76,7 @@ def test_forward_positions_are_those_that_the_rules_reach() -> None:
 
 def test_what_cannot_be_won_has_a_closed_set_and_nothing_else_has() -> None:
     rng = random.Random(3)
-    for puzzle, state, winnable in positions(200, 4):
+    for puzzle, state, winnable in positions(100, 4):
         found = find_closed_set(puzzle, state, Budget())
         assert (found is None) == winnable, (puzzle.level, state)
         if found is not None:

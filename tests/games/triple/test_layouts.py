@@ -7,7 +7,7 @@ from typing import Literal, get_args
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.triple.layouts import floor_tiles, rows
@@ -121,6 +121,7 @@ def test_a_shipped_layout(name: Literal["pagoda"]) -> None:
     assert level.title == layout.title
 
 
+@settings(max_examples=25)
 @given(
     st.integers(20, 133).map(lambda triples: 3 * triples),
     st.sampled_from(["any", *get_args(Grown)]),

@@ -125,7 +125,7 @@ def test_greedy_is_the_articles_player_on_its_boards(seed: int) -> None:
     assert play(level) == LiteralGreedy(level).play()
 
 
-@settings(max_examples=50)
+@settings(max_examples=25)
 @given(boards(most=20, layers=12))
 def test_compiled_games_are_the_players_games(level: Level) -> None:
     game, puzzle = greedy_kernels.play_greedy(level), Triple(level)

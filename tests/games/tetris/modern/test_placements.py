@@ -77,7 +77,7 @@ def walked(rows: tuple[str, ...], active: Active, taps: tuple[str, ...], grounde
     return at_rest(rows, active)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(boards(), st.sampled_from(NAMES), st.booleans())
 def test_bits_find_the_same_placements(rows: tuple[str, ...], piece: str, grounded: bool) -> None:
     active = appears(piece)

@@ -69,7 +69,7 @@ def play(level: Level, handling: Handling, runs: Any) -> None:
                 assert state.active.timer <= 31
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(
     st.sampled_from(["endless", "zen", "marathon", "sprint"]),
     st.integers(0, 10_000),
@@ -81,7 +81,7 @@ def test_the_guidelines_game(mode: Any, dice: int, start: int, handling: Handlin
     play(Level(mode=mode, dice=dice, start_level=start), handling, runs)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(0, 10_000), KEYS)
 def test_the_seeds_game(dice: int, runs: Any) -> None:
     play(Level(mode="endless", rules="article", dice=dice), Handling(), runs)

@@ -88,6 +88,8 @@ def run_chain(cells: bytes, columns: int, clicked: int, rules: RuleSet) -> Itera
 
 def end_of_chain(cells: bytes, columns: int, clicked: int, rules: RuleSet) -> Frame:
     """The last frame of `run_chain`, without the others."""
+    if cells[clicked] < FULL:  # nothing bursts
+        return Frame(0, cells[:clicked] + bytes((cells[clicked] + 1,)) + cells[clicked + 1 :], (), (), 0)
     chain = _Chain(cells, columns, rules)
     chain.click(clicked)
     while chain.flying:
@@ -136,10 +138,11 @@ class _Chain:
 
     def _flies_on(self, droplet: _Droplet) -> bool:
         down, right = DIRECTIONS[droplet.direction]
-        droplet.row, droplet.column = droplet.row + down, droplet.column + right
-        if not (0 <= droplet.row < self.rows and 0 <= droplet.column < self.columns):
+        row, column = droplet.row + down, droplet.column + right
+        droplet.row, droplet.column = row, column
+        if not (0 <= row < self.rows and 0 <= column < self.columns):
             return False
-        cell = droplet.row * self.columns + droplet.column
+        cell = row * self.columns + column
         if self.cells[cell] > 0:
             self.add_drop(cell)
             return False

@@ -73,7 +73,7 @@ class Game2048:
 
     def afterstate(self, state: State, action: Action) -> tuple[State, int]:
         """Raises IllegalAction."""
-        if action not in self.legal_actions(state):
+        if not 0 <= action < len(self.lines) or (self.level.ends and self.is_reached(state)):
             raise IllegalAction("action.here", given=action)
         cells, reward = list(state), 0
         for line, pick in zip(self.lines[action], self._picks[action], strict=True):
@@ -81,7 +81,10 @@ class Game2048:
             reward += gained
             for cell, exponent in zip(line, moved, strict=True):
                 cells[cell] = exponent
-        return tuple(cells), reward
+        after = tuple(cells)
+        if after == state:
+            raise IllegalAction("action.here", given=action)
+        return after, reward
 
     def shifts(self, state: State, action: Action) -> Sequence[Shift]:
         """Where each tile goes that moves or is merged into."""

@@ -15,9 +15,9 @@ class Placement:
     columns: of the wall that it leaves, from the left; cells from the lowest, H of them or more"""
 
     def __init__(self, game: Tetris, state: State, action: int) -> None:
-        after: Afterstate
-        after, self.lines = game.afterstate(state, action)
         self.landing: Landing = game.landing(state, action)
+        after: Afterstate
+        after, self.lines = game.after_landing(state, self.landing)
         self.over = after.over
         self.height, self.width = game.height, game.width
         self.rows = [*after.wall, *[0] * (game.height - len(after.wall))]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from winnable.games.tetris.rules.pieces import SHAPES, TURNED, Shape
+from winnable.games.tetris.rules.pieces import SHAPES, TURNED, Shape, collides
 
 _DRAWINGS = (
     "##o#  #|o|#|#",
@@ -65,6 +65,7 @@ def _forms() -> Iterator[Form]:
 
 FORMS: tuple[Form, ...] = tuple(sorted(_forms()))
 """At the same places as in `TURNED`."""
+_SHAPES = tuple(form.shape for form in FORMS)
 
 
 class Position(NamedTuple):
@@ -80,11 +81,11 @@ def appears(form: int, width: int, height: int) -> Position:
 
 
 def is_free(wall: Sequence[int], width: int, position: Position) -> bool:
-    shape = FORMS[position.form].shape
-    if position.row < 0 or not 0 <= position.column <= width - shape.width:
+    form, column, row = position
+    shape = _SHAPES[form]
+    if row < 0 or not 0 <= column <= width - len(shape.bottoms):
         return False
-    here = wall[position.row : position.row + shape.height]
-    return not any(row << position.column & filled for row, filled in zip(shape.rows, here, strict=False))
+    return row >= len(wall) or not collides(wall, shape, column, row)
 
 
 def turn_order(form: int) -> tuple[int, ...]:
@@ -114,10 +115,10 @@ def fly(
         if offset:
             step = 1 if offset > 0 else -1
             offset -= step
-            moved = here._replace(column=here.column + step)
+            moved = Position(here.form, here.column + step, here.row)
             if is_free(wall, width, moved):
                 here = moved
-        lower = here._replace(row=here.row - 1)
+        lower = Position(here.form, here.column, here.row - 1)
         if not is_free(wall, width, lower):
             yield here
             return

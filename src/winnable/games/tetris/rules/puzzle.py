@@ -143,7 +143,10 @@ class Tetris:
 
     def afterstate(self, state: State, action: Action) -> tuple[Afterstate, int]:
         """Raises IllegalAction."""
-        landing = self.landing(state, action)
+        return self.after_landing(state, self.landing(state, action))
+
+    def after_landing(self, state: State, landing: Landing) -> tuple[Afterstate, int]:
+        """The same, where the piece is known to rest."""
         wall = add(state.wall, landing)
         if not self.is_article and len(wall) > self.height:
             return Afterstate(tuple(wall), state.following, True), 0
