@@ -235,7 +235,7 @@ def test_what_a_player_scores_is_not_ones_own(open_page: Open) -> None:
 
 
 def test_the_goal_shines_once_and_the_game_goes_on(open_page: Open, look: Look) -> None:
-    page = open_level(open_page, "2200/1000/0000/0000,goal=8,dice=5")
+    page = open_level(open_page, "2200/1000/0000/0000,goal=8,dice=5", own=True)
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     page.keyboard.press("ArrowLeft")

@@ -299,7 +299,7 @@ def joined(page: Page) -> list[WebSocketRoute]:
 
 
 def test_a_lost_connection_is_mended_and_the_game_waits(arcade: Arcade) -> None:
-    page = arcade()
+    page = arcade(own=True)
     sockets = joined(page)
     start(page, "zen")
     order = "".join(bag.piece_of(O_FIRST, number) for number in range(12))

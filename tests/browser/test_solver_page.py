@@ -36,7 +36,7 @@ def proved(page: Page) -> None:
 
 
 def test_m9_figures_are_shown_of_searches_that_last(open_page: Open) -> None:
-    page = open_page(address="#drops/05-puddle")
+    page = open_page(address="#drops/05-puddle", own=True)
     page.clock.install()
     page.reload()
     proved(page)
@@ -87,8 +87,7 @@ def test_m9_a_line_that_another_proved_the_fewest_says_so(open_page: Open) -> No
     expect(by(page, "solve-result").first).to_contain_text(by_the_lamp)
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(("language", "dark"), [("en-US", False), ("zh-CN", True)])
 def test_m10_what_a_solver_found_comes_into_view(
     open_page: Open, look: Look, language: str, dark: bool
 ) -> None:
