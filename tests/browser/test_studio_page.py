@@ -49,6 +49,16 @@ def ply(page: Page, number: int, length: int | None = None) -> None:
         expect(timeline).to_have_attribute("aria-valuemax", str(length))
 
 
+def copied(page: Page, name: str) -> str:
+    """What the button writes into the clipboard, once it is there."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('')")
+    by(page, name).click()
+    read = "navigator.clipboard.readText()"
+    wait_until(lambda: page.evaluate(read), "what is copied", lambda: page.wait_for_timeout(20))
+    return page.evaluate(read)
+
+
 def test_a_level_is_won_by_following_hints(open_page: Open, look: Look) -> None:
     page = open_page()
     start(page, "triple:layers=2,sets=1,kinds=4,side=3#4")
