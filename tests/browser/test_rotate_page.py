@@ -334,9 +334,9 @@ def numbers_and_names(page: Page, rows: int, columns: int, rules: str) -> None:
         [rows, columns, rules, puzzle.num_actions],
     )
     for action, (left, top, side, quarters, name, number) in enumerate(told):
-        assert (Block(left, top, side), quarters) == puzzle.block(action)
-        assert name == puzzle.action_name(action)
-        assert number == action
+        assert (Block(left, top, side), quarters) == puzzle.block(action), text
+        assert name == puzzle.action_name(action), text
+        assert number == action, text
 
 
 @pytest.mark.parametrize(("code", "language"), [(SCATTERED, "en-US"), ("pairs", "zh-CN"), ("large", "zh-CN")])
