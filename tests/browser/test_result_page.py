@@ -23,8 +23,7 @@ def shared(page: Page, told: str = "copied") -> list[str]:
 
 
 def test_a_result_is_shared_as_text_and_as_a_picture(open_page: Open, tmp_path: Path) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     for tile, verdict in ((0, "winnable"), (3, "lost"), (1, "lost")):
         pick(page, tile)
         lamp(page, verdict)
