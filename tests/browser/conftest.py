@@ -4,7 +4,6 @@ Without a browser these tests are skipped, unless WINNABLE_REQUIRE_BROWSER=1. WI
 folder where they leave what they saw.
 """
 
-import json
 import os
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
@@ -16,8 +15,11 @@ from bench.studio.browser import browser_flags, find_browser
 from tests.waiting import PATIENCE
 from tests.web.studio_harness import Studio, running_studio
 from winnable.contract.registry import GAMES, load_game
+from winnable.web.guard import SECURITY_HEADERS
 
 Open = Callable[..., Page]
+Kind = tuple[str, bool]
+"""Of a page that can be used again: its language, and whether it feels fingers."""
 STORED = {"hintAtOnce": "on"}
 """Of a person who wants hints to be the action; `test_hints_page.py` climbs the ladder."""
 
@@ -39,44 +41,85 @@ def browser() -> Generator[Browser]:
 
 @pytest.fixture(scope="package")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Generator[Studio]:
-    """Its kernels are compiled before: no test waits for that."""
+    """Its kernels are compiled before: no test waits for that. Browsers keep its files: no page compiles them
+    again."""
     for name in GAMES:
         load_game(name).warm()
-    with running_studio(tmp_path_factory.mktemp("studio")) as running:
-        yield running
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(SECURITY_HEADERS, "Cache-Control", "max-age=3600")
+        with running_studio(tmp_path_factory.mktemp("studio")) as running:
+            yield running
 
 
 def new_profile(
-    browser: Browser,
-    width: int = 1280,
-    height: int = 800,
-    language: str = "en-US",
-    motion: bool = False,
-    dark: bool = False,
+    browser: Browser, width: int = 1280, height: int = 800, language: str = "en-US"
 ) -> BrowserContext:
     """That remembers nothing."""
     context = browser.new_context(
         viewport={"width": width, "height": height},
         locale=language,
-        reduced_motion="no-preference" if motion else "reduce",
+        reduced_motion="reduce",
         has_touch=width < 600,
-        color_scheme="dark" if dark else "light",
     )
     context.set_default_timeout(1000 * PATIENCE)
     return context
 
 
+class Kept:
+    """A page that test after test uses: to start a process and to compile all modules anew costs
+    more than what most of them do."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.complaints: list[str] = []
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on(
+            "console",
+            lambda message: self.complaints.append(message.text) if message.type == "error" else None,
+        )
+
+    def forget(self) -> None:
+        """All that a test may have left, but for what stands in the storage."""
+        for other in self.page.context.pages:
+            if other is not self.page:
+                other.close()
+        self.page.unroute_all()
+        self.page.context.clear_permissions()
+        self.page.mouse.move(0, 0)
+        self.page.evaluate("sessionStorage.clear()")
+
+    def store(self, studio: Studio, values: Mapping[str, str]) -> None:
+        """Leaves the page that is open for an empty one, with nothing in the storage but these."""
+        empty = f"http://127.0.0.1:{studio.port}/icon.svg"
+        if self.page.url != empty:
+            self.page.goto(empty)
+        remember = """values => {
+            localStorage.clear();
+            for (const name in values) localStorage.setItem(`winnable.${name}`, values[name]);
+        }"""
+        self.page.evaluate(remember, dict(values))
+
+
+@pytest.fixture(scope="package")
+def idle(browser: Browser) -> dict[Kind, list[Kept]]:
+    """The pages that no test uses now."""
+    return {}
+
+
 @pytest.fixture
-def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
+def open_page(
+    browser: Browser, studio: Studio, idle: dict[Kind, list[Kept]], request: pytest.FixtureRequest
+) -> Generator[Open]:
     """(width, height, language, motion, address) -> the studio's page, which must log no error until the test
-    ends.
+    ends. Two that are open at once know nothing of each other.
 
     address: what follows the page's `/`; empty for the front page
     ready:   selector of what is seen when the page may be used
     stored:  what the browser remembers from before, by name
+    own:     no later test may use the page: for what no page forgets, a clock of its own or a routed socket
     """
-    complaints: list[str] = []
-    contexts: list[BrowserContext] = []
+    used: list[tuple[Kept, Kind | None]] = []
+    failures = request.session.testsfailed
 
     def opened(
         width: int = 1280,
@@ -87,25 +130,31 @@ def open_page(browser: Browser, studio: Studio) -> Generator[Open]:
         dark: bool = False,
         ready: str = "body[data-standing=playing]",
         stored: Mapping[str, str] = STORED,
+        own: bool = False,
     ) -> Page:
-        context = new_profile(browser, width, height, language, motion, dark)
-        contexts.append(context)
-        for name, value in stored.items():
-            key, value = json.dumps(f"winnable.{name}"), json.dumps(value)
-            remember = f"localStorage.getItem({key}) ?? localStorage.setItem({key}, {value})"
-            context.add_init_script(f"if (location.protocol === 'http:') {remember}")
-        page = context.new_page()
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.on(
-            "console", lambda message: complaints.append(message.text) if message.type == "error" else None
+        kind = (language, width < 600)
+        there = [] if own else idle.setdefault(kind, [])
+        one = there.pop() if there else Kept(new_profile(browser, width, height, language).new_page())
+        used.append((one, None if own else kind))
+        one.page.set_viewport_size({"width": width, "height": height})
+        one.page.emulate_media(
+            color_scheme="dark" if dark else "light", reduced_motion="no-preference" if motion else "reduce"
         )
-        page.goto(f"http://127.0.0.1:{studio.port}/{address}")
-        page.wait_for_selector(ready)
-        return page
+        one.store(studio, stored)
+        one.complaints.clear()
+        one.page.goto(f"http://127.0.0.1:{studio.port}/{address}")
+        one.page.wait_for_selector(ready)
+        return one.page
 
     yield opened
-    for context in contexts:
-        context.close()
+    complaints = [text for one, _ in used for text in one.complaints]
+    for one, kind in used:
+        if kind is None or complaints or request.session.testsfailed > failures:
+            one.page.context.close()
+        else:
+            one.forget()
+            one.store(studio, {})
+            idle[kind].append(one)
     assert not complaints
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_2048_page import open_level, shows
-from tests.browser.test_studio_page import by, start, words
+from tests.browser.test_studio_page import by, copied, start, words
 from winnable.contract.registry import load_game
 from winnable.games.game2048.levels.text import format_board, parse_board
 from winnable.games.game2048.rules.puzzle import DOWN, Seeded2048
@@ -20,13 +20,11 @@ Look = Callable[[Page, str], None]
 
 def test_a_board_in_hex_is_opened_and_copied(open_page: Open) -> None:
     page = open_level(open_page, "-,dice=3")
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    for text, copied in (("1230000000010000", "1230000000010000"), ("12a40/0f001", "12a40/0f001")):
+    for text in ("1230000000010000", "12a40/0f001"):
         start(page, text)
         shows(page, parse_board(text).cells)
-        by(page, "2048-copy").click()
+        assert copied(page, "2048-copy") == text
         expect(by(page, "toast").last).to_be_visible()
-        assert page.evaluate("navigator.clipboard.readText()") == copied
 
 
 def test_the_page_reads_and_writes_boards_as_the_server_does(open_page: Open) -> None:

@@ -235,7 +235,7 @@ def test_what_a_player_scores_is_not_ones_own(open_page: Open) -> None:
 
 
 def test_the_goal_shines_once_and_the_game_goes_on(open_page: Open, look: Look) -> None:
-    page = open_level(open_page, "2200/1000/0000/0000,goal=8,dice=5")
+    page = open_level(open_page, "2200/1000/0000/0000,goal=8,dice=5", own=True)
     page.clock.install(time=0)
     page.clock.pause_at(1000)
     page.keyboard.press("ArrowLeft")
@@ -290,7 +290,7 @@ def test_a_player_is_watched_to_the_end(open_page: Open) -> None:
 
 
 def test_following_hints_reaches_the_goal(open_page: Open) -> None:
-    page = open_level(open_page, "a987/5010/0000/0000,goal=2048,dice=5")
+    page = open_level(open_page, "a987/4560/1000/0000,goal=2048,dice=5")
     hint = by(page, "2048-hint")
     for played in range(1, 400):
         page.keyboard.press("Shift+H")

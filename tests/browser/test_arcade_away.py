@@ -108,7 +108,7 @@ def test_without_a_game_nothing_is_counted_down(arcade: Arcade) -> None:
 
 
 def test_a_game_that_is_kept_no_more_leaves_nothing_to_press(arcade: Arcade, studio: Studio) -> None:
-    page = arcade()
+    page = arcade(own=True)
     sockets = joined(page)
     start(page, "zen")
     page.keyboard.press("p")
@@ -157,6 +157,7 @@ def test_keys_are_up_when_the_command_key_was(arcade: Arcade) -> None:
     then = frame(page)
     wait_until(page, lambda: frame(page) > then + 30)
     assert left_end(page) == 3
+    page.keyboard.up("ArrowLeft")
 
 
 def test_another_language_leaves_the_focus_where_it_is(arcade: Arcade) -> None:

@@ -34,8 +34,7 @@ def branch(page: Page, action: int):
 
 
 def test_an_old_branch_is_a_click_away_also_after_a_reload(open_page: Open, look: Look) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     pick(page, 0)
     ply(page, 1)
     expect(by(page, "branches")).to_be_hidden()
@@ -101,8 +100,7 @@ def test_an_action_that_was_played_before_makes_no_branch(open_page: Open) -> No
 
 
 def test_a_double_click_is_no_branch_of_its_own(open_page: Open) -> None:
-    page = open_page()
-    start(page, "rotate:123412/234123/341234/412341/123412/234123")
+    page = open_page(address="#rotate:123412/234123/341234/412341/123412/234123")
     by(page, "board").hover()
     by(page, "board").dblclick()
     expect(by(page, "board").locator("xpath=ancestor::*[contains(@class,'turning')]")).to_have_count(0)
@@ -116,8 +114,7 @@ def test_a_double_click_is_no_branch_of_its_own(open_page: Open) -> None:
 
 def test_a_solvers_line_is_played_where_it_began(open_page: Open) -> None:
     """Also when another branch is on the board by then."""
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     pick(page, 0)
     ply(page, 1)
     by(page, "solve-exact").click()

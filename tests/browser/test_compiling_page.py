@@ -68,9 +68,7 @@ def said(text: Mapping[str, str], key: str, done: int = 12) -> str:
     return text[key].replace("{done}", f"{done}").replace("{total}", "40")
 
 
-@pytest.mark.parametrize("dark", [False, True])
-@pytest.mark.parametrize("width", [1280, 360])
-@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(("language", "width", "dark"), [("en-US", 1280, False), ("zh-CN", 360, True)])
 def test_the_lamp_shows_a_first_verdict_and_how_far_compiling_is(
     open_page: Open, look: Look, language: str, width: int, dark: bool
 ) -> None:
@@ -114,8 +112,7 @@ def test_the_lamp_shows_a_first_verdict_and_how_far_compiling_is(
     assert now == by(page, "stage").bounding_box(), "the board moves when the bar goes"
 
 
-@pytest.mark.parametrize("width", [1280, 360])
-@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+@pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])
 @pytest.mark.parametrize("level", LEVELS)
 def test_nothing_moves_while_an_answer_is_prepared_and_when_it_comes(
     open_page: Open, look: Look, level: str, language: str, width: int
@@ -243,7 +240,7 @@ def test_a_solver_that_waits_for_its_kernels_says_so(open_page: Open, look: Look
 
 def test_a_report_and_an_editor_that_wait_for_kernels_say_so(open_page: Open) -> None:
     text = words("en")
-    page = open_page(address="#drops:0300/0000/0003,drops=1")
+    page = open_page(address="#drops:0300/0000/0003,drops=1", own=True)
     lamp(page, "lost")
     page.clock.install()
     page.reload()

@@ -52,9 +52,7 @@ def test_a_loss_becomes_a_card_that_is_two_clicks_away(empty: Studio, open_page:
     expect(by(page, "deck")).to_be_hidden()
 
 
-@pytest.mark.parametrize(
-    ("width", "language", "dark"), [(1280, "en-US", False), (360, "zh-CN", False), (1280, "en-US", True)]
-)
+@pytest.mark.parametrize(("width", "language", "dark"), [(1280, "en-US", False), (360, "zh-CN", True)])
 def test_cards_follow_each_other(
     empty: Studio, open_page: Open, look: Look, width: int, language: str, dark: bool
 ) -> None:

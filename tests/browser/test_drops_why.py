@@ -105,9 +105,9 @@ def test_a_game_without_explanations_has_no_button(open_page: Open) -> None:
     expect(by(page, "why")).to_have_count(0)
 
 
-@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
-@pytest.mark.parametrize(("width", "height"), [(360, 740), (1280, 800)])
-@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize(
+    ("width", "height", "language", "dark"), [(1280, 800, "en-US", False), (360, 740, "zh-CN", True)]
+)
 def test_the_argument_fits(
     open_page: Open, look: Look, language: str, width: int, height: int, dark: bool
 ) -> None:

@@ -25,8 +25,7 @@ def playing(page: Page, game: str) -> None:
     expect(by(page, "board")).to_be_visible()
 
 
-@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
-@pytest.mark.parametrize("width", [1280, 360])
+@pytest.mark.parametrize(("width", "language"), [(1280, "en-US"), (360, "zh-CN")])
 def test_f1_all_games_are_on_the_front_page(open_page: Open, look: Look, width: int, language: str) -> None:
     page = front(open_page, width=width, language=language)
     for name in [*GAMES, "arcade"]:

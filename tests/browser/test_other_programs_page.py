@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.test_studio_page import by, ply, words
+from tests.browser.test_studio_page import by, copied, ply, words
 from winnable.games.tetris.levels import fumen
 
 pytestmark = pytest.mark.browser
@@ -23,13 +23,10 @@ def pasted(page: Page, text: str) -> None:
     by(page, "new-start").click()
 
 
-def copied(page: Page, format: str) -> str:
+def copied_as(page: Page, format: str) -> str:
     if by(page, "tab-game").is_visible():
         by(page, "tab-game").click()
-    page.evaluate("navigator.clipboard.writeText('')")
-    by(page, f"copy-{format}").click()
-    page.wait_for_function("navigator.clipboard.readText().then((text) => text !== '')")
-    return page.evaluate("navigator.clipboard.readText()")
+    return copied(page, f"copy-{format}")
 
 
 @pytest.mark.parametrize(
@@ -39,30 +36,27 @@ def test_a_replay_is_pasted_played_on_and_copied(
     open_page: Open, look: Look, language: str, name: str, width: int, dark: bool
 ) -> None:
     page = open_page(width=width, language=language, dark=dark)
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     pasted(page, REPLAY)
     expect(by(page, "tile")).to_have_count(2)
     page.keyboard.press("r")
     expect(by(page, "tile")).to_have_count(3)
-    assert copied(page, "replay") == REPLAY
+    assert copied_as(page, "replay") == REPLAY
     expect(by(page, "toast").last).to_contain_text(words(name)["format.2048.replay"])
     by(page, "copy-as").scroll_into_view_if_needed()
     look(page, f"copy-as-{name}")
     page.keyboard.press("ArrowLeft")
-    assert copied(page, "hex").startswith("0x")
+    assert copied_as(page, "hex").startswith("0x")
 
 
 def test_a_fumen_is_pasted_and_what_is_wrong_with_one_is_said(open_page: Open) -> None:
     page = open_page(language="zh-CN")
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     pasted(page, "v110@vhAAgH")
     expect(by(page, "field-error")).to_contain_text("110")
     expect(by(page, "new-text")).to_have_value("v110@vhAAgH")
     by(page, "new-text").fill("https://fumen.zui.jp/?v115@9gI8AeI8AeI8AeI8KeAgH")
     by(page, "new-start").click()
     expect(by(page, "copy-fumen")).to_be_visible()
-    text = copied(page, "fumen")
-    assert fumen.decode(text)[0].board == ("XXXXXXXXX.",) * 4
+    assert fumen.decode(copied_as(page, "fumen"))[0].board == ("XXXXXXXXX.",) * 4
 
 
 def test_a_recorded_file_of_bytes_is_opened(open_page: Open, tmp_path: Path) -> None:

@@ -12,10 +12,9 @@ PILE = "triple:3:" + "/".join(f"{kind}@0.0" for kind in (1, 1, 0, 1, 0, 0))
 """From the top 0, 0, 1: two slots are taken when the third kind of tile comes. One swap mends it."""
 
 
-@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
-def test_e15_e16_e18_a_lost_board_is_repaired_and_then_watched(open_page: Open, language: str) -> None:
-    text = words("en" if language == "en-US" else language)
-    page = open_page(language=language, address=f"#{PILE}")
+def test_e15_e16_e18_a_lost_board_is_repaired_and_then_watched(open_page: Open) -> None:
+    text = words("zh-CN")
+    page = open_page(language="zh-CN", address=f"#{PILE}")
     lamp(page, "lost")
     expect(by(page, "repair-panel")).to_contain_text(text["repair.heading"])
     by(page, "repair-de-repair").click()

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.test_studio_page import TRAP, by, lamp, pick, ply, start
+from tests.browser.test_studio_page import TRAP, by, copied, lamp, pick, ply, start
 
 pytestmark = pytest.mark.browser
 
@@ -17,17 +17,13 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def shared(page: Page, told: str = "copied") -> list[str]:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.evaluate("navigator.clipboard.writeText('')")
-    by(page, "share-result").click()
-    page.wait_for_function("navigator.clipboard.readText().then((text) => text !== '')")
+    text = copied(page, "share-result")
     expect(by(page, "toasts")).to_contain_text(told)
-    return page.evaluate("navigator.clipboard.readText()").splitlines()
+    return text.splitlines()
 
 
 def test_a_result_is_shared_as_text_and_as_a_picture(open_page: Open, tmp_path: Path) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     for tile, verdict in ((0, "winnable"), (3, "lost"), (1, "lost")):
         pick(page, tile)
         lamp(page, verdict)

@@ -49,6 +49,16 @@ def ply(page: Page, number: int, length: int | None = None) -> None:
         expect(timeline).to_have_attribute("aria-valuemax", str(length))
 
 
+def copied(page: Page, name: str) -> str:
+    """What the button writes into the clipboard, once it is there."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("navigator.clipboard.writeText('')")
+    by(page, name).click()
+    read = "navigator.clipboard.readText()"
+    wait_until(lambda: page.evaluate(read), "what is copied", lambda: page.wait_for_timeout(20))
+    return page.evaluate(read)
+
+
 def test_a_level_is_won_by_following_hints(open_page: Open, look: Look) -> None:
     page = open_page()
     start(page, "triple:layers=2,sets=1,kinds=4,side=3#4")
@@ -66,8 +76,7 @@ def test_a_level_is_won_by_following_hints(open_page: Open, look: Look) -> None:
 
 
 def test_a_lost_game_names_the_losing_click(open_page: Open, look: Look) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     lamp(page, "winnable")
     pick(page, 0)
     lamp(page, "winnable")
@@ -170,8 +179,7 @@ def test_what_is_done_is_heard_once_sound_is_on(open_page: Open, level: str, key
 
 
 def test_a_reload_goes_on_with_the_game(open_page: Open) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     pick(page, 0)
     pick(page, 1)
     ply(page, 2, 2)
@@ -236,8 +244,7 @@ def test_a_phone_shows_the_page_in_tabs(open_page: Open, look: Look) -> None:
 
 
 def test_the_keyboard_alone_plays(open_page: Open) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     by(page, "board").locator(".tile[tabindex='0']").focus()
     page.keyboard.press("Enter")
     ply(page, 1)
@@ -251,8 +258,7 @@ def test_the_keyboard_alone_plays(open_page: Open) -> None:
 
 
 def test_solvers_report_and_their_line_is_played(open_page: Open, look: Look) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     by(page, "solve-exact").click()
     result = by(page, "solve-result").first
     expect(result).to_have_attribute("data-status", "solved")
@@ -266,8 +272,7 @@ def test_solvers_report_and_their_line_is_played(open_page: Open, look: Look) ->
 
 
 def test_watching_a_player_step_by_step(open_page: Open) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     by(page, "watch-who").select_option("player:greedy")
     by(page, "watch-step").click()
     ply(page, 1, 1)
@@ -276,8 +281,7 @@ def test_watching_a_player_step_by_step(open_page: Open) -> None:
 
 
 def test_bad_levels_are_refused_in_words_and_the_game_stays(open_page: Open, tmp_path: Path) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     pick(page, 0)
     ply(page, 1)
     by(page, "new").click()
@@ -294,8 +298,7 @@ def test_bad_levels_are_refused_in_words_and_the_game_stays(open_page: Open, tmp
 
 
 def test_a_saved_game_can_be_loaded_again(open_page: Open, tmp_path: Path) -> None:
-    page = open_page()
-    start(page, TRAP)
+    page = open_page(address="#triple:" + TRAP)
     pick(page, 3)
     ply(page, 1)
     with page.expect_download() as download:
@@ -311,8 +314,7 @@ def test_a_saved_game_can_be_loaded_again(open_page: Open, tmp_path: Path) -> No
 
 
 def test_the_tools_of_the_variant_are_buttons(open_page: Open, look: Look) -> None:
-    page = open_page()
-    start(page, "triple/6-second-chance")
+    page = open_page(address="#triple/6-second-chance")
     page.locator(".tile.pickable").first.click()
     ply(page, 1)
     look(page, "9-tools")

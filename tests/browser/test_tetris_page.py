@@ -51,8 +51,7 @@ def dice_that_begin_with(*pieces: str) -> int:
 
 
 def test_a_line_is_cleared_by_keyboard_and_taken_back(open_page: Open, look: Look) -> None:
-    page = open_page()
-    start(page, f"tetris:xxxx....xx,dice={dice_that_begin_with('I', 'O')}")
+    page = open_page(address=f"#tetris:xxxx....xx,dice={dice_that_begin_with('I', 'O')}")
     figures(page, 0, 0)
     board(page)
     page.keyboard.press("ArrowRight")
@@ -70,8 +69,7 @@ def test_a_line_is_cleared_by_keyboard_and_taken_back(open_page: Open, look: Loo
 
 
 def test_a_mouse_aims_turns_and_drops(open_page: Open) -> None:
-    page = open_page()
-    start(page, f"tetris:-,dice={dice_that_begin_with('I')}")
+    page = open_page(address=f"#tetris:-,dice={dice_that_begin_with('I')}")
     box = by(page, "board").bounding_box()
     assert box is not None
     page.mouse.move(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.6)
@@ -99,8 +97,7 @@ def test_it_fits_a_phone_and_is_played_by_its_buttons(open_page: Open, look: Loo
 
 
 def test_the_end_is_told_and_can_be_taken_back(open_page: Open, look: Look) -> None:
-    page = open_page()
-    start(page, "tetris:-,height=6,width=4,dice=3")
+    page = open_page(address="#tetris:-,height=6,width=4,dice=3")
     board(page)
     while page.locator("body").get_attribute("data-standing") == "playing":
         page.keyboard.press(" ")
@@ -117,8 +114,7 @@ def test_the_end_is_told_and_can_be_taken_back(open_page: Open, look: Look) -> N
 
 
 def test_a_player_plays_and_a_hint_is_shown(open_page: Open) -> None:
-    page = open_page()
-    start(page, "tetris:-,dice=5")
+    page = open_page(address="#tetris:-,dice=5")
     by(page, "hint").click()
     expect(page.locator(".tetris-cell.hinted")).to_have_count(4)
     by(page, "watch-speed").fill("6")

@@ -36,17 +36,11 @@ def test_a_loss_is_told_in_the_words_of_the_game(open_page: Open, game: str, lan
     form = "one" if played == 1 else "other"
     moves = text[f"count.moves.{game}.{form}"].replace("{n}", str(played))
     expect(by(page, "card-lost")).to_contain_text(text["lost.facts"].replace("{moves}", moves))
+    if game == "triple":
+        expect(by(page, "card-lost")).to_contain_text(text["lost.completion"].replace("{share}", "50"))
     by(page, "report").click()
     blame = page.locator("[data-testid=timeline-blame]")
     expect(blame).to_be_visible()
     number = int(blame.get_attribute("data-last") or "") + 1
     said = text["report.exact"].replace("{move}", text[f"move.{game}"]).replace("{first}", str(number))
     expect(by(page, "report-text")).to_contain_text(said.split("{name}")[0])
-
-
-def test_e12_a_loss_tells_how_much_of_the_level_was_done(open_page: Open) -> None:
-    page = open_page(address=f"#triple:{LOSSES['triple'][0]}")
-    lamp(page, "winnable")
-    lose(page, "triple")
-    done = words("en")["lost.completion"].replace("{share}", "50")
-    expect(by(page, "card-lost")).to_contain_text(done)
