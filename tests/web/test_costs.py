@@ -21,12 +21,18 @@ from winnable.games.game2048.levels.text import parse_board
 from winnable.games.game2048.measure.outlook import outlook
 from winnable.games.game2048.rules.puzzle import NAMES, Seeded2048
 from winnable.levels import find
-from winnable.web import reports
+from winnable.web import deck, reports
 from winnable.web.catalog import game_infos
 
 LEVEL = "-,rows=2,columns=3,dice=1"
 OTHERS = [f"-,rows=2,columns=3,dice={dice}" for dice in (2, 3, 4, 5)]
 """The studio remembers what it found out about a level: each test has its own."""
+
+
+@pytest.fixture(autouse=True)
+def nobody_looks_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a report tells, it found out itself."""
+    monkeypatch.setattr(deck, "LOOK_BACK_SECONDS", 0)
 
 
 def played_out(page: Page, level: str) -> Event:
