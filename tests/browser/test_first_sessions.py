@@ -23,6 +23,7 @@ from winnable.levels.identity import daily
 from winnable.play.deck import session_of
 from winnable.play.session import Session
 from winnable.store import deck
+from winnable.web import reports
 
 pytestmark = pytest.mark.browser
 
@@ -48,6 +49,12 @@ class Hand:
         """Since it was asked last."""
         count, self._count = self._count, 0
         return count
+
+
+@pytest.fixture(autouse=True)
+def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a long game's last moves cost is enough for a review."""
+    monkeypatch.setattr(reports, "REPORT_SECONDS", 3)
 
 
 @contextmanager

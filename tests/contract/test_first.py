@@ -10,7 +10,7 @@ TODAY = "drops:412100/303432/122003/103440/322142/141002,drops=7"
 LEVELS = {
     "triple": ("triple:daily", "triple:#3", "triple:#6", "triple/5-tight-tray", "triple/6-second-chance"),
     "drops": (
-        *("drops:#1", TODAY, "drops/09-plus", "drops/23-checkmate", "drops/30-ones"),
+        *("drops:slack=none#1", TODAY, "drops/09-plus", "drops/23-checkmate", "drops/30-ones"),
         *("drops/article-01-fountain", "drops/article-30-all-ones"),
     ),
     "rotate": ("rotate:#1", "rotate/01-one-turn", "rotate/07-blinds", "rotate/28-pairs"),
