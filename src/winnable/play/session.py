@@ -4,6 +4,7 @@ share it."""
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
@@ -82,6 +83,8 @@ class Session:
         self._states: list[Any] = [self.start]
         """By node: of all on the line and, so that they are `_kept` together, of some others."""
         self._kept = 1
+        self._legal_of: tuple[Any, Sequence[Action]] = _GONE, ()
+        """A state, and what is legal in it."""
         self.ply = 0
         self.helped = False
         """Whether a hint, a solver, a player or a cheat had a part in the game: what a person did alone has
@@ -130,9 +133,15 @@ class Session:
         that has no goal is over then."""
         if self.puzzle.is_goal(state):
             return "won"
-        if self.puzzle.legal_actions(state):
+        if self._legal(state):
             return "playing"
         return "over" if isinstance(self.puzzle, Seeded) else "lost"
+
+    def _legal(self, state: Any) -> Sequence[Action]:
+        """A click asks for those of one state again and again."""
+        if self._legal_of[0] is not state:
+            self._legal_of = state, self.puzzle.legal_actions(state)
+        return self._legal_of[1]
 
     @property
     def view(self) -> Any:
@@ -143,7 +152,7 @@ class Session:
     @property
     def legal(self) -> list[Action] | None:
         """None: all actions that the level has. Of a large board of rotate they would be 131,040."""
-        legal = self.puzzle.legal_actions(self.state)
+        legal = self._legal(self.state)
         return None if legal == range(self.puzzle.num_actions) else [*legal]
 
     @property

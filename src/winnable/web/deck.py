@@ -72,7 +72,10 @@ def look_back(hub: Hub, desk: Desk) -> None:
         assert isinstance(companion, ByOutlook)
         return companion.mistake(point, ask)
 
-    hub.jobs.submit("load", work, lambda outcome: remember(hub, desk, session, point, outcome.value))
+    def keep(outcome: Outcome) -> None:
+        remember(hub, desk, session, point, outcome.value)
+
+    desk.when_resting(lambda: hub.jobs.submit("later", work, keep))
 
 
 def start_judging(hub: Hub, desk: Desk, card: Card, done: Callable[[Outcome], None]) -> Job:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import logging
 import time
+from collections.abc import Callable
 from datetime import date
 from typing import Any, Protocol
 
@@ -42,6 +43,9 @@ MOST_KNOWN = 1000
 """On lines of more actions it takes too long to look up what is known of each state."""
 
 RATING_SECONDS = 20.0
+REST_SECONDS = 1.0
+"""Without an action: before, what nobody waits for does not begin. It holds the interpreter now and then,
+which clicks would feel."""
 MOST_THOUGHT = 120.0
 """Seconds before an action that count as play."""
 
@@ -257,10 +261,14 @@ class Desk:
 
     def _rate(self) -> None:
         """Once, beside what people wait for."""
-        companion, session, jobs, kernels = self.companion, self.session, self._hub.jobs, self._hub.kernels
-        if self._is_rated or companion.rating is not None or not isinstance(session.game, Rates):
+        if self._is_rated or self.companion.rating is not None or not isinstance(self.session.game, Rates):
             return
         self._is_rated = True
+        self.when_resting(self._rate_now)
+
+    def _rate_now(self) -> None:
+        session, jobs, kernels = self.session, self._hub.jobs, self._hub.kernels
+        companion = self.companion
         named = NamedLevel(session.game, session.level, session.level_id)
 
         def work(job: Job) -> Rating | None:
@@ -272,7 +280,18 @@ class Desk:
                 companion.rating = outcome.value
                 self.broadcast(Rated(self.id, outcome.value))
 
-        jobs.submit("load", work, done)
+        jobs.submit("later", work, done)
+
+    def when_resting(self, do: Callable[[], object]) -> None:
+        """Once the player has not acted for a while."""
+
+        def look() -> None:
+            if time.monotonic() - self._acted < REST_SECONDS:
+                self._hub.jobs.later(REST_SECONDS, look)
+            else:
+                do()
+
+        self._hub.jobs.later(REST_SECONDS, look)
 
     def leave(self, member: Member) -> None:
         self.members.discard(member)

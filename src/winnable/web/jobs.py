@@ -4,8 +4,9 @@ Searches (`lamp` and `solve`) share SEARCH_THREADS threads; their kernels run wi
 budget every few milliseconds. A `solve` never takes the last thread, so that the lamp goes on beside it. Of
 waiting lamps the newest goes first: that is the board being played. When the event loop itself is behind, no
 lamp begins: clicks come first. A lamp that waits for long says so. A `margin` has a thread only as long as
-these leave one over, and is cancelled when they need it. The other lanes have threads of their own;
-what makes a level and is slow gives its place up and goes on beside the others, until its budget ends.
+these leave one over, and is cancelled when they need it. The other lanes have threads of their own, `later`
+one for what nobody waits for; what makes a level and is slow gives its place up and goes on beside the
+others, until its budget ends.
 All methods are called on the event loop; `done` and what `call` posts arrive there too.
 """
 
@@ -28,7 +29,7 @@ from typing import Any, Literal, TypeAlias
 from winnable.contract.core import Budget, Progress, WinnableError
 from winnable.search import memory
 
-Lane: TypeAlias = Literal["lamp", "solve", "margin", "play", "make", "load", "tune"]
+Lane: TypeAlias = Literal["lamp", "solve", "margin", "play", "make", "load", "tune", "later"]
 
 SEARCH_THREADS = 2
 LIMITS: dict[Lane, int] = {
@@ -39,6 +40,7 @@ LIMITS: dict[Lane, int] = {
     "make": 6,
     "load": 4,
     "tune": 1,
+    "later": 1,
 }
 SEARCHES: tuple[Lane, ...] = ("lamp", "solve", "margin")
 FAIR_SECONDS = 3.0
@@ -265,7 +267,7 @@ class Jobs:
             self._run(job)
 
     def _next(self) -> Job | None:
-        for lane in ("load", "play", "tune"):
+        for lane in ("load", "play", "tune", "later"):
             if self._waiting[lane] and len(self._running[lane]) < LIMITS[lane]:
                 return self._waiting[lane].popleft()
         if self._waiting["make"] and len(self._young_makers()) < LIMITS["make"]:
