@@ -51,7 +51,10 @@ def record(seed: int) -> Iterator[Recorded]:
         f"rotate:rows={side},columns={side},colours={colours}" for side in (4, 5) for colours in (2, 3, 4)
     ]
     levels = {
-        "drops": [*(name for name, _ in shipped_levels(load_game("drops"))), *["drops:par_min=6"] * 20],
+        "drops": [
+            *(name for name, _ in shipped_levels(load_game("drops"))),
+            *["drops:par_min=6,slack=none"] * 20,
+        ],
         "rotate": [*rotate, *["rotate:slack=2"] * 10],
         "triple": [name for name, level in shipped_levels(load_game("triple")) if not level.tools],
     }
