@@ -1,4 +1,9 @@
 from .analysis import companion_of as companion_of
+from .board import Board as Board
+from .board import Report as Report
+from .board import Solution as Solution
+from .board import load as load
+from .board import solve as solve
 from .contract.budget import Budget as Budget
 from .contract.budget import Progress as Progress
 from .contract.budget import SolveResult as SolveResult

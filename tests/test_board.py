@@ -1,0 +1,122 @@
+"""`winnable.load`: a level is played, asked and drawn; nothing that it says contradicts the rules."""
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import winnable
+from tests.browser.test_studio_page import TRAP
+from tests.fresh_python import printed
+from winnable.contract.core import replay
+from winnable.contract.registry import GAMES
+from winnable.levels.find import find_level
+
+
+def test_the_first_page_of_the_readme() -> None:
+    board = winnable.load("drops/05-puddle")
+    assert board.verdict() == "winnable"
+    line = board.line()
+    assert line is not None
+    assert board.hint() == line[0]
+    assert board.push(*line).standing == "won"
+    assert board.moves == line
+    assert board.pop() == line[-1]
+    assert board.standing == "playing"
+    assert repr(board) == f"<winnable.Board drops/05-puddle, {len(line) - 1} moves, playing>"
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_is_played_drawn_and_kept(name: str, tmp_path: Path) -> None:
+    board = winnable.load(name, seed=3)
+    moves = board.legal_moves
+    assert moves
+    board.push(moves[0])
+    assert board.moves == [moves[0]]
+    assert str(board).strip()
+    assert ElementTree.fromstring(board._repr_svg_()).tag.endswith("svg")  # pyright: ignore[reportPrivateUsage]
+    board.save(tmp_path / "game.json")
+    assert winnable.load(tmp_path / "game.json").moves == [moves[0]]
+    assert winnable.load(f"{name}:{board.code}").code == board.code
+    other = board.copy()
+    assert other.pop() == moves[0]
+    assert (other.moves, board.moves) == ([], [moves[0]])
+    with pytest.raises(winnable.WinnableError):
+        other.pop()
+    with pytest.raises(winnable.IllegalAction):
+        other.push("nowhere at all")
+    assert other.moves == []
+
+
+def test_a_lost_game_is_reported() -> None:
+    board = winnable.load("triple", board=TRAP)
+    first, *_ = board.legal_moves
+    board.push(first, 3)
+    assert board.verdict() == "lost"
+    assert board.line() is None
+    assert board.hint() is None
+    assert board.margin().wins is not None
+    report = board.report()
+    assert (report.verdict, report.lost_at) == ("lost", 1)
+    assert report.move == board.moves[1]
+    assert report.better is not None
+    assert report.reason
+    board.pop()
+    assert board.push(report.better).verdict() == "winnable"
+    assert board.report().lost_at is None
+
+
+def test_solutions_are_lines_of_the_rules() -> None:
+    solution = winnable.solve("drops/05-puddle", seconds=60)
+    assert (solution.status, solution.optimal, solution.limit) == ("solved", True, None)
+    game, level, _ = find_level("drops/05-puddle")
+    puzzle = game.puzzle(level)
+    board = winnable.load("drops/05-puddle")
+    assert board.push(*solution.moves).standing == "won"
+    assert puzzle.is_goal(replay(puzzle, [puzzle.parse_action(move) for move in solution.moves]))  # type: ignore[attr-defined]
+    assert solution.cost == solution.lower_bound == len(solution.moves)
+    lost = winnable.load("triple", board=TRAP).push(0, 3)
+    assert lost.solve().status == "unsolvable"
+    undecided = winnable.solve("drops", board="12/34,drops=9", solver="bfs(depth=1)")
+    assert (undecided.status, undecided.limit) == ("budget", "depth")
+
+
+def test_where_nothing_can_be_won_moves_have_values() -> None:
+    board = winnable.load("2048", board="2200/1000/0000/0000")
+    values = board.values()
+    assert set(values) == set(board.legal_moves)
+    assert [*values.values()] == sorted(values.values(), reverse=True)
+    assert board.hint() in values
+    for ask in (board.verdict, board.line, board.report, board.margin):
+        with pytest.raises(winnable.WinnableError, match="2048"):
+            ask()
+
+
+def test_how_hard_a_level_is() -> None:
+    rating = winnable.load("drops/01-first-drops").difficulty()
+    assert rating is not None
+    assert rating.word == "easy"
+    assert winnable.load("2048").difficulty() is None
+
+
+@pytest.mark.parametrize(
+    ("level", "board"),
+    [
+        ("nothing", None),
+        ("drops:rows=0#1", None),
+        ("drops", "x9"),
+        ("drops/none", None),
+        ("/nowhere.json", None),
+    ],
+)
+def test_what_cannot_be_loaded_is_one_error(level: str, board: str | None) -> None:
+    with pytest.raises(winnable.WinnableError):
+        winnable.load(level, board=board)
+
+
+def test_a_board_needs_no_compiler_until_it_is_asked() -> None:
+    script = (
+        "import sys, winnable\nboard = winnable.load('drops/05-puddle')\nboard.push(board.legal_moves[0])\n"
+    )
+    script += "board.svg(), str(board)\nprint('numba' in sys.modules)"
+    assert printed(script, jit=True) == "False\n"
