@@ -13,7 +13,7 @@ from winnable.contract.abilities import Chance, Solves
 from winnable.play.session import Session
 from winnable.web.events import Event, MarginEvent
 from winnable.web.jobs import Job, Jobs, Outcome
-from winnable.web.kernels import Kernels
+from winnable.web.kernels import Kernels, untold
 from winnable.web.slot import Slot, Turn
 
 REST_SECONDS = 0.2
@@ -71,7 +71,7 @@ class DeskMargin:
             desk.broadcast(MarginEvent(desk.id, ply, margin, chance, done))
 
         def search(job: Job, tell: Callable[[Margin, Chance | None], None]) -> _Told | None:
-            kernels.wait(job, session.game, _untold)
+            kernels.wait(job, session.game, untold)
             found = _Told(job, tell)
             for margin in companion.margin(state, job.budget(FIRST_SECONDS, small=True)):
                 found.tell(margin)
@@ -111,7 +111,3 @@ class _Told:
         if time.monotonic() - self._last >= TELL_SECONDS:
             self._last = time.monotonic()
             self._job.call(self._tell, margin, self.chance)
-
-
-def _untold(_: Event) -> None:
-    """Nobody waits for this."""
