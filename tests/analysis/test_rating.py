@@ -10,6 +10,7 @@ from winnable.analysis.rating import FILE, rating_of, shipped_ratings
 from winnable.contract.abilities import Rates
 from winnable.contract.core import Budget
 from winnable.contract.registry import load_game, loaded_games
+from winnable.levels import files
 from winnable.levels.files import NamedLevel, shipped_level, shipped_levels
 from winnable.levels.find import find_level
 
@@ -83,7 +84,7 @@ def test_a_damaged_file_costs_the_words_only(
         folder = tmp_path
 
     elsewhere: Any = Elsewhere()
-    monkeypatch.setattr(ratings, "GAMES", {"drops": elsewhere})
+    monkeypatch.setattr(files, "GAMES", {"drops": elsewhere})
     shipped_ratings.cache_clear()
     try:
         assert shipped_ratings("drops") == {}

@@ -11,7 +11,7 @@ from winnable.contract.core import replay
 from winnable.contract.provenance import unchecked_replace
 from winnable.contract.registry import GAMES, load_game
 from winnable.games.drops.levels import generator
-from winnable.levels import dailies
+from winnable.levels import dailies, files
 from winnable.levels.dailies import FILE, Dailies, made_ahead
 from winnable.levels.files import decode
 from winnable.levels.find import made_level
@@ -79,7 +79,7 @@ def test_a_damaged_file_costs_time_only(
     class Elsewhere:
         folder = tmp_path
 
-    monkeypatch.setattr(dailies, "GAMES", {"drops": Elsewhere()})
+    monkeypatch.setattr(files, "GAMES", {"drops": Elsewhere()})
     dailies._dailies.cache_clear()  # pyright: ignore[reportPrivateUsage]
     try:
         assert made_ahead(daily(game, date(2026, 12, 1))) is None

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from functools import cache
 
 from winnable.contract.abilities import Rates
-from winnable.contract.core import Budget, WinnableError
+from winnable.contract.core import Budget
 from winnable.contract.game import Game
-from winnable.contract.registry import GAMES
-from winnable.levels.files import NamedLevel, decode, read_file, shipped_levels
+from winnable.levels.files import NamedLevel, read_beside, shipped_levels
 from winnable.stats.difficulty import Rating
 
 FILE = "ratings.json"
 """In the game's folder: `GAME/NAME` -> Rating, as `scripts/rate_levels.py` writes it."""
 SEED = 0
-
-log = logging.getLogger("winnable")
 
 
 def rating_of(named: NamedLevel, budget: Budget) -> Rating | None:
@@ -31,15 +27,7 @@ def rating_of(named: NamedLevel, budget: Budget) -> Rating | None:
 @cache
 def shipped_ratings(game: str) -> Mapping[str, Rating]:
     """By the names of the levels; empty where there is no file, or none that can be read."""
-    folder = GAMES[game].folder
-    path = folder / FILE if folder else None
-    if path is None or not path.is_file():
-        return {}
-    try:
-        return decode(read_file(path), dict[str, Rating])
-    except WinnableError as error:
-        log.error("%s", error.within(str(path)))
-        return {}
+    return read_beside(game, FILE, dict[str, Rating]) or {}
 
 
 def rate_shipped(game: Game) -> dict[str, Rating]:

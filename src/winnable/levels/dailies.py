@@ -13,8 +13,7 @@ from msgspec import Raw, Struct
 
 from winnable.contract.core import WinnableError
 from winnable.contract.provenance import Provenance, unchecked_replace
-from winnable.contract.registry import GAMES
-from winnable.levels.files import decode, read_file
+from winnable.levels.files import decode, read_beside
 from winnable.levels.identity import Identity
 
 FILE = "dailies.json"
@@ -34,8 +33,7 @@ def made_ahead(identity: Identity) -> Any | None:
     """The level, where it is a daily one and there."""
     game, params, seed = identity
     kept = _dailies(game.name) if params == game.daily else None
-    content = kept and kept.levels.get(str(seed))
-    if not kept or not content:
+    if kept is None or (content := kept.levels.get(str(seed))) is None:
         return None
     try:
         level = decode(bytes(content), game.level_type, str(seed))
@@ -47,12 +45,4 @@ def made_ahead(identity: Identity) -> Any | None:
 
 @cache
 def _dailies(game: str) -> Dailies | None:
-    folder = GAMES[game].folder
-    path = folder / FILE if folder else None
-    if path is None or not path.is_file():
-        return None
-    try:
-        return decode(read_file(path), Dailies)
-    except WinnableError as error:
-        log.error("%s", error.within(str(path)))
-        return None
+    return read_beside(game, FILE, Dailies)

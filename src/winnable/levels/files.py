@@ -143,6 +143,20 @@ def decode(content: bytes, kind: Any, what: str = "") -> Any:
     raise refused.within(what) if what else refused
 
 
+def read_beside(game: str, name: str, kind: Any) -> Any | None:
+    """The file of that name in the game's folder. None: there is none, or none that can be read, which is
+    logged."""
+    folder = GAMES[game].folder
+    path = folder / name if folder else None
+    if path is None or not path.is_file():
+        return None
+    try:
+        return decode(read_file(path), kind)
+    except WinnableError as error:
+        log.error("%s", error.within(str(path)))
+        return None
+
+
 def _format_tag(content: bytes) -> str | None:
     try:
         return msgspec.json.decode(content, type=_Tagged).format

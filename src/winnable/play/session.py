@@ -139,9 +139,10 @@ class Session:
 
     def _legal(self, state: Any) -> Sequence[Action]:
         """A click asks for those of one state again and again."""
-        if self._legal_of[0] is not state:
-            self._legal_of = state, self.puzzle.legal_actions(state)
-        return self._legal_of[1]
+        known = self._legal_of
+        if known[0] is not state:
+            known = self._legal_of = state, self.puzzle.legal_actions(state)
+        return known[1]
 
     @property
     def view(self) -> Any:

@@ -51,7 +51,7 @@ def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int | No
 def look_back(hub: Hub, desk: Desk) -> None:
     """A person has ended a game: its mistake becomes a card, also if they never ask what it was."""
     session, companion = desk.session, desk.companion
-    point = Point(session.states[: session.ply + 1], session.actions[: session.ply], session.ply)
+    point = Point(session.states, session.actions, session.ply)
     if desk.card is not None or (isinstance(companion, ByOutlook) and not companion.weighs):
         return
 

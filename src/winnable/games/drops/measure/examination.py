@@ -76,17 +76,17 @@ class Clicks:
                 best = line
         return best
 
-    def greedy(self, budget: Budget) -> list[Action] | None:
-        """Those of the player `greedy`, until the board is empty. None: that would take too long."""
-        board, meter = to_bits(self._cells), Meter(budget)
-        line, chains = list[Action](), 0
+    def greedy(self, meter: Meter) -> int | None:
+        """How many the player `greedy` takes, until the board is empty. None: that would take too long."""
+        board = to_bits(self._cells)
+        clicks, chains = 0, 0
         while board.any():
             if chains >= RIVALS_EFFORT // len(self._cells) or not meter.allows("greedy"):
                 return None
             cell, tried = self._greedy_choice(board)
             self._click(board, cell)
-            line, chains = [*line, cell], chains + tried
-        return line
+            clicks, chains = clicks + 1, chains + tried
+        return clicks
 
     def _greedy_choice(self, board: Bits) -> tuple[Action, int]:
         """What `players.Greedy` chooses, and how many chains were run for it."""
@@ -174,8 +174,7 @@ class Examination:
     @cached_property
     def greedy(self) -> int | None:
         """How many clicks the player `greedy` takes."""
-        line = self.clicks.greedy(self._meter.budget)
-        return None if line is None else len(line)
+        return self.clicks.greedy(self._meter)
 
     @cached_property
     def a(self) -> int | None:
