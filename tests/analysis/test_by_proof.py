@@ -2,13 +2,15 @@
 
 import random
 from functools import cache
+from itertools import pairwise
 from typing import Any, cast
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnable.analysis.by_proof import ByProof
+from winnable.analysis.costs import MOST, NARROW, Narrowing, Room
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
 from winnable.contract.abilities import Reason
 from winnable.contract.core import Action, Budget, Solver, SolveResult, replay
@@ -305,3 +307,37 @@ def test_a_reason_that_does_not_hold_is_never_handed_out(monkeypatch: pytest.Mon
     companion.learn(lost, SolveResult("unsolvable"))
     with pytest.raises(AssertionError, match="does not hold"):
         companion.reason(lost, Budget())
+
+
+@settings(max_examples=25)
+@given(games)
+def test_room_is_counted_by_what_every_line_shows(game: tuple[int, list[int]]) -> None:
+    seed, choices = game
+    puzzle, end = small(seed), played(seed, choices)
+    companion = by(puzzle, solve)
+    mistake = companion.mistake(end, Budget)
+
+    def room(state: int) -> Room | None:
+        legal = puzzle.legal_actions(state)
+        return (
+            Room(sum(winnable(seed, puzzle.apply(state, action)) for action in legal), len(legal))
+            if legal
+            else None
+        )
+
+    last = next((ply for ply in reversed(range(end.ply + 1)) if winnable(seed, end.states[ply])), -1)
+    rooms = [room(state) for state in end.states[: last + 1]]
+    found = list(companion.narrowings(end, Budget))
+    assert found == [
+        Narrowing(ply, before, after)
+        for ply, (before, after) in reversed([*enumerate(pairwise(rooms))])
+        if before is not None and after is not None
+    ]
+    review = companion.review(end, (), found)
+    assert len(review.turning) <= MOST
+    assert all(one.loss >= NARROW and one in found for one in review.narrowings)
+    assert [one.ply for one in review.narrowings] == list(review.turning)[mistake is not None :]
+
+
+def test_without_a_budget_no_room_is_known() -> None:
+    assert not [*by(small(0), solve).narrowings(played(0, [0] * 18), lambda: None)]

@@ -19,7 +19,21 @@ WORDS = ("easy", "medium", "tricky", "hard", "fiendish")
 
 
 def test_games_that_prove_or_play_out_say_it() -> None:
-    assert {"triple", "drops", "rotate"} <= set(RATED)
+    assert {"triple", "tetris", "rotate", "drops", "2048"} <= set(RATED)
+
+
+def test_days_of_2048_are_as_hard_as_each_other() -> None:
+    """There chance follows the moves."""
+    days = [rating_of(find_level(f"2048:#{day}"), Budget()) for day in (20261126, 20261127)]
+    assert days[0] == days[1] is not None
+
+
+def test_pieces_to_come_count_in_tetris() -> None:
+    kind, cruel = (rating_of(find_level("tetris", board=f"x.........,pieces={queue}"), Budget())
+                   for queue in ("I" * 300, "SZ" * 150))  # fmt: skip
+    assert kind is not None
+    assert cruel is not None
+    assert kind.figure < cruel.figure
 
 
 @pytest.mark.parametrize("name", RATED)
@@ -45,6 +59,8 @@ def test_levels_that_ship_have_the_word_that_is_worked_out(name: str) -> None:
         ("drops/01-first-drops", "drops/28-moth"),
         ("rotate/01-one-turn", "rotate/22-confetti"),
         ("triple/1-first-steps", "triple/5-tight-tray"),
+        ("tetris/2-classic", "tetris/1-ten-by-ten"),
+        ("2048/2-the-articles-1024", "2048/1-2048"),
     ],
 )
 def test_figures_grow(easier: str, harder: str) -> None:
@@ -54,12 +70,16 @@ def test_figures_grow(easier: str, harder: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["drops:mode=flash#1", "rotate:rows=12,columns=12#1", "tetris:#1", "2048:#1", "1-2048"]
+    "text",
+    [
+        "drops:mode=flash#1",
+        "rotate:rows=12,columns=12#1",
+        "tetris:rules=article#1",
+        "2048:rows=8,columns=8#1",
+    ],
 )
 def test_what_cannot_be_told_has_no_word(text: str) -> None:
-    named = find_level(text) if ":" in text else shipped_level(f"2048/{text}")
-    assert named is not None
-    assert rating_of(named, Budget(expanded=1000)) is None
+    assert rating_of(find_level(text), Budget(expanded=1000)) is None
 
 
 @pytest.mark.parametrize("name", RATED)

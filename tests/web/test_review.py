@@ -8,6 +8,9 @@ SIX, DETOUR = "214/030,drops=9", 2
 """Six clicks at the least; with that one first seven."""
 TRAP = "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0"
 
+NARROWED = {"ply": 0, "before": {"wins": 6, "legal": 6}, "after": {"wins": 2, "legal": 5}}
+"""There, once a tile is in the tray, only those of its kind win."""
+
 
 def review(page: Page) -> dict[str, list[Event]]:
     page.send("report")
@@ -61,6 +64,9 @@ def test_where_length_does_not_vary_the_course_is_what_is_done(page: Page) -> No
     assert (answers["costs"], told["turning"], told["measure"]) == ([], [1], "completion")
     assert told["course"] == sorted(told["course"])
     assert len(told["course"]) == len(told["names"]) + 1 == 4
+    assert not told["narrowings"]
+    more = page.wait("review")
+    assert more == {**told, "turning": [1, 0], "narrowings": [NARROWED]}
 
 
 def test_without_a_goal_the_course_is_what_is_to_be_expected_or_what_was_kept_of_it(page: Page) -> None:

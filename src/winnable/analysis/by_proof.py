@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from winnable.analysis.companion import Companion, Known, Means
-from winnable.analysis.costs import MOST, Cost, Review, worst
-from winnable.analysis.margin import Margin, margins
+from winnable.analysis.costs import MOST, Cost, Narrowing, Review, narrowest, worst
+from winnable.analysis.margin import Margin, margins, narrowings
 from winnable.analysis.verdicts import Point, Verdict, Verdicts
 from winnable.contract.abilities import Chance, GivesReasons, HidesSome, ProvesFewest, Reason, Solves
 from winnable.contract.core import (
@@ -332,14 +332,21 @@ class ByProof(Companion):
             if len(needed) == 2 and (best := self.hint(point.states[ply])) is not None:
                 yield Cost(ply, best, needed[0] + 1 - needed[1], needed[1])
 
-    def review(self, point: Point, costs: Sequence[Cost]) -> Review:
-        """Of the whole game. costs: what `detours` told"""
+    def narrowings(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Narrowing]:
+        """Where no action is longer than another: how much room the actions left that did not lose the game.
+        Like `detours`."""
+        if not self._proves_fewest:
+            yield from narrowings(self, point, self.verdicts(point.states).winnable, budget)
+
+    def review(self, point: Point, costs: Sequence[Cost], narrowed: Sequence[Narrowing] = ()) -> Review:
+        """Of the whole game. costs, narrowed: what `detours` and `narrowings` told"""
         puzzle, blunder = self.puzzle, self.verdicts(point.states).blunder
         lost = [] if blunder is None else [blunder.first]
-        turning = [*lost, *(cost.ply for cost in worst(costs, share=0))][:MOST]
+        narrow = narrowest(narrowed)[: MOST - len(lost)]
+        turning = [*lost, *(one.ply for one in narrow), *(cost.ply for cost in worst(costs, share=0))][:MOST]
         done = [completion(puzzle, state) for state in point.states]
         if done[0] is not None:
-            return Review(turning, done, "completion")
+            return Review(turning, done, "completion", narrow)
         needed = [0 if puzzle.is_goal(state) else self.fewest(state) for state in point.states]
         return Review(turning, needed, "remaining")
 

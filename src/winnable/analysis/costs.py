@@ -1,5 +1,5 @@
-"""What actions cost: how much more the best one was worth than the one played, or, in a game with a goal, how
-many actions more the shortest line has after it."""
+"""What actions cost: how much more the best one was worth than the one played; in a game with a goal, how
+many actions more the shortest line has after it, or, where none is longer than another, how much room."""
 
 from __future__ import annotations
 
@@ -12,11 +12,39 @@ from winnable.contract.chance import Values
 from winnable.contract.core import Action
 
 MOST = 3
+NARROW = 0.4
+"""Of the legal actions: who keeps more of those that win has not turned the game."""
 SHARE = 0.1
 """Of what was still to come: an action that costs less is no mistake. Random games are hardly surer."""
 
 
 Measure: TypeAlias = Literal["completion", "remaining", "expected", "kept"]
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """So many of the `legal` actions still win."""
+
+    wins: int
+    legal: int
+
+    @property
+    def share(self) -> float:
+        return self.wins / self.legal
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowing:
+    """What the action after the state `ply` did to the room that the player has; the state after it can still
+    be won, so that it is a crossroads."""
+
+    ply: int
+    before: Room
+    after: Room
+
+    @property
+    def loss(self) -> float:
+        return self.before.share - self.after.share
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +56,13 @@ class Review:
     measure: what that is: how much of the level is done, 0 to 1; how many actions are needed at the least;
              the reward to be expected in all; or, where that is in no unit that the game counts in, which
              share of it the actions so far have kept, 0 to 1
+    narrowings: of the turning ones, those that left much less room
     """
 
     turning: Sequence[int]
     course: Sequence[float | None]
     measure: Measure
+    narrowings: Sequence[Narrowing] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +91,12 @@ def worst(costs: Iterable[Cost], by_share: bool = False, share: float = SHARE) -
     mistakes. share: of the value, from which on it is one"""
     mistakes = [cost for cost in costs if cost.cost > 0 and cost.cost >= share * cost.value]
     return sorted(mistakes, key=lambda cost: (-_share(cost) if by_share else -cost.cost, cost.ply))[:MOST]
+
+
+def narrowest(narrowings: Iterable[Narrowing]) -> list[Narrowing]:
+    """Those that took most of the room, MOST at most, the worst first."""
+    turning = [narrowing for narrowing in narrowings if narrowing.loss >= NARROW]
+    return sorted(turning, key=lambda narrowing: (-narrowing.loss, narrowing.ply))[:MOST]
 
 
 def _share(cost: Cost) -> float:

@@ -5,12 +5,13 @@ Where lines differ in length both may count: a level with a limit is to be won, 
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from winnable.analysis.verdicts import Verdict
+from winnable.analysis.costs import Narrowing, Room
+from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, Solves
 from winnable.contract.core import Action, Budget, Solver, SolveResult
 
@@ -78,6 +79,29 @@ def margins(known: Proves, state: Any, budget: Budget) -> Iterator[Margin]:
                 return
             if after in count.open and count.look(after, budget.part(most=seconds)):
                 yield count.margin
+
+
+def narrowings(
+    known: Proves, point: Point, last: int, budget: Callable[[], Budget | None]
+) -> Iterator[Narrowing]:
+    """Of the game's actions up to the state `last`, from the last to the first, where the room before and
+    after is known exactly; until there is no budget for it. The point's ply is nothing to it."""
+    after: Room | None = None
+    for ply in range(last, -1, -1):
+        if (given := budget()) is None:
+            return
+        before = _room(known, point.states[ply], given)
+        if before is not None and after is not None:
+            yield Narrowing(ply, before, after)
+        after = before
+
+
+def _room(known: Proves, state: Any, budget: Budget) -> Room | None:
+    """None: it is not known, no action can lose, or there is none."""
+    margin = next(iter(deque(margins(known, state, budget), maxlen=1)), None)
+    if margin is None or margin.wins is None or margin.wins.open:
+        return None
+    return Room(margin.wins.yes, margin.legal)
 
 
 class _Count:

@@ -8,7 +8,7 @@ from typing import Any, Literal, TypeAlias
 from msgspec import Raw
 from msgspec import field as default
 
-from winnable.analysis.costs import Measure
+from winnable.analysis.costs import Measure, Narrowing
 from winnable.analysis.margin import Margin
 from winnable.analysis.verdicts import Verdict, Verdicts
 from winnable.contract.abilities import Chance, Reason
@@ -286,6 +286,7 @@ class Review(ToPage, frozen=True, tag="review"):
     turning: list[int]
     course: list[float | None]
     measure: Measure
+    narrowings: list[Narrowing]
 
 
 class FileEvent(ToPage, frozen=True, tag="file"):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
 from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.costs import Cost, Review, worst
+from winnable.analysis.costs import Cost, Narrowing, Review, worst
 from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.abilities import Reason
 from winnable.contract.chance import Outlook
@@ -25,6 +25,8 @@ from winnable.web.jobs import Cancelled, Job, Outcome
 REPORT_SECONDS = 120.0
 REPORT_SECONDS_EACH = 10.0
 REASON_SECONDS = 3.0
+ROOM_SECONDS, ROOM_SECONDS_EACH = 10.0, 1.0
+"""All together, and for each state; nobody waits for it."""
 TOLD_SECONDS = 0.25
 """Between two messages about costs."""
 
@@ -32,10 +34,10 @@ Send = Callable[[Event], None]
 
 
 def start_report(hub: Hub, desk: Desk, send: Send, done: Callable[[Outcome], None]) -> Job:
-    """Sends `timeline` as it narrows and `costs` as they are found out, then `review`; the last `timeline`
-    or, where there is no goal, the last `costs` is `done`, also after `cancel`, but not after a `cheat`: then
-    it would be about a level that is no more. Raises WinnableError for a game in which there is neither a
-    goal nor a value of actions."""
+    """Sends `timeline` as it narrows and `costs` as they are found out, then `review`, which may come again
+    when more is known; the last `timeline` or, where there is no goal, the last `costs` is `done`, also after
+    `cancel`, but not after a `cheat`: then it would be about a level that is no more. Raises WinnableError
+    for a game in which there is neither a goal nor a value of actions."""
     companion = desk.companion
     if isinstance(companion, ByProof):
         return _start_timeline(hub, desk, companion, send, done)
@@ -96,13 +98,27 @@ def _start_timeline(
             for cost in companion.detours(point, budget):
                 job.call(tell_cost, cost)
 
-    def ended(outcome: Outcome) -> None:
+    def tell_review(narrowings: Sequence[Narrowing] = ()) -> None:
         if desk.session is session:
-            send(_review(desk, line, point, companion.review(point, found)))
+            send(_review(desk, line, point, companion.review(point, found, narrowings)))
+
+    def ended(outcome: Outcome) -> None:
+        tell_review()
         tell(companion.verdicts(point.states), finished=True)
         deck.remember(hub, desk, session, point, companion.verdicts(point.states).mistake)
         done(outcome)
         desk.lamp.learned()
+        if desk.session is session:
+            hub.jobs.submit("later", look_for_room, lambda room: tell_review(room.value or ()))
+
+    def look_for_room(job: Job) -> list[Narrowing]:
+        end = time.monotonic() + ROOM_SECONDS
+
+        def budget() -> Budget | None:
+            seconds = min(ROOM_SECONDS_EACH, end - time.monotonic())
+            return job.budget(seconds, small=True) if seconds > 0 else None
+
+        return list(companion.narrowings(point, budget))
 
     return hub.jobs.submit("solve", narrow, ended)
 
@@ -160,4 +176,5 @@ def _info(puzzle: Any, point: Point, cost: Cost) -> CostInfo:
 
 def _review(desk: Desk, line: int, point: Point, review: Review) -> ReviewEvent:
     names = [action_name(desk.session.puzzle, action) for action in point.actions]
-    return ReviewEvent(desk.id, line, names, list(review.turning), list(review.course), review.measure)
+    turning, course = list(review.turning), list(review.course)
+    return ReviewEvent(desk.id, line, names, turning, course, review.measure, list(review.narrowings))

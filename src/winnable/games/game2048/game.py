@@ -17,6 +17,7 @@ from winnable.contract.abilities import (
     ForeseesActions,
     Format,
     PointsOut,
+    Rates,
     ReadsTables,
     RollsDice,
     Unpacks,
@@ -32,6 +33,7 @@ from winnable.games.game2048.levels import generator, hexadecimal, replays, svg,
 from winnable.games.game2048.players import by_name as players
 from winnable.games.game2048.rules.level import Level
 from winnable.games.game2048.rules.puzzle import LEFT, RIGHT, Seeded2048, State
+from winnable.stats.difficulty import Rating
 
 if TYPE_CHECKING:
     from click import Command
@@ -68,7 +70,7 @@ def _training_kernels() -> None:
 
 
 class Game2048(
-    Game, ForeseesActions, AnswersFirst, PointsOut, RollsDice, ReadsTables, Unpacks, Converts, Commands
+    Game, ForeseesActions, AnswersFirst, PointsOut, RollsDice, ReadsTables, Unpacks, Converts, Commands, Rates
 ):
     formats: ClassVar = {
         "hex": Format(
@@ -109,6 +111,12 @@ class Game2048(
     def area(self, puzzle: Seeded2048, state: Turn[State], action: Action) -> Area:
         """Along which lines tiles slide."""
         return Area("2048.sideways" if action in (LEFT, RIGHT) else "2048.upright")
+
+    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+        """By how far its goal is from where random play ends."""
+        from winnable.games.game2048.measure.difficulty import rate
+
+        return rate(level, budget, seed)
 
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, given="", dice=seed)

@@ -17,6 +17,7 @@ from winnable.contract.abilities import (
     Format,
     Pages,
     PointsOut,
+    Rates,
     RollsDice,
     Tunes,
     Weighs,
@@ -31,6 +32,7 @@ from winnable.games.tetris.levels import fumen_games, generator, svg, text
 from winnable.games.tetris.players import by_name as players
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
+from winnable.stats.difficulty import Rating
 
 if TYPE_CHECKING:
     from click import Command
@@ -92,7 +94,7 @@ def _arcade_kernels() -> None:
 
 
 class TetrisGame(
-    Game, Foresees, Weighs, AnswersFirst, PointsOut, RollsDice, Tunes, Converts, Commands, Pages
+    Game, Foresees, Weighs, AnswersFirst, PointsOut, RollsDice, Tunes, Converts, Commands, Pages, Rates
 ):
     tunables: ClassVar = TUNABLES
     formats: ClassVar = {
@@ -133,6 +135,12 @@ class TetrisGame(
         third = min(2, int((landing.column + landing.shape.width / 2) * 3 / width))
         left, right = third * width // 3, (third + 1) * width // 3
         return Area("columns", {"first": left + 1, "last": right}, left=left, right=right)
+
+    def rate(self, level: Level, budget: Budget, seed: int) -> Rating | None:
+        """By how soon a hasty player's game is over."""
+        from winnable.games.tetris.measure.difficulty import rate
+
+        return rate(level, budget, seed)
 
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, pieces="", dice=seed)

@@ -496,6 +496,17 @@ export interface Costs {
   done: boolean;
 }
 
+export interface Room {
+  wins: number;
+  legal: number;
+}
+
+export interface Narrowing {
+  ply: number;
+  before: Room;
+  after: Room;
+}
+
 export interface Review {
   type: "review";
   session: string;
@@ -504,6 +515,7 @@ export interface Review {
   turning: Array<number>;
   course: Array<number | null>;
   measure: "completion" | "expected" | "kept" | "remaining";
+  narrowings: Array<Narrowing>;
 }
 
 export interface FileEvent {

@@ -157,7 +157,7 @@ function report(state) {
     const range = blame && blame.first < blame.last ? t("report.between", { move, first: number(blame.first + 1), last: number(blame.last + 1) }) : "";
     return [el("p", { class: "busy-line" }, `${t("report.searching", { move })} ${range}`), compilingBox()];
   }
-  if (!blame && kept(state)) return [el("p", { "data-testid": "report-text" }, el("strong", {}, t(game.history.worst.length ? "review.won.detours" : "review.won")))];
+  if (!blame && kept(state)) return [el("p", { "data-testid": "report-text" }, el("strong", {}, t(wonHow())))];
   if (!blame) {
     const never = /** @type {Timeline} */ (card.report).known.lost === 0;
     return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown", { move })), ...reasonWords()];
@@ -165,6 +165,11 @@ function report(state) {
   const values = { move, first: number(blame.first + 1), last: number(blame.last + 1), name: sure(game.board).describe(blame.name) };
   const text = t(blame.first === blame.last ? "report.exact" : "report.range", values);
   return [el("p", { "data-testid": "report-text" }, el("strong", {}, text)), ...reasonWords()];
+}
+
+function wonHow() {
+  if (game.history.worst.length) return "review.won.detours";
+  return game.history.review?.narrowings.length ? "review.won.narrow" : "review.won";
 }
 
 /** Why the position after the losing action is lost, and which ply that is; null when no report says it. */

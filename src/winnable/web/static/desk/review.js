@@ -28,23 +28,33 @@ function lost(ply) {
   return blame?.first === ply && blame.last === ply;
 }
 
+/** How many of the actions still won before the action after this ply, and how many after it.
+ *  @param {number} ply */
+function room(ply) {
+  const found = game.history.review?.narrowings.find((narrowing) => narrowing.ply === ply);
+  return found && t("review.room", { wins: number(found.before.wins), legal: number(found.before.legal), wins_after: number(found.after.wins), legal_after: number(found.after.legal) });
+}
+
 /** In words what the action after the ply did. @param {number} ply @param {string} name */
 function said(ply, name) {
+  const left = room(ply);
+  if (left) return t("review.narrowed", { place: t("timeline.move", { ply: number(ply + 1) }), name: action(name), room: left });
   return costWords(ply) || t(lost(ply) ? "review.lost" : "review.move", { place: t("timeline.move", { ply: number(ply + 1) }), name: action(name) });
 }
 
 /** @param {Review} review */
-function turningPoints({ turning, names }) {
+function turningPoints({ turning, names, narrowings }) {
   if (!turning.length) return null;
   const entries = turning.map((ply) => {
     const cost = game.history.costs.get(ply);
     const name = action(names[ply]);
     const words = cost ? t("costs.entry", { name, best: action(cost.best) }) : name;
-    const figures = cost ? shortLoss(cost) : [t("review.lost.short")];
+    const figures = cost ? shortLoss(cost) : [room(ply) ?? t("review.lost.short")];
     return el("li", {}, el("button", { type: "button", "data-testid": "turning", "data-ply": ply, "aria-current": ply === game.state?.ply ? "true" : null, title: said(ply, names[ply]), onclick: () => goTo(ply) },
       el("b", {}, number(ply + 1)), el("span", {}, words), el("small", {}, ...figures)));
   });
-  return el("ol", { class: "turning-list" }, ...entries);
+  const list = el("ol", { class: "turning-list" }, ...entries);
+  return narrowings.length ? el("div", {}, list, el("p", { class: "note", "data-testid": "review-room" }, t("review.room.about"))) : list;
 }
 
 /** The figure of each state, coloured by what is known of it; what is lost lies above all. The moves that mattered are
