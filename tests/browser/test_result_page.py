@@ -22,12 +22,13 @@ def shared(page: Page, told: str = "copied") -> list[str]:
     return text.splitlines()
 
 
-def test_a_result_is_shared_as_text_and_as_a_picture(open_page: Open, tmp_path: Path) -> None:
+def test_a_result_is_shared_as_text_and_as_a_picture_and_reviewed_by_room(open_page: Open, tmp_path: Path) -> None:
     page = open_page(address="#triple:" + TRAP)
     for tile, verdict in ((0, "winnable"), (3, "lost"), (1, "lost")):
         pick(page, tile)
         lamp(page, verdict)
     expect(by(page, "card-lost")).to_be_visible()
+    expect(by(page, "rating")).to_be_visible()
     head, outcome, course, level = shared(page)
     assert head == "winnable · Triple · own board · easy"
     assert outcome.startswith("Lost after 3 picks")
@@ -39,6 +40,10 @@ def test_a_result_is_shared_as_text_and_as_a_picture(open_page: Open, tmp_path: 
     content = (tmp_path / "result.png").read_bytes()
     assert content.startswith(PNG)
     assert (int.from_bytes(content[16:20], "big"), int.from_bytes(content[20:24], "big")) == (1200, 630)
+    page.keyboard.press("v")
+    expect(by(page, "review-room")).to_be_visible()
+    figures = by(page, "turning").locator("small")
+    expect(figures).to_have_text(["lost it", "6/6 → 2/5"])
 
 
 def test_a_win_says_whether_it_had_help_and_what_is_over_what_it_came_to(open_page: Open) -> None:

@@ -135,7 +135,9 @@ on("timeline", (timeline) => {
 });
 
 on("review", (review) => {
-  if (review.session === game.state?.session && review.line === game.state.line) game.history.review = review;
+  if (review.session !== game.state?.session || review.line !== game.state.line) return;
+  game.history.review = review;
+  emit("verdicts");
 });
 
 on("costs", (costs) => {
