@@ -22,7 +22,9 @@ def shared(page: Page, told: str = "copied") -> list[str]:
     return text.splitlines()
 
 
-def test_a_result_is_shared_as_text_and_as_a_picture_and_reviewed_by_room(open_page: Open, tmp_path: Path) -> None:
+def test_a_result_is_shared_as_text_and_as_a_picture_and_reviewed_by_room(
+    open_page: Open, tmp_path: Path
+) -> None:
     page = open_page(address="#triple:" + TRAP)
     for tile, verdict in ((0, "winnable"), (3, "lost"), (1, "lost")):
         pick(page, tile)

@@ -6,6 +6,7 @@ import base64
 import struct
 
 from tests.web.studio_harness import Page
+from winnable.contract.registry import load_game
 
 REPLAY = 'replay_ "B'
 """A 2 in the corner and one below the middle row, and a move."""
@@ -45,4 +46,15 @@ def test_what_is_wrong_is_said_by_the_format_that_is_meant(page: Page) -> None:
     assert page.ask("new", "error", level="replay_!", game="triple")["code"] == "2048.replay.short"
     page.new("triple/1-first-steps")
     assert page.ask("write", "error", format="hex")["code"] == "none"
+    assert page.ask("write", "error", format="svg", ply=1)["field"] == "ply"
     assert page.ask("write", "written", format="sheep")["content"].startswith('{"widthNum"')
+
+
+def test_a_board_is_drawn_as_it_stands_or_stood(page: Page) -> None:
+    state = page.new("012/340", game="drops")
+    page.ask("act", "state", action=state["legal"][0])
+    game = load_game("drops")
+    puzzle = game.puzzle(game.parse_board("012/340"))
+    first = puzzle.initial()
+    for ply, shown in ((0, first), (None, puzzle.apply(first, state["legal"][0]))):
+        assert page.ask("write", "written", format="svg", ply=ply)["content"] == game.svg(puzzle, shown)

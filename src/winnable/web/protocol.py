@@ -148,9 +148,11 @@ class Save(ToServer, frozen=True, tag="save"):
 
 
 class Write(ToServer, frozen=True, tag="write"):
-    """Asks for the game, as far as the board, in a format that other programs read; answered by `written`."""
+    """Asks for the game, as far as the board or the `ply`, in a format that other programs read, or for a
+    drawing of the board there (`svg`); answered by `written`."""
 
     format: Name
+    ply: Ply | None = None
 
 
 class Forget(ToServer, frozen=True, tag="forget"):

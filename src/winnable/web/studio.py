@@ -15,6 +15,7 @@ from winnable.contract.core import WinnableError
 from winnable.contract.registry import GAMES
 from winnable.levels.files import encode_level
 from winnable.play.played import played
+from winnable.play.session import Session
 from winnable.store import results
 from winnable.web import deck, opening, protocol, reports, searches
 from winnable.web.desk import Desk
@@ -27,6 +28,8 @@ from winnable.web.protocol import Request
 from winnable.web.refusals import CANCELLED
 from winnable.web.slot import Slot
 
+DRAWING = "svg"
+"""What any game's `write` takes for a format."""
 MAX_HELD = 100
 
 _requests: msgspec.json.Decoder[Request] = msgspec.json.Decoder(Request)
@@ -279,10 +282,7 @@ class Studio:
 
     def _write(self, request: protocol.Write) -> None:
         desk, session = self._at_desk(), self._at_desk().session
-        form = formats_of(session.game).get(request.format)
-        if form is None or (write := form.write) is None:
-            raise WinnableError("none", field="format", game=session.game.name)
-        played = Recording(session.level, session.actions[: session.ply])
+        write = _writer(session, request.format, session.ply if request.ply is None else request.ply)
         told = self._told(request)
 
         def done(outcome: Outcome) -> None:
@@ -290,7 +290,7 @@ class Studio:
                 self.send(Written(desk.id, request.format, outcome.value))
             told(outcome)
 
-        self._hub.jobs.submit("load", lambda job: write(played).decode(), done)
+        self._hub.jobs.submit("load", lambda job: write(), done)
 
     def _step(self, request: protocol.Step) -> None:
         desk = self._at_desk()
@@ -343,6 +343,20 @@ def _size(request: Opener | Follower) -> int:
             return len(request.content)
         case _:
             return 0
+
+
+def _writer(session: Session, name: str, ply: int) -> Callable[[], str]:
+    """What draws the board after so many actions, or writes the game up to there. Raises WinnableError."""
+    if ply > session.length:
+        raise WinnableError("session.ply", field="ply", given=ply, length=session.length)
+    game = session.game
+    if name == DRAWING:
+        return partial(game.svg, session.puzzle, session.states[ply])
+    form = formats_of(game).get(name)
+    if form is None or (write := form.write) is None:
+        raise WinnableError("none", field="format", game=game.name)
+    played = Recording(session.level, session.actions[:ply])
+    return lambda: write(played).decode()
 
 
 def _file(desk: Desk, what: str) -> FileEvent:

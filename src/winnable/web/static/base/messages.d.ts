@@ -105,6 +105,7 @@ export interface Save {
 export interface Write {
   type: "write";
   format: string;
+  ply?: number | null;
 }
 
 export interface Forget {

@@ -7,7 +7,7 @@ import { dateWords, levelWords } from "./names.js";
 import { playSeconds } from "./playtime.js";
 import { toast } from "../base/notify.js";
 import { ratingWord } from "./rating.js";
-import { copy, shortest } from "./share.js";
+import { copy, drawing, shortest } from "./share.js";
 /** @import { Lamp, State } from "../base/messages.js" */
 /** @typedef {Lamp["verdict"]} Verdict */
 
@@ -18,6 +18,8 @@ const SQUARE = { winnable: "🟩", lost: "🟥", unknown: "🟨" };
 /** @type {Record<Verdict, string>} */
 const TONE = { winnable: "--won", lost: "--lost", unknown: "--open" };
 const WIDTH = 1200, HEIGHT = 630, MARGIN = 72;
+/** The width and height that the board's picture has at most. */
+const BOARD = 320;
 /** Links are cut where they would run out of the picture. */
 const MOST_ID = 64;
 
@@ -70,9 +72,10 @@ async function picture(state, stars) {
   };
   pen.fillStyle = colour("--panel");
   pen.fillRect(0, 0, WIDTH, HEIGHT);
-  const cover = el("img", { src: `/pictures/${state.game}.svg`, alt: "" });
-  await cover.decode();
-  pen.drawImage(cover, WIDTH - MARGIN - 240, MARGIN, 240, 240);
+  // What a game without a goal came to is its last board; of the others everybody may see the first.
+  const board = await drawing(state, state.standing === "over" ? state.ply : 0);
+  const shrunk = Math.min(BOARD / board.width, BOARD / board.height);
+  pen.drawImage(board, WIDTH - MARGIN - board.width * shrunk, MARGIN, board.width * shrunk, board.height * shrunk);
   write("winnable", 112, "700 44px", "--accent");
   write(levelWords(state).game, 210, "700 76px", "--ink");
   write(state.day ? dateWords(state.day) : levelWords(state).level, 270, "500 36px", "--muted");

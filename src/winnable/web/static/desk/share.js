@@ -11,6 +11,8 @@ import { toast } from "../base/notify.js";
 const LINK = /^#(?:level=)?((\w+)[:/].+)$/s;
 /** An address can hold more, but what people paste it into often cannot. */
 const MOST_LINK = 8000;
+/** The format of what is no text to copy. */
+const DRAWING = "svg";
 /** Ends the id of a level that was made easier: what is handed on is the level itself. */
 const CHEATED = /\+$/;
 
@@ -60,8 +62,25 @@ function drawFormats() {
 
 /** @param {Written} written */
 function onWritten({ session, format, content }) {
-  if (session !== game.state?.session) return;
+  if (session !== game.state?.session || format === DRAWING) return;
   copy(content, "share.as.done", { format: t(`format.${game.state.game}.${format}`) });
+}
+
+/** The board after so many moves, as a picture; that of the game where the server does not answer.
+ *  @param {State} state @param {number} ply */
+export async function drawing({ session, game: name }, ply) {
+  const image = el("img", { alt: "" });
+  /** @type {Promise<string>} */
+  const drawn = new Promise((resolve) => {
+    const stop = on("written", (written) => {
+      if (written.session !== session || written.format !== DRAWING) return;
+      stop();
+      resolve(`data:image/svg+xml,${encodeURIComponent(written.content)}`);
+    });
+  });
+  image.src = send({ type: "write", format: DRAWING, ply }) ? await drawn : `/pictures/${name}.svg`;
+  await image.decode();
+  return image;
 }
 
 export function mountShare() {
