@@ -34,6 +34,8 @@ class Shot(NamedTuple):
 
 PHONE = {"width": 360, "height": 740}
 WIDE = {"width": 1280, "height": 800}
+LOST = tuple(f"[data-testid=board] [data-tile='{tile}']" for tile in (0, 3, 1))
+"""Of the level whose game is reviewed."""
 SHOTS = [
     Shot("front", ""),
     Shot("triple", "#triple/3-butterfly", "dark", click=("#hint",)),
@@ -43,6 +45,10 @@ SHOTS = [
     Shot("2048", "#2048:a987/3456/2110/1000,dice=3", "dark", click=("[data-testid='2048-worth']",)),
     Shot("arcade", "arcade", click=("[data-testid=menu-bot]",)),
     Shot("tuning", "", "dark", click=("#tune",)),
+    Shot(
+        "review", "#triple:3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0", click=(*LOST, "[data-testid=report]")
+    ),
+    Shot("phone-played", "#played", "dark", phone=True, language="zh-CN"),
     Shot("phone-front", "", "dark", phone=True, language="zh-CN"),
     Shot("phone-play", "#triple/3-butterfly", phone=True, language="zh-CN"),
     Shot("phone-analyse", "#drops/05-puddle", "dark", phone=True, language="zh-CN", click=("#tab-help",)),
@@ -59,7 +65,7 @@ def take(browser: Browser, host: str, shot: Shot, folder: Path) -> None:
     )
     page = context.new_page()
     page.goto(f"{origin(host)}/{shot.address}")
-    if "#" in shot.address:
+    if shot.address.startswith("#") and shot.address != "#played":
         page.locator("[data-testid=lamp][data-searching=false]").wait_for()
     page.wait_for_timeout(SETTLED_MS)
     for selector in shot.click:
