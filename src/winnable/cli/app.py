@@ -14,6 +14,7 @@ from importlib import import_module
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from winnable import __version__, words
 from winnable.cli.compiling import compile_in_children
@@ -45,6 +46,10 @@ COMMANDS = {
     "data": ("data", "All your games, results and runs as one file: export, import"),
     "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
     "warm": ("warm", "Compile all kernels now"),
+    "completion": (
+        "completion",
+        "Have bash, zsh or fish complete levels, games, methods ... at Tab",
+    ),
     "import": ("convert", "Turn a file of another format into a level file"),
     "export": ("convert", "Write a level as text, picture or another format"),
 }
@@ -78,10 +83,24 @@ class App(click.Group):
         return [*COMMANDS, *brought()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return _of_game(cmd_name)
-        module = import_module(f"winnable.cli.{COMMANDS[cmd_name][0]}")
-        return getattr(module, f"{cmd_name}_command")
+        if cmd_name in COMMANDS:
+            module = import_module(f"winnable.cli.{COMMANDS[cmd_name][0]}")
+            command = getattr(module, f"{cmd_name}_command")
+        else:
+            command = _of_game(cmd_name)
+        if command is not None and ctx.resilient_parsing:  # a shell asks what may follow
+            from winnable.cli.candidates import complete_values
+
+            complete_values(command)
+        return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """As click's, but without importing all commands."""
+        known = (COMMANDS | brought()).items()
+        found = [
+            CompletionItem(name, help=about) for name, (_, about) in known if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -99,6 +118,8 @@ class App(click.Group):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         extra |= {"prog_name": "winnable", "standalone_mode": False}
         words.use(words.locale_language())
+        if "_WINNABLE_COMPLETE" in os.environ:
+            import_module("winnable.cli.completion")
         sys.exit(_exit_code(lambda: super(App, self).main(*args, **extra)))
 
 
