@@ -54,7 +54,7 @@ def test_no_place_of_a_machine_and_no_package_index(pattern: re.Pattern[str]) ->
 def test_nothing_that_installs_names_an_address() -> None:
     paths = [path for path in tracked() if INSTALLS.fullmatch(path.relative_to(ROOT).as_posix())]
     names = {path.name for path in paths}
-    assert {"constraints.txt", "requirements-hashed.txt", "test", "run", "pyproject.toml"} <= names
+    assert {"constraints.txt", "requirements-hashed.txt", "test.py", "run", "pyproject.toml"} <= names
     assert not found(ADDRESS, paths)
 
 
