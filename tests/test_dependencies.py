@@ -10,6 +10,7 @@ from pathlib import Path
 from packaging.markers import default_environment
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 
 ROOT = Path(__file__).parents[1]
 SYSTEMS = [("linux", "Linux", "posix"), ("darwin", "Darwin", "posix"), ("win32", "Windows", "nt")]
@@ -88,3 +89,14 @@ def test_the_list_of_hashes_is_that_of_the_constraints() -> None:
     hashed = {entry.split("\n")[0].partition(";")[0].strip(" \\") for entry in entries}
     assert hashed == pinned(iter(constraints))
     assert set(runtime()) == {pin.partition("==")[0] for pin in hashed}
+
+
+def test_the_lowest_versions_are_those_that_are_allowed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    extras = project["optional-dependencies"]
+    wanted = map(Requirement, [*project["dependencies"], *extras["cma"], *extras["cluster"]])
+    allowed = {one.name: str(one.specifier).removeprefix(">=") for one in wanted}
+    lines = (ROOT / "constraints-lowest.txt").read_text("utf-8").splitlines()
+    tested = dict(line.partition(";")[0].strip().split("==") for line in lines)
+    for name, lowest in allowed.items():
+        assert Version(tested[name]) == Version(lowest), name

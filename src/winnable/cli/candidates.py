@@ -26,7 +26,7 @@ from winnable.levels.files import read_file, read_level
 from winnable.levels.find import is_file
 from winnable.words import language
 
-Candidates: TypeAlias = Iterator[CompletionItem[str]]
+Candidates: TypeAlias = "Iterator[CompletionItem[str]]"
 FILE = "file"
 OPEN = "open"
 """The type of what is not all of a word."""
