@@ -22,6 +22,8 @@ from .contract.game import Game as Game
 from .contract.registry import load_game as load_game
 from .levels.checking import Checked as Checked
 from .levels.find import find_level as find_level
+from .optimize.minimize import Minimum as Minimum
+from .optimize.minimize import minimize as minimize
 from .play.session import Session as Session
 
 __version__: str
