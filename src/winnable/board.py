@@ -327,7 +327,7 @@ def generate(
     """Boards of a game's generator, as `winnable generate` makes them: fewer than `count` where 20 seeds for
     each were not enough.
 
-    params:     of the generator, such as `layers=10`; `winnable games GAME` lists them
+    params:     of the generator, such as `layers=10`; `winnable games` lists them
     seed:       the first level's; the next ones count up from it
     difficulty: the share of its games that the player `by` wins, as `"20%"`, or points of skill
     certify, tight, distinct: see `levels.making.Wanted`
