@@ -15,10 +15,10 @@ import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 import venv
 import zipfile
 from concurrent.futures import ThreadPoolExecutor
+from http.client import HTTPConnection
 from pathlib import Path
 from typing import NoReturn
 
@@ -120,12 +120,14 @@ def open_studio(installed: Environment) -> None:
     try:
         assert studio.stdout is not None
         line = studio.stdout.readline()
-        address = re.search(r"http://\S+", line)
+        address = re.search(r"[\d.]+:\d+", line)
         if address is None:
             fail(f"the studio says {line!r}")
-        with urllib.request.urlopen(address[0], timeout=30) as answer:
-            if b"<title>" not in answer.read():
-                fail("the studio's page is no page")
+        connection = HTTPConnection(address[0], timeout=30)
+        connection.request("GET", "/")
+        if b"<title>" not in connection.getresponse().read():
+            fail("the studio's page is no page")
+        connection.close()
     finally:
         studio.terminate()
         studio.wait()

@@ -31,18 +31,17 @@ def config_file() -> Path:
 def read_config() -> dict[str, Any]:
     """Empty where there is no file, and none is named. Raises WinnableError."""
     path = config_file()
-    if not (os.environ.get(SETTING) or path.exists()):
+    if not (os.environ.get(SETTING) or os.path.exists(path)):
         return {}
     import tomllib
 
     try:
-        content = path.read_text("utf-8")
+        with open(path, "rb") as file:
+            return tomllib.load(file)
     except UnicodeError:
         raise WinnableError("file.text", field=str(path)) from None
-    except (OSError, ValueError) as error:
+    except OSError as error:
         raise unusable(path, error) from None
-    try:
-        return tomllib.loads(content)
     except (ValueError, RecursionError) as error:
         raise WinnableError("config.toml", field=str(path), reason=str(error)) from None
 
