@@ -11,7 +11,7 @@ from winnable.contract.abilities import HidesSome
 from winnable.contract.core import Budget, action_name
 from winnable.levels.find import find_level_or_board
 from winnable.stats.difficulty import Word
-from winnable.tasks.answers import Answer, Move
+from winnable.tasks.answers import CLAIMS, Answer, Move
 from winnable.tasks.scoring import Known, Score, score
 
 TaskVerdict: TypeAlias = Literal["solvable", "unsolvable", "undecided"]
@@ -63,6 +63,12 @@ class Task:
         with words.speaking(self.language):
             rules, moves = words.t(f"task.{self.game}"), words.t(f"task.{self.game}.moves")
             return "\n\n".join((rules, self.board, f"{moves}\n{words.t('task.answer')}"))
+
+    @property
+    def answer(self) -> str | None:
+        """One that is worth 1: a line that wins, or the claim that there is none; None: the task is
+        undecided."""
+        return CLAIMS[0] if self.verdict == "unsolvable" else "; ".join(self.line) or None
 
     def score(self, answer: Answer) -> Score:
         """answer: text, such as a model's, or moves one after the other, by their names or numbers; or the
