@@ -2,6 +2,7 @@
 name: commands, files, links, modules."""
 
 import doctest
+import os
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ import pytest
 from click import Context
 from click.testing import CliRunner
 
+from scripts.docstrings import as_markdown
 from winnable import words
 
 ROOT = Path(__file__).parents[1]
@@ -29,10 +31,26 @@ DEEPEST = 16
 """Columns from which on a line of a tree goes on with what the one above it says."""
 
 
-def test_the_readme_example_runs() -> None:
-    failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+@pytest.mark.parametrize(
+    "path",
+    [path for path in DOCUMENTS if ">>>" in path.read_text("utf-8")],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_the_examples_run(path: Path) -> None:
+    failures, tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert tried > 0
     assert failures == 0
+
+
+def test_the_site_is_whole(tmp_path: Path) -> None:
+    """No link leads nowhere, no page is left out; what the reference describes exists."""
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    told = subprocess.run(build, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[-2000:]
+    for page in ("index.html", "zh-CN/index.html", "python/index.html"):
+        assert (tmp_path / "site" / page).is_file()
+    assert 'id="winnable.Board.push"' in (tmp_path / "site" / "python" / "index.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -45,6 +63,19 @@ def test_commands_and_links_exist(path: Path) -> None:
     prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     for link in re.findall(r"\]\(([^)#:]+)\)", prose):
         assert (path.parent / link).exists(), link
+
+
+def test_entries_of_docstrings_become_lists() -> None:
+    text = """What it is.
+
+    low, high: the ends
+    seed:      of the
+               chance
+
+    Raises: nothing.
+    """
+    entries = ["- `low`, `high`: the ends", "- `seed`: of the", "    chance"]
+    assert as_markdown(text).splitlines() == ["What it is.", "", "", *entries, "", "Raises: nothing."]
 
 
 def named(text: str) -> set[str]:

@@ -83,6 +83,11 @@ def _find_benchmarks() -> None:
     help="Also write screenshots, one each second, where a benchmark looks at pages.",
 )
 @click.option(
+    "--coco",
+    metavar="FOLDER",
+    help="Also let COCO write its logs, for cocopp, where a benchmark runs its functions.",
+)
+@click.option(
     "--document",
     metavar="FILE",
     help="Also write the document that the benchmark makes of what it found, where it makes one.",
@@ -98,6 +103,7 @@ def bench_command(
     seconds: float | None,
     targets: str | None,
     film: str | None,
+    coco: str | None,
     document: str | None,
     seed: int | None,
     as_json: bool,
@@ -125,6 +131,7 @@ def bench_command(
         seconds=seconds,
         targets=targets,
         film=film,
+        coco=coco,
         seed=seed,
     )
     rows: list[Any] = []
