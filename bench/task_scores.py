@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -28,12 +29,13 @@ def rows(
         game.warm()
         words: list[Word] = [*game.tasks]
         seconds, found = list[float](), 0
-        draw = random.Random(seed)
+        draw, tasks = random.Random(seed), count()
         while len(seconds) < games:
-            word = words[len(seconds) % len(words)]
-            task = make(game.name, seed + len(seconds) // len(words), difficulty=word, solvable=True)
+            drawn = next(tasks)
+            word = words[drawn % len(words)]
+            task = make(game.name, seed + drawn // len(words), difficulty=word, solvable=True)
             moves = _losing(task, draw)
-            if moves is None:
+            if moves is None:  # some levels are hard to lose
                 continue
             began = time.perf_counter()
             score = task.score(moves)
