@@ -91,6 +91,9 @@ def test_where_nothing_can_be_won_moves_have_values() -> None:
     assert set(values) == set(board.legal_moves)
     assert [*values.values()] == sorted(values.values(), reverse=True)
     assert board.hint() in values
+    shares = winnable.load("tetris:width=6,height=8#1").values()
+    assert max(shares.values()) == next(iter(shares.values())) > 0
+    assert set(shares) == set(winnable.load("tetris:width=6,height=8#1").legal_moves)
     for ask in (board.verdict, board.line, board.report, board.margin):
         with pytest.raises(winnable.WinnableError, match="2048"):
             ask()

@@ -1,7 +1,9 @@
 """What the documents say is tried: the README's Python example, the trees that they draw, and all that they
 name: commands, files, links, modules."""
 
+import ast
 import doctest
+import json
 import os
 import re
 import subprocess
@@ -9,11 +11,13 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 import pytest
 from click import Context
 from click.testing import CliRunner
 
+import winnable
 from scripts.docstrings import as_markdown
 from winnable import words
 
@@ -156,3 +160,20 @@ def test_both_languages_have_the_same_words() -> None:
 def test_examples_run(path: Path) -> None:
     result = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
     assert result.stdout.strip()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.ipynb")), ids=lambda path: path.stem)
+def test_notebooks_run(path: Path) -> None:
+    """Cell by cell; what the last line of each came to is what stands there."""
+    space: dict[str, Any] = {}
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        tree = ast.parse("".join(cell["source"]))
+        shown = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, path.name, "exec"), space)
+        if isinstance(shown, ast.Expr):
+            found = eval(compile(ast.Expression(shown.value), path.name, "eval"), space)
+            (output,) = cell["outputs"]
+            assert repr(found) == "".join(output["data"]["text/plain"]), "".join(cell["source"])
+            assert ("image/svg+xml" in output["data"]) == isinstance(found, winnable.Board)

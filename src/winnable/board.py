@@ -169,10 +169,12 @@ class Board:
         return self._name(player.choose(session.state))
 
     def values(self, seconds: float = 5.0) -> dict[str, float]:
-        """What each move is worth, the best first, in games without a goal that can say it; else empty."""
+        """What each move is worth, the best first, in games without a goal that can say it; else empty. In
+        2048 the score to come, in tetris the share of the lines to come that it leaves."""
         if isinstance(self._companion, ByProof):
             return {}
-        values = self._companion.values(self._session.state, Budget(seconds))
+        state, budget = self._session.state, Budget(seconds)
+        values = self._companion.values(state, budget) or self._companion.weighed(state, budget)
         return {self._name(action): value for action, value in sorted(values, key=lambda pair: -pair[1])}
 
     def solve(self, seconds: float = 10.0, solver: str = "", seed: int = 0) -> Solution:

@@ -170,15 +170,20 @@ def _asked(name: str, benchmark: Callable[..., Any], **options: Any) -> dict[str
     return given
 
 
-def _list(as_json: bool) -> None:
+def abouts() -> dict[str, str]:
+    """Benchmark -> its line; only where `_find_benchmarks` has been."""
     from bench import BENCHMARKS
 
+    return {name: entry.about for name, entry in BENCHMARKS.items()}
+
+
+def _list(as_json: bool) -> None:
     if as_json:
-        emit_json([{"name": name, "about": entry.about} for name, entry in BENCHMARKS.items()])
+        emit_json([{"name": name, "about": about} for name, about in abouts().items()])
         return
-    width = max(map(len, BENCHMARKS), default=0)
-    for name, entry in BENCHMARKS.items():
-        say(f"{name:<{width}}  {entry.about}")
+    width = max(map(len, abouts()), default=0)
+    for name, about in abouts().items():
+        say(f"{name:<{width}}  {about}")
 
 
 def _cells(rows: Sequence[Any]) -> Iterator[list[str]]:
