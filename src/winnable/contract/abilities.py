@@ -18,6 +18,7 @@ from winnable.contract.game import Game, Generate
 
 if TYPE_CHECKING:
     from click import Command
+    from numpy.typing import NDArray
 
     from winnable.contract.areas import Area
     from winnable.contract.chance import Outlook
@@ -338,6 +339,32 @@ class Format:
         return cls(
             name, about, lambda content, seed: Recording(read(content, seed)), lambda game: write(game.level)
         )
+
+
+class Field(NamedTuple):
+    """An array of whole numbers from `low` to `high`, both included; dtype: numpy's name of it."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    low: int
+    high: int
+
+
+class Arrays(Protocol):
+    """What a person sees of each state of one level, as arrays of the same shapes: nothing that is hidden."""
+
+    @property
+    def fields(self) -> Mapping[str, Field]: ...
+    def fill(self, state: Any, into: Mapping[str, NDArray[Any]]) -> None:
+        """into: an array for each of the fields, by its name; anything may stand in it before"""
+        ...
+
+
+@runtime_checkable
+class GivesArrays(Protocol):
+    """Programs that learn can look at its states."""
+
+    def arrays(self, puzzle: Any) -> Arrays: ...
 
 
 @runtime_checkable

@@ -9,8 +9,10 @@ import msgspec
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
     Cheats,
     Explains,
+    GivesArrays,
     GivesReasons,
     GoesOn,
     KnowsTwins,
@@ -87,7 +89,17 @@ def _article_kernels() -> None:
 
 
 class DropsGame(
-    Game, ProvesFewest, AnswersFirst, PointsOut, GoesOn, Cheats, Explains, GivesReasons, KnowsTwins, Rates
+    Game,
+    ProvesFewest,
+    AnswersFirst,
+    PointsOut,
+    GoesOn,
+    Cheats,
+    Explains,
+    GivesReasons,
+    KnowsTwins,
+    Rates,
+    GivesArrays,
 ):
     solvers: ClassVar = {
         "optimal": solve_optimal,
@@ -151,6 +163,11 @@ class DropsGame(
         from winnable.games.drops.measure.difficulty import rate
 
         return rate(level, budget)
+
+    def arrays(self, puzzle: Drops) -> Arrays:
+        from winnable.games.drops.arrays.seen import DropsArrays
+
+        return DropsArrays(puzzle)
 
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)

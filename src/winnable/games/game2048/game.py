@@ -12,10 +12,12 @@ from msgspec.structs import replace
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
     Commands,
     Converts,
     ForeseesActions,
     Format,
+    GivesArrays,
     PointsOut,
     Rates,
     ReadsTables,
@@ -70,7 +72,17 @@ def _training_kernels() -> None:
 
 
 class Game2048(
-    Game, ForeseesActions, AnswersFirst, PointsOut, RollsDice, ReadsTables, Unpacks, Converts, Commands, Rates
+    Game,
+    ForeseesActions,
+    AnswersFirst,
+    PointsOut,
+    RollsDice,
+    ReadsTables,
+    Unpacks,
+    Converts,
+    Commands,
+    Rates,
+    GivesArrays,
 ):
     formats: ClassVar = {
         "hex": Format(
@@ -120,6 +132,11 @@ class Game2048(
 
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, given="", dice=seed)
+
+    def arrays(self, puzzle: Seeded2048) -> Arrays:
+        from winnable.games.game2048.arrays.seen import Arrays2048
+
+        return Arrays2048(puzzle)
 
     def tables(self) -> Sequence[Table]:
         from winnable.games.game2048.exact.tables import tables

@@ -7,8 +7,10 @@ from typing import Any, ClassVar
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
     Converts,
     Format,
+    GivesArrays,
     KnowsTwins,
     Notates,
     PointsOut,
@@ -97,7 +99,9 @@ def facts(level: Level, budget: Budget) -> dict[str, Any]:
     return text.facts(level) | difficulty.facts(level, budget)
 
 
-class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, Rates):
+class RotateGame(
+    Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, Rates, GivesArrays
+):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "beam": solve_beam,
@@ -154,6 +158,11 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notate
         from winnable.games.rotate.measure.difficulty import rate
 
         return rate(level, budget)
+
+    def arrays(self, puzzle: Rotate) -> Arrays:
+        from winnable.games.rotate.arrays.seen import RotateArrays
+
+        return RotateArrays(puzzle)
 
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)

@@ -11,10 +11,12 @@ from msgspec.structs import replace
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
     Commands,
     Converts,
     Foresees,
     Format,
+    GivesArrays,
     Pages,
     PointsOut,
     Rates,
@@ -94,7 +96,18 @@ def _arcade_kernels() -> None:
 
 
 class TetrisGame(
-    Game, Foresees, Weighs, AnswersFirst, PointsOut, RollsDice, Tunes, Converts, Commands, Pages, Rates
+    Game,
+    Foresees,
+    Weighs,
+    AnswersFirst,
+    PointsOut,
+    RollsDice,
+    Tunes,
+    Converts,
+    Commands,
+    Pages,
+    Rates,
+    GivesArrays,
 ):
     tunables: ClassVar = TUNABLES
     formats: ClassVar = {
@@ -144,6 +157,11 @@ class TetrisGame(
 
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, pieces="", dice=seed)
+
+    def arrays(self, puzzle: SeededTetris) -> Arrays:
+        from winnable.games.tetris.arrays.seen import TetrisArrays
+
+        return TetrisArrays(puzzle)
 
     def stage(self, tunable: str) -> str | None:
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None

@@ -11,12 +11,14 @@ from msgspec import structs
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
     Chance,
     Converts,
     DealsAnew,
     DealsToOrder,
     Figure,
     Format,
+    GivesArrays,
     GivesReasons,
     HidesSome,
     Measures,
@@ -149,6 +151,7 @@ class TripleGame(
     Repairs,
     Converts,
     Tunes,
+    GivesArrays,
 ):
     solvers: ClassVar = {
         "auto": _both(_solve_auto),
@@ -243,6 +246,11 @@ class TripleGame(
         from winnable.games.triple.levels.to_order import adjusted
 
         return adjusted(level, player, share, seed, budget)
+
+    def arrays(self, puzzle: Triple | TripleWithTools) -> Arrays:
+        from winnable.games.triple.arrays.seen import TripleArrays
+
+        return TripleArrays(puzzle)
 
     def tighter(self, level: Level) -> Level:
         """With one slot less."""
