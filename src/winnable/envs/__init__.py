@@ -19,10 +19,14 @@ from winnable.contract.registry import GAMES
 from winnable.envs.rewards import Reward as Reward
 from winnable.envs.rewards import RewardName as RewardName
 from winnable.envs.single import GameEnv as GameEnv
+from winnable.envs.vector import GameVectorEnv as GameVectorEnv
+
+make_vec = GameVectorEnv
 
 for _game in GAMES:
     _registration.register(
         id=f"winnable/{''.join(part.capitalize() for part in _game.split('-'))}-v0",
         entry_point=f"{__name__}:GameEnv",
+        vector_entry_point=f"{__name__}:GameVectorEnv",
         kwargs={"game": _game},
     )

@@ -17,9 +17,21 @@ Reward: TypeAlias = Callable[[Puzzle[Any], Any, Action, Any], float]
 """(puzzle, state, action, the state after it) -> the reward."""
 
 
-def reward_of(puzzle: Puzzle[Any], name: str | None) -> Reward:
+def name_of(puzzle: Puzzle[Any], name: str | None) -> str:
     """None: the score where the game has one, else whether it is won. Raises WinnableError for a name that
     this level has not."""
+    known = _known(puzzle)
+    if name is not None and name not in known:
+        raise WinnableError("reward.unknown", field="reward", given=str(name), known=list(known))
+    return name or next(iter(known))
+
+
+def reward_of(puzzle: Puzzle[Any], name: str | None) -> Reward:
+    """Likewise."""
+    return _known(puzzle)[name_of(puzzle, name)]
+
+
+def _known(puzzle: Puzzle[Any]) -> dict[str, Reward]:
     known: dict[str, Reward] = {}
     if isinstance(puzzle, Seeded):
         known["score"] = _score
@@ -27,11 +39,7 @@ def reward_of(puzzle: Puzzle[Any], name: str | None) -> Reward:
         known["win"] = _win
     if isinstance(puzzle, Completed):
         known["completion"] = _completion
-    if name is None:
-        return next(iter(known.values()))
-    if name not in known:
-        raise WinnableError("reward.unknown", field="reward", given=name, known=list(known))
-    return known[name]
+    return known
 
 
 def _can_be_reached(puzzle: Any) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
@@ -11,7 +10,7 @@ from numpy.typing import NDArray
 
 from winnable.contract.chance import following_seed
 from winnable.contract.core import MAX_SEED, Action, Puzzle, WinnableError
-from winnable.envs.episodes import Episodes
+from winnable.envs.episodes import Episodes, Levels
 from winnable.envs.rewards import Reward, RewardName, reward_of
 from winnable.envs.spaces import Observation, observation_space
 
@@ -21,23 +20,24 @@ RenderMode: TypeAlias = Literal["ansi", "rgb_array"]
 class GameEnv(gymnasium.Env[Observation, np.int64]):
     """Observations are arrays of numbers by name (docs/envs.md has all), new ones at each step. Actions are
     those of the puzzle. An episode is terminated at the goal, and when no action is legal; only Gymnasium's
-    own TimeLimit truncates it. `info` has `action_mask`, int8 [actions], 1 for the legal ones, and after a
-    reset `seed`, that of the episode."""
+    own TimeLimit truncates it. `info` has `action_mask`, int8 [actions], 1 for the legal ones, and `seed`,
+    that of the episode."""
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
 
     def __init__(
         self,
         game: str,
-        level: str | Path | None = None,
+        level: Levels | None = None,
         *,
         params: str = "",
         reward: RewardName | Reward | None = None,
         illegal: float | Literal["raise"] = 0.0,
         render_mode: RenderMode | None = None,
     ) -> None:
-        """level:   what `winnable.load` takes. In a game of chance each episode has its own dice; None: each
-                 has a level of its own, made from its seed: `reset(seed=5)` plays `GAME:params#5`
+        """level:   what `winnable.load` takes, or several of the same size, of which each seed means one. In
+                 a game of chance each episode has dice of its own. None: each has a level of its own, made
+                 from its seed: `reset(seed=5)` plays `GAME:params#5`
         params:  of such levels, as `rows=4,columns=4`
         reward:  a name of `RewardName`, or a function; None: the score where the game has one, else `win`
         illegal: what an action pays that is not legal; nothing else comes of it. `raise`: IllegalAction
@@ -73,7 +73,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             seed = int(self.np_random.integers(MAX_SEED)) if last is None else following_seed(last)
         self._seed = seed
         self._begin(self._episodes.puzzle(seed))
-        return self._observed(), self._info() | {"seed": seed}
+        return self._observed(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         """Raises IllegalAction for what is no action of the level, with `illegal="raise"` for any that is not
@@ -117,4 +117,4 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         return into
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._mask.copy()}
+        return {"action_mask": self._mask.copy(), "seed": self._seed}

@@ -13,15 +13,17 @@ from msgspec.structs import replace
 from winnable.contract.abilities import (
     AnswersFirst,
     Arrays,
+    Batch,
     Commands,
     Converts,
     ForeseesActions,
     Format,
-    GivesArrays,
+    PlaysBatches,
     PointsOut,
     Rates,
     ReadsTables,
     RollsDice,
+    Terms,
     Unpacks,
     when_named,
 )
@@ -71,6 +73,12 @@ def _training_kernels() -> None:
     endgame.warm()
 
 
+def _batch_kernels() -> None:
+    from winnable.games.game2048.arrays import batch
+
+    batch.warm()
+
+
 class Game2048(
     Game,
     ForeseesActions,
@@ -82,7 +90,7 @@ class Game2048(
     Converts,
     Commands,
     Rates,
-    GivesArrays,
+    PlaysBatches,
 ):
     formats: ClassVar = {
         "hex": Format(
@@ -138,6 +146,11 @@ class Game2048(
 
         return Arrays2048(puzzle)
 
+    def batch(self, puzzles: Sequence[Seeded2048], games: int, terms: Terms) -> Batch:
+        from winnable.games.game2048.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def tables(self) -> Sequence[Table]:
         from winnable.games.game2048.exact.tables import tables
 
@@ -179,5 +192,6 @@ GAME = Game2048(
         "boards": _board_kernels,
         "article": _article_kernels,
         "training": _training_kernels,
+        "batches": _batch_kernels,
     },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -12,15 +12,17 @@ from msgspec.structs import replace
 from winnable.contract.abilities import (
     AnswersFirst,
     Arrays,
+    Batch,
     Commands,
     Converts,
     Foresees,
     Format,
-    GivesArrays,
     Pages,
+    PlaysBatches,
     PointsOut,
     Rates,
     RollsDice,
+    Terms,
     Tunes,
     Weighs,
     when_named,
@@ -95,6 +97,12 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
+def _batch_kernels() -> None:
+    from winnable.games.tetris.arrays import batch
+
+    batch.warm()
+
+
 class TetrisGame(
     Game,
     Foresees,
@@ -107,7 +115,7 @@ class TetrisGame(
     Commands,
     Pages,
     Rates,
-    GivesArrays,
+    PlaysBatches,
 ):
     tunables: ClassVar = TUNABLES
     formats: ClassVar = {
@@ -163,6 +171,11 @@ class TetrisGame(
 
         return TetrisArrays(puzzle)
 
+    def batch(self, puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> Batch:
+        from winnable.games.tetris.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def stage(self, tunable: str) -> str | None:
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None
 
@@ -200,5 +213,6 @@ GAME = TetrisGame(
         "ahead": _ahead_kernels,
         "article": _article_kernels,
         "arcade": _arcade_kernels,
+        "batches": _batch_kernels,
     },
 )
