@@ -22,13 +22,24 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("2048", {"params": "rows=2,columns=3,goal=4,fours=50", "reward": "win"}),
     ("2048", {"level": "2048:1230/0000/0001/0000,goal=16,ends"}),
     ("2048", {"level": "2048:eeff/eedd/0000/0000"}),
+    ("drops", {"level": [f"drops:rows=4,columns=5#{seed}" for seed in range(3)]}),
+    ("drops", {"level": "drops:3344/4444/3434,drops=9,every=2"}),
+    ("drops", {"level": ["drops:404/444/000,open", "drops:444/444/444"]}),
+    ("drops", {"level": "drops:mode=flash,rows=3,columns=4#1"}),
+    ("drops", {"level": "drops:rows=9,columns=9,rules=half#1"}),
+    ("rotate", {"level": [f"rotate:rows=2,columns=3,colours=2#{seed}" for seed in range(3)]}),
+    ("rotate", {"level": "rotate:rows=5,columns=4,slack=2,par_max=4#2"}),
+    ("rotate", {"level": "rotate:rules=pairs,rows=2,columns=4,slack=3#1"}),
+    ("triple", {"level": [f"triple:layers=4,sets=1,kinds=5,side=3#{seed}" for seed in range(4)]}),
+    ("triple", {"level": "triple/1-first-steps", "reward": "completion"}),
+    ("triple", {"level": "triple:layout=grown,tiles=60#3"}),
     ("tetris", {"params": "width=5,height=6"}),
     ("tetris", {"params": "width=6,height=8,preview=yes"}),
     ("tetris", {"params": "rules=travel,width=5,height=7"}),
     ("tetris", {"params": "rules=travel,preview=yes,width=10,height=8"}),
     ("tetris", {"level": "tetris:x...x/xxx.x,height=6"}),
 ]
-IDS = [f"{game}-{'-'.join(map(str, terms.values()))}" for game, terms in VARIANTS]
+IDS = [f"{game}-{'-'.join(map(str, terms.values()))}"[:60] for game, terms in VARIANTS]
 
 
 def equal(one: Any, other: Any) -> bool:
@@ -36,7 +47,7 @@ def equal(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize(("game", "terms"), VARIANTS, ids=IDS)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=8, deadline=None)
 @given(
     seed=st.integers(0, 2**53 - 1 - GAMES),
     wild=st.sampled_from([0.0, 0.05]),
@@ -120,6 +131,9 @@ def test_refused_actions_play_nothing(illegal: Any) -> None:
 @pytest.mark.parametrize(
     ("game", "terms", "said"),
     [
+        ("drops", {}, "level"),
+        ("drops", {"level": ["drops:11/11", "drops:11/11,rules=half"]}, "half"),
+        ("triple", {"level": "triple/6-second-chance"}, "tools"),
         ("2048", {"params": "moves=20"}, "dice"),
         ("2048", {"level": ["2048:1000/0000/0000/0000", "2048:2000/0000/0000/0000"]}, "dice"),
         ("tetris", {"params": "garbage=3"}, "dice"),
@@ -142,9 +156,18 @@ def test_wrong_shapes_and_seeds_are_refused() -> None:
         envs.step(np.zeros(3, np.int64))
 
 
-@pytest.mark.parametrize("game", ["2048", "tetris"])
-def test_as_plain_python(game: str) -> None:
-    script = "import numpy as np\nfrom winnable.envs import make_vec\n"
-    script += f"envs = make_vec({game!r}, 2, params='')\nseen, info = envs.reset(seed=3)\n"
+@pytest.mark.parametrize(
+    ("game", "level"),
+    [
+        ("2048", None),
+        ("tetris", None),
+        ("drops", "drops/05-puddle"),
+        ("rotate", "rotate/02-bulls-eye"),
+        ("triple", "triple/1-first-steps"),
+    ],
+)
+def test_as_plain_python(game: str, level: str | None) -> None:
+    script = "from winnable.envs import make_vec\n"
+    script += f"envs = make_vec({game!r}, 2, {level!r})\nseen, info = envs.reset(seed=3)\n"
     script += "for _ in range(30):\n    seen, *_, info = envs.step(info['action_mask'].argmax(axis=1))\n"
     printed_either_way(f"{script}print(seen, info['seed'])")

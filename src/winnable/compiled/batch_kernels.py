@@ -24,7 +24,7 @@ class Ledger(NamedTuple):
 
     masks:   int8 [games, actions], 1 for the legal ones; all 0 when the game is over
     rewards: float64, of the last step
-    over:    bool, no action is legal any more
+    over:    bool, the last step left no legal action
     cut:     bool, there were `limit` actions
     seeds:   int64, of the game under way
     steps:   int64, actions since it began
@@ -104,7 +104,7 @@ def first_refused(actions: I64, ledger: Ledger, conditions: Conditions) -> int:
 
 @borrowing_kernel
 def begun_anew(game: int, ledger: Ledger) -> bool:
-    """Whether the game ended with the step before: then it has its next seed now."""
+    """Whether the game had ended: then it has its next seed now."""
     if not (ledger.over[game] or ledger.cut[game]):
         return False
     ledger.seeds[game] = following_seed(ledger.seeds[game])
@@ -113,14 +113,25 @@ def begun_anew(game: int, ledger: Ledger) -> bool:
 
 @borrowing_kernel
 def begin_entry(game: int, ledger: Ledger) -> None:
-    """All of it but the mask, and whether it is over, which the game says."""
-    ledger.rewards[game], ledger.cut[game] = 0.0, False
+    """All of it but the mask. A level may begin where no action is legal: its first step says that it is
+    over."""
+    ledger.rewards[game], ledger.over[game], ledger.cut[game] = 0.0, False, False
     ledger.steps[game] = ledger.turns[game] = 0
 
 
 @borrowing_kernel
 def pay(game: int, reward: float, ledger: Ledger, conditions: Conditions) -> None:
-    """For the action that was just played, or does nothing."""
+    """For the action that was just played."""
     ledger.rewards[game] = reward
     ledger.steps[game] += 1
     ledger.cut[game] = ledger.steps[game] == conditions.limit
+
+
+@borrowing_kernel
+def pay_illegal(game: int, ledger: Ledger, conditions: Conditions) -> None:
+    """For an action that does nothing."""
+    over = True
+    for action in range(ledger.masks.shape[1]):
+        over = over and ledger.masks[game, action] == 0
+    ledger.over[game] = over
+    pay(game, conditions.illegal, ledger, conditions)

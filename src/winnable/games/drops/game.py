@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -10,16 +11,18 @@ import msgspec
 from winnable.contract.abilities import (
     AnswersFirst,
     Arrays,
+    Batch,
     Cheats,
     Explains,
-    GivesArrays,
     GivesReasons,
     GoesOn,
     KnowsTwins,
+    PlaysBatches,
     PointsOut,
     ProvesFewest,
     Rates,
     Reason,
+    Terms,
     Within,
 )
 from winnable.contract.areas import Area, quarter
@@ -88,6 +91,12 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
+def _batch_kernels() -> None:
+    from winnable.games.drops.arrays import batch
+
+    batch.warm()
+
+
 class DropsGame(
     Game,
     ProvesFewest,
@@ -99,7 +108,7 @@ class DropsGame(
     GivesReasons,
     KnowsTwins,
     Rates,
-    GivesArrays,
+    PlaysBatches,
 ):
     solvers: ClassVar = {
         "optimal": solve_optimal,
@@ -169,6 +178,11 @@ class DropsGame(
 
         return DropsArrays(puzzle)
 
+    def batch(self, puzzles: Sequence[Drops], games: int, terms: Terms) -> Batch:
+        from winnable.games.drops.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)
 
@@ -188,5 +202,5 @@ GAME = DropsGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="drops/07-butterfly",
-    kernels={"solver": _solver_kernels, "article": _article_kernels},
+    kernels={"solver": _solver_kernels, "article": _article_kernels, "batches": _batch_kernels},
 )

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 from winnable.contract.abilities import (
     AnswersFirst,
     Arrays,
+    Batch,
     Converts,
     Format,
-    GivesArrays,
     KnowsTwins,
     Notates,
+    PlaysBatches,
     PointsOut,
     ProvesFewest,
     Rates,
+    Terms,
     Within,
 )
 from winnable.contract.areas import Area, quarter
@@ -99,8 +102,14 @@ def facts(level: Level, budget: Budget) -> dict[str, Any]:
     return text.facts(level) | difficulty.facts(level, budget)
 
 
+def _batch_kernels() -> None:
+    from winnable.games.rotate.arrays import batch
+
+    batch.warm()
+
+
 class RotateGame(
-    Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, Rates, GivesArrays
+    Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, Rates, PlaysBatches
 ):
     solvers: ClassVar = {
         "optimal": solve_optimal,
@@ -164,6 +173,11 @@ class RotateGame(
 
         return RotateArrays(puzzle)
 
+    def batch(self, puzzles: Sequence[Rotate], games: int, terms: Terms) -> Batch:
+        from winnable.games.rotate.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)
 
@@ -183,5 +197,10 @@ GAME = RotateGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="rotate/15-heart",
-    kernels={"solver": _solver_kernels, "others": _other_kernels, "article": _article_kernels},
+    kernels={
+        "solver": _solver_kernels,
+        "others": _other_kernels,
+        "article": _article_kernels,
+        "batches": _batch_kernels,
+    },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -12,22 +12,24 @@ from msgspec import structs
 from winnable.contract.abilities import (
     AnswersFirst,
     Arrays,
+    Batch,
     Chance,
     Converts,
     DealsAnew,
     DealsToOrder,
     Figure,
     Format,
-    GivesArrays,
     GivesReasons,
     HidesSome,
     Measures,
+    PlaysBatches,
     PointsOut,
     Rates,
     Reason,
     Refutes,
     Repairs,
     Solves,
+    Terms,
     Tightens,
     Tunes,
 )
@@ -135,6 +137,12 @@ def _deal_kernels() -> None:
     mass_deals.warm()
 
 
+def _batch_kernels() -> None:
+    from winnable.games.triple.arrays import batch
+
+    batch.warm()
+
+
 class TripleGame(
     Game,
     Solves,
@@ -151,7 +159,7 @@ class TripleGame(
     Repairs,
     Converts,
     Tunes,
-    GivesArrays,
+    PlaysBatches,
 ):
     solvers: ClassVar = {
         "auto": _both(_solve_auto),
@@ -252,6 +260,11 @@ class TripleGame(
 
         return TripleArrays(puzzle)
 
+    def batch(self, puzzles: Sequence[Triple | TripleWithTools], games: int, terms: Terms) -> Batch:
+        from winnable.games.triple.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def tighter(self, level: Level) -> Level:
         """With one slot less."""
         return structs.replace(level, slots=max(1, level.slots - 1))
@@ -286,5 +299,10 @@ GAME = TripleGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="triple/3-butterfly",
-    kernels={"solver": _solver_kernels, "players": _player_kernels, "deals": _deal_kernels},
+    kernels={
+        "solver": _solver_kernels,
+        "players": _player_kernels,
+        "deals": _deal_kernels,
+        "batches": _batch_kernels,
+    },
 )

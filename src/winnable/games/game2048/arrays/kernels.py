@@ -15,6 +15,7 @@ from winnable.compiled.batch_kernels import (
     begun_anew,
     first_refused,
     pay,
+    pay_illegal,
 )
 from winnable.compiled.bit_kernels import count_ones, nth_one
 from winnable.compiled.dice_kernels import U64, U
@@ -141,8 +142,8 @@ def begin(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
         rolls = seeded_rolls(ledger.seeds[game], 0)
         add_rolled(cells, rules.fours, rolls[0], rolls[1])
         add_rolled(cells, rules.fours, rolls[2], rolls[3])
-    begin_entry(game, ledger)
     look(game, room, rules, ledger)
+    begin_entry(game, ledger)
 
 
 @borrowing_kernel
@@ -162,19 +163,21 @@ def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Con
         if begun_anew(game, ledger):
             begin(game, room, rules, ledger)
             continue
-        action, reward, cells = actions[game], conditions.illegal, room.boards[game]
-        if ledger.masks[game, action]:
-            was_there = rules.pays_goal and largest(cells) >= rules.goal
-            ledger.turns[game] += 1
-            rolls = seeded_rolls(ledger.seeds[game], ledger.turns[game])
-            word = as_word(cells, room.slides)
-            if word == U(0):
-                reward = float(move(cells, action, room.lines))
-                add_rolled(cells, rules.fours, rolls[0], rolls[1])
-            else:
-                reward = float(play_word(word, action, rules.fours, rolls, room.slides, cells))
-            if rules.pays_goal:
-                reward = 1.0 if not was_there and largest(cells) >= rules.goal else 0.0
-            look(game, room, rules, ledger)
+        action, cells = actions[game], room.boards[game]
+        if not ledger.masks[game, action]:
+            pay_illegal(game, ledger, conditions)
+            continue
+        was_there = rules.pays_goal and largest(cells) >= rules.goal
+        ledger.turns[game] += 1
+        rolls = seeded_rolls(ledger.seeds[game], ledger.turns[game])
+        word = as_word(cells, room.slides)
+        if word == U(0):
+            reward = float(move(cells, action, room.lines))
+            add_rolled(cells, rules.fours, rolls[0], rolls[1])
+        else:
+            reward = float(play_word(word, action, rules.fours, rolls, room.slides, cells))
+        if rules.pays_goal:
+            reward = 1.0 if not was_there and largest(cells) >= rules.goal else 0.0
+        look(game, room, rules, ledger)
         pay(game, reward, ledger, conditions)
     return NONE

@@ -18,6 +18,7 @@ from winnable.compiled.batch_kernels import (
     begun_anew,
     first_refused,
     pay,
+    pay_illegal,
 )
 from winnable.compiled.jit import borrowing_kernel
 from winnable.compiled.philox_kernels import below, seeded_rolls
@@ -100,8 +101,8 @@ def begin(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
     rolls = seeded_rolls(ledger.seeds[game], 0)
     room.pieces[game, 0] = below(rolls[0], PIECES)
     room.following[game, 0] = below(rolls[1], PIECES) if rules.preview else NONE
-    begin_entry(game, ledger)
     look(game, room, rules, ledger)
+    begin_entry(game, ledger)
     draw_board(game, room, rules)
 
 
@@ -122,20 +123,22 @@ def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Con
         if begun_anew(game, ledger):
             begin(game, room, rules, ledger)
             continue
-        reward, piece = conditions.illegal, int(room.pieces[game, 0])
-        if ledger.masks[game, actions[game]]:
-            ledger.turns[game] += 1
-            lines = place(room.walls[game], rules.height, piece, actions[game], room.shapes)
-            coming = NONE
-            if lines != NOWHERE:
-                rolls = seeded_rolls(ledger.seeds[game], ledger.turns[game])
-                coming = below(rolls[0], PIECES)
-            reward = float(max(lines, 0))
-            if rules.preview and lines != NOWHERE:
-                room.pieces[game, 0], room.following[game, 0] = room.following[game, 0], coming
-            else:
-                room.pieces[game, 0] = coming
-            look(game, room, rules, ledger)
-            draw_board(game, room, rules)
+        piece = int(room.pieces[game, 0])
+        if not ledger.masks[game, actions[game]]:
+            pay_illegal(game, ledger, conditions)
+            continue
+        ledger.turns[game] += 1
+        lines = place(room.walls[game], rules.height, piece, actions[game], room.shapes)
+        coming = NONE
+        if lines != NOWHERE:
+            rolls = seeded_rolls(ledger.seeds[game], ledger.turns[game])
+            coming = below(rolls[0], PIECES)
+        reward = float(max(lines, 0))
+        if rules.preview and lines != NOWHERE:
+            room.pieces[game, 0], room.following[game, 0] = room.following[game, 0], coming
+        else:
+            room.pieces[game, 0] = coming
+        look(game, room, rules, ledger)
+        draw_board(game, room, rules)
         pay(game, reward, ledger, conditions)
     return NONE
