@@ -3,7 +3,7 @@ interface: at 1, 16, 256 and 4,096 games at once, in processor time of one core.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
 import numpy as np
@@ -25,6 +25,13 @@ LEVELS = {
     "triple": "triple/2-pyramid",
 }
 """Of ours."""
+RIVALS: Mapping[str, Mapping[str, Peer]] = {"2048": game2048_peers.PEERS, "tetris": tetris_peers.PEERS}
+AT_ONCE: Mapping[tuple[str, str], Callable[..., Play]] = {
+    ("2048", "pgx"): game2048_peers.play_pgx,
+    ("2048", "jumanji"): game2048_peers.play_jumanji,
+    ("tetris", "jumanji"): tetris_peers.play_jumanji,
+}
+"""Those that jax compiles: they take `batch` and `chunk`."""
 
 
 def rows(games: int = 3, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
@@ -43,14 +50,13 @@ def _peers() -> Iterator[tuple[str, Peer]]:
             at_once = f"{game} × {size:,}: "
             steps = min(8_000_000, 20_000 * size)
             yield f"{at_once}winnable", Peer("gymnasium", "steps", partial(_ours, game, size), steps)
-            rivals = {"2048": game2048_peers, "tetris": tetris_peers}.get(game)
-            for name, peer in (rivals.AT_ONCE if rivals else {}).items():
-                chunk = max(10, 20_000 // size)
-                start = partial(peer.start, batch=size, chunk=chunk)
-                yield at_once + name, peer._replace(start=start, steps=2 * chunk * size)
-            if rivals and size == 1:
-                alone = (name for name in rivals.PEERS if name not in rivals.AT_ONCE)
-                yield from ((at_once + name, rivals.PEERS[name]) for name in alone)
+            for name, peer in RIVALS.get(game, {}).items():
+                if (game, name) in AT_ONCE:
+                    chunk = max(10, 20_000 // size)
+                    start = partial(AT_ONCE[game, name], batch=size, chunk=chunk)
+                    yield at_once + name, peer._replace(start=start, steps=2 * chunk * size)
+                elif size == 1:
+                    yield at_once + name, peer
 
 
 def _ours(game: str, size: int, seed: int) -> Play:

@@ -15,7 +15,7 @@ CHUNK = 100
 """Moves of each game between two looks from Python."""
 
 
-def _pgx(seed: int, batch: int = BATCH, chunk: int = CHUNK) -> Play:
+def play_pgx(seed: int, batch: int = BATCH, chunk: int = CHUNK) -> Play:
     jax: Any = import_module("jax")
     pgx: Any = import_module("pgx")
     game = pgx.make("2048")
@@ -33,7 +33,7 @@ def _pgx(seed: int, batch: int = BATCH, chunk: int = CHUNK) -> Play:
     return _in_chunks(jax, step, start, seed, batch, chunk)
 
 
-def _jumanji(seed: int, batch: int = BATCH, chunk: int = CHUNK) -> Play:
+def play_jumanji(seed: int, batch: int = BATCH, chunk: int = CHUNK) -> Play:
     jax: Any = import_module("jax")
     one: Any = import_module("jumanji.environments").Game2048()
     game: Any = import_module("jumanji.wrappers").AutoResetWrapper(one)
@@ -78,9 +78,7 @@ def _gymnasium(seed: int) -> Play:
 
 
 PEERS: dict[str, Peer] = {
-    "pgx": Peer("pgx", "compiled: moves", _pgx, 4 * CHUNK * BATCH),
-    "jumanji": Peer("jumanji", "compiled: moves", _jumanji, 4 * CHUNK * BATCH),
+    "pgx": Peer("pgx", "compiled: moves", play_pgx, 4 * CHUNK * BATCH),
+    "jumanji": Peer("jumanji", "compiled: moves", play_jumanji, 4 * CHUNK * BATCH),
     "gymnasium-2048": Peer("gymnasium_2048", "moves", _gymnasium, 5_000),
 }
-AT_ONCE = {name: PEERS[name] for name in ("pgx", "jumanji")}
-"""Those whose `start` also takes `batch` and `chunk`."""

@@ -64,7 +64,7 @@ def _tetris(seed: int) -> Play:
     return play
 
 
-def _jumanji(seed: int, batch: int = 1, chunk: int = 1000) -> Play:
+def play_jumanji(seed: int, batch: int = 1, chunk: int = 1000) -> Play:
     jax: Any = import_module("jax")
     one: Any = import_module("jumanji.environments").Tetris(HEIGHT, WIDTH)
     game: Any = import_module("jumanji.wrappers").AutoResetWrapper(one)
@@ -95,8 +95,6 @@ PEERS: dict[str, Peer] = {
         "tetris_gymnasium", "each placement, 4 features: pieces", _tetris_gymnasium, 200
     ),
     "rl-tetris": Peer("rl_tetris", "each placement, 4 features: pieces", _rl_tetris, 1000),
-    "jumanji": Peer("jumanji", "one placement, compiled: pieces", _jumanji, 50_000),
+    "jumanji": Peer("jumanji", "one placement, compiled: pieces", play_jumanji, 50_000),
     "tetris": Peer("tetris", "one placement: pieces", _tetris, 2000),
 }
-AT_ONCE = {"jumanji": PEERS["jumanji"]}
-"""Those whose `start` also takes `batch` and `chunk`."""

@@ -65,8 +65,11 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._batch = self._episodes.game.batch(puzzles, num_envs, terms)
-        self._ledger = self._batch.ledger
+        self._ledger = ledger = self._batch.ledger
         self._all = np.ones(num_envs, np.bool_)
+        self._seen = {name: _read_only(array) for name, array in self._batch.arrays.items()}
+        self._said = tuple(map(_read_only, (ledger.rewards, ledger.over, ledger.cut)))
+        self._known = tuple(map(_read_only, (ledger.masks, ledger.seeds)))
         self._begun = False
 
     def reset(
@@ -102,24 +105,24 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         refused = self._batch.step(given)
         if refused >= 0:
             raise IllegalAction("action.here", field=f"actions[{refused}]", given=int(given[refused]))
-        ledger = self._ledger
-        paid, over, cut = map(self._handed_out, (ledger.rewards, ledger.over, ledger.cut))
+        paid, over, cut = map(np.copy, self._said) if self._copies else self._said
         return self._observed(), paid, over, cut, self._info()
 
     def action_masks(self) -> NDArray[np.bool_]:
         """bool [games, actions], True for the legal ones."""
         return self._ledger.masks.astype(np.bool_)
 
-    def _handed_out(self, array: NDArray[Any]) -> NDArray[Any]:
-        if self._copies:
-            return array.copy()
-        seen = array.view()
-        seen.flags.writeable = False
-        return seen
-
     def _observed(self) -> Observation:
-        return {name: self._handed_out(array) for name, array in self._batch.arrays.items()}
+        if self._copies:
+            return {name: array.copy() for name, array in self._seen.items()}
+        return self._seen.copy()
 
     def _info(self) -> dict[str, Any]:
-        masks, seeds = map(self._handed_out, (self._ledger.masks, self._ledger.seeds))
+        masks, seeds = map(np.copy, self._known) if self._copies else self._known
         return {"action_mask": masks, "_action_mask": self._all, "seed": seeds, "_seed": self._all}
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view
