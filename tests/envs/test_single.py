@@ -208,6 +208,8 @@ def test_actions_that_are_not_legal() -> None:
         ("drops", {"reward": "score"}, "win"),
         ("2048", {"reward": "win"}, "score"),
         ("2048", {"render_mode": "human"}, "rgb_array"),
+        ("2048", {"illegal": "ignore"}, "illegal"),
+        ("2048", {"level": []}, "level"),
     ],
 )
 def test_what_cannot_be_made_is_one_error(game: str, given: dict[str, Any], said: str) -> None:

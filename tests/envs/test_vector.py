@@ -139,11 +139,12 @@ def test_refused_actions_play_nothing(illegal: Any) -> None:
         ("tetris", {"params": "garbage=3"}, "dice"),
         ("tetris", {"params": "rules=article"}, "article"),
         ("2048", {"reward": "completion"}, "score"),
+        ("2048", {"num_envs": 0}, "num_envs"),
     ],
 )
 def test_what_no_batch_plays_is_one_error(game: str, terms: dict[str, Any], said: str) -> None:
     with pytest.raises(winnable.WinnableError, match=said):
-        make_vec(game, 2, **terms)
+        make_vec(game, **terms)
 
 
 def test_wrong_shapes_and_seeds_are_refused() -> None:

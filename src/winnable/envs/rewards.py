@@ -17,6 +17,15 @@ Reward: TypeAlias = Callable[[Puzzle[Any], Any, Action, Any], float]
 """(puzzle, state, action, the state after it) -> the reward."""
 
 
+def penalty_of(illegal: float | Literal["raise"]) -> float | None:
+    """None: what is not legal is refused. Raises WinnableError."""
+    if illegal == "raise":
+        return None
+    if isinstance(illegal, str):
+        raise WinnableError("env.illegal", field="illegal", given=illegal)
+    return float(illegal)
+
+
 def name_of(puzzle: Puzzle[Any], name: str | None) -> str:
     """None: the score where the game has one, else whether it is won. Raises WinnableError for a name that
     this level has not."""

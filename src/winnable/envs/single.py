@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from winnable.contract.chance import following_seed
 from winnable.contract.core import MAX_SEED, Action, Puzzle, WinnableError
 from winnable.envs.episodes import Episodes, Levels
-from winnable.envs.rewards import Reward, RewardName, reward_of
+from winnable.envs.rewards import Reward, RewardName, penalty_of, reward_of
 from winnable.envs.spaces import Observation, observation_space
 
 RenderMode: TypeAlias = Literal["ansi", "rgb_array"]
@@ -49,7 +49,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
             raise WinnableError("env.render", field="render_mode", given=render_mode, known=known)
         self.render_mode = render_mode
         self._episodes = Episodes(game, level, params)
-        self._reward, self._illegal = reward, illegal
+        self._reward, self._penalty = reward, penalty_of(illegal)
         self.observation_space = observation_space(self._episodes.fields)
         self.action_space = gymnasium.spaces.Discrete(self._episodes.num_actions)
         self._seed: int | None = None
@@ -80,8 +80,8 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         legal now."""
         number = int(action)
         is_action = 0 <= number < self._episodes.num_actions
-        if is_action and not self._mask[number] and self._illegal != "raise":
-            reward = float(self._illegal)
+        if is_action and not self._mask[number] and self._penalty is not None:
+            reward = self._penalty
         else:
             before, self.state = self.state, self.puzzle.apply(self.state, number)
             reward = float(self._pays(self.puzzle, before, number, self.state))

@@ -14,7 +14,7 @@ from winnable.contract.abilities import PlaysBatches, Terms
 from winnable.contract.chance import following_seed
 from winnable.contract.core import MAX_SEED, IllegalAction, WinnableError
 from winnable.envs.episodes import Episodes, Levels
-from winnable.envs.rewards import RewardName, name_of
+from winnable.envs.rewards import RewardName, name_of, penalty_of
 from winnable.envs.spaces import Observation, observation_space
 
 
@@ -47,16 +47,15 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
 
         Raises WinnableError.
         """
+        if num_envs < 1:
+            raise WinnableError("params.least", field="num_envs", given=num_envs, low=1)
         self._episodes = Episodes(game, level, params)
         if not isinstance(self._episodes.game, PlaysBatches):
             raise WinnableError("env.batch.none", field="game", given=game)
         puzzles = self._episodes.batch_puzzles()
-        strict = illegal == "raise"
+        penalty = penalty_of(illegal)
         terms = Terms(
-            reward=name_of(puzzles[0], reward),
-            limit=max_episode_steps or 0,
-            illegal=0.0 if illegal == "raise" else illegal,
-            strict=strict,
+            name_of(puzzles[0], reward), max_episode_steps or 0, penalty or 0.0, strict=penalty is None
         )
         self.num_envs, self._copies = num_envs, copy
         self.metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
