@@ -1,8 +1,9 @@
-"""Shared by all tests: hypothesis profiles, a data folder that is never the user's own, and the command line
-in this process."""
+"""Shared by all tests: hypothesis profiles, a data folder and settings that are never the user's own, and the
+command line in this process."""
 
 import gc
 import itertools
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,6 +33,7 @@ def pytest_collection_finish() -> None:
 @pytest.fixture(autouse=True)
 def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     """Not made before it is needed: pytest would look through thousands for the next free name."""
+    monkeypatch.setenv("WINNABLE_CONFIG", os.devnull)
     monkeypatch.setenv("WINNABLE_DATA", str(tmp_path_factory.getbasetemp() / f"data-{next(NUMBERS)}"))
 
 

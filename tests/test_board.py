@@ -1,12 +1,16 @@
-"""`winnable.load`: a level is played, asked and drawn; nothing that it says contradicts the rules."""
+"""`winnable.load`: a level is played, asked and drawn; nothing that it says contradicts the rules. What is
+made and checked for programs is what the command line makes and says."""
 
+import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import winnable
 from tests.browser.test_studio_page import TRAP
+from tests.cli.cli_support import Run, document
 from tests.fresh_python import printed
 from winnable.contract.core import replay
 from winnable.contract.registry import GAMES
@@ -87,6 +91,9 @@ def test_where_nothing_can_be_won_moves_have_values() -> None:
     assert set(values) == set(board.legal_moves)
     assert [*values.values()] == sorted(values.values(), reverse=True)
     assert board.hint() in values
+    shares = winnable.load("tetris:width=6,height=8#1").values()
+    assert max(shares.values()) == next(iter(shares.values())) > 0
+    assert set(shares) == set(winnable.load("tetris:width=6,height=8#1").legal_moves)
     for ask in (board.verdict, board.line, board.report, board.margin):
         with pytest.raises(winnable.WinnableError, match="2048"):
             ask()
@@ -120,3 +127,59 @@ def test_a_board_needs_no_compiler_until_it_is_asked() -> None:
     )
     script += "board.svg(), str(board)\nprint('numba' in sys.modules)"
     assert printed(script, jit=True) == "False\n"
+
+
+def test_levels_are_made_like_those_of_the_command_line(run: Run, tmp_path: Path) -> None:
+    made = winnable.generate("drops", rows=4, columns=4, mode="flash", certify=True, count=3, seed=5)
+    assert len(made) == 3
+    for board in made:
+        assert board.verdict() == "winnable"
+        board.save_level(tmp_path / "level.json")
+        (row,) = winnable.check(tmp_path / "level.json", solve=True)
+        assert (row.ok, row.certificate, row.verdict) == (True, "holds", "solved")
+    said = run("generate", "drops", "rows=4", "columns=4", "mode=flash", "--certify", "--count=3", "--seed=5")
+    last = json.loads(said.stdout.splitlines()[-1])
+    assert last == json.loads((tmp_path / "level.json").read_text())
+    (triple,) = winnable.generate("triple", layers=4, sets=2, kinds=6, seed=9)
+    assert triple.code == winnable.load("triple:layers=4,sets=2,kinds=6#9").code
+
+
+@pytest.mark.parametrize(
+    ("field", "arguments"),
+    [
+        ("rows", {"rows": 99}),
+        ("lines", {"lines": 3}),
+        ("difficulty", {"difficulty": "much"}),
+        ("difficulty", {"difficulty": "20%"}),
+        ("solver", {"solver": "nobody"}),
+        ("layout", {"layout": "missing.json"}),
+    ],
+)
+def test_what_cannot_be_made_is_refused(field: str, arguments: dict[str, Any]) -> None:
+    with pytest.raises(winnable.WinnableError) as refused:
+        winnable.generate("drops", **arguments)
+    assert refused.value.values["field"] == field
+
+
+def test_rows_say_what_the_command_line_says(run: Run, tmp_path: Path) -> None:
+    """And are columns of one type each, which tables take."""
+    board = winnable.load("rotate/01-one-turn")
+    board.save_level(tmp_path / "one.json")
+    (tmp_path / "three.jsonl").write_bytes((tmp_path / "one.json").read_bytes() * 2 + b"{}\n")
+    sources = [str(tmp_path / "one.json"), str(tmp_path / "three.jsonl"), "drops/01-first-drops"]
+    rows = winnable.check(sources, solve=True)
+    assert [row.ok for row in rows] == [True, True, True, False, True]
+    assert rows[1].same_as == rows[2].same_as == sources[0]
+    said = document(run("check", *sources, "--solve", "--json", code=1))
+    for row, one in zip(rows, said, strict=True):
+        assert (one["source"], one["ok"], one["problem"]) == (row.source, row.ok, row.problem)
+        assert (one.get("verdict"), one.get("cost"), one.get("same_as")) == (
+            row.verdict,
+            row.cost,
+            row.same_as,
+        )
+    columns = winnable.columns(rows)
+    assert {len(column) for column in columns.values()} == {len(rows)}
+    assert all(len({type(value) for value in column} - {type(None)}) <= 1 for column in columns.values())
+    (missing,) = winnable.check(tmp_path / "missing.json")
+    assert missing.problem is not None

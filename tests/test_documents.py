@@ -1,18 +1,24 @@
 """What the documents say is tried: the README's Python example, the trees that they draw, and all that they
 name: commands, files, links, modules."""
 
+import ast
 import doctest
+import json
+import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from pkgutil import resolve_name
+from typing import Any
 
 import pytest
 from click import Context
 from click.testing import CliRunner
 
+import winnable
+from scripts.docstrings import as_markdown
 from winnable import words
 
 ROOT = Path(__file__).parents[1]
@@ -30,8 +36,13 @@ DEEPEST = 16
 """Columns from which on a line of a tree goes on with what the one above it says."""
 
 
-def test_the_readme_example_runs() -> None:
-    failures, tried = doctest.testfile(str(ROOT / "README.md"), module_relative=False)
+@pytest.mark.parametrize(
+    "path",
+    [path for path in DOCUMENTS if ">>>" in path.read_text("utf-8")],
+    ids=lambda path: path.relative_to(ROOT).as_posix(),
+)
+def test_the_examples_run(path: Path) -> None:
+    failures, tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert tried > 0
     assert failures == 0
 
@@ -41,6 +52,17 @@ def test_the_programs_about_environments_run() -> None:
     assert len(programs) == 2
     for program in programs:
         exec(program, {})
+
+
+def test_the_site_is_whole(tmp_path: Path) -> None:
+    """No link leads nowhere, no page is left out; what the reference describes exists."""
+    build = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(tmp_path / "site")]
+    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1"}
+    told = subprocess.run(build, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert told.returncode == 0, told.stderr[-2000:]
+    for page in ("index.html", "zh-CN/index.html", "python/index.html"):
+        assert (tmp_path / "site" / page).is_file()
+    assert 'id="winnable.Board.push"' in (tmp_path / "site" / "python" / "index.html").read_text("utf-8")
 
 
 @pytest.mark.parametrize("path", DOCUMENTS, ids=lambda path: path.relative_to(ROOT).as_posix())
@@ -53,6 +75,19 @@ def test_commands_and_links_exist(path: Path) -> None:
     prose = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     for link in re.findall(r"\]\(([^)#:]+)\)", prose):
         assert (path.parent / link).exists(), link
+
+
+def test_entries_of_docstrings_become_lists() -> None:
+    text = """What it is.
+
+    low, high: the ends
+    seed:      of the
+               chance
+
+    Raises: nothing.
+    """
+    entries = ["- `low`, `high`: the ends", "- `seed`: of the", "    chance"]
+    assert as_markdown(text).splitlines() == ["What it is.", "", "", *entries, "", "Raises: nothing."]
 
 
 def named(text: str) -> set[str]:
@@ -133,3 +168,20 @@ def test_both_languages_have_the_same_words() -> None:
 def test_examples_run(path: Path) -> None:
     result = subprocess.run([sys.executable, str(path)], capture_output=True, text=True, check=True)
     assert result.stdout.strip()
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.ipynb")), ids=lambda path: path.stem)
+def test_notebooks_run(path: Path) -> None:
+    """Cell by cell; what the last line of each came to is what stands there."""
+    space: dict[str, Any] = {}
+    for cell in json.loads(path.read_text("utf-8"))["cells"]:
+        if cell["cell_type"] != "code":
+            continue
+        tree = ast.parse("".join(cell["source"]))
+        shown = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
+        exec(compile(tree, path.name, "exec"), space)
+        if isinstance(shown, ast.Expr):
+            found = eval(compile(ast.Expression(shown.value), path.name, "eval"), space)
+            (output,) = cell["outputs"]
+            assert repr(found) == "".join(output["data"]["text/plain"]), "".join(cell["source"])
+            assert ("image/svg+xml" in output["data"]) == isinstance(found, winnable.Board)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from winnable import __version__
 from winnable.contract.abilities import formats_of, repairs_of, solvers_of, tunables_of
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES, load_game
@@ -53,7 +54,7 @@ def test_no_place_of_a_machine_and_no_package_index(pattern: re.Pattern[str]) ->
 def test_nothing_that_installs_names_an_address() -> None:
     paths = [path for path in tracked() if INSTALLS.fullmatch(path.relative_to(ROOT).as_posix())]
     names = {path.name for path in paths}
-    assert {"constraints.txt", "requirements-hashed.txt", "test", "run", "pyproject.toml"} <= names
+    assert {"constraints.txt", "requirements-hashed.txt", "test.py", "run", "pyproject.toml"} <= names
     assert not found(ADDRESS, paths)
 
 
@@ -76,6 +77,10 @@ def test_no_lock_files_and_nothing_large() -> None:
     for path in tracked():
         assert not LOCK.fullmatch(path.name), path
         assert path.stat().st_size < (5_000_000 if path.suffix == ".network" else 2_000_000), path
+
+
+def test_the_citation_is_of_this_version() -> None:
+    assert f"\nversion: {__version__}\n" in (ROOT / "CITATION.cff").read_text("utf-8")
 
 
 CALLS_AN_ARTICLE_SEED = re.compile(

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
 from typing import NamedTuple
 
 from bench.report import Row, rate_row
@@ -63,12 +65,22 @@ PARTS = (
 )
 
 
-def rows(games: int = 2, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
+def rows(
+    games: int = 2,
+    seed: int = 0,
+    coco: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
+) -> Iterator[Row]:
     """games: how many instances of each of the 24 functions, beginning with number 1 + seed; slow rivals run
-    on the first alone, and 20-D is measured on it alone. Runs in as many processes as there are processors.
+    on the first alone, and 20-D is measured on it alone. coco: a folder into which COCO writes what cocopp
+    reads, with a folder in it for each part and entrant. Runs in as many processes as there are processors.
     Raises WinnableError when COCO is not installed."""
     require_coco()
-    plan = [(part, name, tasks_of(part, name, games, seed)) for part in PARTS for name in _entrants(part)]
+    plan = [
+        (part, name, [logged(task, part, coco) for task in tasks_of(part, name, games, seed)])
+        for part in PARTS
+        for name in _entrants(part)
+    ]
     total, done = sum(len(tasks) for _, _, tasks in plan), 0
     spawn = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(os.cpu_count(), spawn) as pool:
@@ -96,6 +108,13 @@ def tasks_of(part: Part, name: str, games: int, seed: int) -> list[Task]:
         for function in FUNCTIONS
         for index in range(instances)
     ]
+
+
+def logged(task: Task, part: Part, folder: str | None) -> Task:
+    if folder is None:
+        return task
+    words = re.sub(r"[^A-Za-z0-9]+", "-", f"{part.title} {task.contestant}").strip("-")
+    return task._replace(log=str(Path(folder) / words / f"f{task.function:02}-i{task.instance:02}"))
 
 
 def run_one(task: Task) -> Outcome:

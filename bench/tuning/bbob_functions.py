@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.util import find_spec
+from os.path import split
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -27,7 +28,8 @@ FUNCTIONS = range(1, 25)
 
 
 class Task(NamedTuple):
-    """One run. told: the budget that the optimiser is told; it may use no more than `budget`."""
+    """One run. told: the budget that the optimiser is told; it may use no more than `budget`. log: the folder
+    of a log that COCO writes, of this run alone; none: no log"""
 
     contestant: str
     function: int
@@ -36,6 +38,7 @@ class Task(NamedTuple):
     budget: int
     told: int
     seed: int
+    log: str = ""
 
 
 class Outcome(NamedTuple):
@@ -60,6 +63,9 @@ class Watched:
             "bbob", task.function, task.dimension, task.instance
         )
         self._problem, self._best_value = problem, float(problem.best_value())
+        self._is_logged = task.log != ""
+        if self._is_logged:
+            self._problem = _logged(task)
         self.dimension, self.told, self.seed = task.dimension, task.told, task.seed
         self.low, self.high = np.full(task.dimension, -5.0), np.full(task.dimension, 5.0)
         self._budget = task.budget
@@ -78,9 +84,28 @@ class Watched:
             self._next = TARGETS[len(self.hits)] if len(self.hits) < len(TARGETS) else -np.inf
         return value
 
+    def close(self) -> None:
+        """Ends its log; COCO keeps one at a time."""
+        if self._is_logged:
+            self._problem.free()
+
     @property
     def done(self) -> bool:
         return self.evaluations >= self._budget or len(self.hits) == len(TARGETS)
+
+
+def _logged(task: Task) -> Any:
+    """The function of COCO's suite, which writes what cocopp reads."""
+    coco: Any = import_module("cocoex")
+    chosen = f"dimensions: {task.dimension} function_indices: {task.function}"
+    suite = coco.Suite("bbob", f"instances: {task.instance}", chosen)
+    problem = suite.get_problem_by_function_dimension_instance(task.function, task.dimension, task.instance)
+    outer, inner = split(task.log)
+    name = task.contestant.replace('"', "")
+    problem.observe_with(
+        coco.Observer("bbob", f'outer_folder: "{outer}" result_folder: "{inner}" algorithm_name: "{name}"')
+    )
+    return problem
 
 
 Contestant: TypeAlias = Callable[[Watched], None]
@@ -101,6 +126,7 @@ def run_task(task: Task, contestant: Contestant) -> Outcome:
             break  # it asks for nothing more
         watched.seed += 1_000_003
     used = time.process_time() - started
+    watched.close()
     seconds = max(used - watched.evaluations * _seconds_per_call(task), 0.0)
     hits = (*watched.hits, *[None] * (len(TARGETS) - len(watched.hits)))
     return Outcome(task, hits, watched.evaluations, seconds)
@@ -108,7 +134,7 @@ def run_task(task: Task, contestant: Contestant) -> Outcome:
 
 def _seconds_per_call(task: Task) -> float:
     """CPU time of the watched function itself."""
-    watched = Watched(task._replace(budget=CALIBRATION))
+    watched = Watched(task._replace(budget=CALIBRATION, log=""))
     genomes = np.random.default_rng(0).uniform(-5, 5, (CALIBRATION, task.dimension))
     started = time.process_time()
     for genome in genomes:

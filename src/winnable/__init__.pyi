@@ -2,6 +2,9 @@ from .analysis import companion_of as companion_of
 from .board import Board as Board
 from .board import Report as Report
 from .board import Solution as Solution
+from .board import check as check
+from .board import columns as columns
+from .board import generate as generate
 from .board import load as load
 from .board import solve as solve
 from .contract.budget import Budget as Budget
@@ -17,7 +20,10 @@ from .contract.errors import LevelError as LevelError
 from .contract.errors import WinnableError as WinnableError
 from .contract.game import Game as Game
 from .contract.registry import load_game as load_game
+from .levels.checking import Checked as Checked
 from .levels.find import find_level as find_level
+from .optimize.minimize import Minimum as Minimum
+from .optimize.minimize import minimize as minimize
 from .play.session import Session as Session
 
 __version__: str

@@ -1,9 +1,11 @@
-"""A level under one's hands: `winnable.load` gives a board that is played, asked and drawn."""
+"""For programs and notebooks: `winnable.load` gives a board that is played, asked and drawn; `generate` makes
+boards, `check` checks files of levels."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -16,11 +18,15 @@ from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import solvers_of
 from winnable.contract.budget import Budget, SolveResult, Status
 from winnable.contract.core import Action, IllegalAction, Named, WinnableError, action_name
-from winnable.contract.methods import choose, parse_method
-from winnable.contract.registry import GAMES
-from winnable.levels.files import NamedLevel, read_file, write_file
+from winnable.contract.methods import choose_method
+from winnable.contract.params import make_params
+from winnable.contract.registry import GAMES, load_game
+from winnable.contract.work import PlainWork
+from winnable.levels.checking import Checked, Checker, Checking, entries
+from winnable.levels.files import NamedLevel, encode_level, named_by_content, read_file, write_file
 from winnable.levels.find import find_level, find_level_or_board, is_file
 from winnable.levels.identity import MAKING_SECONDS
+from winnable.levels.making import Difficulty, Maker, Solving, Wanted, generator
 from winnable.play.session import Session, Standing
 from winnable.stats.difficulty import Rating
 
@@ -163,19 +169,19 @@ class Board:
         return self._name(player.choose(session.state))
 
     def values(self, seconds: float = 5.0) -> dict[str, float]:
-        """What each move is worth, the best first, in games without a goal that can say it; else empty."""
+        """What each move is worth, the best first, in games without a goal that can say it; else empty. In
+        2048 the score to come, in tetris the share of the lines to come that it leaves."""
         if isinstance(self._companion, ByProof):
             return {}
-        values = self._companion.values(self._session.state, Budget(seconds))
+        state, budget = self._session.state, Budget(seconds)
+        values = self._companion.values(state, budget) or self._companion.weighed(state, budget)
         return {self._name(action): value for action, value in sorted(values, key=lambda pair: -pair[1])}
 
     def solve(self, seconds: float = 10.0, solver: str = "", seed: int = 0) -> Solution:
         """solver: as `NAME` or `NAME(key=value,...)`; "": the game's default one. Raises WinnableError for a
         solver that the game does not have."""
-        game, session = self._session.game, self._session
-        solvers = solvers_of(game)
-        wanted = parse_method(solver or next(iter(solvers), ""))
-        method = choose("solver", solvers, wanted, game.name).method
+        session = self._session
+        method = choose_method("solver", solvers_of(session.game), solver, self.game).method
         found: SolveResult = method(session.puzzle, session.state, Budget(seconds), seed)
         self._companion.learn(session.state, found)
         return Solution(
@@ -234,6 +240,10 @@ class Board:
         """The level with all that was played, for `load` and `winnable play`. Raises WinnableError."""
         write_file(Path(path), self._session.save() + b"\n")
 
+    def save_level(self, path: str | Path) -> None:
+        """The level alone, as it is made and checked. Raises WinnableError."""
+        write_file(Path(path), encode_level(self._session.level) + b"\n")
+
     def __str__(self) -> str:
         return self._session.game.render(self._session.puzzle, self._session.state)
 
@@ -277,11 +287,21 @@ def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board
     Raises WinnableError.
     """
     text = str(level)
-    if board is None and is_file(text):
+    if board is not None:
+        return _board(find_level(text, seed, Budget(MAKING_SECONDS), board))
+    if is_file(text):
         return Board(Session.read(read_file(Path(text)), seed))
-    if board is None and text not in GAMES:
-        return Board(Session(find_level_or_board(text, "", Budget(MAKING_SECONDS))))
-    return Board(Session(find_level(text, seed, Budget(MAKING_SECONDS), board)))
+    return _board(_named(text, seed))
+
+
+def _named(text: str, seed: int) -> NamedLevel:
+    """What is no file."""
+    budget = Budget(MAKING_SECONDS)
+    return find_level(text, seed, budget) if text in GAMES else find_level_or_board(text, "", budget)
+
+
+def _board(named: NamedLevel) -> Board:
+    return Board(Session(named))
 
 
 def solve(
@@ -289,3 +309,83 @@ def solve(
 ) -> Solution:
     """See `load` and `Board.solve`."""
     return load(level, seed=seed, board=board).solve(seconds, solver, seed)
+
+
+def generate(
+    game: str,
+    *,
+    count: int = 1,
+    seed: int = 1,
+    difficulty: str | float | None = None,
+    by: str = "careful",
+    certify: bool = False,
+    tight: bool = False,
+    distinct: bool = False,
+    layout: str | Path | None = None,
+    solver: str = "",
+    seconds: float = 10.0,
+    **params: int | float | str,
+) -> list[Board]:
+    """Boards of a game's generator, as `winnable generate` makes them: fewer than `count` where 20 seeds for
+    each were not enough.
+
+    params:     of the generator, such as `layers=10`; `winnable games` lists them
+    seed:       the first level's; the next ones count up from it
+    difficulty: the share of its games that the player `by` wins, as `"20%"`, or points of skill
+    certify, tight, distinct: see `levels.making.Wanted`
+    layout:     a drawing or a level onto whose places is dealt
+    seconds:    for each level, to make it and as many to solve it, where a line is wanted
+
+    Raises WinnableError.
+    """
+    made_for = load_game(game)
+    values = make_params(made_for.params_type, params, made_for.name)
+    order = None if difficulty is None else Difficulty.parse(str(difficulty))
+    wanted = Wanted(count, certify, tight, order, by, distinct)
+    make = generator(made_for, wanted, None if layout is None else lambda: read_file(Path(layout)))
+    decides = bool(solver or certify or tight)
+    decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
+    maker = Maker(PlainWork(), made_for, wanted, Solving(decided_by, seconds))
+    return [_board(named_by_content(made_for, made.level)) for made in maker.levels(make, values, seed)]
+
+
+def check(
+    levels: str | Path | Iterable[str | Path],
+    *,
+    solve: bool = False,
+    seconds: float = 10.0,
+    solver: str = "",
+    seed: int = 0,
+) -> list[Checked]:
+    """Whether levels are valid, and their certificates hold; one row for each, and for each line of a file of
+    several. What cannot be read at all is a row with its problem, too.
+
+    levels:  files, or what else `load` takes
+    solve:   also decide whether each can be won. seconds: to look into each level, and as many to solve it
+    seed:    of the solver's chance; also deals files that hold a layout only
+    """
+    checker = Checker(PlainWork(), Checking(solve, seconds, solver, seed))
+    rows = list[Checked]()
+    for level in [levels] if isinstance(levels, str | Path) else levels:
+        source = str(level)
+        try:
+            found = _entries(source, seed)
+        except WinnableError as error:
+            rows.append(Checked(source, False, str(error)))
+        else:
+            rows.extend(checker.check(*entry)[0] for entry in found)
+    return rows
+
+
+def _entries(source: str, seed: int) -> list[tuple[str, bytes | NamedLevel]]:
+    if is_file(source):
+        return [*entries(source, read_file(Path(source)))]
+    return [(source, _named(source, seed))]
+
+
+def columns(rows: Iterable[Checked]) -> dict[str, list[str | float | bool | None]]:
+    """The rows of `check` but their `facts`, as columns: what `pandas.DataFrame`, `polars.DataFrame` and
+    `pyarrow.table` take."""
+    kept = list(rows)
+    names = [field.name for field in fields(Checked) if field.name != "facts"]
+    return {name: [getattr(row, name) for row in kept] for name in names}

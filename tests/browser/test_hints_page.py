@@ -19,9 +19,13 @@ def label(page: Page, name: str, key: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "name", "width", "dark"), [("en-US", "en", 1280, False), ("zh-CN", "zh-CN", 360, True)]
+    ("level", "language", "name", "width", "dark"),
+    [
+        ("triple/1-first-steps", "en-US", "en", 1280, False),
+        ("drops/12-drizzle", "zh-CN", "zh-CN", 360, True),
+        ("rotate/15-heart", "en-US", "en", 1280, False),
+    ],
 )
-@pytest.mark.parametrize("level", ["triple/1-first-steps", "drops/12-drizzle", "rotate/15-heart"])
 def test_each_press_tells_more_and_a_new_position_begins_again(
     open_page: Open, look: Look, language: str, name: str, width: int, dark: bool, level: str
 ) -> None:

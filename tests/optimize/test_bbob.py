@@ -1,6 +1,7 @@
 """The harness of `winnable bench optimize-bbob`: what it counts, and that every installed contestant runs."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -75,3 +76,18 @@ def test_rows_have_readable_names(coco: Any) -> None:
     assert rows[0].value == 1
     assert [row.value for row in rows if row.unit == "D"] == [10] * 6
     assert (rows[-1].unit, rows[-1].value) == ("µs", pytest.approx(20))
+
+
+def test_coco_writes_what_cocopp_reads(coco: Any, tmp_path: Path) -> None:
+    """A log of each run, in a folder of its own, which changes nothing."""
+    part = optimize_bbob.PARTS[0]
+    for instance in (1, 2):
+        task = TASK._replace(instance=instance)
+        logged = optimize_bbob.logged(task, part, str(tmp_path))
+        assert optimize_bbob.run_one(logged).hits == optimize_bbob.run_one(task).hits
+    folder = tmp_path / "5-D-JSO"
+    assert sorted(run.name for run in folder.iterdir()) == ["f01-i01", "f01-i02"]
+    for run in folder.iterdir():
+        (about,) = run.glob("*.info")
+        assert "JSO" in about.read_text()
+        assert [*run.glob("data_f1/*.dat")]

@@ -49,6 +49,11 @@ class ByOutlook(Companion):
         """What actions are worth, where the outlook says it."""
         return self.outlook(state, budget).values if isinstance(self._game, ForeseesActions) else ()
 
+    def weighed(self, state: Any, budget: Budget) -> Values:
+        """The same by what takes longer: the reward to come, or the share of it that each action leaves."""
+        game = self._game
+        return game.weigh(self.puzzle, state, budget, 0).values if isinstance(game, Weighs) else ()
+
     def settled(self, state: Any) -> bool:
         return not self.foresees or not self.puzzle.legal_actions(state)
 

@@ -42,16 +42,16 @@ class Adviser(Protocol):
 def adviser(session: Session, solver: str | None, by: str | None, seconds: float) -> Adviser:
     """by: the player whose choices are the hints, with its settings. Raises WinnableError for a solver or a
     player that the game does not have."""
-    from winnable.cli.levels import chosen_method
+    from winnable.contract.methods import choose_method
     from winnable.tuning import tuned
 
     game = session.game
 
     def player(name: str) -> Chosen[Any]:
-        return chosen_method("by", tuned.players(game), name, (), game)
+        return choose_method("by", tuned.players(game), name, game.name)
 
     chosen = None if by is None else player(by)
-    method = None if solver is None else chosen_method("solver", solvers_of(game), solver, (), game).method
+    method = None if solver is None else choose_method("solver", solvers_of(game), solver, game.name).method
     companion = companion_of(game, session.level, session.puzzle, method)
     if isinstance(companion, ByOutlook):
         return _Foreseen(session, companion, chosen or player(companion.adviser), seconds)

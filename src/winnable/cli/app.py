@@ -7,16 +7,19 @@ cannot be written to, be it a file or stdout; 3 the budget ran out. 130 and 141 
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any, NoReturn
 
 import click
+from click.shell_completion import CompletionItem
 
 from winnable import __version__, words
 from winnable.cli.compiling import compile_in_children
+from winnable.cli.config import defaults, read_config, refusal
 from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.cli.usage import usage_text
@@ -45,6 +48,8 @@ COMMANDS = {
     "data": ("data", "All your games, results and runs as one file: export, import"),
     "bench": ("bench", "Run a benchmark and print its figures beside the published ones"),
     "warm": ("warm", "Compile all kernels now"),
+    "config": ("config", "Where the file with your defaults of options lies, and what it says"),
+    "completion": ("completion", "Have bash, zsh or fish complete levels, games, methods ... at Tab"),
     "import": ("convert", "Turn a file of another format into a level file"),
     "export": ("convert", "Write a level as text, picture or another format"),
 }
@@ -74,14 +79,47 @@ def _of_game(command: str) -> click.Command | None:
 class App(click.Group):
     """Commands are imported when they are needed, so that none pays for another."""
 
+    _tables: Mapping[str, Any] = {}
+    """What the user's file says of commands."""
+
+    def make_context(self, *args: Any, **extra: Any) -> click.Context:
+        if not extra.get("resilient_parsing"):
+            given = read_config()
+            self._tables = {name: value for name, value in given.items() if isinstance(value, dict)}
+            for name in self._tables.keys() - COMMANDS:
+                if name not in brought():
+                    raise refusal("config.command", name, known=[*COMMANDS, *brought()])
+            own = {name: value for name, value in given.items() if name not in self._tables}
+            extra["default_map"] = defaults(self, own)
+        return super().make_context(*args, **extra)
+
     def list_commands(self, ctx: click.Context) -> list[str]:
         return [*COMMANDS, *brought()]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in COMMANDS:
-            return _of_game(cmd_name)
-        module = import_module(f"winnable.cli.{COMMANDS[cmd_name][0]}")
-        return getattr(module, f"{cmd_name}_command")
+        if cmd_name in COMMANDS:
+            module = import_module(f"winnable.cli.{COMMANDS[cmd_name][0]}")
+            command = getattr(module, f"{cmd_name}_command")
+        else:
+            command = _of_game(cmd_name)
+        if command is None:
+            return None
+        if ctx.resilient_parsing:  # a shell asks what may follow
+            from winnable.cli.candidates import complete_values
+
+            complete_values(command)
+        elif cmd_name in self._tables:
+            known = defaults(command, self._tables[cmd_name], cmd_name)
+            ctx.default_map = {**(ctx.default_map or {}), cmd_name: known}
+        return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem[str]]:
+        """As click's, but without importing all commands."""
+        known = (COMMANDS | brought()).items()
+        found = [
+            CompletionItem(name, help=about) for name, (_, about) in known if name.startswith(incomplete)
+        ]
+        return [*found, *click.Command.shell_complete(self, ctx, incomplete)]
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -99,6 +137,8 @@ class App(click.Group):
     def main(self, *args: Any, **extra: Any) -> NoReturn:
         extra |= {"prog_name": "winnable", "standalone_mode": False}
         words.use(words.locale_language())
+        if "_WINNABLE_COMPLETE" in os.environ:
+            import_module("winnable.cli.completion")
         sys.exit(_exit_code(lambda: super(App, self).main(*args, **extra)))
 
 
@@ -140,9 +180,16 @@ _CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_
 
 @click.group(cls=App, invoke_without_command=True, context_settings=_CONTEXT)
 @click.version_option(__version__, message="winnable %(version)s")
+@click.option(
+    "--log-level",
+    type=click.Choice(["debug", "info", "warning", "error"]),
+    default="warning",
+    show_default=True,
+    help="What is told on stderr about the work itself.",
+)
 @studio_options
 @click.pass_context
-def app(ctx: click.Context, port: int | None, no_open: bool, memory: int | None) -> int:
+def app(ctx: click.Context, log_level: str, port: int | None, no_open: bool, memory: int | None) -> int:
     """The analysis board for single-player puzzle games: can this still be won, how, and how hard is it?
 
     Without a command the studio starts: a page in the browser.
@@ -155,8 +202,13 @@ def app(ctx: click.Context, port: int | None, no_open: bool, memory: int | None)
       triple:daily             today's level
       triple/NAME              a level that ships with the game (see `winnable games`)
 
+    Defaults of all options may stand in a file, see `winnable config --help`.
+
     Exit codes: 0 yes or done; 1 proved no, or a check failed; 2 usage or bad input; 3 the budget ran out.
     """
+    logging.getLogger("winnable").setLevel(log_level.upper())
+    if log_level in ("debug", "info"):
+        logging.basicConfig(format="%(asctime)s %(levelname)s %(name)s: %(message)s")
     if ctx.invoked_subcommand is not None:
         return 0
     from winnable.cli.studio import open_studio

@@ -83,6 +83,11 @@ def _find_benchmarks() -> None:
     help="Also write screenshots, one each second, where a benchmark looks at pages.",
 )
 @click.option(
+    "--coco",
+    metavar="FOLDER",
+    help="Also let COCO write its logs, for cocopp, where a benchmark runs its functions.",
+)
+@click.option(
     "--document",
     metavar="FILE",
     help="Also write the document that the benchmark makes of what it found, where it makes one.",
@@ -98,6 +103,7 @@ def bench_command(
     seconds: float | None,
     targets: str | None,
     film: str | None,
+    coco: str | None,
     document: str | None,
     seed: int | None,
     as_json: bool,
@@ -125,6 +131,7 @@ def bench_command(
         seconds=seconds,
         targets=targets,
         film=film,
+        coco=coco,
         seed=seed,
     )
     rows: list[Any] = []
@@ -163,15 +170,20 @@ def _asked(name: str, benchmark: Callable[..., Any], **options: Any) -> dict[str
     return given
 
 
-def _list(as_json: bool) -> None:
+def abouts() -> dict[str, str]:
+    """Benchmark -> its line; only where `_find_benchmarks` has been."""
     from bench import BENCHMARKS
 
+    return {name: entry.about for name, entry in BENCHMARKS.items()}
+
+
+def _list(as_json: bool) -> None:
     if as_json:
-        emit_json([{"name": name, "about": entry.about} for name, entry in BENCHMARKS.items()])
+        emit_json([{"name": name, "about": about} for name, about in abouts().items()])
         return
-    width = max(map(len, BENCHMARKS), default=0)
-    for name, entry in BENCHMARKS.items():
-        say(f"{name:<{width}}  {entry.about}")
+    width = max(map(len, abouts()), default=0)
+    for name, about in abouts().items():
+        say(f"{name:<{width}}  {about}")
 
 
 def _cells(rows: Sequence[Any]) -> Iterator[list[str]]:

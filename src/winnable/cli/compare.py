@@ -143,8 +143,7 @@ def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget]
 
 
 def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:
-    from winnable.cli.levels import chosen_method
-    from winnable.contract.methods import Wanted, choose, parse_methods
+    from winnable.contract.methods import Wanted, choose, choose_method, parse_methods
     from winnable.tuning import tuned
 
     table, game = tuned.methods(named.game), named.game.name
@@ -157,7 +156,7 @@ def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[
     if not wanted or (set_to and by is None):
         raise WinnableError("compare.nobody", field="by", known=list(table))
     if set_to:
-        return [chosen_method("by", table, by, set_to, named.game)]
+        return [choose_method("by", table, by, named.game.name, set_to)]
     return [choose("by", table, one, game) for one in wanted]
 
 

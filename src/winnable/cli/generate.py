@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
-from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
-from msgspec import Struct
 
-from winnable import __version__
-from winnable.cli.makers import Difficulty, dealer, parse_difficulty, to_order
 from winnable.cli.options import (
     example,
     gathered,
@@ -23,47 +18,16 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import note, write_output
-from winnable.contract.abilities import Tightens, solvers_of
-from winnable.contract.core import MAX_SEED, Budget, Solver, SolveResult, WinnableError
+from winnable.contract.abilities import solvers_of
+from winnable.contract.core import LevelError
 from winnable.contract.errors import GaveUp
+from winnable.contract.game import Game, Generate
+from winnable.levels.making import Difficulty, Maker, Solving, Wanted, generator
 from winnable.words import language, t, tn
 
-if TYPE_CHECKING:
-    from winnable.cli.work import Work
-    from winnable.contract.game import Game
-    from winnable.contract.methods import Chosen
 
-_TRIES = 20
-"""With --certify or --distinct: seeds tried for each level that is asked for."""
-
-
-class Wanted(Struct, frozen=True):
-    """Which levels are kept, and how many; see the options of these names."""
-
-    count: int
-    certify: bool
-    tight: bool
-    difficulty: Difficulty | None
-    by: str
-    distinct: bool
-
-    @property
-    def tries(self) -> int:
-        """How many seeds."""
-        picky = self.certify or self.distinct or self.difficulty or self.tight
-        return self.count * (_TRIES if picky else 1)
-
-    @property
-    def needs_line(self) -> bool:
-        return self.certify or (self.tight and self.difficulty is None)
-
-
-class Solving(NamedTuple):
-    """by: None where nothing is to be decided."""
-
-    by: Chosen[Solver] | None
-    seconds: float
-    memory: int
+def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) -> Difficulty | None:
+    return None if text is None else Difficulty.parse(text)
 
 
 @click.command(
@@ -100,7 +64,7 @@ class Solving(NamedTuple):
 @click.option(
     "--difficulty",
     metavar="D",
-    callback=parse_difficulty,
+    callback=_difficulty,
     help="How hard for --by: the share of its games that it wins, as 20%, or points of skill.",
 )
 @click.option("--by", default="careful", show_default=True, metavar="PLAYER", help="Whose games count.")
@@ -133,24 +97,27 @@ def generate_command(
     those of a picture that was made before, at most 20 for each level; exit code 3 when fewer levels than
     asked for were found, 1 when every one was proved unsolvable.
     """
-    from winnable.cli.levels import chosen_method
     from winnable.cli.work import Work
+    from winnable.contract.methods import choose_method
     from winnable.contract.registry import load_game
+    from winnable.levels.files import encode_level
     from winnable.levels.identity import parse_params
 
     made_for = load_game(game)
     values = parse_params(made_for, ",".join((*params, *settings)))
-    generate = made_for.generate if layout is None else dealer(made_for, layout)
-    if wanted.difficulty is not None:
-        generate = to_order(made_for, generate, wanted.by, wanted.difficulty)
-    if wanted.tight and not isinstance(made_for, Tightens):
-        raise WinnableError("cli.tight", field="tight", game=made_for.name)
+    generate = _generator(made_for, wanted, layout)
     decides = bool(solver or wanted.certify or wanted.tight)
-    decided_by = chosen_method("solver", solvers_of(made_for), solver, (), made_for) if decides else None
+    decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
+    levels = list[bytes]()  # encoded: many thousands take far less memory so
     with Work(t("cli.work.generating"), wanted.count) as work:
-        maker = _Maker(work, made_for, wanted, Solving(decided_by, seconds, memory))
-        maker.make(lambda seed, budget: generate(values, seed, budget), seed)
-    levels = maker.levels
+
+        def gave_up(seed: int, error: GaveUp) -> None:
+            note(t("cli.generate.seed", seed=seed, reason=error.said(language())))
+
+        maker = Maker(work, made_for, wanted, Solving(decided_by, seconds, memory), gave_up)
+        for made in maker.levels(generate, values, seed):
+            levels.append(encode_level(made.level))
+            work.advance(t("cli.generate.at", seed=made.seed))
     if not levels and work.interrupted:
         raise click.Abort
     write_all(levels, wanted.count, output, as_json)
@@ -161,73 +128,15 @@ def generate_command(
     return 1 if maker.statuses == {"unsolvable"} and not work.interrupted else 3
 
 
-class _Maker:
-    """Goes from seed to seed and keeps what is wanted.
+def _generator(game: Game, wanted: Wanted, layout: str | None) -> Generate:
+    from winnable.cli.levels import read_content
 
-    levels:   encoded: many thousands take far less memory so
-    statuses: what came of those that were looked into
-    """
-
-    def __init__(self, work: Work, game: Game, wanted: Wanted, solving: Solving) -> None:
-        self._work, self._game, self._wanted, self._solving = work, game, wanted, solving
-        self.levels: list[bytes] = []
-        self.statuses: set[str] = set()
-        self._pictures: set[str] = set()
-
-    def make(self, generate: Callable[[int, Budget], Any], first: int) -> None:
-        from winnable.levels.files import encode_level
-
-        seconds = self._solving.seconds if self._wanted.needs_line else inf
-        for seed in range(first, min(first + self._wanted.tries, MAX_SEED + 1)):
-            if self._work.interrupted or len(self.levels) == self._wanted.count:
-                break
-            try:
-                level = generate(seed, self._work.budget(seconds))
-            except GaveUp as error:
-                if not self._work.interrupted:
-                    note(t("cli.generate.seed", seed=seed, reason=error.said(language())))
-                self.statuses.add("budget")
-                continue
-            picture = self._picture(level)
-            kept = None if picture in self._pictures else self._kept(level, seed)
-            if kept is not None:
-                self.levels.append(encode_level(kept))
-                self._pictures |= {picture} if picture else set()
-                self._work.advance(t("cli.generate.at", seed=seed))
-
-    def _picture(self, level: Any) -> str:
-        from winnable.levels.identity import picture_id
-
-        return picture_id(self._game, level) if self._wanted.distinct else ""
-
-    def _kept(self, level: Any, seed: int) -> Any:
-        """The level, with a line in it where one is wanted; None: it is not what is wanted."""
-        if self._wanted.needs_line and self._solving.by:
-            result = self._decide(self._solving.by, level, seed)
-            self.statuses.add(result.status)
-            if result.status != "solved":
-                return None
-            level = certified(level, self._solving.by.label, result)
-        if self._wanted.tight and self._solving.by and isinstance(self._game, Tightens):
-            self.statuses.add("solved")
-            if self._decide(self._solving.by, self._game.tighter(level), seed).status != "unsolvable":
-                return None
-        return level
-
-    def _decide(self, by: Chosen[Solver], level: Any, seed: int) -> SolveResult:
-        puzzle = self._game.puzzle(level)
-        seconds, memory = self._solving.seconds, self._solving.memory
-        return self._work.solve(by.method, puzzle, puzzle.initial(), seconds, seed, memory)
-
-
-def certified(level: Any, solver: str, result: SolveResult) -> Any:
-    """The level with the solver's line in it."""
-    from msgspec.structs import replace
-
-    from winnable.contract.provenance import Certificate
-
-    certificate = Certificate("solved", solver, __version__, result.actions, result.cost, result.lower_bound)
-    return replace(level, certificate=certificate)
+    if layout is None:
+        return generator(game, wanted)
+    try:
+        return generator(game, wanted, lambda: read_content(layout))
+    except LevelError as error:
+        raise error.within(layout[:200]) from None
 
 
 def write_all(levels: Sequence[bytes], count: int, output: str, as_json: bool) -> None:

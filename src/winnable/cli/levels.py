@@ -1,25 +1,18 @@
-"""LEVEL arguments and stdin; what of a game an argument chooses."""
+"""LEVEL arguments and stdin."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 from winnable.contract.core import Budget, LevelError, WinnableError
-from winnable.contract.game import Game
-from winnable.contract.methods import Chosen, Wanted, choose, parse_method
-from winnable.contract.params import split_pairs
 from winnable.levels.files import MAX_BYTES, NamedLevel, read_file, read_level
 from winnable.levels.find import find_level, is_file
 from winnable.levels.identity import MAKING_SECONDS
 
 if TYPE_CHECKING:
     from winnable.play.session import Session
-
-T = TypeVar("T")
-F = TypeVar("F", bound=Callable[..., Any])
 
 
 def load_level(
@@ -57,23 +50,3 @@ def read_stdin() -> bytes:
     if len(content) > MAX_BYTES:
         raise WinnableError("file.larger", field="stdin", most=MAX_BYTES >> 20)
     return content
-
-
-def chosen(what: str, table: Mapping[str, T], name: str | None, game: Game) -> tuple[str, T]:
-    """An entry of one of the game's tables; the first when no name is given. Raises WinnableError."""
-    if not table:
-        raise WinnableError("none", field=what, game=game.name)
-    name = next(iter(table)) if name is None else name
-    if name not in table:
-        raise WinnableError("unknown", field=what, game=game.name, given=name[:40], known=list(table))
-    return name, table[name]
-
-
-def chosen_method(
-    what: str, table: Mapping[str, F], text: str | None, settings: Sequence[str], game: Game
-) -> Chosen[F]:
-    """One of the game's solvers, players or repairs, named and set by `NAME(key=value,...)` and by `--with`;
-    the first when none is named. Raises WinnableError."""
-    wanted = Wanted(next(iter(table), ""), {}) if text is None else parse_method(text)
-    values = {**wanted.values, **split_pairs(",".join(settings), wanted.name)}
-    return choose(what, table, Wanted(wanted.name, values), game.name)

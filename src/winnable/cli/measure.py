@@ -11,7 +11,6 @@ import click
 from msgspec import Struct
 
 from winnable.cli.compare import willing_players
-from winnable.cli.makers import skill_of
 from winnable.cli.options import (
     board_argument,
     example,
@@ -24,6 +23,7 @@ from winnable.cli.output import emit_json, note, print_table, say
 from winnable.contract.abilities import Figure, Measures, skills_of
 from winnable.contract.core import Budget, WinnableError
 from winnable.levels.files import NamedLevel
+from winnable.levels.making import skill_of
 from winnable.words import t
 
 COLUMNS = ("player", "skill", "games", "won", "rate", "interval")

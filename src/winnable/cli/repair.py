@@ -57,12 +57,13 @@ def repair_command(
     Exit code 3 when the method found none within its budget.
     """
     from winnable.cli.generate import write_all
-    from winnable.cli.levels import chosen_method, load_level
+    from winnable.cli.levels import load_level
     from winnable.cli.work import Work, stage_text
+    from winnable.contract.methods import choose_method
     from winnable.levels.files import encode_level
 
     named = load_level(level, seed, seconds)
-    repair = chosen_method("method", repairs_of(named.game), method, set_to, named.game)
+    repair = choose_method("method", repairs_of(named.game), method, named.game.name, set_to)
     with Work(repair.label) as work:
         try:
             repaired = work.search(lambda budget: repair.method(named.level, seed, budget), seconds, memory)
@@ -98,7 +99,10 @@ def _words(value: Any) -> str:
 
 
 def _faults(puzzle: Any, level: Any) -> Iterator[str]:
-    from winnable.cli.verify import fault
+    from winnable.levels.certificates import line_fault
 
-    if level.certificate is not None and (problem := fault(puzzle, level.certificate.actions)) is not None:
+    if (
+        level.certificate is not None
+        and (problem := line_fault(puzzle, level.certificate.actions)) is not None
+    ):
         yield str(problem)

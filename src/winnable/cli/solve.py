@@ -103,16 +103,15 @@ def solve_command(
     unsolvable, 3 neither within the budget.
     """
     from winnable.analysis import companion_of
-    from winnable.cli.levels import chosen, chosen_method, load_level
+    from winnable.cli.levels import load_level
     from winnable.cli.work import Work
+    from winnable.contract.methods import choose_method
 
     named = load_level(level, seed, seconds, board)
-    method = chosen_method("solver", solvers_of(named.game), solver, set_to, named.game)
-    named_by = (
-        action_name
-        if notation is None
-        else chosen("notation", notations_of(named.game), notation, named.game)[1]
-    )
+    method = choose_method("solver", solvers_of(named.game), solver, named.game.name, set_to)
+    named_by, notations = action_name, notations_of(named.game)
+    if notation is not None:
+        named_by = choose_method("notation", notations, notation, named.game.name).method
     puzzle = named.game.puzzle(named.level)
     if not as_json:
         _tell_first(named, puzzle, named_by)

@@ -12,9 +12,7 @@ from msgspec import Struct
 
 from winnable.cli.options import example, json_option, level_argument, seed_option
 from winnable.cli.output import emit_json, note, say
-from winnable.contract.abilities import Refutes
-from winnable.contract.core import IllegalAction, LevelError, Status, WinnableError, replay
-from winnable.contract.game import Game
+from winnable.contract.core import IllegalAction, Status, WinnableError
 from winnable.contract.provenance import Certificate, ClosedSet
 from winnable.words import language, t, tn
 
@@ -61,6 +59,7 @@ def verify_command(level: str, solution: str | None, seed: int, as_json: bool) -
     are walked through. Without SOLUTION, the level's own certificate is checked.
     """
     from winnable.cli.levels import load_level, read_content
+    from winnable.levels.certificates import certificate_fault
 
     named = load_level(level, seed)
     puzzle = named.game.puzzle(named.level)
@@ -86,39 +85,6 @@ def _proved(claim: Certificate, level: str) -> str:
     if claim.closed_set is not None:
         return tn("cli.verify.closed", claim.closed_set.positions, level=level)
     return tn("cli.verify.wins", len(claim.actions), level=level)
-
-
-def fault(puzzle: Any, actions: Sequence[int]) -> WinnableError | None:
-    """Why `actions` do not win from the start; None when they do."""
-    try:
-        end = replay(puzzle, actions)
-    except IllegalAction as error:
-        return error
-    if puzzle.is_goal(end):
-        return None
-    return WinnableError("line.short.one" if len(actions) == 1 else "line.short", count=len(actions))
-
-
-def certificate_fault(game: Game, puzzle: Any, certificate: Certificate) -> WinnableError | None:
-    """What is wrong with it: its line, a figure that its own line contradicts, or its closed set. Raises
-    WinnableError when it claims `unsolvable` and does not say why."""
-    if certificate.status == "unsolvable":
-        if certificate.closed_set is None:
-            raise WinnableError("cli.closed", field="closed_set")
-        if not isinstance(game, Refutes):
-            return LevelError("closed.unknown", field="closed_set")
-        return game.refutation_fault(puzzle, certificate.closed_set)
-    if problem := fault(puzzle, certificate.actions):
-        return problem
-    cost, state = 0, puzzle.initial()
-    for action in certificate.actions:
-        cost += puzzle.cost(state, action)
-        state = puzzle.apply(state, action)
-    if certificate.cost not in (None, cost):
-        return WinnableError("line.claim", field="cost", claimed=certificate.cost, cost=cost)
-    if certificate.lower_bound is not None and certificate.lower_bound > cost:
-        return WinnableError("line.claim", field="lower_bound", claimed=certificate.lower_bound, cost=cost)
-    return None
 
 
 def read_solution(content: bytes, puzzle: Any, level_id: str) -> Certificate:

@@ -104,16 +104,17 @@ def watch_command(
     On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0, or that of `solve`
     when a solver finds no line.
     """
-    from winnable.cli.levels import chosen_method, load_level
+    from winnable.cli.levels import load_level
     from winnable.cli.solve import EXIT_CODES
     from winnable.cli.work import Work
+    from winnable.contract.methods import choose_method
     from winnable.play.session import Session
     from winnable.tuning import tuned
 
     session = Session(load_level(level, seed, seconds, board))
     game, puzzle = session.game, session.puzzle
     name = by or next(iter(solvers_of(game)), game.default_player(session.level))
-    method = chosen_method("by", tuned.methods(game), name, set_to, game)
+    method = choose_method("by", tuned.methods(game), name, game.name, set_to)
     shown = speed if not as_json and sys.stdout.isatty() else None
     result: SolveResult | None = None
     with Work(method.label) as work:

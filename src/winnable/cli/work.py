@@ -6,6 +6,7 @@ answer within milliseconds. `long_run` is for what goes on for hours and keeps w
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import sys
@@ -23,6 +24,7 @@ from winnable.cli.live_table import LiveTable
 from winnable.contract.core import Budget, Progress, Solver, SolveResult, WinnableError, check_line
 from winnable.search.memory import for_a_search
 
+log = logging.getLogger("winnable")
 T = TypeVar("T")
 
 _SHOWN_AFTER = 1.0
@@ -163,6 +165,7 @@ class Work:
         try:
             return in_thread(lambda: make(budget), tick)
         finally:
+            log.debug("%s: %.3f s of %g", self._title, budget.elapsed, seconds)
             self._budget = None
 
     def solve(

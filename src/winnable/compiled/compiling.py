@@ -4,6 +4,7 @@ memory goes with them. What somebody waits for comes first; of that, what most d
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import subprocess
@@ -25,6 +26,7 @@ from winnable.compiled.jit import ENABLED
 from winnable.compiled.kernel_lists import Kernel
 from winnable.contract.registry import GAMES, load_game
 
+log = logging.getLogger("winnable")
 MEMORY = 260
 """MiB of a child: two of them, each with the one that it was forked from, and a studio stay below a GiB."""
 POLL_SECONDS = 0.05
@@ -245,6 +247,7 @@ class Compilers:
                         return
                     work.running = True
                 done, child = self._compile(work, child)
+                log.info("%s of %s: compiled in %.2f s", work.kernel.name, work.game, done.seconds)
                 with self._changed:
                     work.running, work.done = False, True
                     work.seconds, work.error = done.seconds, done.error

@@ -8,7 +8,7 @@ stands it has its defaults, so that whoever knows nothing of settings calls it l
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, NamedTuple, TypeVar
 
@@ -97,6 +97,16 @@ def parse_method(text: str) -> Wanted:
     if len(found) != 1:
         raise WinnableError("method.one", given=text[:40])
     return found[0]
+
+
+def choose_method(
+    kind: str, methods: Mapping[str, F], text: str | None, game: str, settings: Sequence[str] = ()
+) -> Chosen[F]:
+    """One that is named and set by `NAME(key=value,...)`, and by each `key=value` of `settings`; the first
+    one where none is named. Raises WinnableError."""
+    wanted = parse_method(text) if text else Wanted(next(iter(methods), ""), {})
+    values = {**wanted.values, **split_pairs(",".join(settings), wanted.name)}
+    return choose(kind, methods, Wanted(wanted.name, values), game)
 
 
 def choose(kind: str, methods: Mapping[str, F], wanted: Wanted, game: str) -> Chosen[F]:

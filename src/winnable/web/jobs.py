@@ -356,6 +356,7 @@ class Jobs:
         job.call(self._ended, job, outcome)
 
     def _ended(self, job: Job, outcome: Outcome) -> None:
+        log.debug("a %s job ended after %.3f s", job.lane, time.monotonic() - job.started)
         self._running[job.lane].discard(job)
         self._room.give(job)
         try:

@@ -29,6 +29,7 @@ from winnable.contract.core import WinnableError
 from winnable.contract.methods import settings_of
 from winnable.contract.registry import GAMES
 from winnable.search import memory
+from winnable.store import caches
 from winnable.store.database import Store, StoreError, data_folder
 from winnable.tuning.optimizers import OPTIMIZERS
 from winnable.web import boards, data, pages
@@ -295,6 +296,8 @@ def serve(
     store, jobs = Store(folder or data_folder()), Jobs(room)
     if store.trouble:
         print(f"winnable: {store.trouble}", file=sys.stderr, flush=True)
+
+    log.info("games are kept in %s, what is compiled in %s", store.path, caches.writable(caches.KERNELS))
 
     def ready() -> None:
         with contextlib.suppress(OSError):  # a full or closed stdout is no reason not to play

@@ -196,7 +196,7 @@ def weights_at_once(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 @pytest.mark.parametrize("rules", RULES)
 def test_the_fewest_clicks_with_prices_everywhere(rules: RuleName, weights_at_once: ModuleType) -> None:
-    for puzzle, clicks in solved_by_brute_force(rules, 40):
+    for puzzle, clicks in solved_by_brute_force(rules, 24):
         if max(puzzle.rows, puzzle.columns) <= 8:
             assert fewest_by_search(puzzle, search_for(puzzle)) == clicks, puzzle.level.board
 
@@ -206,7 +206,7 @@ def larger() -> list[tuple[Drops, int]]:
     """Boards with several phases and parts, and their fewest clicks by the search before it weighs any."""
     rng = random.Random(11)
     found: list[tuple[Drops, int]] = []
-    while len(found) < 48:
+    while len(found) < 32:
         board = tuple("".join(rng.choice("01203") for _ in range(4)) for _ in range(4))
         puzzle = Drops(Level(board, rules=RULES[len(found) % 4]))
         search = search_for(puzzle)
@@ -243,7 +243,7 @@ def test_no_weights_whatever_change_the_answer(
         return 0
 
     monkeypatch.setattr(weights_at_once, "weigh", draw)
-    for puzzle, clicks in solved_by_brute_force(rules, 40) + larger:
+    for puzzle, clicks in solved_by_brute_force(rules, 24) + larger:
         if puzzle.level.rules == rules and max(puzzle.rows, puzzle.columns) <= 8:
             assert fewest_by_search(puzzle, search_for(puzzle)) == clicks, puzzle.level.board
     assert drawn > 20

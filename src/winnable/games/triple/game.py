@@ -48,7 +48,6 @@ from winnable.games.triple.rules.level import SIDE, Level
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.rules.tools import TripleWithTools, plain_position
 from winnable.games.triple.solve.live import LiveSolver, SolverAfter
-from winnable.games.triple.solve.refutation import refutation_fault
 from winnable.stats.difficulty import Rating
 
 
@@ -213,6 +212,8 @@ class TripleGame(
     def refutation_fault(self, puzzle: Triple | TripleWithTools, claim: ClosedSet) -> LevelError | None:
         if isinstance(puzzle, TripleWithTools):
             return LevelError("closed.tools", field="closed_set")
+        from winnable.games.triple.solve.refutation import refutation_fault
+
         return refutation_fault(puzzle, claim)
 
     def reason(self, puzzle: Triple | TripleWithTools, state: Any, budget: Budget) -> Reason | None:

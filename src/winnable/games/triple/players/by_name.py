@@ -9,16 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from itertools import pairwise
-from typing import Any, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from winnable.contract.core import Action, LevelError, Player
 from winnable.games.triple.rules.level import SIDE, Tile
 from winnable.games.triple.rules.puzzle import Picked, Triple, picked_flags
 from winnable.games.triple.rules.tools import ToolsState, TripleWithTools, plain_position
 from winnable.play.playing import RandomPlayer
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 MAX_OVERLAPS = 20_000_000
 """Pairs of overlapping tiles; real boards and the article's have some thousands."""
@@ -38,6 +39,8 @@ class Overlaps(NamedTuple):
 
 def find_overlaps(tiles: tuple[Tile, ...]) -> Overlaps:
     """Raises LevelError past MAX_OVERLAPS pairs. Time grows with the square of the number of tiles."""
+    import numpy as np
+
     x, y, layer = np.array([(tile.x, tile.y, tile.layer) for tile in tiles], np.int32).T
     order = np.lexsort((np.arange(len(tiles)), -layer)).astype(np.int32)
     x, y, layer = x[order], y[order], layer[order]
@@ -109,6 +112,8 @@ class Greedy:
 
     def _count_direct(self, there: list[bool]) -> list[int]:
         """For each tile how many tiles that are still there overlap it from higher layers."""
+        import numpy as np
+
         sums = np.zeros(len(self._overlaps.above) + 1, np.int64)
         np.cumsum(np.array(there)[self._overlaps.above], out=sums[1:])
         return np.diff(sums[self._overlaps.start]).tolist()

@@ -1,0 +1,180 @@
+"""Levels made by seeds, as many and as hard as asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from math import inf, isfinite, nan
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from winnable.contract.abilities import DealsAnew, DealsToOrder, Tightens, skills_of
+from winnable.contract.core import MAX_SEED, Budget, Solver, SolveResult, WinnableError
+from winnable.contract.errors import GaveUp
+from winnable.contract.game import Game, Generate
+from winnable.contract.methods import Chosen
+from winnable.contract.work import Work
+from winnable.levels.certificates import certified
+from winnable.levels.identity import picture_id
+
+TRIES = 20
+"""Seeds tried for each level that is asked for, where not every level will do."""
+
+
+class Difficulty(NamedTuple):
+    """A share of games won, or points on the scale of skill."""
+
+    share: float | None
+    points: float
+
+    @classmethod
+    def parse(cls, text: str) -> Difficulty:
+        """`20%`, or a number of points. Raises WinnableError."""
+        try:
+            value = float(text.removesuffix("%"))
+        except ValueError:
+            value = nan
+        if not isfinite(value):
+            raise WinnableError("share", field="difficulty", given=text[:40])
+        return cls(value / 100, 0) if text.endswith("%") else cls(None, value)
+
+
+class Wanted(Struct, frozen=True):
+    """Which levels are kept, and how many.
+
+    certify:    only winnable levels, each with a winning line in it
+    tight:      only winnable levels that a little less help would make unwinnable
+    difficulty: for the player `by`, of those who play by what a person sees
+    distinct:   no level twice, nor turned or mirrored
+    """
+
+    count: int
+    certify: bool = False
+    tight: bool = False
+    difficulty: Difficulty | None = None
+    by: str = "careful"
+    distinct: bool = False
+
+    @property
+    def tries(self) -> int:
+        """How many seeds."""
+        picky = self.certify or self.distinct or self.difficulty or self.tight
+        return self.count * (TRIES if picky else 1)
+
+    @property
+    def needs_line(self) -> bool:
+        return self.certify or (self.tight and self.difficulty is None)
+
+
+class Solving(NamedTuple):
+    """by: None where nothing is to be decided. seconds: to make a level, and as many to solve it"""
+
+    by: Chosen[Solver] | None
+    seconds: float
+    memory: int | None = None
+
+
+def generator(game: Game, wanted: Wanted, layout: Callable[[], bytes] | None = None) -> Generate:
+    """What makes such levels. layout: reads a drawing or a level onto whose places it deals. Raises
+    WinnableError, LevelError (one of these) for what it reads."""
+    generate = game.generate if layout is None else _dealer(game, layout)
+    if wanted.tight and not isinstance(game, Tightens):
+        raise WinnableError("tight", field="tight", game=game.name)
+    return generate if wanted.difficulty is None else _to_order(game, generate, wanted.by, wanted.difficulty)
+
+
+def _dealer(game: Game, layout: Callable[[], bytes]) -> Generate:
+    if not isinstance(game, DealsAnew):
+        raise WinnableError("layout", field="layout", game=game.name)
+    return game.dealer(layout())
+
+
+def skill_of(game: Game, player: str) -> float:
+    """Raises WinnableError for one that does not play by what a person sees."""
+    skills = skills_of(game)
+    if player not in skills:
+        raise WinnableError("by.sees", field="by", given=player[:40], game=game.name, known=list(skills))
+    return skills[player]
+
+
+def _to_order(game: Game, generate: Generate, player: str, difficulty: Difficulty) -> Generate:
+    """Makes what `generate` makes as hard as asked."""
+    from winnable.stats.skill import win_chance
+
+    if not isinstance(game, DealsToOrder):
+        raise WinnableError("difficulty", field="difficulty", game=game.name)
+    skill, share = skill_of(game, player), difficulty.share
+    if share is None:
+        share = float(win_chance(skill, difficulty.points))
+
+    def make(params: Any, seed: int, budget: Budget | None = None) -> Any:
+        return game.to_order(generate(params, seed, budget), player, share, seed, budget or Budget())
+
+    return make
+
+
+class Made(NamedTuple):
+    seed: int
+    level: Any
+
+
+class Maker:
+    """Goes from seed to seed and keeps what is wanted.
+
+    gave_up:  told of each seed whose level was not made within the time
+    statuses: what came of the levels that were looked into
+    """
+
+    def __init__(
+        self,
+        work: Work,
+        game: Game,
+        wanted: Wanted,
+        solving: Solving,
+        gave_up: Callable[[int, GaveUp], None] = lambda seed, error: None,
+    ) -> None:
+        self._work, self._game, self._wanted, self._solving = work, game, wanted, solving
+        self._gave_up = gave_up
+        self.statuses: set[str] = set()
+
+    def levels(self, generate: Generate, params: Any, first: int) -> Iterator[Made]:
+        """As many as are wanted, or as `tries` seeds from the first one on have. Raises WinnableError."""
+        wanted, pictures, found = self._wanted, set[str](), 0
+        seconds = self._solving.seconds if wanted.needs_line else inf
+        for seed in range(first, min(first + wanted.tries, MAX_SEED + 1)):
+            if self._work.interrupted or found == wanted.count:
+                break
+            try:
+                level = generate(params, seed, self._work.budget(seconds))
+            except GaveUp as error:
+                if not self._work.interrupted:
+                    self._gave_up(seed, error)
+                self.statuses.add("budget")
+                continue
+            picture = picture_id(self._game, level) if wanted.distinct else ""
+            if picture in pictures or (kept := self._kept(level, seed)) is None:
+                continue
+            pictures |= {picture} if picture else set()
+            found += 1
+            yield Made(seed, kept)
+
+    def _kept(self, level: Any, seed: int) -> Any:
+        """The level, with a line in it where one is wanted; None: it is not what is wanted."""
+        by = self._solving.by
+        if self._wanted.needs_line and by:
+            result = self._decide(by, level, seed)
+            self.statuses.add(result.status)
+            if result.status != "solved":
+                return None
+            level = certified(level, by.label, result)
+        if self._wanted.tight and by and isinstance(self._game, Tightens):
+            self.statuses.add("solved")
+            if self._decide(by, self._game.tighter(level), seed).status != "unsolvable":
+                return None
+        return level
+
+    def _decide(self, by: Chosen[Solver], level: Any, seed: int) -> SolveResult:
+        puzzle = self._game.puzzle(level)
+        return self._work.solve(
+            by.method, puzzle, puzzle.initial(), self._solving.seconds, seed, self._solving.memory
+        )
