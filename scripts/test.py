@@ -3,8 +3,8 @@ names another one to make `.venv` with) and a package index.
 
 Browser tests need Chromium and a font with Chinese characters: installed by apt when this runs as root and
 they are missing, else the tests are skipped, and pytest says so. WINNABLE_REQUIRE_BROWSER=1 makes that a
-failure. Best is Chromium's headless shell, which opens a page in half the time; not every distribution has it.
-Arguments go to pytest: `python3 scripts/test.py tests/games -k beam`.
+failure. Best is Chromium's headless shell, which opens a page in half the time; not every distribution has
+it. Arguments go to pytest: `python3 scripts/test.py tests/games -k beam`.
 """
 
 from __future__ import annotations
