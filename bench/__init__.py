@@ -207,6 +207,10 @@ BENCHMARKS: dict[str, Entry] = {
         "The article's player of 2048 and an expectimax over its features: 1,024s, 2,048s and scores",
         "bench.game2048.article_table:rows",
     ),
+    "env-speed": Entry(
+        "Steps a second of environments at random, one game to 4,096 at once, beside other packages",
+        "bench.env_speed:rows",
+    ),
     "2048-speed": Entry(
         "Random moves of 2048 a second and core: kernels, beside the readable rules and other packages",
         "bench.game2048.speed:rows",

@@ -32,7 +32,7 @@ FLOORS = (
     {"store", "levels", "search"},
     {"play", "compiled"},
     {"analysis", "tuning", "testing"},
-    {"archive", "board", "tasks"},
+    {"archive", "board", "envs", "tasks"},
     {"web"},
     {"cli"},
 )

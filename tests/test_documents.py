@@ -30,7 +30,8 @@ FILES = {
 }
 GAMES = sorted(path.parent for path in ROOT.glob("src/winnable/games/*/game.py"))
 DOCUMENTS = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *(game / "README.md" for game in GAMES)]
-TREE = re.compile(r"^```\n(\S+/\n.*?)^```$", re.DOTALL | re.MULTILINE)
+FLAGS = re.DOTALL | re.MULTILINE
+TREE = re.compile(r"^```\n(\S+/\n.*?)^```$", FLAGS)
 DEEPEST = 16
 """Columns from which on a line of a tree goes on with what the one above it says."""
 
@@ -44,6 +45,13 @@ def test_the_examples_run(path: Path) -> None:
     failures, tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
     assert tried > 0
     assert failures == 0
+
+
+def test_the_programs_about_environments_run() -> None:
+    programs = re.findall(r"^```python\n(.*?)^```$", (ROOT / "docs" / "envs.md").read_text("utf-8"), FLAGS)
+    assert len(programs) == 2
+    for program in programs:
+        exec(program, {})
 
 
 def test_the_site_is_whole(tmp_path: Path) -> None:

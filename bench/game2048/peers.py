@@ -15,7 +15,7 @@ CHUNK = 100
 """Moves of each game between two looks from Python."""
 
 
-def _pgx(seed: int) -> Play:
+def play_pgx(seed: int, batch: int = BATCH, chunk: int = CHUNK) -> Play:
     jax: Any = import_module("jax")
     pgx: Any = import_module("pgx")
     game = pgx.make("2048")
@@ -23,16 +23,17 @@ def _pgx(seed: int) -> Play:
     step_one = auto_reset(game.step, game.init)
 
     def step(state: Any, key: Any) -> tuple[Any, None]:
-        choosing, *resetting = jax.random.split(key, BATCH + 1)
+        choosing, *resetting = jax.random.split(key, batch + 1)
         logits = jax.numpy.log(state.legal_action_mask)
         return jax.vmap(step_one)(
             state, jax.random.categorical(choosing, logits), jax.numpy.stack(resetting)
         ), None
 
-    return _in_chunks(jax, step, jax.vmap(game.init)(jax.random.split(jax.random.PRNGKey(seed), BATCH)), seed)
+    start = jax.vmap(game.init)(jax.random.split(jax.random.PRNGKey(seed), batch))
+    return _in_chunks(jax, step, start, seed, batch, chunk)
 
 
-def _jumanji(seed: int) -> Play:
+def play_jumanji(seed: int, batch: int = BATCH, chunk: int = CHUNK) -> Play:
     jax: Any = import_module("jax")
     one: Any = import_module("jumanji.environments").Game2048()
     game: Any = import_module("jumanji.wrappers").AutoResetWrapper(one)
@@ -41,20 +42,20 @@ def _jumanji(seed: int) -> Play:
         choice = jax.random.categorical(key, jax.numpy.log(state.action_mask))
         return jax.vmap(game.step)(state, choice)[0], None
 
-    start = jax.vmap(game.reset)(jax.random.split(jax.random.PRNGKey(seed), BATCH))[0]
-    return _in_chunks(jax, step, start, seed)
+    start = jax.vmap(game.reset)(jax.random.split(jax.random.PRNGKey(seed), batch))[0]
+    return _in_chunks(jax, step, start, seed, batch, chunk)
 
 
-def _in_chunks(jax: Any, step: Any, state: Any, seed: int) -> Play:
-    """Both are compiled by jax: BATCH games abreast, CHUNK moves at a time."""
+def _in_chunks(jax: Any, step: Any, state: Any, seed: int, batch: int, chunk: int) -> Play:
+    """Both are compiled by jax: so many games abreast, `chunk` moves at a time."""
 
     @jax.jit
     def some(state: Any, key: Any) -> Any:
-        return jax.lax.scan(step, state, jax.random.split(key, CHUNK))[0]
+        return jax.lax.scan(step, state, jax.random.split(key, chunk))[0]
 
     def play(moves: int) -> None:
         nonlocal state
-        for index in range(-(-moves // (CHUNK * BATCH))):
+        for index in range(-(-moves // (chunk * batch))):
             state = some(state, jax.random.PRNGKey(seed + index))
         jax.block_until_ready(state)
 
@@ -77,7 +78,7 @@ def _gymnasium(seed: int) -> Play:
 
 
 PEERS: dict[str, Peer] = {
-    "pgx": Peer("pgx", "compiled: moves", _pgx, 4 * CHUNK * BATCH),
-    "jumanji": Peer("jumanji", "compiled: moves", _jumanji, 4 * CHUNK * BATCH),
+    "pgx": Peer("pgx", "compiled: moves", play_pgx, 4 * CHUNK * BATCH),
+    "jumanji": Peer("jumanji", "compiled: moves", play_jumanji, 4 * CHUNK * BATCH),
     "gymnasium-2048": Peer("gymnasium_2048", "moves", _gymnasium, 5_000),
 }

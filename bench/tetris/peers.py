@@ -64,25 +64,26 @@ def _tetris(seed: int) -> Play:
     return play
 
 
-def _jumanji(seed: int, chunk: int = 1000) -> Play:
+def play_jumanji(seed: int, batch: int = 1, chunk: int = 1000) -> Play:
     jax: Any = import_module("jax")
     one: Any = import_module("jumanji.environments").Tetris(HEIGHT, WIDTH)
     game: Any = import_module("jumanji.wrappers").AutoResetWrapper(one)
 
     def step(state: Any, key: Any) -> tuple[Any, Any]:
-        choice = jax.random.categorical(key, jax.numpy.log(state.action_mask.ravel()))
-        state, after = game.step(state, jax.numpy.stack(jax.numpy.divmod(choice, WIDTH)))
+        choice = jax.random.categorical(key, jax.numpy.log(state.action_mask.reshape(batch, -1)))
+        placements = jax.numpy.stack(jax.numpy.divmod(choice, WIDTH), axis=1)
+        state, after = jax.vmap(game.step)(state, placements)
         return state, after.reward
 
     @jax.jit
     def some(state: Any, key: Any) -> Any:
         return jax.lax.scan(step, state, jax.random.split(key, chunk))[0]
 
-    state = game.reset(jax.random.PRNGKey(seed))[0]
+    state = jax.vmap(game.reset)(jax.random.split(jax.random.PRNGKey(seed), batch))[0]
 
     def play(pieces: int) -> None:
         nonlocal state
-        for index in range(-(-pieces // chunk)):
+        for index in range(-(-pieces // (chunk * batch))):
             state = some(state, jax.random.PRNGKey(seed + index))
         jax.block_until_ready(state)
 
@@ -94,6 +95,6 @@ PEERS: dict[str, Peer] = {
         "tetris_gymnasium", "each placement, 4 features: pieces", _tetris_gymnasium, 200
     ),
     "rl-tetris": Peer("rl_tetris", "each placement, 4 features: pieces", _rl_tetris, 1000),
-    "jumanji": Peer("jumanji", "one placement, compiled: pieces", _jumanji, 50_000),
+    "jumanji": Peer("jumanji", "one placement, compiled: pieces", play_jumanji, 50_000),
     "tetris": Peer("tetris", "one placement: pieces", _tetris, 2000),
 }

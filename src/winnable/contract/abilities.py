@@ -17,7 +17,9 @@ from winnable.contract.core import Action, Budget, LevelError, Solver, SolveResu
 from winnable.contract.game import Game, Generate
 
 if TYPE_CHECKING:
+    import numpy as np
     from click import Command
+    from numpy.typing import NDArray
 
     from winnable.contract.areas import Area
     from winnable.contract.chance import Outlook
@@ -351,6 +353,81 @@ class Format:
         return cls(
             name, about, lambda content, seed: Recording(read(content, seed)), lambda game: write(game.level)
         )
+
+
+class Field(NamedTuple):
+    """An array of whole numbers from `low` to `high`, both included; dtype: numpy's name of it."""
+
+    shape: tuple[int, ...]
+    dtype: str
+    low: int
+    high: int
+
+
+class Arrays(Protocol):
+    """What a person sees of each state of one level, as arrays of the same shapes: nothing that is hidden."""
+
+    @property
+    def fields(self) -> Mapping[str, Field]: ...
+    def fill(self, state: Any, into: Mapping[str, NDArray[Any]]) -> None:
+        """into: an array for each of the fields, by its name; anything may stand in it before"""
+        ...
+
+
+@runtime_checkable
+class GivesArrays(Protocol):
+    """Programs that learn can look at its states."""
+
+    def arrays(self, puzzle: Any) -> Arrays: ...
+
+
+class Batch(Protocol):
+    """Many games side by side, which a kernel moves on. All its arrays are overwritten as it does."""
+
+    @property
+    def arrays(self) -> Mapping[str, NDArray[Any]]:
+        """The fields of all games: of a field's shape and a dimension more before, the games."""
+        ...
+
+    @property
+    def ledger(self) -> Any:
+        """A `batch_kernels.Ledger`."""
+        ...
+
+    def begin(self) -> None:
+        """All games, each by its seed in the ledger."""
+        ...
+
+    def step(self, actions: NDArray[np.int64]) -> int:
+        """An action of each game; in place of it what ended with the step before begins anew, by the seed
+        that follows. Returns the first game whose action is refused, and plays none then; -1: there is none.
+        """
+        ...
+
+
+class Terms(NamedTuple):
+    """Of a batch.
+
+    reward:  its name, see `envs.rewards`
+    limit:   actions after which a game is cut; 0: never
+    illegal: what an action pays that is not legal, and does nothing
+    strict:  these are refused
+    """
+
+    reward: str
+    limit: int = 0
+    illegal: float = 0.0
+    strict: bool = False
+
+
+@runtime_checkable
+class PlaysBatches(GivesArrays, Protocol):
+    """Many of its games can be played at once."""
+
+    def batch(self, puzzles: Sequence[Any], games: int, terms: Terms) -> Batch:
+        """puzzles: of the same fields; a game with seed s is on the one at s modulo their number, in games of
+        chance with the dice of s. Raises WinnableError."""
+        ...
 
 
 @runtime_checkable

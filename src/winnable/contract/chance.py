@@ -61,6 +61,12 @@ class SeededDice:
         return int(self._bits.random_raw()) * sides >> 64
 
 
+def following_seed(seed: int) -> int:
+    """Of the next game in a row of games: a full cycle through all seeds, below 2**53 (a linear congruential
+    generator whose constants are those of D. E. Knuth's MMIX)."""
+    return (seed * 6364136223846793005 + 1442695040888963407) % 2**53
+
+
 class Turn(NamedTuple, Generic[S]):
     """Where a seeded game stands: after `turn` actions that were rewarded with `score` together."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -9,15 +10,19 @@ import msgspec
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
+    Batch,
     Cheats,
     Explains,
     GivesReasons,
     GoesOn,
     KnowsTwins,
+    PlaysBatches,
     PointsOut,
     ProvesFewest,
     Reason,
     SetsTasks,
+    Terms,
     Within,
 )
 from winnable.contract.areas import Area, quarter
@@ -86,8 +91,24 @@ def _article_kernels() -> None:
     article_solver.warm()
 
 
+def _batch_kernels() -> None:
+    from winnable.games.drops.arrays import batch
+
+    batch.warm()
+
+
 class DropsGame(
-    Game, ProvesFewest, AnswersFirst, PointsOut, GoesOn, Cheats, Explains, GivesReasons, KnowsTwins, SetsTasks
+    Game,
+    ProvesFewest,
+    AnswersFirst,
+    PointsOut,
+    GoesOn,
+    Cheats,
+    Explains,
+    GivesReasons,
+    KnowsTwins,
+    SetsTasks,
+    PlaysBatches,
 ):
     solvers: ClassVar = {
         "optimal": solve_optimal,
@@ -169,6 +190,16 @@ class DropsGame(
     def tells_rules(self, level: Level) -> bool:
         return level.rules == "classic" and not (level.flash or level.every or level.open)
 
+    def arrays(self, puzzle: Drops) -> Arrays:
+        from winnable.games.drops.arrays.seen import DropsArrays
+
+        return DropsArrays(puzzle)
+
+    def batch(self, puzzles: Sequence[Drops], games: int, terms: Terms) -> Batch:
+        from winnable.games.drops.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)
 
@@ -188,5 +219,5 @@ GAME = DropsGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="drops/07-butterfly",
-    kernels={"solver": _solver_kernels, "article": _article_kernels},
+    kernels={"solver": _solver_kernels, "article": _article_kernels, "batches": _batch_kernels},
 )

@@ -12,14 +12,18 @@ from msgspec.structs import replace
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
+    Batch,
     Commands,
     Converts,
     ForeseesActions,
     Format,
+    PlaysBatches,
     PointsOut,
     Rates,
     ReadsTables,
     RollsDice,
+    Terms,
     Unpacks,
     when_named,
 )
@@ -69,8 +73,24 @@ def _training_kernels() -> None:
     endgame.warm()
 
 
+def _batch_kernels() -> None:
+    from winnable.games.game2048.arrays import batch
+
+    batch.warm()
+
+
 class Game2048(
-    Game, ForeseesActions, AnswersFirst, PointsOut, RollsDice, ReadsTables, Unpacks, Converts, Commands, Rates
+    Game,
+    ForeseesActions,
+    AnswersFirst,
+    PointsOut,
+    RollsDice,
+    ReadsTables,
+    Unpacks,
+    Converts,
+    Commands,
+    Rates,
+    PlaysBatches,
 ):
     formats: ClassVar = {
         "hex": Format(
@@ -121,6 +141,16 @@ class Game2048(
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, given="", dice=seed)
 
+    def arrays(self, puzzle: Seeded2048) -> Arrays:
+        from winnable.games.game2048.arrays.seen import Arrays2048
+
+        return Arrays2048(puzzle)
+
+    def batch(self, puzzles: Sequence[Seeded2048], games: int, terms: Terms) -> Batch:
+        from winnable.games.game2048.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def tables(self) -> Sequence[Table]:
         from winnable.games.game2048.exact.tables import tables
 
@@ -162,5 +192,6 @@ GAME = Game2048(
         "boards": _board_kernels,
         "article": _article_kernels,
         "training": _training_kernels,
+        "batches": _batch_kernels,
     },
 )

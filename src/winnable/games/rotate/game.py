@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -9,13 +10,17 @@ from msgspec import structs
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
+    Batch,
     Converts,
     Format,
     KnowsTwins,
     Notates,
+    PlaysBatches,
     PointsOut,
     ProvesFewest,
     SetsTasks,
+    Terms,
     Within,
 )
 from winnable.contract.areas import Area, quarter
@@ -99,7 +104,15 @@ def facts(level: Level, budget: Budget) -> dict[str, Any]:
     return text.facts(level) | difficulty.facts(level, budget)
 
 
-class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, SetsTasks):
+def _batch_kernels() -> None:
+    from winnable.games.rotate.arrays import batch
+
+    batch.warm()
+
+
+class RotateGame(
+    Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, SetsTasks, PlaysBatches
+):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "beam": solve_beam,
@@ -176,6 +189,16 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notate
     def tells_rules(self, level: Level) -> bool:
         return level.rules == "clusters"
 
+    def arrays(self, puzzle: Rotate) -> Arrays:
+        from winnable.games.rotate.arrays.seen import RotateArrays
+
+        return RotateArrays(puzzle)
+
+    def batch(self, puzzles: Sequence[Rotate], games: int, terms: Terms) -> Batch:
+        from winnable.games.rotate.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)
 
@@ -195,5 +218,10 @@ GAME = RotateGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="rotate/15-heart",
-    kernels={"solver": _solver_kernels, "others": _other_kernels, "article": _article_kernels},
+    kernels={
+        "solver": _solver_kernels,
+        "others": _other_kernels,
+        "article": _article_kernels,
+        "batches": _batch_kernels,
+    },
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -11,14 +11,18 @@ from msgspec.structs import replace
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
+    Batch,
     Commands,
     Converts,
     Foresees,
     Format,
     Pages,
+    PlaysBatches,
     PointsOut,
     Rates,
     RollsDice,
+    Terms,
     Tunes,
     Weighs,
     when_named,
@@ -93,8 +97,25 @@ def _arcade_kernels() -> None:
     bot.warm()
 
 
+def _batch_kernels() -> None:
+    from winnable.games.tetris.arrays import batch
+
+    batch.warm()
+
+
 class TetrisGame(
-    Game, Foresees, Weighs, AnswersFirst, PointsOut, RollsDice, Tunes, Converts, Commands, Pages, Rates
+    Game,
+    Foresees,
+    Weighs,
+    AnswersFirst,
+    PointsOut,
+    RollsDice,
+    Tunes,
+    Converts,
+    Commands,
+    Pages,
+    Rates,
+    PlaysBatches,
 ):
     tunables: ClassVar = TUNABLES
     formats: ClassVar = {
@@ -145,6 +166,16 @@ class TetrisGame(
     def with_dice(self, level: Level, seed: int) -> Level:
         return replace(level, pieces="", dice=seed)
 
+    def arrays(self, puzzle: SeededTetris) -> Arrays:
+        from winnable.games.tetris.arrays.seen import TetrisArrays
+
+        return TetrisArrays(puzzle)
+
+    def batch(self, puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> Batch:
+        from winnable.games.tetris.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def stage(self, tunable: str) -> str | None:
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None
 
@@ -182,5 +213,6 @@ GAME = TetrisGame(
         "ahead": _ahead_kernels,
         "article": _article_kernels,
         "arcade": _arcade_kernels,
+        "batches": _batch_kernels,
     },
 )

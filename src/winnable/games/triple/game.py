@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
@@ -11,6 +11,8 @@ from msgspec import structs
 
 from winnable.contract.abilities import (
     AnswersFirst,
+    Arrays,
+    Batch,
     Chance,
     Converts,
     DealsAnew,
@@ -20,11 +22,13 @@ from winnable.contract.abilities import (
     GivesReasons,
     HidesSome,
     Measures,
+    PlaysBatches,
     PointsOut,
     Reason,
     Refutes,
     Repairs,
     SetsTasks,
+    Terms,
     Tunes,
 )
 from winnable.contract.areas import Area, quarter
@@ -130,6 +134,12 @@ def _deal_kernels() -> None:
     mass_deals.warm()
 
 
+def _batch_kernels() -> None:
+    from winnable.games.triple.arrays import batch
+
+    batch.warm()
+
+
 class TripleGame(
     Game,
     SetsTasks,
@@ -144,6 +154,7 @@ class TripleGame(
     Repairs,
     Converts,
     Tunes,
+    PlaysBatches,
 ):
     solvers: ClassVar = {
         "auto": _both(_solve_auto),
@@ -248,6 +259,16 @@ class TripleGame(
 
         return adjusted(level, player, share, seed, budget)
 
+    def arrays(self, puzzle: Triple | TripleWithTools) -> Arrays:
+        from winnable.games.triple.arrays.seen import TripleArrays
+
+        return TripleArrays(puzzle)
+
+    def batch(self, puzzles: Sequence[Triple | TripleWithTools], games: int, terms: Terms) -> Batch:
+        from winnable.games.triple.arrays.batch import batch
+
+        return batch(puzzles, games, terms)
+
     def tighter(self, level: Level) -> Level:
         """With one slot less."""
         return structs.replace(level, slots=max(1, level.slots - 1))
@@ -285,5 +306,10 @@ GAME = TripleGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="triple/3-butterfly",
-    kernels={"solver": _solver_kernels, "players": _player_kernels, "deals": _deal_kernels},
+    kernels={
+        "solver": _solver_kernels,
+        "players": _player_kernels,
+        "deals": _deal_kernels,
+        "batches": _batch_kernels,
+    },
 )

@@ -1,0 +1,137 @@
+"""What every batch of games keeps, whatever the game: who plays on, what was paid, which seed comes next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.compiled.jit import borrowing_kernel
+from winnable.compiled.philox_kernels import following_seed
+from winnable.contract.abilities import Terms
+
+I8: TypeAlias = NDArray[np.int8]
+I64: TypeAlias = NDArray[np.int64]
+F64: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
+NONE = -1
+
+
+class Ledger(NamedTuple):
+    """An entry for each game.
+
+    masks:   int8 [games, actions], 1 for the legal ones; all 0 when the game is over
+    rewards: float64, of the last step
+    over:    bool, the last step left no legal action
+    cut:     bool, there were `limit` actions
+    seeds:   int64, of the game under way
+    steps:   int64, actions since it began
+    turns:   int64, those that were legal
+    """
+
+    masks: I8
+    rewards: F64
+    over: Flags
+    cut: Flags
+    seeds: I64
+    steps: I64
+    turns: I64
+
+
+class Conditions(NamedTuple):
+    """See `abilities.Terms`."""
+
+    limit: int
+    illegal: float
+    strict: bool
+
+
+class KernelBatch:
+    """A `Batch` by a game's kernels `begin_all(room, rules, ledger)` and `step(actions, room, rules, ledger,
+    conditions)`, whatever its room and its rules are.
+
+    shown: the arrays of the room that are its fields
+    """
+
+    def __init__(
+        self,
+        kernels: tuple[Callable[..., None], Callable[..., int]],
+        room: Any,
+        rules: Any,
+        shown: Mapping[str, NDArray[Any]],
+        games: int,
+        actions: int,
+        terms: Terms,
+    ) -> None:
+        self.arrays, self.ledger = shown, new_ledger(games, actions)
+        self._begin_all, self._step = kernels
+        self._room, self._rules = room, rules
+        self._conditions = Conditions(terms.limit, float(terms.illegal), terms.strict)
+
+    def begin(self) -> None:
+        self._begin_all(self._room, self._rules, self.ledger)
+
+    def step(self, actions: I64) -> int:
+        return self._step(actions, self._room, self._rules, self.ledger, self._conditions)
+
+
+def new_ledger(games: int, actions: int) -> Ledger:
+    return Ledger(
+        np.zeros((games, actions), np.int8),
+        np.zeros(games),
+        np.zeros(games, np.bool_),
+        np.zeros(games, np.bool_),
+        np.zeros(games, np.int64),
+        np.zeros(games, np.int64),
+        np.zeros(games, np.int64),
+    )
+
+
+@borrowing_kernel
+def first_refused(actions: I64, ledger: Ledger, conditions: Conditions) -> int:
+    """The first game whose action is none of its level's, or is not legal and must be; NONE. What is said to
+    a game that begins anew does not count."""
+    for game in range(actions.size):
+        action = actions[game]
+        if ledger.over[game] or ledger.cut[game]:
+            continue
+        if not 0 <= action < ledger.masks.shape[1] or (conditions.strict and not ledger.masks[game, action]):
+            return game
+    return NONE
+
+
+@borrowing_kernel
+def begun_anew(game: int, ledger: Ledger) -> bool:
+    """Whether the game had ended: then it has its next seed now."""
+    if not (ledger.over[game] or ledger.cut[game]):
+        return False
+    ledger.seeds[game] = following_seed(ledger.seeds[game])
+    return True
+
+
+@borrowing_kernel
+def begin_entry(game: int, ledger: Ledger) -> None:
+    """All of it but the mask. A level may begin where no action is legal: its first step says that it is
+    over."""
+    ledger.rewards[game], ledger.over[game], ledger.cut[game] = 0.0, False, False
+    ledger.steps[game] = ledger.turns[game] = 0
+
+
+@borrowing_kernel
+def pay(game: int, reward: float, ledger: Ledger, conditions: Conditions) -> None:
+    """For the action that was just played."""
+    ledger.rewards[game] = reward
+    ledger.steps[game] += 1
+    ledger.cut[game] = ledger.steps[game] == conditions.limit
+
+
+@borrowing_kernel
+def pay_illegal(game: int, ledger: Ledger, conditions: Conditions) -> None:
+    """For an action that does nothing."""
+    over = True
+    for action in range(ledger.masks.shape[1]):
+        over = over and ledger.masks[game, action] == 0
+    ledger.over[game] = over
+    pay(game, conditions.illegal, ledger, conditions)

@@ -1,0 +1,127 @@
+"""Many games at a time, moved on by one call of a kernel, as a vector environment of Gymnasium."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import gymnasium
+import numpy as np
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from winnable.contract.abilities import PlaysBatches, Terms
+from winnable.contract.chance import following_seed
+from winnable.contract.core import MAX_SEED, IllegalAction, WinnableError
+from winnable.envs.episodes import Episodes, Levels
+from winnable.envs.rewards import RewardName, name_of, penalty_of
+from winnable.envs.spaces import Observation, observation_space
+
+
+class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+    """Each game is the one that `GameEnv` plays with the same seed, action by action. What ended with one
+    step begins anew with the next, whatever its action is (`AutoresetMode.NEXT_STEP`), with the seed that
+    follows. `info` has `action_mask`, int8 [games, actions], and `seed`, int64 [games]."""
+
+    observation_space: gymnasium.Space[Observation]
+    single_observation_space: gymnasium.Space[Observation]
+    action_space: gymnasium.Space[NDArray[np.int64]]
+    single_action_space: gymnasium.Space[np.int64]
+
+    def __init__(
+        self,
+        game: str,
+        num_envs: int = 1,
+        level: Levels | None = None,
+        *,
+        params: str = "",
+        reward: RewardName | None = None,
+        illegal: float | Literal["raise"] = 0.0,
+        max_episode_steps: int | None = None,
+        copy: bool = True,
+    ) -> None:
+        """level, params, reward, illegal: as for `GameEnv`, but rewards have names. A game without chance
+                 needs `level`, one or several; in a game of chance levels may differ in their dice only
+        max_episode_steps: after so many an episode is truncated
+        copy:    whether what is returned stays as it is; else all arrays are overwritten by the next step
+
+        Raises WinnableError.
+        """
+        if num_envs < 1:
+            raise WinnableError("params.least", field="num_envs", given=num_envs, low=1)
+        self._episodes = Episodes(game, level, params)
+        if not isinstance(self._episodes.game, PlaysBatches):
+            raise WinnableError("env.batch.none", field="game", given=game)
+        puzzles = self._episodes.batch_puzzles()
+        penalty = penalty_of(illegal)
+        terms = Terms(
+            name_of(puzzles[0], reward), max_episode_steps or 0, penalty or 0.0, strict=penalty is None
+        )
+        self.num_envs, self._copies = num_envs, copy
+        self.metadata = {"autoreset_mode": gymnasium.vector.AutoresetMode.NEXT_STEP}
+        self.single_observation_space = observation_space(self._episodes.fields)
+        self.single_action_space = gymnasium.spaces.Discrete(self._episodes.num_actions)
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+        self._batch = self._episodes.game.batch(puzzles, num_envs, terms)
+        self._ledger = ledger = self._batch.ledger
+        self._all = np.ones(num_envs, np.bool_)
+        self._seen = {name: _read_only(array) for name, array in self._batch.arrays.items()}
+        self._said = tuple(map(_read_only, (ledger.rewards, ledger.over, ledger.cut)))
+        self._known = tuple(map(_read_only, (ledger.masks, ledger.seeds)))
+        self._begun = False
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """seed: of the first game, the others have those after it; or of each; None: the seeds that follow
+        the last ones. Raises WinnableError."""
+        seeds = self._ledger.seeds
+        if seed is None and self._begun:
+            seeds[:] = [following_seed(int(last)) for last in seeds]
+        elif seed is None:
+            seeds[:] = self.np_random.integers(MAX_SEED, size=self.num_envs)
+        else:
+            wanted = [*range(seed, seed + self.num_envs)] if isinstance(seed, int) else [*map(int, seed)]
+            if len(wanted) != self.num_envs:
+                raise WinnableError("env.seeds", field="seed", given=len(wanted), games=self.num_envs)
+            if not 0 <= min(wanted) <= max(wanted) <= MAX_SEED:
+                raise WinnableError("params.range", field="seed", given=max(wanted), low=0, high=MAX_SEED)
+            super().reset(seed=wanted[0])
+            seeds[:] = wanted
+        self._begun = True
+        self._batch.begin()
+        return self._observed(), self._info()
+
+    def step(
+        self, actions: NDArray[np.int64]
+    ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        """actions: int64 [games]. Raises IllegalAction for one that no level has, with `illegal="raise"` for
+        any that is not legal; nothing is played then."""
+        given = np.ascontiguousarray(actions, np.int64)
+        if given.shape != (self.num_envs,):
+            raise WinnableError("env.actions", field="actions", given=str(given.shape), games=self.num_envs)
+        refused = self._batch.step(given)
+        if refused >= 0:
+            raise IllegalAction("action.here", field=f"actions[{refused}]", given=int(given[refused]))
+        paid, over, cut = map(np.copy, self._said) if self._copies else self._said
+        return self._observed(), paid, over, cut, self._info()
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """bool [games, actions], True for the legal ones."""
+        return self._ledger.masks.astype(np.bool_)
+
+    def _observed(self) -> Observation:
+        if self._copies:
+            return {name: array.copy() for name, array in self._seen.items()}
+        return self._seen.copy()
+
+    def _info(self) -> dict[str, Any]:
+        masks, seeds = map(np.copy, self._known) if self._copies else self._known
+        return {"action_mask": masks, "_action_mask": self._all, "seed": seeds, "_seed": self._all}
+
+
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    view = array.view()
+    view.flags.writeable = False
+    return view

@@ -1,0 +1,50 @@
+"""Batches of games of drops."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from winnable.compiled.batch_kernels import KernelBatch
+from winnable.contract.abilities import Terms
+from winnable.contract.core import WinnableError
+from winnable.games.drops.arrays import kernels
+from winnable.games.drops.rules.level import Level
+from winnable.games.drops.rules.puzzle import Drops
+from winnable.games.drops.solve.click_kernels import to_bits
+from winnable.games.drops.solve.kernels import geometry_of, new_board, new_chain
+
+
+def batch(puzzles: Sequence[Drops], games: int, terms: Terms) -> KernelBatch:
+    """Raises WinnableError for levels with different rules of chains."""
+    rows, columns, cells = puzzles[0].rows, puzzles[0].columns, puzzles[0].num_actions
+    if len(names := {puzzle.level.rules for puzzle in puzzles}) > 1:
+        raise WinnableError("drops.batch", field="level", rules=sorted(names))
+    first = np.array([to_bits(puzzle.initial().cells) for puzzle in puzzles])
+    room = kernels.Room(
+        np.zeros((games, first.shape[1]), np.uint64),
+        first,
+        np.array([_figures(puzzle) for puzzle in puzzles], np.int64),
+        geometry_of(rows, columns, puzzles[0].level.rules),
+        new_board(cells),
+        new_chain(cells),
+        np.zeros((games, rows, columns), np.int8),
+        np.zeros((games, 1), np.int32),
+        np.zeros((games, 1), np.int16),
+    )
+    shown = {"board": room.boards, "left": room.left, "bursts": room.bursts}
+    run = kernels.begin_all, kernels.step
+    return KernelBatch(run, room, kernels.Rules(len(puzzles)), shown, games, cells, terms)
+
+
+def _figures(puzzle: Drops) -> tuple[int, int, bool, bool]:
+    level, left = puzzle.level, puzzle.initial().left
+    return -1 if left is None else left, level.every or 0, level.flash is not None, level.open
+
+
+def warm() -> None:
+    """Compiles the kernels."""
+    played = batch([Drops(Level(("1",)))], 1, Terms("win"))
+    played.begin()
+    played.step(np.zeros(1, np.int64))

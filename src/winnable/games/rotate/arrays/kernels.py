@@ -1,0 +1,98 @@
+"""Many games at once, each as `Rotate` plays its level."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.compiled.batch_kernels import (
+    I64,
+    NONE,
+    Conditions,
+    Ledger,
+    begin_entry,
+    begun_anew,
+    first_refused,
+    pay,
+    pay_illegal,
+)
+from winnable.compiled.jit import borrowing_kernel
+from winnable.games.rotate.solve.kernels import Blocks, Cells, Parents, count_clusters, turn
+
+
+class Room(NamedTuple):
+    """boards:  int16 [games, cells]; first: int16 [levels, cells]
+    figures: int64 [levels, 2], turns at the start, -1: as many as it takes, and colours
+    blocks, parents: see solve/kernels.py
+    left:    the field, see seen.py
+    """
+
+    boards: Cells
+    first: Cells
+    figures: I64
+    blocks: Blocks
+    parents: Parents
+    left: NDArray[np.int32]
+
+
+class Rules(NamedTuple):
+    """levels: how many there are; ways: to turn a block, by a quarter clockwise and on"""
+
+    levels: int
+    columns: int
+    ways: int
+
+
+@borrowing_kernel
+def look(game: int, room: Room, rules: Rules, ledger: Ledger) -> bool:
+    """Which actions are legal; whether the board is finished."""
+    colours = room.figures[ledger.seeds[game] % rules.levels, 1]
+    finished = count_clusters(room.boards[game], rules.columns, room.parents) == colours
+    ledger.over[game] = finished or room.left[game, 0] == 0
+    for action in range(ledger.masks.shape[1]):
+        ledger.masks[game, action] = not ledger.over[game]
+    return finished
+
+
+@borrowing_kernel
+def begin(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
+    level = ledger.seeds[game] % rules.levels
+    for cell in range(room.first.shape[1]):
+        room.boards[game, cell] = room.first[level, cell]
+    room.left[game, 0] = room.figures[level, 0]
+    look(game, room, rules, ledger)
+    begin_entry(game, ledger)
+
+
+@borrowing_kernel
+def begin_all(room: Room, rules: Rules, ledger: Ledger) -> None:
+    """Of the seeds that are there."""
+    for game in range(room.boards.shape[0]):
+        begin(game, room, rules, ledger)
+
+
+@borrowing_kernel
+def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
+    """An action of each game; what ended begins anew instead. `first_refused`: then nothing was played."""
+    refused = first_refused(actions, ledger, conditions)
+    if refused != NONE:
+        return refused
+    for game in range(actions.size):
+        if begun_anew(game, ledger):
+            begin(game, room, rules, ledger)
+            continue
+        action = actions[game]
+        if not ledger.masks[game, action]:
+            pay_illegal(game, ledger, conditions)
+            continue
+        ledger.turns[game] += 1
+        block, quarters = action // rules.ways, action % rules.ways + 1
+        left, top, side = room.blocks[block, 0], room.blocks[block, 1], room.blocks[block, 2]
+        turn(room.boards[game], rules.columns, left, top, side, quarters)
+        if room.left[game, 0] > 0:
+            room.left[game, 0] -= 1
+        reward = 1.0 if look(game, room, rules, ledger) else 0.0
+        pay(game, reward, ledger, conditions)
+    return NONE

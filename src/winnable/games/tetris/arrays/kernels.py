@@ -1,0 +1,144 @@
+"""Many games of one level at once, each as `SeededTetris` plays the level with the dice of its seed. Which
+rules hold, `simplified` or `travel`, is told by the table of shapes."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from winnable.compiled.batch_kernels import (
+    I8,
+    I64,
+    NONE,
+    Conditions,
+    Ledger,
+    begin_entry,
+    begun_anew,
+    first_refused,
+    pay,
+    pay_illegal,
+)
+from winnable.compiled.jit import borrowing_kernel
+from winnable.compiled.philox_kernels import below, seeded_rolls
+from winnable.games.tetris.players.kernels import place
+from winnable.games.tetris.players.play_kernels import PIECES
+from winnable.games.tetris.players.shape_kernels import (
+    MOST_TURNS,
+    NOWHERE,
+    U64,
+    WIDTH,
+    U,
+    must_travel,
+    pivot_row,
+    reached,
+)
+
+
+class Room(NamedTuple):
+    """walls:  uint64 [games, width + 2], see players/kernels.py; first: uint64 [width + 2], the level's
+    shapes: see shape_kernels.py
+    boards, pieces, following: the fields `board`, `piece` and `next`, see seen.py
+    """
+
+    walls: U64
+    first: U64
+    shapes: I64
+    boards: NDArray[np.int8]
+    pieces: I8
+    following: I8
+
+
+class Rules(NamedTuple):
+    """height: of the board; preview: the next piece is seen"""
+
+    height: int
+    preview: bool
+
+
+@borrowing_kernel
+def look(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
+    """Which actions are legal for the piece, if it can appear; if not, or the piece is NONE, the game is
+    over."""
+    walls, _, shapes, _, pieces, following = room
+    now, piece, width = walls[game], int(pieces[game, 0]), walls.shape[1] - 2
+    for action in range(MOST_TURNS * width):
+        ledger.masks[game, action] = 0
+    ledger.over[game] = True
+    if piece == NONE:
+        following[game, 0] = NONE
+        return
+    travels = must_travel(now, rules.height, piece, shapes)
+    pivot = pivot_row(now, rules.height, piece, shapes) if travels else 0
+    if pivot != NOWHERE:
+        for turns in range(MOST_TURNS):
+            across = shapes[MOST_TURNS * piece + turns, WIDTH]
+            columns = reached(now, rules.height, piece, turns, pivot, shapes) if travels and across else -1
+            if across == 0 or columns == 0:
+                break
+            for left in range(width - across + 1):
+                if columns >> left & 1:
+                    ledger.masks[game, turns * width + left] = 1
+                    ledger.over[game] = False
+    if ledger.over[game]:
+        pieces[game, 0] = following[game, 0] = NONE
+
+
+@borrowing_kernel
+def draw_board(game: int, room: Room, rules: Rules) -> None:
+    board, now = room.boards[game], room.walls[game]
+    for row in range(board.shape[0]):
+        place = U(rules.height - 1 - row)
+        for column in range(board.shape[1]):
+            board[row, column] = now[column + 1] >> place & U(1)
+
+
+@borrowing_kernel
+def begin(game: int, room: Room, rules: Rules, ledger: Ledger) -> None:
+    for column in range(room.first.size):
+        room.walls[game, column] = room.first[column]
+    rolls = seeded_rolls(ledger.seeds[game], 0)
+    room.pieces[game, 0] = below(rolls[0], PIECES)
+    room.following[game, 0] = below(rolls[1], PIECES) if rules.preview else NONE
+    look(game, room, rules, ledger)
+    begin_entry(game, ledger)
+    draw_board(game, room, rules)
+
+
+@borrowing_kernel
+def begin_all(room: Room, rules: Rules, ledger: Ledger) -> None:
+    """Of the seeds that are there."""
+    for game in range(room.walls.shape[0]):
+        begin(game, room, rules, ledger)
+
+
+@borrowing_kernel
+def step(actions: I64, room: Room, rules: Rules, ledger: Ledger, conditions: Conditions) -> int:
+    """An action of each game; what ended begins anew instead. `first_refused`: then nothing was played."""
+    refused = first_refused(actions, ledger, conditions)
+    if refused != NONE:
+        return refused
+    for game in range(actions.size):
+        if begun_anew(game, ledger):
+            begin(game, room, rules, ledger)
+            continue
+        piece = int(room.pieces[game, 0])
+        if not ledger.masks[game, actions[game]]:
+            pay_illegal(game, ledger, conditions)
+            continue
+        ledger.turns[game] += 1
+        lines = place(room.walls[game], rules.height, piece, actions[game], room.shapes)
+        coming = NONE
+        if lines != NOWHERE:
+            rolls = seeded_rolls(ledger.seeds[game], ledger.turns[game])
+            coming = below(rolls[0], PIECES)
+        reward = float(max(lines, 0))
+        if rules.preview and lines != NOWHERE:
+            room.pieces[game, 0], room.following[game, 0] = room.following[game, 0], coming
+        else:
+            room.pieces[game, 0] = coming
+        look(game, room, rules, ledger)
+        draw_board(game, room, rules)
+        pay(game, reward, ledger, conditions)
+    return NONE

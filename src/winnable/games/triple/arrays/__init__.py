@@ -1,0 +1,1 @@
+"""States as arrays of numbers, for programs that learn."""
