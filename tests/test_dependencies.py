@@ -95,7 +95,7 @@ def test_the_list_of_hashes_is_that_of_the_constraints() -> None:
 def test_the_lowest_versions_are_those_that_are_allowed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    parts = [project["dependencies"], extras["cma"], extras["cluster"], extras["optuna"]]
+    parts: list[list[str]] = [project["dependencies"], extras["cma"], extras["cluster"], extras["optuna"]]
     wanted = map(Requirement, itertools.chain(*parts))
     allowed = {one.name: str(one.specifier).removeprefix(">=") for one in wanted}
     lines = (ROOT / "constraints-lowest.txt").read_text("utf-8").splitlines()
