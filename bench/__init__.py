@@ -280,6 +280,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Positions of recorded games: how often it is known within 1 s how many actions still win, how soon",
         "bench.margin:rows",
     ),
+    "task-scores": Entry(
+        "Attempts that lose tasks (winnable.tasks): how often the losing move is found, how soon the score",
+        "bench.task_scores:rows",
+    ),
     "signature": Entry(
         "What all solvers find and all players choose on fixed positions, as one number each",
         "bench.signature:rows",

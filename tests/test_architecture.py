@@ -32,7 +32,7 @@ FLOORS = (
     {"store", "levels", "search"},
     {"play", "compiled"},
     {"analysis", "tuning", "testing"},
-    {"archive", "board"},
+    {"archive", "board", "tasks"},
     {"web"},
     {"cli"},
 )

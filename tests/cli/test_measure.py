@@ -115,7 +115,7 @@ def test_points_are_a_share_of_the_players_games(run: Run) -> None:
         (("triple", "--difficulty", "0%"), "careful would win 0.00% of its games"),
         (("triple", "--difficulty", "9000"), "careful would win 0.00% of its games"),
         (("triple", "--difficulty", "20%", "--by", "greedy"), "by: 'greedy' does not play triple"),
-        (("rotate", "--tight"), "tight: rotate has nothing that could be less"),
+        (("tetris", "--tight"), "tight: tetris has nothing that could be less"),
         (("rotate", "--difficulty", "20%"), "difficulty: levels of rotate are not made to order"),
     ],
 )

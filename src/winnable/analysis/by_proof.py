@@ -305,6 +305,12 @@ class ByProof(Companion):
             found = found.told(ply, self.decide(point._replace(ply=ply), given))
             yield found
 
+    def needed(self, point: Point, budget: Budget) -> int | None:
+        """The fewest actions from the state on; None: they are not proved within the budget."""
+        if not self.settled(point.state):
+            self._ask(point, budget)
+        return 0 if self.puzzle.is_goal(point.state) else self.fewest(point.state)
+
     def mistake(self, point: Point, budget: Callable[[], Budget | None]) -> int | None:
         """The ply before the action that lost the game; None: it is not lost, or not known exactly. Like
         `blame`."""

@@ -38,6 +38,7 @@ COMMANDS = {
     "verify": ("verify", "Replay a line by the rules: does it win?"),
     "check": ("check", "Validate levels and their certificates; --solve decides them"),
     "generate": ("generate", "Make levels, one or many; --certify keeps the winnable ones"),
+    "tasks": ("tasks", "Certified tasks as text, for models, planners and agents (JSONL)"),
     "repair": ("repair", "Change a level so that it can be won"),
     "measure": ("measure", "How hard is a level? Players who see what a person sees, and proofs"),
     "compare": ("compare", "Players and solvers side by side on the same levels"),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from winnable.contract.provenance import ClosedSet
     from winnable.contract.tables import Table
     from winnable.contract.tunable import Tunable
-    from winnable.stats.difficulty import Rating
+    from winnable.stats.difficulty import Rating, Word
 
 Repair: TypeAlias = Callable[[Any, int, Budget], Any]
 """(level, seed, budget) -> a winnable level with few changes. Raises LevelError."""
@@ -282,8 +282,21 @@ class DealsToOrder(HasSkills, Protocol):
 @runtime_checkable
 class Tightens(Protocol):
     def tighter(self, level: Any) -> Any:
-        """The level with less of what helps. It is *tight* when it can be won and this one cannot."""
+        """The level with less of what helps, or the level itself where it has nothing of that. It is *tight*
+        when it can be won and this one cannot."""
         ...
+
+
+class SetsTasks(Solves, Rates, Tightens):
+    """Its levels are set as tasks for programs (see `winnable.tasks`). Their rules are, in short and exactly,
+    `task.GAME` in its words, and `task.GAME.moves` says how moves are written."""
+
+    tasks: ClassVar[Mapping[Word, Sequence[str]]]
+    """How hard -> parameters of the generator that often make such levels, so that they can be won."""
+
+    def tells_rules(self, level: Any) -> bool:
+        """Whether these words are the rules of this level, which may be of a variant."""
+        return True
 
 
 @runtime_checkable

@@ -104,4 +104,5 @@ def is_file(text: str) -> bool:
 
 def _may_be_board(rest: str) -> bool:
     """What follows `GAME:` is parameters and a seed, or `daily`, or a board."""
-    return "#" not in rest and rest not in ("", "daily") and "=" not in rest.partition(",")[0]
+    key, equals, _ = rest.partition(",")[0].partition("=")
+    return "#" not in rest and rest not in ("", "daily") and not (equals and key.strip().isidentifier())

@@ -9,7 +9,9 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,6 +19,7 @@ from typing import Any
 LANGUAGES = ("en", "zh-CN")
 _VALUE = re.compile(r"\{(\w+)\}")
 _chosen: list[str] = ["en"]
+_spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 _brought: list[Callable[[str], Mapping[str, str]]] = []
 
 
@@ -31,8 +34,18 @@ def use(language: str) -> None:
     _chosen[0] = language
 
 
+@contextmanager
+def speaking(language: str) -> Generator[None]:
+    """For what is said within, in this thread alone."""
+    token = _spoken.set(language)
+    try:
+        yield
+    finally:
+        _spoken.reset(token)
+
+
 def language() -> str:
-    return _chosen[0]
+    return _spoken.get() or _chosen[0]
 
 
 @cache

@@ -16,8 +16,8 @@ from winnable.contract.abilities import (
     KnowsTwins,
     PointsOut,
     ProvesFewest,
-    Rates,
     Reason,
+    SetsTasks,
     Within,
 )
 from winnable.contract.areas import Area, quarter
@@ -87,7 +87,7 @@ def _article_kernels() -> None:
 
 
 class DropsGame(
-    Game, ProvesFewest, AnswersFirst, PointsOut, GoesOn, Cheats, Explains, GivesReasons, KnowsTwins, Rates
+    Game, ProvesFewest, AnswersFirst, PointsOut, GoesOn, Cheats, Explains, GivesReasons, KnowsTwins, SetsTasks
 ):
     solvers: ClassVar = {
         "optimal": solve_optimal,
@@ -95,6 +95,16 @@ class DropsGame(
         "a": Settable(solve_a, Weighted()),
         "a-star": Settable(solve_a_star, WithinDepth()),
         "genetic": Settable(solve_genetic, Evolution()),
+    }
+
+    tasks: ClassVar = {
+        "easy": ["rows=3,columns=3,par_min=2,par_max=3,slack=2"],
+        "medium": ["rows=3,columns=4,par_min=3,slack=2", "rows=4,columns=4,par_min=4,slack=2"],
+        "tricky": ["rows=4,columns=4,par_min=6,slack=2", "rows=5,columns=5,par_min=6,slack=2"],
+        "hard": [
+            "rows=5,columns=5,par_min=10,filled=80,slack=2",
+            "rows=6,columns=6,par_min=16,filled=50,slack=2",
+        ],
     }
 
     def can_be_lost(self, puzzle: Drops) -> bool:
@@ -151,6 +161,13 @@ class DropsGame(
         from winnable.games.drops.measure.difficulty import rate
 
         return rate(level, budget)
+
+    def tighter(self, level: Level) -> Level:
+        """With one drop less."""
+        return level if level.drops is None else msgspec.structs.replace(level, drops=max(0, level.drops - 1))
+
+    def tells_rules(self, level: Level) -> bool:
+        return level.rules == "classic" and not (level.flash or level.every or level.open)
 
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)

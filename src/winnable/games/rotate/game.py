@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, ClassVar
 
+from msgspec import structs
+
 from winnable.contract.abilities import (
     AnswersFirst,
     Converts,
@@ -13,7 +15,7 @@ from winnable.contract.abilities import (
     Notates,
     PointsOut,
     ProvesFewest,
-    Rates,
+    SetsTasks,
     Within,
 )
 from winnable.contract.areas import Area, quarter
@@ -97,7 +99,7 @@ def facts(level: Level, budget: Budget) -> dict[str, Any]:
     return text.facts(level) | difficulty.facts(level, budget)
 
 
-class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, Rates):
+class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notates, Converts, SetsTasks):
     solvers: ClassVar = {
         "optimal": solve_optimal,
         "beam": solve_beam,
@@ -120,6 +122,18 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notate
             files.read_procon36,
             files.write_procon36,
         ),
+    }
+
+    tasks: ClassVar = {
+        "easy": [
+            "rows=3,columns=3,colours=3,par_min=2,slack=2",
+            "rows=4,columns=4,par_min=2,par_max=2,slack=2",
+        ],
+        "medium": [
+            "rows=4,columns=4,par_min=3,par_max=4,slack=2",
+            "rows=5,columns=5,par_min=3,par_max=3,slack=2",
+        ],
+        "tricky": ["rows=5,columns=5,colours=5,par_min=5,par_max=6,slack=2"],
     }
 
     def can_be_lost(self, puzzle: Rotate) -> bool:
@@ -154,6 +168,13 @@ class RotateGame(Game, ProvesFewest, AnswersFirst, PointsOut, KnowsTwins, Notate
         from winnable.games.rotate.measure.difficulty import rate
 
         return rate(level, budget)
+
+    def tighter(self, level: Level) -> Level:
+        """With one turn less."""
+        return level if level.turns is None else structs.replace(level, turns=max(0, level.turns - 1))
+
+    def tells_rules(self, level: Level) -> bool:
+        return level.rules == "clusters"
 
     def picture(self, level: Level) -> str:
         return symmetry.picture(level)

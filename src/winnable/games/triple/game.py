@@ -21,12 +21,10 @@ from winnable.contract.abilities import (
     HidesSome,
     Measures,
     PointsOut,
-    Rates,
     Reason,
     Refutes,
     Repairs,
-    Solves,
-    Tightens,
+    SetsTasks,
     Tunes,
 )
 from winnable.contract.areas import Area, quarter
@@ -134,16 +132,14 @@ def _deal_kernels() -> None:
 
 class TripleGame(
     Game,
-    Solves,
+    SetsTasks,
     AnswersFirst,
     PointsOut,
     Refutes,
     GivesReasons,
     Measures,
-    Rates,
     HidesSome,
     DealsToOrder,
-    Tightens,
     DealsAnew,
     Repairs,
     Converts,
@@ -164,6 +160,13 @@ class TripleGame(
             sheep_files.read,
             sheep_files.write,
         )
+    }
+    tasks: ClassVar = {
+        "easy": ["layers=3,side=3,sets=1,kinds=4", "layers=5,side=3,sets=2,kinds=4"],
+        "medium": ["layers=4,side=3,sets=1,kinds=6", "layers=6,side=3,sets=2,kinds=5"],
+        "tricky": ["layers=6,side=3,sets=2,kinds=5", "layers=6,side=4,sets=2,kinds=6"],
+        "hard": ["layers=6,side=4,sets=2,kinds=6", "layers=8,side=4,sets=3,kinds=8"],
+        "fiendish": ["layers=8,side=4,sets=3,kinds=8"],
     }
     tunables: ClassVar = {name: partial(_tunable, name) for name in ("beam-backward", "beam-forward")}
 
@@ -248,6 +251,9 @@ class TripleGame(
     def tighter(self, level: Level) -> Level:
         """With one slot less."""
         return structs.replace(level, slots=max(1, level.slots - 1))
+
+    def tells_rules(self, level: Level) -> bool:
+        return level.tools is None
 
     def dealer(self, content: bytes) -> Generate:
         """Deals onto the places of a drawing, or of a level of ours or the real game."""
