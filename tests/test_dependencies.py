@@ -1,5 +1,6 @@
 """What comes along with a wheel: under which licences; and the list of hashes is that of constraints.txt."""
 
+import itertools
 import re
 import tomllib
 from collections.abc import Iterator
@@ -94,8 +95,9 @@ def test_the_list_of_hashes_is_that_of_the_constraints() -> None:
 def test_the_lowest_versions_are_those_that_are_allowed() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     extras = project["optional-dependencies"]
-    parts: list[str] = [*project["dependencies"], *extras["cma"], *extras["cluster"], *extras["optuna"]]
-    allowed = {one.name: str(one.specifier).removeprefix(">=") for one in map(Requirement, parts)}
+    parts: list[list[str]] = [project["dependencies"], extras["cma"], extras["cluster"], extras["optuna"]]
+    wanted = map(Requirement, itertools.chain(*parts))
+    allowed = {one.name: str(one.specifier).removeprefix(">=") for one in wanted}
     lines = (ROOT / "constraints-lowest.txt").read_text("utf-8").splitlines()
     tested = dict(line.partition(";")[0].strip().split("==") for line in lines)
     for name, lowest in allowed.items():
