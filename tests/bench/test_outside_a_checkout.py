@@ -43,4 +43,4 @@ def test_an_installed_winnable_says_that_benchmarks_are_not_part_of_it(
 
 def test_a_wheel_holds_the_package_alone() -> None:
     targets = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]
-    assert targets["wheel"] == {"packages": ["src/winnable"]}
+    assert targets["wheel"] == {"packages": ["src/winnable", "src/winnable_tasks"]}

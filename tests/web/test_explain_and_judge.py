@@ -209,4 +209,4 @@ def test_how_hard_a_level_is_comes_with_it_or_later(page: Page) -> None:
     assert page.ask("cheat", "state")["rating"] == rated
     assert page.new("triple/2-pyramid")["rating"]["word"] == "medium"
     assert page.new(made)["rating"] == rated
-    assert page.new("2048/1-2048")["rating"] is None
+    assert page.new("2048/1-2048")["rating"]["word"] == "tricky"
