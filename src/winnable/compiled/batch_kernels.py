@@ -73,6 +73,11 @@ class KernelBatch:
     def begin(self) -> None:
         self._begin_all(self._room, self._rules, self.ledger)
 
+    def warm(self) -> None:
+        """Compiles the kernels: plays an action of each game."""
+        self.begin()
+        self.step(np.zeros(self.ledger.seeds.size, np.int64))
+
     def step(self, actions: I64) -> int:
         return self._step(actions, self._room, self._rules, self.ledger, self._conditions)
 

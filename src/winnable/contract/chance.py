@@ -6,6 +6,7 @@ dice do, so that searches may average over `outcomes` and rules never roll dice 
 
 from __future__ import annotations
 
+import random
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Generic, NamedTuple, Protocol, TypeAlias, TypeVar
@@ -59,6 +60,16 @@ class SeededDice:
 
     def below(self, sides: int) -> int:
         return int(self._bits.random_raw()) * sides >> 64
+
+
+class RandomDice:
+    """Dice that another random number generator rolls: for games that no seed has to make again."""
+
+    def __init__(self, rng: random.Random) -> None:
+        self.rng = rng
+
+    def below(self, sides: int) -> int:
+        return int(sides * self.rng.random())
 
 
 def following_seed(seed: int) -> int:

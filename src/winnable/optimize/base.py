@@ -68,6 +68,11 @@ class Optimizer(Protocol):
         ...
 
 
+def suitable_size(genes: int, evaluations: int) -> int:
+    """Of a population, where nobody says it."""
+    return max(8, min(10 * genes, evaluations // 10))
+
+
 def checked_bounds(low: ArrayLike, high: ArrayLike) -> tuple[Floats, Floats]:
     """low, high: float [genes], finite, low <= high, of no infinite distance. Raises ValueError."""
     lows, highs = (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from winnable.optimize.base import Floats, Optimizer, checked_bounds
+from winnable.optimize.base import Floats, Optimizer, checked_bounds, suitable_size
 from winnable.optimize.cma_es import CMAES
 from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
@@ -48,17 +48,20 @@ METHODS: Mapping[str, Make] = {
     "lshade": lambda low, high, seed, most: LSHADE(low, high, seed=seed, max_evaluations=most),
     "cma": lambda low, high, seed, most: CMAES(low, high, seed=seed, max_evaluations=most, restarts=9),
     "cross-entropy": lambda low, high, seed, most: CrossEntropy(
-        low, high, _size(low, most), seed=seed, max_evaluations=most
+        low, high, suitable_size(low.size, most), seed=seed, max_evaluations=most
     ),
     "de": lambda low, high, seed, most: DifferentialEvolution(
-        low, high, _size(low, most), seed=seed, max_evaluations=most
+        low, high, suitable_size(low.size, most), seed=seed, max_evaluations=most
     ),
 }
 """See docs/optimize.md on which one when; `cma` needs the extra of this name."""
 
 
-def _size(low: Floats, evaluations: int) -> int:
-    return max(8, min(10 * low.size, evaluations // 10))
+def method_of(name: str) -> Make:
+    """Raises ValueError."""
+    if name not in METHODS:
+        raise ValueError(f"method: there is no {name[:40]!r}; there are: {', '.join(METHODS)}")
+    return METHODS[name]
 
 
 def minimize(
@@ -83,11 +86,10 @@ def minimize(
 
     Raises ValueError that names the argument, also for a value that is no number; what `fun` raises.
     """
-    if method not in METHODS:
-        raise ValueError(f"method: there is no {method[:40]!r}; there are: {', '.join(METHODS)}")
+    make = method_of(method)
     low, high = checked_bounds(*np.asarray(bounds, np.float64).reshape(-1, 2).T)
     most = EVALUATIONS * low.size if max_evaluations is None else max_evaluations
-    optimizer = METHODS[method](low, high, seed, most)
+    optimizer = make(low, high, seed, most)
     message = "the evaluations are used up"
     while not optimizer.should_stop():
         genomes = optimizer.ask()

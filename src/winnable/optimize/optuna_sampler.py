@@ -26,7 +26,7 @@ from optuna.study import Study, StudyDirection
 from optuna.trial import FrozenTrial, TrialState
 
 from winnable.optimize.base import Floats, Optimizer
-from winnable.optimize.minimize import METHODS
+from winnable.optimize.minimize import method_of
 
 
 class Sampler(BaseSampler):
@@ -40,9 +40,7 @@ class Sampler(BaseSampler):
     def __init__(self, max_trials: int, *, method: str = "adaptive-de", seed: int = 0) -> None:
         """max_trials: of the study; some methods narrow their search as they are used up. method: see
         `minimize.METHODS`. Raises ValueError."""
-        if method not in METHODS:
-            raise ValueError(f"method: there is no {method[:40]!r}; there are: {', '.join(METHODS)}")
-        self._max_trials, self._method, self._seed = max_trials, method, seed
+        self._max_trials, self._make, self._seed = max_trials, method_of(method), seed
         self._random = RandomSampler(seed)
         self._seen = IntersectionSearchSpace()
         self._optimizer: Optimizer | None = None
@@ -67,7 +65,7 @@ class Sampler(BaseSampler):
         with self._lock:
             if self._optimizer is None or search_space != self._space:
                 low, high = np.zeros(len(search_space)), np.ones(len(search_space))
-                self._optimizer = METHODS[self._method](low, high, self._seed, self._max_trials)
+                self._optimizer = self._make(low, high, self._seed, self._max_trials)
                 self._space, self._asked = search_space, {}
             (genome,) = self._optimizer.ask(1)
             self._asked[trial.number] = genome

@@ -10,7 +10,7 @@ from msgspec import Meta, Struct
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Settable
 from winnable.contract.tunable import Narrow, Tunable
-from winnable.optimize.base import Optimizer
+from winnable.optimize.base import Optimizer, suitable_size
 
 MAX_EVALUATIONS = 10_000_000
 EVALUATIONS = 500
@@ -97,7 +97,7 @@ class _Frame:
         if 0 < settings.size < LEAST_SIZE:
             raise WinnableError("params.least", field="size", given=settings.size, low=LEAST_SIZE)
         self.asked_size: int | None = settings.size or None
-        self.size: int = settings.size or max(8, min(10 * len(self.low), evaluations // 10))
+        self.size: int = settings.size or suitable_size(len(self.low), evaluations)
         self.limits: dict[str, Any] = {"seed": seed, "max_evaluations": evaluations}
 
 

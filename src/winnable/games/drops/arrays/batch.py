@@ -45,6 +45,4 @@ def _figures(puzzle: Drops) -> tuple[int, int, bool, bool]:
 
 def warm() -> None:
     """Compiles the kernels."""
-    played = batch([Drops(Level(("1",)))], 1, Terms("win"))
-    played.begin()
-    played.step(np.zeros(1, np.int64))
+    batch([Drops(Level(("1",)))], 1, Terms("win")).warm()

@@ -32,6 +32,4 @@ def batch(puzzles: Sequence[Seeded2048], games: int, terms: Terms) -> KernelBatc
 
 def warm() -> None:
     """Compiles the kernels."""
-    played = batch([Seeded2048(Level())], 1, Terms("score"))
-    played.begin()
-    played.step(np.zeros(1, np.int64))
+    batch([Seeded2048(Level())], 1, Terms("score")).warm()

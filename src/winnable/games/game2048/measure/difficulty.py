@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 
+from winnable.contract.chance import RandomDice
 from winnable.contract.core import Budget
 from winnable.games.game2048.players.first import RandomGame
 from winnable.games.game2048.rules.level import Level
@@ -25,7 +26,7 @@ WORDS: tuple[tuple[float, Word], ...] = ((2, "easy"), (5, "medium"), (10, "trick
 def rate(level: Level, budget: Budget, seed: int) -> Rating | None:
     """The figure is the number of moves that the goal takes, by that which a random player gets to make in
     the mean. None: the budget ended."""
-    game, dice = Seeded2048(level).game, _Dice(random.Random(seed))
+    game, dice = Seeded2048(level).game, RandomDice(random.Random(seed))
     needed, moves = 0.0, 0
     for games in range(GAMES):
         state = game.initial(dice)
@@ -46,11 +47,3 @@ def _moves_to(goal: int, state: State, fours: int) -> float:
     if max(tiles) >= goal:
         return 0.0
     return max(0.0, goal - sum(tiles)) / (2 + 2 * fours / 100) + len(tiles) - 1
-
-
-class _Dice:
-    def __init__(self, rng: random.Random) -> None:
-        self.rng = rng
-
-    def below(self, sides: int) -> int:
-        return int(sides * self.rng.random())

@@ -39,6 +39,4 @@ def batch(puzzles: Sequence[Rotate], games: int, terms: Terms) -> KernelBatch:
 
 def warm() -> None:
     """Compiles the kernels."""
-    played = batch([Rotate(Level(((0, 1), (1, 0))))], 1, Terms("win"))
-    played.begin()
-    played.step(np.zeros(1, np.int64))
+    batch([Rotate(Level(((0, 1), (1, 0))))], 1, Terms("win")).warm()

@@ -41,6 +41,4 @@ def batch(puzzles: Sequence[SeededTetris], games: int, terms: Terms) -> KernelBa
 
 def warm() -> None:
     """Compiles the kernels."""
-    played = batch([SeededTetris(Level())], 1, Terms("score"))
-    played.begin()
-    played.step(np.zeros(1, np.int64))
+    batch([SeededTetris(Level())], 1, Terms("score")).warm()

@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from winnable.analysis.playing_on import Copy, play_on
-from winnable.contract.chance import Outlook, Turn
+from winnable.contract.chance import Outlook, RandomDice, Turn
 from winnable.contract.core import Budget
 from winnable.games.tetris.article.player import ArticlePlayer
 from winnable.games.tetris.players.controllers import CONTROLLERS
@@ -199,7 +199,7 @@ class _Played:
 
     def __init__(self, puzzle: SeededTetris, state: State, rng: random.Random) -> None:
         self.score, self._game, self._state = 0.0, puzzle.game, state
-        self._player, self._dice = ArticlePlayer(puzzle), _Dice(rng)
+        self._player, self._dice = ArticlePlayer(puzzle), RandomDice(rng)
 
     @property
     def over(self) -> bool:
@@ -210,11 +210,3 @@ class _Played:
         afterstate, lines = self._game.afterstate(self._state, action)
         self._state = self._game.sample(afterstate, self._dice)
         self.score += lines
-
-
-class _Dice:
-    def __init__(self, rng: random.Random) -> None:
-        self._draw = rng.random
-
-    def below(self, sides: int) -> int:
-        return int(sides * self._draw())

@@ -63,6 +63,4 @@ def _levels(puzzles: Sequence[Triple]) -> kernels.Levels:
 
 def warm() -> None:
     """Compiles the kernels."""
-    played = batch([Triple(Level(tiles=tuple(Tile(0, 0, 0, layer) for layer in range(3))))], 1, Terms("win"))
-    played.begin()
-    played.step(np.zeros(1, np.int64))
+    batch([Triple(Level(tiles=tuple(Tile(0, 0, 0, layer) for layer in range(3))))], 1, Terms("win")).warm()
