@@ -12,7 +12,7 @@ from bench import peers
 from bench.env_kernels import choose
 from bench.game2048 import peers as game2048_peers
 from bench.peers import Peer, Play
-from bench.report import Row
+from bench.report import Row, mean_row
 from bench.tetris import peers as tetris_peers
 from winnable.compiled.dice_kernels import new_dice
 
@@ -34,14 +34,15 @@ AT_ONCE: Mapping[tuple[str, str], Callable[..., Play]] = {
 """Those that jax compiles: they take `batch` and `chunk`."""
 
 
-def rows(games: int = 3, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
-    """The best of `games` timings. A step of ours is one of `envs.make_vec`, its choice included; packages
+def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Iterator[Row]:
+    """The mean of `games` timings. A step of ours is one of `envs.make_vec`, its choice included; packages
     that jax compiles step and choose in one loop of theirs, which suits them best. Those that play in Python
     play one game."""
-    for done, (name, peer) in enumerate(measured := list(_peers())):
+    for done, (name, peer) in enumerate(listed := list(_peers())):
         if progress is not None:
-            progress(done, len(measured))
-        yield from peers.rows({name: peer}, games, seed)
+            progress(done, len(listed))
+        if speeds := peers.measured(peer, games, seed):
+            yield mean_row(f"{name}, {peer.does}", speeds, "/s", seed)
 
 
 def _peers() -> Iterator[tuple[str, Peer]]:

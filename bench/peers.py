@@ -26,13 +26,19 @@ def rows(peers: Mapping[str, Peer], games: int, seed: int) -> Iterator[Row]:
     """A row for each peer: steps a second, the best of `games` timings in processor time; nan where the
     package is not installed."""
     for name, peer in peers.items():
-        if find_spec(peer.package) is None:
+        if speeds := measured(peer, games, seed):
+            yield Row(f"{name}, {peer.does}", max(speeds), "/s", n=peer.steps, seed=seed)
+        else:
             yield Row(f"{name}: not installed", float("nan"), "/s", n=0, seed=seed)
-            continue
-        play = peer.start(seed)
-        play(1)  # compiles
-        speed = peer.steps / min(_seconds(play, peer.steps) for _ in range(max(1, games)))
-        yield Row(f"{name}, {peer.does}", speed, "/s", n=peer.steps, seed=seed)
+
+
+def measured(peer: Peer, games: int, seed: int) -> list[float]:
+    """Steps a second of processor time, of each timing; none where the package is not installed."""
+    if find_spec(peer.package) is None:
+        return []
+    play = peer.start(seed)
+    play(1)  # compiles
+    return [peer.steps / _seconds(play, peer.steps) for _ in range(max(1, games))]
 
 
 def _seconds(play: Play, steps: int) -> float:
