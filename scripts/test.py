@@ -13,6 +13,7 @@ import os
 import shutil
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -66,9 +67,12 @@ def main() -> None:
     python = BIN / "python"
     if shutil.which(str(python)) is None:
         run(os.environ.get("PYTHON") or sys.executable, "-m", "venv", ".venv")
-    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    run(*pip, "-c", "constraints.txt", "-e", ".[test]")
-    install_for_browser_tests()
+    # Most of what is installed is never imported: it is translated when it is.
+    pip = [python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"]
+    with ThreadPoolExecutor() as pool:
+        browser = pool.submit(install_for_browser_tests)
+        run(*pip, "-c", "constraints.txt", "-e", ".[test]")
+        browser.result()
     # Hundreds of processes are started: none of them needs to translate the sources again.
     os.environ["PYTHONDONTWRITEBYTECODE"] = ""
     # One process compiles the kernels, so that the parallel workers below find them in the cache.
