@@ -22,7 +22,8 @@ Look: TypeAlias = Callable[[Budget], Outlook]
 
 class ByOutlook(Companion):
     def __init__(self, game: Game, puzzle: Any, adviser: str) -> None:
-        self.puzzle, self._game, self._adviser = puzzle, game, adviser
+        self.puzzle: Any = puzzle
+        self._game, self._adviser = game, adviser
         self._worths: dict[Any, Outlook] = {}
         """What actions are worth in the states whose costs were asked for."""
 

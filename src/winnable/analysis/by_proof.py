@@ -40,7 +40,8 @@ class ByProof(Companion):
 
     def __init__(self, game: Solves, puzzle: Any, solver: Solver | None = None) -> None:
         """solver: in the place of the game's own one"""
-        self.game, self.puzzle = game, puzzle
+        self.game: Solves = game
+        self.puzzle: Any = puzzle
         self._given, self._solver = solver, solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
         self._lost: set[Any] = set()

@@ -28,7 +28,7 @@ class WinnableError(ValueError):
         code = shortened(code, MOST_SENTENCE)
         super().__init__(code)
         self.code = code
-        self.values = {name: _quotable(value) for name, value in values.items()}
+        self.values: dict[str, Any] = {name: _quotable(value) for name, value in values.items()}
 
     def __str__(self) -> str:
         return self.said("en")

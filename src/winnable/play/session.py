@@ -13,6 +13,7 @@ from msgspec import Meta, Struct
 from winnable.contract.abilities import Cheats, GoesOn
 from winnable.contract.chance import Seeded
 from winnable.contract.core import Action, IllegalAction, LevelError, Puzzle, WinnableError
+from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel, decode, read_level, read_played
 from winnable.play.tree import MAX_ACTIONS, ActionTree, SavedTree
 
@@ -74,7 +75,9 @@ class Session:
     `states[i]` is the state after `actions[:i]`, and `ply` says which one is on the board."""
 
     def __init__(self, named: NamedLevel) -> None:
-        self.game, self.level, self.level_id = named
+        self.game: Game = named.game
+        self.level: Any = named.level
+        self.level_id: str = named.id
         self.puzzle: Puzzle[Any] = self.game.puzzle(self.level)
         self.start: Any = self.puzzle.initial()
         self._tree = ActionTree()
@@ -85,15 +88,15 @@ class Session:
         self._kept = 1
         self._legal_of: tuple[Any, Sequence[Action]] = _GONE, ()
         """A state, and what is legal in it."""
-        self.ply = 0
+        self.ply: int = 0
         self.helped = False
         """Whether a hint, a solver, a player or a cheat had a part in the game: what a person did alone has
         none."""
         self.seconds: float | None = 0.0
         """Of play; None: not known."""
-        self.turns = 0
+        self.turns: int = 0
         """How often the line became another one, and not just longer by one action."""
-        self.turned = 0
+        self.turned: int = 0
         """After how many actions it did so last."""
 
     @property
