@@ -45,6 +45,7 @@ play {LEVEL} --json
 tables 2048
 runs
 deck --json
+tasks drops --difficulty easy --output tasks.jsonl
 data export mine.json.gz
 data import mine.json.gz
 config

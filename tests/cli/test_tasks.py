@@ -19,6 +19,53 @@ def test_tasks_are_written(run: Run, tmp_path: Path) -> None:
     assert document(run(*options, "--json")) == found
 
 
+def with_replies(path: Path, changed: dict[str, object], *replies: str) -> str:
+    """A file of easy tasks of drops that can be won, with replies; the last task is changed."""
+    made = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+    made[-1] |= changed
+    given = [{**task, "reply": reply} for task, reply in zip(made, replies, strict=True)]
+    path.write_text("\n".join(map(json.dumps, given)), "utf-8")
+    return str(path)
+
+
+def test_replies_are_scored(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl"
+    run("tasks", "drops", "--count", "3", "--difficulty", "easy", "--solvable", "-o", str(path))
+    made = tasks.dataset("drops", 3, difficulty="easy", solvable=True)
+    replies = [made[0].answer or "", "unsolvable", "(9,9)"]
+    scored = document(run("score", with_replies(path, {}, *replies), "--json"))
+    told = [task.score(reply) for task, reply in zip(made, replies, strict=True)]
+    assert [(one["id"], one["value"], one["fault"]) for one in scored] == [
+        (task.id, score.value, score.fault) for task, score in zip(made, told, strict=True)
+    ]
+    assert [one["value"] for one in scored] == [1, 0, 0]
+    lines = run("score", str(path)).stdout.splitlines()
+    assert lines[-1] == "mean of 3: 0.333"
+    assert [line[:5] for line in lines[:-1]] == ["1.000", "0.000", "0.000"]
+
+
+def test_a_task_is_believed_as_far_as_the_rules_do(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "tasks.jsonl"
+    run("tasks", "drops", "--difficulty", "easy", "--solvable", "-o", str(path))
+    task = path.read_text("utf-8")
+    line = json.loads(task)["line"]
+    for changed, complaint in (
+        ({"line": line[:-1]}, "tasks.jsonl:1: line: "),
+        ({"line": ["(9,9)"]}, "tasks.jsonl:1: "),
+        ({"par": len(line) - 1}, "tasks.jsonl:1: par: "),
+        ({"game": "rotate"}, "tasks.jsonl:1: game: "),
+        ({"id": "drops:0/0"}, "tasks.jsonl:1: "),
+        ({"verdict": "perhaps"}, "tasks.jsonl:1: verdict: "),
+        ({"verdict": "unsolvable"}, "verdict: a line wins that is said to be unsolvable"),
+    ):
+        path.write_text(task, "utf-8")
+        one_error(run("score", with_replies(path, changed, "; ".join(line)), code=2), complaint)
+    path.write_text(task, "utf-8")
+    one_error(run("score", str(path), code=2), "tasks.jsonl:1: ")
+    path.write_text("\n", "utf-8")
+    one_error(run("score", str(path), code=2), "replies: ")
+
+
 def test_only_unsolvable_ones_in_chinese(run: Run) -> None:
     task = json.loads(
         run("tasks", "drops", "--unsolvable", "--difficulty", "easy", "--language", "zh-CN").stdout

@@ -39,6 +39,7 @@ COMMANDS = {
     "check": ("check", "Validate levels and their certificates; --solve decides them"),
     "generate": ("generate", "Make levels, one or many; --certify keeps the winnable ones"),
     "tasks": ("tasks", "Certified tasks as text, for models, planners and agents (JSONL)"),
+    "score": ("score", "What replies to tasks are worth, and which move lost"),
     "repair": ("repair", "Change a level so that it can be won"),
     "measure": ("measure", "How hard is a level? Players who see what a person sees, and proofs"),
     "compare": ("compare", "Players and solvers side by side on the same levels"),

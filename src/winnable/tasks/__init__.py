@@ -7,6 +7,18 @@ a proof of whether it can be won, and a score for any answer.
 from winnable.stats.difficulty import Word
 from winnable.tasks.making import Dataset, dataset, make
 from winnable.tasks.scoring import Score
-from winnable.tasks.task import Answer, Language, Move, Task, TaskVerdict
+from winnable.tasks.task import Answer, Language, Move, Task, TaskVerdict, read_task
 
-__all__ = ["Answer", "Dataset", "Language", "Move", "Score", "Task", "TaskVerdict", "Word", "dataset", "make"]
+__all__ = [
+    "Answer",
+    "Dataset",
+    "Language",
+    "Move",
+    "Score",
+    "Task",
+    "TaskVerdict",
+    "Word",
+    "dataset",
+    "make",
+    "read_task",
+]

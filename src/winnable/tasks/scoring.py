@@ -67,7 +67,8 @@ class Score:
 
 
 def score(game: SetsTasks, puzzle: Any, known: Known, answer: Answer) -> Score:
-    """Of an answer to a task; see `Task.score`. Says its words in the language of now."""
+    """Of an answer to a task; see `Task.score`. Says its words in the language of now. Raises WinnableError
+    where a line wins that is said to be unsolvable, which no task is that was made here."""
     try:
         said = read(answer, puzzle)
         if isinstance(said, bool):
@@ -77,7 +78,8 @@ def score(game: SetsTasks, puzzle: Any, known: Known, answer: Answer) -> Score:
         return Score(0.0, par=known.par, fault=error.said(words.language()))
     played = Score(0.0, length=point.ply, par=known.par, fault=fault)
     if puzzle.is_goal(point.state):
-        assert known.verdict != "unsolvable", "what is proved unsolvable was won"
+        if known.verdict == "unsolvable":
+            raise WinnableError("task.won", field="verdict")
         return replace(played, value=(1 + known.least / max(1, point.ply)) / 2, won=True, fault=None)
     if known.verdict != "solvable":
         return played

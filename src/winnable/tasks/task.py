@@ -7,8 +7,10 @@ from functools import lru_cache
 from typing import Any, Literal, TypeAlias
 
 from winnable import words
-from winnable.contract.abilities import HidesSome
-from winnable.contract.core import Budget, action_name
+from winnable.contract.abilities import HidesSome, SetsTasks
+from winnable.contract.core import Budget, LevelError, action_name
+from winnable.levels.certificates import line_fault
+from winnable.levels.files import decode
 from winnable.levels.find import find_level_or_board
 from winnable.stats.difficulty import Word
 from winnable.tasks.answers import CLAIMS, Answer, Move
@@ -80,6 +82,22 @@ class Task:
         known = Known(self.verdict, line, self.par, self.least)
         with words.speaking(self.language):
             return score(game, puzzle, known, answer)
+
+
+def read_task(content: bytes) -> Task:
+    """A task as JSON, such as a line that `winnable tasks` wrote. Raises WinnableError where it is none, and
+    where its line does not win by the rules."""
+    task: Task = decode(content, Task)
+    game, puzzle = opened(task.id)
+    if game.name != task.game or not isinstance(game, SetsTasks):
+        raise LevelError("env.other", field="game", given=game.name, game=task.game)
+    line, length = [puzzle.parse_action(move) for move in task.line], len(task.line)
+    if task.verdict == "solvable":
+        if fault := line_fault(puzzle, line):
+            raise fault.within("line")
+        if not 0 <= task.least <= length or task.par not in (None, length):
+            raise LevelError("line.claim", field="par", claimed=task.par or task.least, cost=length)
+    return task
 
 
 @lru_cache(maxsize=256)
