@@ -1,6 +1,7 @@
 """Takes the pictures of the pages for the documents: `.venv/bin/python -m scripts.take_pictures [FOLDER]`.
 
-Each page once, in light or dark colours, wide or as on a phone, in English or Chinese, into docs/images.
+Each page once, in light or dark colours, wide or as on a phone, in English or Chinese, into docs/images; and parts of
+pages, which show what an algorithm does.
 """
 
 from __future__ import annotations
@@ -19,23 +20,36 @@ FOLDER = Path(__file__).parents[1] / "docs" / "images"
 QUALITY = 70
 SETTLED_MS = 3000
 """Until pictures and values are there."""
+LONGEST_MS = 90_000
+"""That a search is waited for."""
 
 
 class Shot(NamedTuple):
-    """address: what follows the page's `/`. click: ids of buttons and selectors, one after another."""
+    """address: what follows the page's `/`. height: the window's, in pixels, where it is no phone. typed: selectors of
+    fields, each with what comes into it, before anything is clicked. click: ids of buttons and selectors, one after
+    another. wait: a selector of what must be there after that. part: a selector; the picture is of all that it finds
+    ("": of the window)."""
 
     name: str
     address: str
     theme: str = "light"
     phone: bool = False
+    height: int = 800
     language: str = "en-US"
     click: tuple[str, ...] = ()
+    typed: tuple[tuple[str, str], ...] = ()
+    wait: str = ""
+    part: str = ""
 
 
 PHONE = {"width": 360, "height": 740}
-WIDE = {"width": 1280, "height": 800}
 LOST = tuple(f"[data-testid=board] [data-tile='{tile}']" for tile in (0, 3, 1))
 """Of the level whose game is reviewed."""
+LARGE_DROPS = (
+    "2211112233/1133331212/1132122113/2321111113/3233311331/"
+    "3211321312/2331231233/3113223121/1123132212/3332132331"
+)
+SOLVING = "#solve-panel"
 SHOTS = [
     Shot("front", ""),
     Shot("triple", "#triple/3-butterfly", "dark", click=("#hint",)),
@@ -52,12 +66,45 @@ SHOTS = [
     Shot("phone-front", "", "dark", phone=True, language="zh-CN"),
     Shot("phone-play", "#triple/3-butterfly", phone=True, language="zh-CN"),
     Shot("phone-analyse", "#drops/05-puddle", "dark", phone=True, language="zh-CN", click=("#tab-help",)),
+    Shot("drops-why", "#drops:3020/0100/0040", height=860, click=("[data-testid=why]",), part="#stage"),
+    Shot(
+        "drops-beam",
+        f"#drops:{LARGE_DROPS}",
+        height=1200,
+        typed=(("#solve-seconds", "20"),),
+        click=("[data-testid=solve-optimal]",),
+        wait="[data-testid=solve-clicks]",
+        part=SOLVING,
+    ),
+    Shot(
+        "drops-lost",
+        "#drops/16-fir-tree",
+        height=780,
+        click=(*(f"[data-cell='{cell}']" for cell in (16, 22, 20)), "#lamp-why"),
+        part="#lamp, #stage, #card-side",
+    ),
+    Shot(
+        "drops-genetic",
+        "#drops/article-30-all-ones",
+        height=1400,
+        click=("[data-testid=solve-a]", "[data-testid=solve-genetic]"),
+        wait="#solve-figures:has-text('generation 10')",
+        part=SOLVING,
+    ),
 ]
+
+AROUND = """selector => {
+  const boxes = [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect()).filter(b => b.width);
+  const [x, y] = [Math.min(...boxes.map(b => b.left)) - 8, Math.min(...boxes.map(b => b.top)) - 8];
+  return {x: x + scrollX, y: y + scrollY,
+    width: Math.max(...boxes.map(b => b.right)) + 8 - x, height: Math.max(...boxes.map(b => b.bottom)) + 8 - y};
+}"""
+"""The box, on the page, around all that a selector finds."""
 
 
 def take(browser: Browser, host: str, shot: Shot, folder: Path) -> None:
     context = browser.new_context(
-        viewport=PHONE if shot.phone else WIDE,  # type: ignore[arg-type]
+        viewport=PHONE if shot.phone else {"width": 1280, "height": shot.height},  # type: ignore[arg-type]
         locale=shot.language,
         color_scheme="dark" if shot.theme == "dark" else "light",
         reduced_motion="reduce",
@@ -68,12 +115,19 @@ def take(browser: Browser, host: str, shot: Shot, folder: Path) -> None:
     if shot.address.startswith("#") and shot.address != "#played":
         page.locator("[data-testid=lamp][data-searching=false]").wait_for()
     page.wait_for_timeout(SETTLED_MS)
+    for selector, text in shot.typed:
+        page.locator(selector).fill(text)
     for selector in shot.click:
         page.locator(selector).click()
         page.wait_for_timeout(SETTLED_MS / 2)
+    if shot.wait:
+        page.locator(shot.wait).first.wait_for(state="attached", timeout=LONGEST_MS)
+    picture = {"format": "webp", "quality": QUALITY}
+    if shot.part:
+        picture |= {"clip": {**page.evaluate(AROUND, shot.part), "scale": 1}, "captureBeyondViewport": True}
     # Playwright itself writes no WebP.
     devtools = context.new_cdp_session(page)
-    data = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})["data"]
+    data = devtools.send("Page.captureScreenshot", picture)["data"]
     (folder / f"{shot.name}.webp").write_bytes(base64.b64decode(data))
     context.close()
 
