@@ -1,7 +1,7 @@
 """Takes the pictures of the pages for the documents: `.venv/bin/python -m scripts.take_pictures [FOLDER]`.
 
-Each page once, in light or dark colours, wide or as on a phone, in English or Chinese, into docs/images; and parts of
-pages, which show what an algorithm does.
+Each page once, in light or dark colours, wide or as on a phone, in English or Chinese, into docs/images; and
+parts of pages, which show what an algorithm does.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ LONGEST_MS = 90_000
 
 
 class Shot(NamedTuple):
-    """address: what follows the page's `/`. height: the window's, in pixels, where it is no phone. typed: selectors of
-    fields, each with what comes into it, before anything is clicked. click: ids of buttons and selectors, one after
-    another. wait: a selector of what must be there after that. part: a selector; the picture is of all that it finds
-    ("": of the window)."""
+    """address: what follows the page's `/`. height: the window's, in pixels, where it is no phone. typed:
+    selectors of fields, each with what comes into it before anything is clicked. click: ids of buttons and
+    selectors, one after another. wait: a selector of what must be there after that. part: a selector; the
+    picture is of all that it finds ("": of the window). keys: pressed when all is clicked."""
 
     name: str
     address: str
@@ -37,6 +37,7 @@ class Shot(NamedTuple):
     height: int = 800
     language: str = "en-US"
     click: tuple[str, ...] = ()
+    keys: str = ""
     typed: tuple[tuple[str, str], ...] = ()
     wait: str = ""
     part: str = ""
@@ -50,13 +51,52 @@ LARGE_DROPS = (
     "3211321312/2331231233/3113223121/1123132212/3332132331"
 )
 SOLVING = "#solve-panel"
+VALUES = "[data-testid='2048-worth']"
 SHOTS = [
     Shot("front", ""),
     Shot("triple", "#triple/3-butterfly", "dark", click=("#hint",)),
     Shot("drops", "#drops/05-puddle", click=("[data-testid=why]",)),
     Shot("tetris", "#tetris/1-ten-by-ten", "dark"),
-    Shot("rotate", "#rotate/15-heart"),
-    Shot("2048", "#2048:a987/3456/2110/1000,dice=3", "dark", click=("[data-testid='2048-worth']",)),
+    Shot("rotate-hint", "#rotate/26-knight-moves", click=("#hint", "#hint", "#hint"), part="#panel-play"),
+    Shot(
+        "rotate-optimal",
+        "#rotate/26-knight-moves",
+        click=("[data-method=optimal]",),
+        wait="[data-testid=solve-result]",
+        part="[data-testid=solve-result]",
+    ),
+    Shot(
+        "rotate-beam",
+        "#rotate/30-first-round",
+        height=1400,
+        click=("[data-method=constructive]", "[data-method=beam]", "#solve-cancel"),
+        part=".result:first-child, .result:last-child ol",
+    ),
+    Shot(
+        "rotate-construction",
+        "#rotate:rows=10,columns=10,colours=4#1",
+        click=("[data-method=constructive]", "[data-testid=solve-play]"),
+        wait="#ply:has-text('30')",
+        part="[data-testid=board]",
+    ),
+    Shot(
+        "rotate-genetic",
+        "#rotate:rows=8,columns=8,colours=4#1",
+        height=1400,
+        click=("[data-method=genetic]", "#solve-cancel", "[data-method=improved-genetic]"),
+        wait="#solve-figures:has-text('generation')",
+        part="#solve-progress, [data-testid=solve-result]",
+    ),
+    Shot("2048-values", "#2048:a987/3456/2110/1000", click=(VALUES,), part=".status-row, #stage"),
+    Shot("2048-exact", "#2048:243/201", click=(VALUES,), part=".status-row, #stage"),
+    Shot(
+        "2048-review",
+        "#2048:-,rows=2,columns=3,dice=5",
+        keys="asdasdasdasdw" * 5 + "v",
+        wait="[data-testid=review-graph]",
+        part="#card-side",
+    ),
+    Shot("2048-perfect", "#2048:hgfe/abcd/9876/2245", part="[data-testid=board]"),
     Shot("arcade", "arcade", click=("[data-testid=menu-bot]",)),
     Shot("tuning", "", "dark", click=("#tune",)),
     Shot(
@@ -94,10 +134,11 @@ SHOTS = [
 ]
 
 AROUND = """selector => {
-  const boxes = [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect()).filter(b => b.width);
-  const [x, y] = [Math.min(...boxes.map(b => b.left)) - 8, Math.min(...boxes.map(b => b.top)) - 8];
-  return {x: x + scrollX, y: y + scrollY,
-    width: Math.max(...boxes.map(b => b.right)) + 8 - x, height: Math.max(...boxes.map(b => b.bottom)) + 8 - y};
+  const all = [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect());
+  const boxes = all.filter(box => box.width);
+  const x = Math.min(...boxes.map(box => box.left)) - 8, y = Math.min(...boxes.map(box => box.top)) - 8;
+  const right = Math.max(...boxes.map(box => box.right)), low = Math.max(...boxes.map(box => box.bottom));
+  return {x: x + scrollX, y: y + scrollY, width: right + 8 - x, height: low + 8 - y};
 }"""
 """The box, on the page, around all that a selector finds."""
 
@@ -120,6 +161,7 @@ def take(browser: Browser, host: str, shot: Shot, folder: Path) -> None:
     for selector in shot.click:
         page.locator(selector).click()
         page.wait_for_timeout(SETTLED_MS / 2)
+    page.keyboard.type(shot.keys, delay=SETTLED_MS / 10)
     if shot.wait:
         page.locator(shot.wait).first.wait_for(state="attached", timeout=LONGEST_MS)
     picture = {"format": "webp", "quality": QUALITY}
