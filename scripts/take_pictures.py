@@ -1,7 +1,7 @@
 """Takes the pictures of the pages for the documents: `.venv/bin/python -m scripts.take_pictures [FOLDER]`.
 
-Each page once, in light or dark colours, wide or as on a phone, in English or Chinese, into docs/images; and parts of
-pages, which show what an algorithm does.
+Each page once, in light or dark colours, wide or as on a phone, in English or Chinese, into docs/images; and
+parts of pages, which show what an algorithm does.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ LONGEST_MS = 90_000
 
 
 class Shot(NamedTuple):
-    """address: what follows the page's `/`. height: the window's, in pixels, where it is no phone. typed: selectors of
-    fields, each with what comes into it, before anything is clicked. click: ids of buttons and selectors, one after
-    another. wait: a selector of what must be there after that. part: a selector; the picture is of all that it finds
-    ("": of the window)."""
+    """address: what follows the page's `/`. height: the window's, in pixels, where it is no phone. typed:
+    selectors of fields, each with what comes into it before anything is clicked. click: ids of buttons and
+    selectors, one after another. wait: a selector of what must be there after that. part: a selector; the
+    picture is of all that it finds ("": of the window)."""
 
     name: str
     address: str
@@ -94,10 +94,11 @@ SHOTS = [
 ]
 
 AROUND = """selector => {
-  const boxes = [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect()).filter(b => b.width);
-  const [x, y] = [Math.min(...boxes.map(b => b.left)) - 8, Math.min(...boxes.map(b => b.top)) - 8];
-  return {x: x + scrollX, y: y + scrollY,
-    width: Math.max(...boxes.map(b => b.right)) + 8 - x, height: Math.max(...boxes.map(b => b.bottom)) + 8 - y};
+  const all = [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect());
+  const boxes = all.filter(box => box.width);
+  const x = Math.min(...boxes.map(box => box.left)) - 8, y = Math.min(...boxes.map(box => box.top)) - 8;
+  const right = Math.max(...boxes.map(box => box.right)), low = Math.max(...boxes.map(box => box.bottom));
+  return {x: x + scrollX, y: y + scrollY, width: right + 8 - x, height: low + 8 - y};
 }"""
 """The box, on the page, around all that a selector finds."""
 
