@@ -51,6 +51,7 @@ LARGE_DROPS = (
     "3211321312/2331231233/3113223121/1123132212/3332132331"
 )
 SOLVING = "#solve-panel"
+RESULT = "#lamp, #stage, #solve-results"
 VALUES = "[data-testid='2048-worth']"
 SHOTS = [
     Shot("front", ""),
@@ -130,6 +131,35 @@ SHOTS = [
         click=("[data-testid=solve-a]", "[data-testid=solve-genetic]"),
         wait="#solve-figures:has-text('generation 10')",
         part=SOLVING,
+    ),
+    Shot(
+        "triple-auto",
+        "#triple:layers=26#3",
+        height=740,
+        click=("[data-testid=solve-auto]",),
+        wait="[data-testid=solve-clicks]",
+        part=RESULT,
+    ),
+    Shot(
+        "triple-exact",
+        "#triple:layout=windmill,kinds=14#3",
+        click=("[data-testid=solve-exact]",),
+        wait="#solve-progress[hidden]",
+        part=RESULT,
+    ),
+    Shot(
+        "triple-de-repair",
+        "#triple:layout=windmill,kinds=14#3",
+        height=640,
+        click=("[data-testid=repair-de-repair]",),
+        wait="[data-testid=toast]",
+    ),
+    Shot(
+        "triple-estimate",
+        "#triple/3-butterfly",
+        height=660,
+        click=("[data-testid=margin]",),
+        part="#lamp, #stage, #margin-words",
     ),
 ]
 
