@@ -1,6 +1,7 @@
 """Takes the pictures of the pages for the documents: `.venv/bin/python -m scripts.take_pictures [FOLDER]`.
 
-Each page once, in light or dark colours, wide or as on a phone, in English or Chinese, into docs/images.
+Each page once, in light or dark colours, wide or as on a phone, in English or Chinese, into docs/images; and
+parts of pages, which show what an algorithm does.
 """
 
 from __future__ import annotations
@@ -19,30 +20,84 @@ FOLDER = Path(__file__).parents[1] / "docs" / "images"
 QUALITY = 70
 SETTLED_MS = 3000
 """Until pictures and values are there."""
+LONGEST_MS = 90_000
+"""That a search is waited for."""
 
 
 class Shot(NamedTuple):
-    """address: what follows the page's `/`. click: ids of buttons and selectors, one after another."""
+    """address: what follows the page's `/`. height: the window's, in pixels, where it is no phone. typed:
+    selectors of fields, each with what comes into it before anything is clicked. click: ids of buttons and
+    selectors, one after another. wait: a selector of what must be there after that. part: a selector; the
+    picture is of all that it finds ("": of the window). keys: pressed when all is clicked."""
 
     name: str
     address: str
     theme: str = "light"
     phone: bool = False
+    height: int = 800
     language: str = "en-US"
     click: tuple[str, ...] = ()
+    keys: str = ""
+    typed: tuple[tuple[str, str], ...] = ()
+    wait: str = ""
+    part: str = ""
 
 
 PHONE = {"width": 360, "height": 740}
-WIDE = {"width": 1280, "height": 800}
 LOST = tuple(f"[data-testid=board] [data-tile='{tile}']" for tile in (0, 3, 1))
 """Of the level whose game is reviewed."""
+LARGE_DROPS = (
+    "2211112233/1133331212/1132122113/2321111113/3233311331/"
+    "3211321312/2331231233/3113223121/1123132212/3332132331"
+)
+SOLVING = "#solve-panel"
+RESULT = "#lamp, #stage, #solve-results"
+VALUES = "[data-testid='2048-worth']"
 SHOTS = [
     Shot("front", ""),
     Shot("triple", "#triple/3-butterfly", "dark", click=("#hint",)),
     Shot("drops", "#drops/05-puddle", click=("[data-testid=why]",)),
     Shot("tetris", "#tetris/1-ten-by-ten", "dark"),
-    Shot("rotate", "#rotate/15-heart"),
-    Shot("2048", "#2048:a987/3456/2110/1000,dice=3", "dark", click=("[data-testid='2048-worth']",)),
+    Shot("rotate-hint", "#rotate/26-knight-moves", click=("#hint", "#hint", "#hint"), part="#panel-play"),
+    Shot(
+        "rotate-optimal",
+        "#rotate/26-knight-moves",
+        click=("[data-method=optimal]",),
+        wait="[data-testid=solve-result]",
+        part="[data-testid=solve-result]",
+    ),
+    Shot(
+        "rotate-beam",
+        "#rotate/30-first-round",
+        height=1400,
+        click=("[data-method=constructive]", "[data-method=beam]", "#solve-cancel"),
+        part=".result:first-child, .result:last-child ol",
+    ),
+    Shot(
+        "rotate-construction",
+        "#rotate:rows=10,columns=10,colours=4#1",
+        click=("[data-method=constructive]", "[data-testid=solve-play]"),
+        wait="#ply:has-text('30')",
+        part="[data-testid=board]",
+    ),
+    Shot(
+        "rotate-genetic",
+        "#rotate:rows=8,columns=8,colours=4#1",
+        height=1400,
+        click=("[data-method=genetic]", "#solve-cancel", "[data-method=improved-genetic]"),
+        wait="#solve-figures:has-text('generation')",
+        part="#solve-progress, [data-testid=solve-result]",
+    ),
+    Shot("2048-values", "#2048:a987/3456/2110/1000", click=(VALUES,), part=".status-row, #stage"),
+    Shot("2048-exact", "#2048:243/201", click=(VALUES,), part=".status-row, #stage"),
+    Shot(
+        "2048-review",
+        "#2048:-,rows=2,columns=3,dice=5",
+        keys="asdasdasdasdw" * 5 + "v",
+        wait="[data-testid=review-graph]",
+        part="#card-side",
+    ),
+    Shot("2048-perfect", "#2048:hgfe/abcd/9876/2245", part="[data-testid=board]"),
     Shot("arcade", "arcade", click=("[data-testid=menu-bot]",)),
     Shot("tuning", "", "dark", click=("#tune",)),
     Shot(
@@ -52,12 +107,75 @@ SHOTS = [
     Shot("phone-front", "", "dark", phone=True, language="zh-CN"),
     Shot("phone-play", "#triple/3-butterfly", phone=True, language="zh-CN"),
     Shot("phone-analyse", "#drops/05-puddle", "dark", phone=True, language="zh-CN", click=("#tab-help",)),
+    Shot("drops-why", "#drops:3020/0100/0040", height=860, click=("[data-testid=why]",), part="#stage"),
+    Shot(
+        "drops-beam",
+        f"#drops:{LARGE_DROPS}",
+        height=1200,
+        typed=(("#solve-seconds", "20"),),
+        click=("[data-testid=solve-optimal]",),
+        wait="[data-testid=solve-clicks]",
+        part=SOLVING,
+    ),
+    Shot(
+        "drops-lost",
+        "#drops/16-fir-tree",
+        height=780,
+        click=(*(f"[data-cell='{cell}']" for cell in (16, 22, 20)), "#lamp-why"),
+        part="#lamp, #stage, #card-side",
+    ),
+    Shot(
+        "drops-genetic",
+        "#drops/article-30-all-ones",
+        height=1400,
+        click=("[data-testid=solve-a]", "[data-testid=solve-genetic]"),
+        wait="#solve-figures:has-text('generation 10')",
+        part=SOLVING,
+    ),
+    Shot(
+        "triple-auto",
+        "#triple:layers=26#3",
+        height=740,
+        click=("[data-testid=solve-auto]",),
+        wait="[data-testid=solve-clicks]",
+        part=RESULT,
+    ),
+    Shot(
+        "triple-exact",
+        "#triple:layout=windmill,kinds=14#3",
+        click=("[data-testid=solve-exact]",),
+        wait="#solve-progress[hidden]",
+        part=RESULT,
+    ),
+    Shot(
+        "triple-de-repair",
+        "#triple:layout=windmill,kinds=14#3",
+        height=640,
+        click=("[data-testid=repair-de-repair]",),
+        wait="[data-testid=toast]",
+    ),
+    Shot(
+        "triple-estimate",
+        "#triple/3-butterfly",
+        height=660,
+        click=("[data-testid=margin]",),
+        part="#lamp, #stage, #margin-words",
+    ),
 ]
+
+AROUND = """selector => {
+  const all = [...document.querySelectorAll(selector)].map(e => e.getBoundingClientRect());
+  const boxes = all.filter(box => box.width);
+  const x = Math.min(...boxes.map(box => box.left)) - 8, y = Math.min(...boxes.map(box => box.top)) - 8;
+  const right = Math.max(...boxes.map(box => box.right)), low = Math.max(...boxes.map(box => box.bottom));
+  return {x: x + scrollX, y: y + scrollY, width: right + 8 - x, height: low + 8 - y};
+}"""
+"""The box, on the page, around all that a selector finds."""
 
 
 def take(browser: Browser, host: str, shot: Shot, folder: Path) -> None:
     context = browser.new_context(
-        viewport=PHONE if shot.phone else WIDE,  # type: ignore[arg-type]
+        viewport=PHONE if shot.phone else {"width": 1280, "height": shot.height},  # type: ignore[arg-type]
         locale=shot.language,
         color_scheme="dark" if shot.theme == "dark" else "light",
         reduced_motion="reduce",
@@ -68,12 +186,20 @@ def take(browser: Browser, host: str, shot: Shot, folder: Path) -> None:
     if shot.address.startswith("#") and shot.address != "#played":
         page.locator("[data-testid=lamp][data-searching=false]").wait_for()
     page.wait_for_timeout(SETTLED_MS)
+    for selector, text in shot.typed:
+        page.locator(selector).fill(text)
     for selector in shot.click:
         page.locator(selector).click()
         page.wait_for_timeout(SETTLED_MS / 2)
+    page.keyboard.type(shot.keys, delay=SETTLED_MS / 10)
+    if shot.wait:
+        page.locator(shot.wait).first.wait_for(state="attached", timeout=LONGEST_MS)
+    picture = {"format": "webp", "quality": QUALITY}
+    if shot.part:
+        picture |= {"clip": {**page.evaluate(AROUND, shot.part), "scale": 1}, "captureBeyondViewport": True}
     # Playwright itself writes no WebP.
     devtools = context.new_cdp_session(page)
-    data = devtools.send("Page.captureScreenshot", {"format": "webp", "quality": QUALITY})["data"]
+    data = devtools.send("Page.captureScreenshot", picture)["data"]
     (folder / f"{shot.name}.webp").write_bytes(base64.b64decode(data))
     context.close()
 
