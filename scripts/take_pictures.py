@@ -99,7 +99,15 @@ SHOTS = [
     ),
     Shot("2048-perfect", "#2048:hgfe/abcd/9876/2245", part="[data-testid=board]"),
     Shot("arcade", "arcade", click=("[data-testid=menu-bot]",)),
-    Shot("tuning", "", "dark", click=("#tune",)),
+    Shot(
+        "tuning",
+        "",
+        "dark",
+        height=1200,
+        click=("#tune", "#tune-start"),
+        wait="#tune-progress[value^='0.5']",
+        part="#tune-run",
+    ),
     Shot(
         "review", "#triple:3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0", click=(*LOST, "[data-testid=report]")
     ),
