@@ -164,7 +164,7 @@ def test_a_full_disk_keeps_no_kernel_from_running(tmp_path: Path, failing: str) 
 def test_a_disk_that_is_really_full_keeps_no_kernel_from_running(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
-    mounted = ["mount", "-t", "tmpfs", "-o", "size=8k,mode=700", "tmpfs", str(disk)]
+    mounted = ["mount", "-t", "tmpfs", "-o", "size=4k,mode=700", "tmpfs", str(disk)]
     if shutil.which("mount") is None or subprocess.run(mounted, check=False, capture_output=True).returncode:
         pytest.skip("nobody may mount here")
     try:
