@@ -169,6 +169,32 @@ SHOTS = [
         click=("[data-testid=margin]",),
         part="#lamp, #stage, #margin-words",
     ),
+    Shot(
+        "tetris-outlook", "#tetris:garbage=16#4", height=900, click=("#hint", "#hint"), part="#lamp, #stage"
+    ),
+    Shot(
+        "tetris-costs",
+        "#tetris:-,height=10,width=8,dice=3",
+        height=760,
+        click=(*("[data-testid=tetris-drop]",) * 6, "[data-testid=report]"),
+        wait="[data-testid=turning]",
+        part="#lamp, #stage, #card-side",
+    ),
+    Shot(
+        "tetris-bot",
+        "arcade",
+        typed=(("[data-testid=menu-dice]", "6"),),
+        click=("[data-testid=menu-bot]",),
+        wait="[data-testid=callout]:has-text('T-spin')",
+    ),
+    Shot(
+        "tetris-article",
+        "arcade",
+        click=(
+            *("[data-testid=mode-article]", "[data-testid=menu-bot]"),
+            *("[data-testid=bot-piece]",) * 12,
+        ),
+    ),
 ]
 
 AROUND = """selector => {
