@@ -1,4 +1,4 @@
-# pyright: reportMissingImports=false, reportUnknownVariableType=false, reportUnknownMemberType=false
+# pyright: basic, reportMissingImports=false
 """MaskablePPO of sb3-contrib learns drops on boards of 4 x 4 that give as many drops as the best of a hundred
 games by chance takes. It prints how many boards that it never saw are won by any legal click, and by its
 likeliest one.
@@ -39,7 +39,7 @@ def won(levels: list[str], choose: Callable[[Any, Any], int]) -> int:
         while not ended:
             action = choose(seen, np.asarray(info["action_mask"], bool))
             seen, reward, ended, _, info = env.step(action)
-        count += reward > 0
+        count += float(reward) > 0
     return count
 
 

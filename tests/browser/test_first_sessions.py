@@ -5,6 +5,7 @@ takes count."""
 import random
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +30,8 @@ pytestmark = pytest.mark.browser
 
 Look = Callable[[Page, str], None]
 LANGUAGES = ("en-US", "zh-CN")
+SESSIONS = [*zip(GAMES, cycle(LANGUAGES), strict=False), ("drops", "en-US")]
+"""A game in each language by turns, one in both."""
 
 
 class Hand:
@@ -114,8 +117,7 @@ def copied(page: Page) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize(("name", "language"), SESSIONS)
 def test_todays_level(browser: Browser, tmp_path: Path, look: Look, name: str, language: str) -> None:
     with first_session(browser, tmp_path, language) as hand:
         page = hand.page

@@ -27,3 +27,11 @@ def test_e15_e16_e18_a_lost_board_is_repaired_and_then_watched(open_page: Open) 
     by(page, "watch-speed").fill("6")
     by(page, "watch-play").click()
     expect(by(page, "card-won")).to_be_visible()
+
+
+def test_how_many_swaps_it_took_is_said(open_page: Open) -> None:
+    page = open_page(address=f"#{PILE}")
+    lamp(page, "lost")
+    by(page, "repair-fewest-swaps").click()
+    lamp(page, "winnable")
+    expect(by(page, "toast")).to_contain_text("swaps made 1, at least 1 needed")

@@ -1,6 +1,7 @@
 """`winnable tasks`: the same tasks as in Python, one a line."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.cli.cli_support import Run, document, one_error
@@ -19,7 +20,7 @@ def test_tasks_are_written(run: Run, tmp_path: Path) -> None:
     assert document(run(*options, "--json")) == found
 
 
-def with_replies(path: Path, changed: dict[str, object], *replies: str) -> str:
+def with_replies(path: Path, changed: Mapping[str, object], *replies: str) -> str:
     """A file of easy tasks of drops that can be won, with replies; the last task is changed."""
     made = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
     made[-1] |= changed

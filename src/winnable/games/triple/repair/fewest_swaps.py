@@ -95,7 +95,10 @@ def fewest_swaps(level: Level, seed: int, budget: Budget) -> FewestSwaps:
         raise LevelError("slots.few", field="slots", slots=level.slots, least=3)
     if not 0 <= seed < 2**53:
         raise LevelError("params.range", field="seed", given=seed, low=0, high=2**53 - 1)
-    return _Repair(level, seed, budget).run()
+    repair = _Repair(level, seed, budget)
+    found = repair.run()
+    repair.tell(found)
+    return found
 
 
 class _Repair:
@@ -108,6 +111,10 @@ class _Repair:
         self._meter = Meter(budget)
         self._random = random.Random(seed)
         self._verdicts: dict[bytes, _Verdict] = {}
+
+    def tell(self, found: FewestSwaps) -> None:
+        """What it came to, as the last progress."""
+        self._meter.allows("swapped", swaps=len(found.swaps), fewest=found.fewest)
 
     def run(self) -> FewestSwaps:
         kinds = bytes(self._puzzle.kinds)
