@@ -31,7 +31,7 @@ def main() -> None:
         run("ruff", "format", ".")
     run("ruff", "check", ".")
     run("ruff", "format", "--check", ".")
-    run("pyright")
+    run("pyright", "--threads", "2")
 
     folder = ROOT / ".venv" / "typescript"
     kept = folder / "version"
