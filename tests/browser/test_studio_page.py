@@ -135,7 +135,7 @@ HEARD = """() => {
 window.heard = [];
 window.AudioContext = class {
   state = "running"; destination = null;
-  get currentTime() { return performance.now() / 1000; }
+  get currentTime() { return performance.now(); } // so fast that no tone comes too soon after another
   createOscillator() {
     const at = (value) => heard.push(Math.round(value));
     const frequency = { setValueAtTime() {}, exponentialRampToValueAtTime: at };
