@@ -41,8 +41,9 @@ def rows(games: int = 5, seed: int = 0, progress: Callable[[int, int], None] | N
     for done, (name, peer) in enumerate(listed := list(_peers())):
         if progress is not None:
             progress(done, len(listed))
-        if speeds := peers.measured(peer, games, seed):
-            yield mean_row(f"{name}, {peer.does}", speeds, "/s", seed)
+        speeds = peers.measured(peer, games, seed)
+        told = f"{name}, {peer.does}"
+        yield mean_row(told, speeds, "/s", seed) if speeds else peers.missing(name, seed)
 
 
 def _peers() -> Iterator[tuple[str, Peer]]:

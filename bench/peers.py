@@ -29,7 +29,11 @@ def rows(peers: Mapping[str, Peer], games: int, seed: int) -> Iterator[Row]:
         if speeds := measured(peer, games, seed):
             yield Row(f"{name}, {peer.does}", max(speeds), "/s", n=peer.steps, seed=seed)
         else:
-            yield Row(f"{name}: not installed", float("nan"), "/s", n=0, seed=seed)
+            yield missing(name, seed)
+
+
+def missing(name: str, seed: int) -> Row:
+    return Row(f"{name}: not installed", float("nan"), "/s", n=0, seed=seed)
 
 
 def measured(peer: Peer, games: int, seed: int) -> list[float]:

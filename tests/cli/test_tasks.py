@@ -54,6 +54,7 @@ def test_a_task_is_believed_as_far_as_the_rules_do(run: Run, tmp_path: Path) -> 
         ({"line": line[:-1]}, "tasks.jsonl:1: line: "),
         ({"line": ["(9,9)"]}, "tasks.jsonl:1: "),
         ({"par": len(line) - 1}, "tasks.jsonl:1: par: "),
+        ({"par": None, "least": len(line) + 1}, "tasks.jsonl:1: least: "),
         ({"game": "rotate"}, "tasks.jsonl:1: game: "),
         ({"id": "drops:0/0"}, "tasks.jsonl:1: "),
         ({"verdict": "perhaps"}, "tasks.jsonl:1: verdict: "),

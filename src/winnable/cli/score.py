@@ -39,7 +39,7 @@ def score_command(replies: str, as_json: bool) -> int:
     with Work(t("cli.work.scoring"), len(asked)) as work:
         for task, reply in asked:
             if work.interrupted:
-                note(t("cli.check.interrupted", done=len(known), all=len(asked)))
+                note(t("cli.score.interrupted", done=len(known), all=len(asked)))
                 break
             try:
                 score = task.score(reply)

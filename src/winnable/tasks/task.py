@@ -90,13 +90,15 @@ def read_task(content: bytes) -> Task:
     task: Task = decode(content, Task)
     game, puzzle = opened(task.id)
     if game.name != task.game or not isinstance(game, SetsTasks):
-        raise LevelError("env.other", field="game", given=game.name, game=task.game)
+        raise LevelError("task.game", field="game", given=game.name, game=task.game)
     line, length = [puzzle.parse_action(move) for move in task.line], len(task.line)
     if task.verdict == "solvable":
         if fault := line_fault(puzzle, line):
             raise fault.within("line")
-        if not 0 <= task.least <= length or task.par not in (None, length):
-            raise LevelError("line.claim", field="par", claimed=task.par or task.least, cost=length)
+        if task.par not in (None, length):
+            raise LevelError("line.claim", field="par", claimed=task.par, cost=length)
+        if not 0 <= task.least <= length:
+            raise LevelError("line.claim", field="least", claimed=task.least, cost=length)
     return task
 
 
