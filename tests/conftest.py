@@ -6,6 +6,7 @@ import itertools
 import os
 import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,8 @@ settings.register_profile(
 settings.load_profile("winnable")
 NUMBERS = itertools.count()
 """Of the data folders of this process."""
+DAY = date(2026, 11, 25)
+"""Today, for every test in this process; one that is about another day sets `clock.today`."""
 
 
 def pytest_collection_finish() -> None:
@@ -35,6 +38,11 @@ def own_data_folder(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytes
     """Not made before it is needed: pytest would look through thousands for the next free name."""
     monkeypatch.setenv("WINNABLE_CONFIG", os.devnull)
     monkeypatch.setenv("WINNABLE_DATA", str(tmp_path_factory.getbasetemp() / f"data-{next(NUMBERS)}"))
+
+
+@pytest.fixture(autouse=True)
+def given_day(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clock, "today", lambda: DAY)
 
 
 @pytest.fixture

@@ -12,11 +12,12 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from bench.studio.browser import browser_flags, find_browser
-from tests.waiting import PATIENCE
 from tests.web.studio_harness import Studio, running_studio
 from winnable.contract.registry import GAMES, load_game
 from winnable.web.guard import SECURITY_HEADERS
 
+PATIENCE = 60.0
+"""Seconds that a page may take for anything: nobody would wait longer."""
 Open = Callable[..., Page]
 Kind = tuple[str, bool]
 """Of a page that can be used again: its language, and whether it feels fingers."""

@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from datetime import date
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import TRAP, by, lamp, pick, ply, start, words
+from winnable.contract import clock
 from winnable.contract.registry import GAMES
 
 pytestmark = pytest.mark.browser
@@ -47,7 +47,7 @@ def test_a_card_and_todays_level_are_one_click_away(open_page: Open, name: str) 
     expect(by(page, "front")).to_be_visible()
     by(page, f"front-{name}-daily").click()
     playing(page, name)
-    expect(by(page, "level-title")).to_have_text(f"Daily · {date.today():%b} {date.today().day}")
+    expect(by(page, "level-title")).to_have_text(f"Daily · {clock.today():%b} {clock.today().day}")
 
 
 def test_the_keyboard_reaches_the_games(open_page: Open) -> None:

@@ -5,7 +5,6 @@ import json
 import os
 import re
 import signal
-from datetime import date
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from typing import Any
 import pytest
 
 from tests.cli.cli_support import LOST, SMALL, Run, document, encoded, one_error
+from winnable.contract import clock
 from winnable.contract.abilities import repairs_of
 from winnable.contract.provenance import Certificate
 from winnable.contract.registry import load_game
@@ -279,5 +279,5 @@ def test_a_lost_level_is_repaired_by_the_fewest_swaps(run: Run) -> None:
 
 def test_daily_and_default_levels(run: Run) -> None:
     daily = document(run("export", "triple:daily"))
-    assert daily["provenance"]["seed"] == int(f"{date.today():%Y%m%d}")
+    assert daily["provenance"]["seed"] == int(f"{clock.today():%Y%m%d}")
     assert document(run("export", "triple", "--seed", "7"))["provenance"]["seed"] == 7

@@ -139,7 +139,7 @@ def test_a_budget_changes_no_level(name: str, order: dict[str, Any]) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_the_daily_level_is_known_by_its_day(name: str) -> None:
     game = load_game(name)
-    assert day_of(game, str(daily(game))) == date.today()
+    assert day_of(game, str(daily(game))) == clock.today()
     made, _, _ = str(daily(game)).partition("#")
     assert day_of(game, f"{made}#20240229") == date(2024, 2, 29)
     for other in (f"{made}#20230229", f"{made}#7", f"{made}#20261125+", f"{name}/20261125"):

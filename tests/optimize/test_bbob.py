@@ -89,5 +89,5 @@ def test_coco_writes_what_cocopp_reads(coco: Any, tmp_path: Path) -> None:
     assert sorted(run.name for run in folder.iterdir()) == ["f01-i01", "f01-i02"]
     for run in folder.iterdir():
         (about,) = run.glob("*.info")
-        assert "JSO" in about.read_text()
+        assert b"JSO" in about.read_bytes()  # it writes what is no text, too
         assert [*run.glob("data_f1/*.dat")]

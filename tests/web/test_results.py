@@ -6,6 +6,7 @@ from datetime import date, timedelta
 import pytest
 
 from tests.web.studio_harness import Event, Page, Studio
+from winnable.contract import clock
 from winnable.contract.registry import load_game
 from winnable.levels.identity import daily, day_of
 from winnable.play.session import Session
@@ -104,7 +105,7 @@ def test_a_saved_game_says_that_it_had_help(page: Page) -> None:
 def test_the_day_of_a_level() -> None:
     game = load_game("2048")
     today, other = daily(game), daily(game)._replace(seed=20200229)
-    assert day_of(game, str(today)) == date.today()
+    assert day_of(game, str(today)) == clock.today()
     assert day_of(game, str(other)) == date(2020, 2, 29)
     for none in (
         f"{today}+",
@@ -120,7 +121,7 @@ def test_the_day_of_a_level() -> None:
 def test_only_the_level_of_today_is_a_days_result(studio: Studio) -> None:
     with studio.page() as page:
         game = load_game("toy")
-        today = date.today()
+        today = clock.today()
         for days, counts in ((0, True), (-1, False), (1, False)):
             day = today + timedelta(days=days)
             state = page.new(f"toy:start=9#{day:%Y%m%d}")

@@ -1,11 +1,12 @@
 """The clock of budgets and trainings: it stands still while kernels are compiled, so that a first use is not
-cut short.
+cut short. And the day.
 """
 
 from __future__ import annotations
 
 import threading
 import time
+from datetime import date
 
 _lock = threading.Lock()
 _holders = 0
@@ -17,6 +18,11 @@ def now() -> float:
     """In seconds, from no time in particular."""
     with _lock:
         return (_stopped_at if _holders else time.monotonic()) - _stood_still
+
+
+def today() -> date:
+    """The day where this machine stands: the level of the day and streaks go by it."""
+    return date.today()
 
 
 def stop() -> None:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from winnable.contract import clock
 from winnable.contract.abilities import KnowsTwins
 from winnable.contract.core import MAX_SEED, LevelError
 from winnable.contract.game import Game
@@ -54,7 +55,7 @@ def hint(text: str) -> str | None:
 
 def daily(game: Game, day: date | None = None) -> Identity:
     """The same level for everyone on one day, today unless told otherwise: the date is the seed."""
-    return Identity(game, game.daily, int(f"{day or date.today():%Y%m%d}"))
+    return Identity(game, game.daily, int(f"{day or clock.today():%Y%m%d}"))
 
 
 def day_of(game: Game, level_id: str) -> date | None:

@@ -11,7 +11,6 @@ import hashlib
 import logging
 import time
 from collections.abc import Callable
-from datetime import date
 from typing import Any, Protocol
 
 import msgspec
@@ -19,6 +18,7 @@ import msgspec
 from winnable.analysis.companion import Companion
 from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Verdicts
+from winnable.contract import clock
 from winnable.contract.abilities import Explains, Rates
 from winnable.contract.chance import Seeded
 from winnable.contract.core import Action, Player, WinnableError, action_name, completion
@@ -90,7 +90,7 @@ class Desk:
         """Why the last change could not be kept."""
         self._endings: list[results.Result] = []
         """That are to be kept."""
-        self._opened, self._acted = date.today(), time.monotonic()
+        self._opened, self._acted = clock.today(), time.monotonic()
         self.lines = Lines()
 
     # -- changes -------------------------------------------------------------------------------------------
@@ -113,7 +113,7 @@ class Desk:
     def _result(self, outcome: results.Ended) -> results.Result:
         session = self.session
         game, puzzle, actions = session.game, session.puzzle, session.actions[: session.ply]
-        day, today = day_of(game, session.level_id), date.today()
+        day, today = day_of(game, session.level_id), clock.today()
         return results.Result(
             id=hashlib.sha256(f"{self.id} {session.level_id} {actions}".encode()).hexdigest()[:32],
             session=self.id,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Callable
-from datetime import date
 from functools import partial
 
 import msgspec
 
+from winnable.contract import clock
 from winnable.contract.abilities import Recording, formats_of
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import GAMES
@@ -165,7 +165,7 @@ class Studio:
                 self.send(PlayedEvent(outcome.value))
             told(outcome)
 
-        self._hub.jobs.submit("load", lambda _: played(results.every(store), GAMES, date.today()), done)
+        self._hub.jobs.submit("load", lambda _: played(results.every(store), GAMES, clock.today()), done)
 
     def _at_desk(self) -> Desk:
         if self._desk is None:
