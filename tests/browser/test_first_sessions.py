@@ -5,7 +5,8 @@ takes count."""
 import random
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
-from itertools import cycle
+from datetime import date
+from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,9 @@ from tests.browser.conftest import new_profile
 from tests.browser.test_studio_page import by, ply, words
 from tests.waiting import wait_until
 from tests.web.studio_harness import Studio, running_studio
+from winnable.analysis.by_outlook import ByOutlook
+from winnable.analysis.by_proof import ByProof
+from winnable.contract import clock
 from winnable.contract.abilities import solvers_of
 from winnable.contract.core import Action, Budget
 from winnable.contract.registry import GAMES, load_game
@@ -24,14 +28,18 @@ from winnable.levels.identity import daily
 from winnable.play.deck import session_of
 from winnable.play.session import Session
 from winnable.store import deck
-from winnable.web import reports
 
 pytestmark = pytest.mark.browser
 
 Look = Callable[[Page, str], None]
 LANGUAGES = ("en-US", "zh-CN")
-SESSIONS = [*zip(GAMES, cycle(LANGUAGES), strict=False), ("drops", "en-US")]
+DAY = date(2026, 11, 25)
+SESSIONS = [
+    *((name, language, DAY) for name, language in zip(GAMES, cycle(LANGUAGES), strict=False)),
+    ("drops", "en-US", DAY),
+]
 """A game in each language by turns, one in both."""
+LOOKS = 4
 
 
 class Hand:
@@ -55,9 +63,11 @@ class Hand:
 
 
 @pytest.fixture(autouse=True)
-def little_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a long game's last moves cost is enough for a review."""
-    monkeypatch.setattr(reports, "REPORT_SECONDS", 3)
+def few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a long game's last moves cost is enough for a review; how long the looks take is nothing to it."""
+    for companion, name in ((ByOutlook, "costs"), (ByProof, "detours")):
+        found = getattr(companion, name)
+        monkeypatch.setattr(companion, name, lambda *asked, found=found: islice(found(*asked), LOOKS))
 
 
 @contextmanager
@@ -117,8 +127,17 @@ def copied(page: Page) -> str:
     return found[0]
 
 
-@pytest.mark.parametrize(("name", "language"), SESSIONS)
-def test_todays_level(browser: Browser, tmp_path: Path, look: Look, name: str, language: str) -> None:
+@pytest.mark.parametrize(("name", "language", "day"), SESSIONS)
+def test_todays_level(
+    browser: Browser,
+    tmp_path: Path,
+    look: Look,
+    monkeypatch: pytest.MonkeyPatch,
+    name: str,
+    language: str,
+    day: date,
+) -> None:
+    monkeypatch.setattr(clock, "today", lambda: day)
     with first_session(browser, tmp_path, language) as hand:
         page = hand.page
         hand.click(f"front-{name}-daily")

@@ -106,7 +106,7 @@ def test_what_was_generated_before_sigterm_is_kept(tmp_path: Path) -> None:
     assert process.stderr is not None
     assert process.stderr.readline() == "made\n"
     process.send_signal(signal.SIGTERM)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=PATIENCE)
     assert process.returncode == 3, err
     made = len(path.read_bytes().splitlines())
     assert made
@@ -123,7 +123,7 @@ def test_sigterm_is_ctrl_c_where_there_is_nothing_to_keep() -> None:
         "main()\n"
     )
     process = start("verify", "triple", "-", code=code)
-    assert process.communicate(timeout=20) == ("", "\nwinnable: error: interrupted\n")
+    assert process.communicate(timeout=PATIENCE) == ("", "\nwinnable: error: interrupted\n")
     assert process.returncode == 130
 
 
@@ -142,17 +142,17 @@ def test_sigterm_is_ctrl_c_where_there_is_nothing_to_keep() -> None:
 def test_a_full_stdout_is_one_line(arguments: tuple[str, ...]) -> None:
     command = [sys.executable, "-m", "winnable", *arguments]
     with open("/dev/full", "w") as full:
-        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=PATIENCE)
         assert done.returncode == 2
         assert done.stderr.splitlines()[-1] == "winnable: error: stdout: No space left on device"
         assert "Traceback" not in done.stderr
-        assert subprocess.run(command, stdout=full, stderr=full, timeout=60).returncode == 2
+        assert subprocess.run(command, stdout=full, stderr=full, timeout=PATIENCE).returncode == 2
 
 
 @pytest.mark.skipif(os.name != "posix", reason="shell")
 def test_a_closed_stdout_is_no_news() -> None:
     command = f"{sys.executable} -m winnable games >&-"
-    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, timeout=60)
+    done = subprocess.run(["/bin/sh", "-c", command], stderr=subprocess.PIPE, timeout=PATIENCE)
     assert (done.returncode, done.stderr) == (0, b"")
 
 

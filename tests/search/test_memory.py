@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.waiting import PATIENCE
 from winnable.contract.core import WinnableError
 from winnable.search import memory
 from winnable.search.memory import LEAST_MB, SEARCH_MB, Room
@@ -90,5 +91,5 @@ print(held() - before)
 def test_what_threads_freed_goes_back() -> None:
     """90 MiB of it stayed."""
     program = [sys.executable, "-c", THREADS_THAT_CAME_AND_WENT]
-    held = subprocess.run(program, check=True, capture_output=True, text=True, timeout=120).stdout
+    held = subprocess.run(program, check=True, capture_output=True, text=True, timeout=PATIENCE).stdout
     assert int(held) < 30

@@ -9,13 +9,14 @@ from typing import Any
 
 import pytest
 
+from tests.waiting import PATIENCE
 from tests.web.studio_harness import Studio, running_studio
 from winnable.store import results
 from winnable.web import data
 
 
 def ask(studio: Studio, method: str, body: bytes = b"", origin: bool = True) -> tuple[int, bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=60)
+    connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=PATIENCE)
     headers = {"Origin": f"http://127.0.0.1:{studio.port}"} if origin else {}
     connection.request(method, "/data", body or None, headers)
     answer = connection.getresponse()

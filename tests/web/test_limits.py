@@ -8,9 +8,9 @@ import socket
 import struct
 import sys
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -18,6 +18,7 @@ from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
 from bench.studio.process import talk
+from tests.waiting import PATIENCE, wait_until
 from tests.web import toy_game
 from tests.web.studio_harness import Page, Studio, running_studio
 from winnable.contract.registry import GAMES, Entry
@@ -28,7 +29,7 @@ from winnable.web.limits import Bucket, Limits, Scales
 from winnable.web.seats import Guest, Seats
 
 
-def end_of(socket: ClientConnection, seconds: float = 20) -> int:
+def end_of(socket: ClientConnection, seconds: float = PATIENCE) -> int:
     """The code with which the studio closes it."""
     with pytest.raises(ConnectionClosed) as closed:  # noqa: PT012
         while True:
@@ -42,7 +43,7 @@ def host(studio: Studio) -> str:
 
 def raw_socket(studio: Studio) -> socket.socket:
     """After the handshake."""
-    client = socket.create_connection(("127.0.0.1", studio.port), timeout=20)
+    client = socket.create_connection(("127.0.0.1", studio.port), timeout=PATIENCE)
     client.sendall(
         (
             f"GET /ws HTTP/1.1\r\nHost: {host(studio)}\r\nOrigin: http://{host(studio)}\r\n"
@@ -59,13 +60,6 @@ def raw_socket(studio: Studio) -> socket.socket:
 def begun(size: int, sent: int) -> bytes:
     """The beginning of a frame of so many bytes."""
     return struct.pack("!BBQ", 0x81, 0x80 | 127, size) + bytes(4) + b" " * sent
-
-
-def until(true: Callable[[], bool]) -> None:
-    end = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 # -- messages ----------------------------------------------------------------------------------------------
@@ -178,13 +172,15 @@ def test_the_heaviest_gives_up() -> None:
 def test_idle_sockets_lock_nobody_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that never said a word go first, then the one that has been idle the longest."""
     monkeypatch.setattr(seats, "GREET_SECONDS", 0.0)
-    limits = Limits(pages=3, idle_seconds=0.3)
+    now = 0.0
+    monkeypatch.setattr(seats, "time", SimpleNamespace(monotonic=lambda: now))
+    limits = Limits(pages=3, idle_seconds=60.0)
     with running_studio(tmp_path, limits=limits) as studio, ExitStack() as stack:
         first, second = (Page(stack.enter_context(talk(host(studio)))) for _ in range(2))
         mute = stack.enter_context(talk(host(studio)))
         for page in (first, second):
             assert page.new("triple/1-first-steps")["ply"] == 0
-        time.sleep(0.4)
+        now = 61.0
         assert second.ask("goto", "state", ply=0)["ply"] == 0
         third = Page(stack.enter_context(talk(host(studio))))
         assert third.new("triple/1-first-steps")["ply"] == 0
@@ -192,7 +188,7 @@ def test_idle_sockets_lock_nobody_out(tmp_path: Path, monkeypatch: pytest.Monkey
         fourth = Page(stack.enter_context(talk(host(studio))))
         assert fourth.new("triple/1-first-steps")["ply"] == 0
         assert end_of(first.socket) == 4001
-        time.sleep(0.1)
+        now = 120.0
         assert second.ask("goto", "state", ply=0)["ply"] == 0, "who plays stays"
 
 
@@ -282,4 +278,4 @@ def test_a_connection_that_is_half_gone_is_nobodys() -> None:
             assert peers.is_ours(address, taken.getsockname())
             client.close()
             if sys.platform == "linux":
-                until(lambda: not peers.is_ours(address, taken.getsockname()))
+                wait_until(lambda: not peers.is_ours(address, taken.getsockname()), "the other process")

@@ -183,7 +183,7 @@ def test_half_open_and_slow_connections(tmp_path: Path) -> None:
 def test_a_connection_that_is_used_again_and_again_stays(tmp_path: Path) -> None:
     """For longer than one request may take."""
     with running_studio(tmp_path, limits=Limits(request_seconds=4.0)) as studio:
-        connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=10)
+        connection = http.client.HTTPConnection("127.0.0.1", studio.port, timeout=PATIENCE)
         connection.connect()
         used = connection.sock
         for _ in range(5):
@@ -229,7 +229,8 @@ def test_who_waits_with_half_a_request_makes_room(tmp_path: Path) -> None:
     with running_studio(tmp_path, limits=limits) as studio, ExitStack() as stack:
         clients: list[socket.socket] = []
         for _ in range(100):
-            client = stack.enter_context(socket.create_connection(("127.0.0.1", studio.port), timeout=10))
+            client = socket.create_connection(("127.0.0.1", studio.port), timeout=PATIENCE)
+            stack.enter_context(client)
             client.sendall(b"GET / HT")
             clients.append(client)
         assert get(studio, "/").status == 200
@@ -247,7 +248,7 @@ def test_a_page_that_does_not_read(studio: Studio, page: Page, monkeypatch: pyte
     with talk(f"127.0.0.1:{studio.port}") as lazy:
         Page(lazy).new("triple:layers=100,sets=60#1")
         with pytest.raises(ConnectionClosed):  # noqa: PT012
-            end = time.monotonic() + 60
+            end = time.monotonic() + PATIENCE
             while time.monotonic() < end:
                 lazy.send('{"type":"save"}')
     for ply in range(1, 6):
