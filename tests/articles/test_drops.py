@@ -132,8 +132,23 @@ def test_a11_each_level_is_won_with_its_tank_and_not_by_two_clicks(name: str) ->
     assert (quick.limit, quick.lower_bound) == (Limit("depth", 2), 3)
 
 
-def test_a12_the_four_ways_to_solve() -> None:
-    assert set(SOLVERS) <= set(GAME.solvers)
+def test_a12_the_four_ways_to_solve_are_four() -> None:
+    """By the article's names. On a level that three clicks win, each does what it is: two look through all
+    that fewer clicks come to, A follows its rank, and the genetic one breeds whole lines."""
+    chinese = words.catalogue("zh-CN")
+    assert [chinese[f"method.{name}"] for name in SOLVERS] == ["宽搜", "A", "A*", "遗传算法"]
+    puzzle = Drops(LEVELS["drops/article-03-dew"])
+    found: dict[str, SolveResult] = {}
+    for name in SOLVERS:
+        told: list[Progress] = []
+        settings = Evolution(generations=20) if name == "genetic" else None
+        found[name] = solve(name, puzzle, settings, Budget(on_progress=told.append))
+        assert told[-1].stage.partition(".")[0] == name
+        assert puzzle.is_goal(replay(puzzle, found[name].actions))
+    assert [found[name].optimal for name in SOLVERS] == [True, False, False, False]
+    assert found["bfs"].cost == found["a-star"].cost == 3
+    assert 10 * found["a"].expanded < found["a-star"].expanded <= found["bfs"].expanded
+    assert (found["genetic"].expanded, found["genetic"].generated) == (20 * 500, 20 * 500 * 50)
 
 
 def test_a13_the_solution_names_cells_from_the_upper_left() -> None:

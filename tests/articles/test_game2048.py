@@ -24,6 +24,8 @@ from winnable.levels.find import find_level
 from winnable.play.playing import whole_game
 
 ARTICLE = "2048/2-the-articles-1024"
+BUSY = (0, 1, 0, 0, 1, 2, 0, 0, 0, 0, 3, 0, 0, 0, 0, 1)
+"""Four moves that lead to four boards."""
 
 
 def run(*args: str) -> Result:
@@ -56,11 +58,37 @@ def test_d3_the_articles_level_ends_at_1024() -> None:
     assert not Game2048(level).legal_actions((10, 1, *(0,) * 14))
 
 
-def test_d4_of_equal_moves_the_last_one_is_played() -> None:
-    puzzle = Seeded2048(Level(rows=2, columns=2, board=((2, 0), (0, 2))))
-    values = [summed(puzzle.game, puzzle.game.afterstate((1, 0, 0, 1), action)[0], 1) for action in range(4)]
-    best = max(action for action in range(4) if values[action] == max(values))
-    assert player("article", puzzle).choose(puzzle.initial()) == best
+@pytest.mark.parametrize(
+    ("board", "first", "last"),
+    [
+        ((0, 2, 0, 0, 2, 3, 2, 0, 0, 2, 2, 1, 0, 0, 1, 3), 0, 3),
+        ((2, 1, 1, 3, 1, 0, 0, 2, 1, 0, 1, 1, 3, 2, 1, 1), 0, 3),
+    ],
+)
+def test_d4_of_equal_moves_the_last_one_is_played(board: tuple[int, ...], first: int, last: int) -> None:
+    """Boards that are their own mirror image in the diagonal: up and left are worth as much, and most."""
+    puzzle = Seeded2048(Level())
+    game = puzzle.game
+    values = {
+        action: summed(game, game.afterstate(board, action)[0], 1) for action in game.legal_actions(board)
+    }
+    assert [action for action in values if values[action] == max(values.values())] == [first, last]
+    assert ArticlePlayer(summed, 1, puzzle).choose_readably(Turn(board, 0, 0)) == last
+    assert player("article", puzzle).choose(Turn(board, 0, 0)) == last
+
+
+def test_d4_the_best_move_is_played_wherever_it_stands() -> None:
+    """Among equals the last, else the greatest; each of the four directions comes to be chosen."""
+    game = Game2048(Level())
+    for wanted in range(4):
+        chosen = ArticlePlayer(
+            lambda _, after, __, wanted=wanted: float(after == game.afterstate(BUSY, wanted)[0]),
+            1,
+            Seeded2048(Level()),
+        )
+        assert chosen.choose_readably(Turn(BUSY, 0, 0)) == wanted
+    level = ArticlePlayer(lambda *_: 1.0, 1, Seeded2048(Level()))
+    assert level.choose_readably(Turn(BUSY, 0, 0)) == 3
 
 
 def test_d5_a_value_is_the_sum_over_cells_tiles_and_moves() -> None:

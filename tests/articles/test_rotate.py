@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from winnable import words
 from winnable.cli.app import app
 from winnable.contract.core import Budget, Limit, Progress, SolveResult, replay
 from winnable.contract.methods import Wanted, choose, settings_of
+from winnable.games.rotate.article import genetic as genetic_module
 from winnable.games.rotate.article.genetic import as_written, drawn_by_centre, fitness
 from winnable.games.rotate.article.settings import GeneticSettings
 from winnable.games.rotate.game import GAME
@@ -88,13 +90,44 @@ def test_c7_genes_are_drawn_by_centre_radius_and_angle() -> None:
     assert counts[2, 2, 4] == pytest.approx(1500, abs=200)
 
 
-def test_c8_a_generation_is_made_by_roulette_crossover_and_mutation() -> None:
-    """tests/games/rotate/test_article_solver.py compares it with the article's pseudocode."""
-    genetic = as_written(board(5), 6, 0, GeneticSettings(pc=0, pm=0))
-    first = genetic.ask()
-    genetic.tell(first, np.arange(50.0) - 100)
-    chosen = {tuple(genome) for genome in genetic.ask().tolist()}
-    assert chosen <= {tuple(genome) for genome in first.tolist()}, "neither crossed nor mutated"
+def brood(monkeypatch: pytest.MonkeyPatch, seed: int, **settings: float) -> list[list[int]]:
+    """The second generation of 50 whose first have one gene throughout, their number; fresh genes are 999.
+    The last half is three times as fit."""
+    firsts = iter([np.repeat(np.arange(50), 6)])
+
+    def draw(_: np.random.Generator, n: int) -> Any:
+        return next(firsts, np.full(n, 999))
+
+    monkeypatch.setattr(genetic_module, "drawn_by_centre", lambda _: draw)
+    genetic = as_written(board(5), 6, seed, GeneticSettings(**settings))
+    genetic.tell(genetic.ask(), np.repeat([-1.0, -3.0], 25))
+    return genetic.ask().tolist()
+
+
+def test_c8_the_roulette_takes_the_fit_as_often_as_they_are_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    """tests/games/rotate/test_article_solver.py compares a generation with the article's pseudocode."""
+    taken = [genome for seed in range(40) for genome in brood(monkeypatch, seed, pc=0, pm=0)]
+    assert all(len(set(genome)) == 1 for genome in taken), "neither crossed nor mutated"
+    assert sum(genome[0] >= 25 for genome in taken) / len(taken) == pytest.approx(3 / 4, abs=0.04)
+
+
+def test_c8_two_are_crossed_at_one_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    bred = [genome for seed in range(10) for genome in brood(monkeypatch, seed, pc=0.02, pm=0)]
+    crossed = [genome for genome in bred if len(set(genome)) > 1]
+    assert 0 < len(crossed) < len(bred) / 5
+    for genome in crossed:
+        assert sum(left != right for left, right in pairwise(genome)) <= 2, "of two crossings at the most"
+    assert all(999 not in genome for genome in bred)
+    often = [genome for seed in range(10) for genome in brood(monkeypatch, seed, pc=0.6, pm=0)]
+    assert sum(len(set(genome)) > 1 for genome in often) > len(often) / 2
+
+
+def test_c8_genes_mutate_one_by_one_in_what_was_crossed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(999 not in genome for genome in brood(monkeypatch, 1, pc=0, pm=1))
+    bred = [genome for seed in range(20) for genome in brood(monkeypatch, seed, pc=0.6, pm=0.15)]
+    share = sum(genome.count(999) for genome in bred) / (6 * len(bred))
+    assert share == pytest.approx(0.15 * 1.2, abs=0.03), "a pair for each genome, with a chance of 0.6"
+    assert sum(0 < genome.count(999) < 6 for genome in bred) > len(bred) / 4
 
 
 def test_c9_the_articles_settings_are_the_defaults() -> None:
@@ -186,6 +219,28 @@ def test_c14_the_search_with_pruning_proves_its_line_the_shortest() -> None:
     result = solve("pruned-search", board(4), Budget(seconds=60))
     assert (result.status, result.optimal) == ("solved", True)
     assert solve("optimal", board(4), Budget(seconds=60)).cost == result.cost
+
+
+@pytest.mark.parametrize(("side", "length", "genetic_wins"), [(4, 4, False), (10, 16, True)])
+def test_c15_small_boards_are_for_pruning_and_large_ones_for_the_genetic_algorithm(
+    side: int, length: int, genetic_wins: bool
+) -> None:
+    """The F of either, with what takes it about as long; the bench counts seconds."""
+    came = [0, 0]
+    for seed in (1, 2):
+        rotate = board(side, seed)
+        for way, (name, budget, settings) in enumerate(
+            (
+                ("genetic", Budget(expanded=6_000), {"length": length}),
+                ("pruned-search", Budget(expanded=600_000), {}),
+            )
+        ):
+            result = solve(name, rotate, budget, **settings)
+            line = result.actions or (result.best.actions if result.best else ())
+            came[way] += fitness(replay(rotate, line).cells, side)
+    assert (came[0] > came[1]) == genetic_wins
+    assert came[0] != came[1]
+    assert genetic_wins or came[1] == 2 * (side * side - 4), "finished, both"
 
 
 @pytest.mark.usefixtures("processor_clock")
