@@ -14,11 +14,21 @@ import pytest
 from click.testing import CliRunner, Result
 
 from bench.tetris.article_runs import ITERATIONS, POPULATION, tune_as_the_article
+from winnable import words
 from winnable.cli.app import app
+from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import Turn
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted
-from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, FEATURES, ArticlePlayer, wall_of
+from winnable.games.tetris.article.kernels import NO_CAP, play_game
+from winnable.games.tetris.article.player import (
+    ARTICLE_WEIGHTS,
+    FEATURES,
+    LIES,
+    START,
+    ArticlePlayer,
+    wall_of,
+)
 from winnable.games.tetris.article.tuning import (
     BOUND,
     CAPPED_ABOVE,
@@ -29,6 +39,7 @@ from winnable.games.tetris.article.tuning import (
     TUNABLES,
     board,
     survive_on,
+    weight_array,
 )
 from winnable.games.tetris.game import GAME
 from winnable.games.tetris.modern.commands.screen import ARTICLE_INKS, picture
@@ -42,8 +53,10 @@ from winnable.games.tetris.rules import flight
 from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES, TURNED
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
+from winnable.levels.find import find_level
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.store.database import Store, data_folder
+from winnable.tuning import runs as runs_module
 from winnable.tuning.runs import new_run
 from winnable.tuning.tuner import Tuner
 
@@ -266,6 +279,115 @@ def test_b17_the_articles_run_as_it_stands(store: Store) -> None:
     begun = new_run(store, "tetris", "article-mean", Wanted("de", settings), None, 0)
     assert begun.evaluations == 20 * 1001
     assert begun.settings == {**settings, "cr": 0.3, "f": 0.5}
+
+
+def test_b16_value_and_generation_are_told_as_a_person_counts(store: Store) -> None:
+    """第 n 代 and 最优值: lines, and the more the better."""
+    kept = tuned(store)
+    lines = -kept.latest.best
+    for language, said in (("C", f"best value {lines:.4f} lines"), ("zh_CN.UTF-8", f"最优值 {lines:.4f} 行")):
+        try:
+            told = CliRunner(env={"LC_ALL": language}).invoke(app, ["runs", "show", "last"])
+        finally:
+            words.use("en")
+        assert said in told.stdout
+        assert f"{lines:.4f}" in told.stdout.splitlines()[-1]
+        assert f"{kept.latest.best:.4f}" not in told.stdout
+    course = run("runs", "show", "last").stdout.splitlines()
+    assert "generation" in course[-4]
+    assert "best (lines)" in course[-4]
+    assert kept.comparison is not None
+    gained = f"{-kept.comparison.difference:+.4f}"
+    assert f"it makes {gained} [" in "\n".join(course)
+    assert f"{lines:.4f} lines" in run("runs").stdout
+
+
+def test_b17_one_choice_tunes_as_in_the_article(store: Store) -> None:
+    begun = run("tune", "tetris", "article-mean", "--optimizer", "article", "--with", "size=4,iterations=1")
+    kept = store.runs()[0]
+    assert (kept.tunable, kept.optimizer) == ("article-mean", "de")
+    assert "de(size=4,iterations=1,low=-10,high=10)" in begun.stdout
+    for name in ("article-mean", "article-min", "article-ten-rows"):
+        wanted = GAME.as_in_its_article(name)
+        assert wanted is not None
+        made = new_run(store, "tetris", name, wanted, None, 0)
+        assert made.evaluations == POPULATION * (ITERATIONS + 1)
+        assert made.settings == {"size": 20, "iterations": 1000, "low": -10, "high": 10, "cr": 0.3, "f": 0.5}
+    for game, tunable in (("tetris", "features-9"), ("triple", "beam-forward")):
+        refused = run("tune", game, tunable, "--optimizer", "article", code=2)
+        assert "comes from no article" in refused.stderr
+
+
+def test_b26_the_training_board_of_the_text_has_ten_rows() -> None:
+    """As a board that a person sees, and as what weights are tuned on: the row over the tenth ends a game."""
+    seen = find_level("tetris:rules=article,height=21,top=10#1").level
+    assert (seen.width, seen.ceiling) == (10, 10)
+    worst = TUNABLES["article-ten-rows"]
+    for seed in range(3):
+        judged = worst.evaluate(ARTICLE_WEIGHTS, seed, 4e5)
+        dice = new_dice(seed)
+        scores, cap, pieces = [], NO_CAP, 0
+        for _ in range(GAMES):
+            played = play_game(board(10), weight_array(ARTICLE_WEIGHTS), dice, 100_000, cap)
+            scores.append(min(played.lines, cap))
+            cap, pieces = min(cap, scores[-1]), pieces + played.pieces
+        assert (-judged.loss, judged.cost) == (min(scores), pieces)
+    rows = [board(top) for top in (7, 10, 19)]
+    lives = [survive_on(one, ARTICLE_WEIGHTS, 1, 20, 10_000_000).steps for one in rows]
+    assert lives == sorted(lives)
+    assert lives[1] > 2 * lives[0]
+
+
+def test_b27_a_value_of_a_thousand_or_more_is_no_choice() -> None:
+    """`value_min = 1000` at the start: on a wall that no place makes better, the piece is sent straight down,
+    and by lesser weights of the same proportions it is sent to the best place."""
+    puzzle = article()
+    wall = tuple((1 << 10) - 2 if row % 2 else (1 << 10) - 3 for row in range(14))
+    best = ArticlePlayer(puzzle, weights=[weight / 100 for weight in ARTICLE_WEIGHTS])
+    lost = ArticlePlayer(puzzle, weights=[weight * 100 for weight in ARTICLE_WEIGHTS])
+    for form in range(len(flight.FORMS)):
+        values = [
+            lost.value(wall, flight.Position(turned, column, 14))
+            for turned in flight.turn_order(form)
+            for column in range(11 - flight.FORMS[turned].shape.width)
+        ]
+        assert min(values) >= START == 1000
+        straight = flight.appears(form, 10, HEIGHT).column
+        assert lost.target(wall, form)[1] == flight.appears(lost.target(wall, form)[0], 10, HEIGHT).column
+        assert lost.target(wall, form)[0] in (form, LIES)
+        if lost.target(wall, form)[0] == form:
+            assert lost.target(wall, form)[1] == straight
+    assert any(best.target(wall, form) != lost.target(wall, form) for form in range(len(flight.FORMS)))
+
+
+def test_b28_a_model_of_ones_own_is_tuned_and_plays(store: Store) -> None:
+    """Features are left out, the weights of others are one's own; what is found keeps them."""
+    held = {"one_short": 0.0, "more_short": 0.0, "max_height": 2.5}
+    given = ",".join(f"{name}={value}" for name, value in held.items())
+    run(
+        "tune",
+        "tetris",
+        "article-mean",
+        "--optimizer",
+        "de",
+        "--with",
+        "size=4,iterations=2",
+        "--hold",
+        given,
+    )
+    found = runs_module.find(store, "last")
+    assert found.held == held
+    assert found.latest is not None
+    kept = dict(zip(found.genes, found.latest.recommendation, strict=True))
+    assert {name: kept[name] for name in held} == held
+    assert kept["space"] != ARTICLE_WEIGHTS[0]
+    assert len(json.loads(run("watch", LEVEL, "--by", "run:last", "--time", "1", "--json").stdout)["actions"])
+    assert "held at" in run("runs", "show", "last").stdout
+    for wrong, said in (("holes=1", "no weight holes"), ("space=much", "much is not a number")):
+        assert said in run("tune", "tetris", "article-mean", "--hold", wrong, code=2).stderr
+    everything = ",".join(f"{name}=1" for name in FEATURES)
+    refused = run("tune", "tetris", "article-mean", "--hold", everything, code=2)
+    assert "none is left to be tuned" in refused.stderr
 
 
 def test_b17_a_small_run_is_that_of_the_articles_own_loop(

@@ -151,6 +151,40 @@ def test_b17_b18_the_articles_settings_and_a_run_that_plays(
     expect(page.locator("#watch-who option[value^=tuned]")).to_have_count(0)
 
 
+def test_b16_b17_b28_as_in_the_article_in_lines_and_a_model_of_ones_own(open_page: Open, look: Look) -> None:
+    page = open_page(1280, 900, "zh-CN")
+    chinese = words("zh-CN")
+    by(page, "tune").click()
+    by(page, "tune-what").select_option("triple/beam-forward")
+    expect(by(page, "tune-article")).to_be_hidden()
+    by(page, "tune-what").select_option("tetris/article-mean")
+    expect(by(page, "tune-optimizer")).to_have_value("cross-entropy")
+    by(page, "tune-article").click()
+    expect(by(page, "tune-optimizer")).to_have_value("de")
+    article = {"size": 20, "iterations": 1000, "cr": 0.3, "f": 0.5, "low": -10, "high": 10}
+    for name, value in article.items():
+        expect(by(page, f"setting-{name}")).to_have_value(str(value))
+    expect(by(page, "tune-evaluations")).to_have_value("20020")
+    by(page, "setting-iterations").fill("2")
+    by(page, "setting-iterations").blur()
+    by(page, "tune-hold").locator("summary").click()
+    by(page, "tune-gene-one_short").uncheck()
+    by(page, "tune-hold-one_short").fill("0")
+    look(page, "t8-as-in-the-article")
+    by(page, "tune-start").click()
+    status(page, "finished")
+    figures = by(page, "tune-figures")
+    expect(figures).to_contain_text(chinese["tune.gain.best"].format(measure="行"))
+    expect(figures).to_contain_text(chinese["tune.generation"])
+    expect(figures).not_to_contain_text("-")
+    expect(by(page, "tune-curve")).to_contain_text("行")
+    expect(by(page, "tune-verdict")).to_contain_text("行")
+    expect(by(page, "tune-weights")).to_contain_text(chinese["tune.held"])
+    look(page, "t9-lines")
+    by(page, "run-delete").click()
+    by(page, "tune-close").click()
+
+
 def test_a_bad_form_is_said_in_words(open_page: Open) -> None:
     page = open_page(language="zh-CN")
     chinese = words("zh-CN")

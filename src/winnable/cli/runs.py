@@ -79,16 +79,23 @@ def show_command(run: str, as_json: bool) -> int:
         return 0
     tell_run(found)
     if course:
+        from winnable.cli.tune_view import titled, value_text
+
         say()
+        gain = found.gain
         shown = (
             course if len(course) <= 12 else [course[len(course) * i // 12] for i in range(12)] + course[-1:]
         )
         print_table(
-            _titles("generation", "evaluations", "best", "quartile", "median", "quartile", "time"),
+            [
+                *_titles("generation", "evaluations"), titled("best", gain), *_titles("quartile"),
+                titled("median", gain), *_titles("quartile", "time"),
+            ],
             [
                 (
-                    f"{g.generation:,}", f"{g.evaluations:,}", f"{g.best:.4f}", f"{g.low:.4f}",
-                    f"{g.median:.4f}", f"{g.high:.4f}", seconds_text(g.seconds),
+                    f"{g.generation:,}", f"{g.evaluations:,}",
+                    *(value_text(loss, gain) for loss in (g.best, g.low, g.median, g.high)),
+                    seconds_text(g.seconds),
                 )
                 for g in shown
             ],
@@ -112,7 +119,7 @@ def compare_runs_command(run: tuple[str, ...], as_json: bool) -> int:
     say()
     print_table(
         _titles("id", "against", "weights"),
-        [(one.id, _difference_text(one.comparison), _weights(one)) for one in found],
+        [(one.id, _difference_text(one.comparison, one.gain), _weights(one)) for one in found],
     )
     return 0
 
@@ -188,6 +195,8 @@ def opened_store() -> Generator[Store]:
 
 def tell_run(run: Run) -> None:
     """The weights, and whether they are better."""
+    from winnable.cli.tune_view import value_text
+
     done = run.latest.evaluations if run.latest else 0
     about, status = f"{run.id}: {run.game} {run.tunable}, {run.method}", t(f"tune.status.{run.status}")
     say(t("cli.runs.run", about=about, seed=run.seed, status=status))
@@ -196,13 +205,13 @@ def tell_run(run: Run) -> None:
     if run.latest is None:
         return
     latest = run.latest
-    say(
-        "  "
-        + t(
-            "cli.runs.done", done=f"{done:,}", all=f"{run.evaluations:,}", time=seconds_text(latest.seconds),
-            best=f"{latest.best:.4f}", median=f"{latest.median:.4f}",
-        )
-    )  # fmt: skip
+    gain = run.gain
+    said_of = {
+        "done": f"{done:,}", "all": f"{run.evaluations:,}", "time": seconds_text(latest.seconds),
+        "best": value_text(latest.best, gain), "median": value_text(latest.median, gain),
+    }  # fmt: skip
+    key = "cli.runs.done" if gain is None else "cli.runs.done.gain"
+    say("  " + t(key, **said_of, measure=t(f"measure.{gain}")))
     width = max(map(len, run.genes), default=0)
     weight, tuned, used = _titles("weight", "tuned", "in_use")
     heads = padded(tuned, 10, right=True), f"{'+-':>8}", padded(used, 10, right=True)
@@ -210,27 +219,41 @@ def tell_run(run: Run) -> None:
     for name, tuned, spread, used in zip(
         run.genes, latest.recommendation, latest.spread, run.incumbent, strict=False
     ):
-        say(f"  {name:<{width}}  {tuned:10.4f}  {spread:8.4f}  {used:10.4f}")
+        given = t("cli.runs.held") if name in run.held else f"{spread:.4f}"
+        say(f"  {name:<{width}}  {tuned:10.4f}  {padded(given, 8, right=True)}  {used:10.4f}")
     if run.comparison is not None:
-        say(f"  {_comparison_text(run.comparison)}")
+        say(f"  {_comparison_text(run.comparison, gain)}")
 
 
-def _comparison_text(found: Comparison) -> str:
-    return t(f"cli.runs.{found.decision}", pairs=found.pairs, difference=_difference_text(found))
+def _comparison_text(found: Comparison, gain: str | None) -> str:
+    key = f"cli.runs.{found.decision}" + (".gain" if gain else "")
+    difference = _difference_text(found, gain)
+    return t(key, pairs=found.pairs, difference=difference, measure=t(f"measure.{gain}"))
 
 
 def _titles(*columns: str) -> list[str]:
     return [t(f"cli.runs.{column}") for column in columns]
 
 
-def _difference_text(found: Comparison | None) -> str:
+def _difference_text(found: Comparison | None, gain: str | None) -> str:
+    """Of losses; or of what they are the negatives of, tuned less in use."""
     if found is None:
         return "-"
-    return f"{found.difference:+.4f} [{found.ci_low:+.4f}, {found.ci_high:+.4f}]"
+    if gain is None:
+        return f"{found.difference:+.4f} [{found.ci_low:+.4f}, {found.ci_high:+.4f}]"
+    return f"{0.0 - found.difference:+.4f} [{0.0 - found.ci_high:+.4f}, {0.0 - found.ci_low:+.4f}]"
 
 
 def _weights(run: Run) -> str:
     return " ".join(f"{weight:.3f}" for weight in run.latest.recommendation) if run.latest else "-"
+
+
+def _value_text(run: Run, loss: float) -> str:
+    """A loss, or what it is the negative of with its name."""
+    from winnable.cli.tune_view import value_text
+
+    gain = run.gain
+    return value_text(loss, gain) + (f" {t(f'measure.{gain}')}" if gain else "")
 
 
 def _tell_list(found: Sequence[Run]) -> None:
@@ -240,8 +263,8 @@ def _tell_list(found: Sequence[Run]) -> None:
             (
                 run.id, run.game, run.tunable, run.method, run.status,
                 f"{run.latest.evaluations if run.latest else 0:,}/{run.evaluations:,}",
-                f"{run.latest.best:.4f}" if run.latest else "-",
-                f"{run.latest.median:.4f}" if run.latest else "-",
+                _value_text(run, run.latest.best) if run.latest else "-",
+                _value_text(run, run.latest.median) if run.latest else "-",
                 time.strftime("%Y-%m-%d %H:%M", time.localtime(run.started)),
             )
             for run in found

@@ -10,12 +10,36 @@ import click
 from winnable.cli.options import example, json_option, optional_time_option, seed_option, with_option
 from winnable.cli.output import emit_json, note
 from winnable.cli.usage import said
+from winnable.contract.errors import WinnableError
 from winnable.words import t
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from winnable.contract.methods import Wanted
     from winnable.store.database import Store
     from winnable.tuning.engines import Engine
     from winnable.tuning.runs import Run
+
+ARTICLE = "article"
+HELD = "winnable.cli.tune.held"
+"""Where `_hold` leaves what it read."""
+
+
+def _hold(ctx: click.Context, param: click.Parameter, value: str | None) -> None:
+    """Raises WinnableError."""
+    from winnable.contract.params import split_pairs
+
+    if value is None:
+        return
+    held = ctx.meta[HELD] = dict[str, float]()
+    for name, given in split_pairs(value, "hold").items():
+        try:
+            held[name] = float(given)
+        except ValueError:
+            held[name] = math.nan
+        if not math.isfinite(held[name]):
+            raise WinnableError("params.number", field=name[:40], given=given[:40])
 
 
 @click.command(
@@ -24,14 +48,26 @@ if TYPE_CHECKING:
         "Examples:\n"
         "  winnable tune triple beam-backward --evaluations 300\n"
         "  winnable tune triple beam-forward --optimizer lshade --workers 8 --time 600\n"
-        "  winnable tune tetris article-mean --optimizer de --with size=20,iterations=1000\n"
+        "  winnable tune tetris article-mean --optimizer article --with iterations=50\n"
+        "  winnable tune tetris article-mean --hold one_short=0,more_short=0\n"
         "  winnable tune --resume last"
     ),
 )
 @click.argument("game", required=False)
 @click.argument("tunable", required=False)
-@click.option("--optimizer", metavar="NAME", help="cross-entropy (default), cma, jso, lshade, de or genetic.")
+@click.option(
+    "--optimizer",
+    metavar="NAME",
+    help="cross-entropy (default), cma, jso, lshade, de or genetic; article: as these weights' article does.",
+)
 @with_option
+@click.option(
+    "--hold",
+    metavar="WEIGHT=VALUE,...",
+    expose_value=False,
+    callback=_hold,
+    help="Weights that are not tuned but stay at a value; at 0 what they weigh plays no part.",
+)
 @click.option(
     "--evaluations",
     type=click.IntRange(1, 10_000_000),
@@ -88,7 +124,10 @@ def tune_command(
         else:
             name = optimizer or next(iter(OPTIMIZERS))
             wanted = Wanted(name, split_pairs(",".join(set_to), name))
-            run = runs.new_run(store, game or "", tunable or "", wanted, evaluations, seed, steady)
+            if name == ARTICLE:
+                wanted = _as_in_its_article(game or "", tunable or "", wanted.values)
+            held = click.get_current_context().meta.get(HELD, {})
+            run = runs.new_run(store, game or "", tunable or "", wanted, evaluations, seed, steady, held)
         ended, interrupted = _carry_out(store, run, engine, math.inf if seconds is None else seconds)
     finally:
         store.close()
@@ -102,12 +141,29 @@ def tune_command(
     return 3 if interrupted else 0
 
 
+def _as_in_its_article(game: str, tunable: str, changed: Mapping[str, str]) -> Wanted:
+    """But for what of it is `changed`. Raises WinnableError."""
+    from winnable.contract.abilities import Tunes
+    from winnable.contract.methods import Wanted
+    from winnable.contract.registry import load_game
+    from winnable.tuning.runs import find_tunable
+
+    find_tunable(game, tunable)
+    loaded = load_game(game)
+    found = loaded.as_in_its_article(tunable) if isinstance(loaded, Tunes) else None
+    if found is None:
+        raise WinnableError("tune.article", field="optimizer", tunable=tunable)
+    return Wanted(found.name, {**found.values, **changed})
+
+
 def _check_usage(game: str | None, tunable: str | None, resume: str | None) -> None:
     ctx = click.get_current_context()
     if not resume:
         if not (game and tunable):
             raise click.UsageError(said("cli.tune.needed"), ctx)
         return
+    if HELD in ctx.meta:
+        raise click.UsageError(said("cli.tune.own", field="--resume", option="--hold"), ctx)
     for name in ("game", "tunable", "optimizer", "set_to", "evaluations", "seed", "steady"):
         if ctx.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT:
             option = "--with" if name == "set_to" else name

@@ -34,13 +34,22 @@ class TuneView(LiveTable):
         return f"{self.run.game} {self.run.tunable}, {self.run.method}, run {self.run.id}"
 
     def fill(self, table: Any) -> None:
-        for name in ("generation", "evaluations", "best", "median", "spread"):
-            table.add_column(t(f"cli.runs.{name}"), justify="right")
+        gain = self.run.gain
+        best, median = (titled(name, gain) for name in ("best", "median"))
+        for title in (
+            t("cli.runs.generation"),
+            t("cli.runs.evaluations"),
+            best,
+            median,
+            t("cli.runs.spread"),
+        ):
+            table.add_column(title, justify="right")
         table.add_column(t("cli.runs.recommended") + "  " + " ".join(self.run.genes))
         for event in list(self._latest):
             table.add_row(
-                f"{event.generation:,}", f"{event.evaluations:,}", f"{event.best:.4f}",
-                f"{event.median:.4f}", f"{relative_spread(event):.1%}", weights_text(event.recommendation),
+                f"{event.generation:,}", f"{event.evaluations:,}", value_text(event.best, gain),
+                value_text(event.median, gain), f"{relative_spread(event):.1%}",
+                weights_text(event.recommendation),
             )  # fmt: skip
 
     def caption(self) -> str:
@@ -51,6 +60,17 @@ class TuneView(LiveTable):
         rate = t("cli.tune.rate", rate=f"{told / seconds:.1f}") if told else ""
         done, goal = f"{self._judged:,}", f"{self.run.evaluations:,}"
         return t("cli.tune.done", done=done, all=goal, seconds=f"{seconds:.0f}", rate=rate)
+
+
+def titled(column: str, gain: str | None) -> str:
+    """The title of a column of losses, or of what they are the negatives of."""
+    if gain is None:
+        return t(f"cli.runs.{column}")
+    return t(f"cli.runs.{column}.gain", measure=t(f"measure.{gain}"))
+
+
+def value_text(loss: float, gain: str | None) -> str:
+    return f"{loss if gain is None else 0.0 - loss:.4f}"
 
 
 def relative_spread(event: Generation) -> float:

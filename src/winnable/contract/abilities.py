@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from winnable.contract.core import Action, Budget, LevelError, Solver, SolveResult
 from winnable.contract.game import Game, Generate
+from winnable.contract.methods import Wanted
 
 if TYPE_CHECKING:
     import numpy as np
@@ -451,6 +452,13 @@ class Tunes(Protocol):
 
     tunables: ClassVar[Mapping[str, Callable[[], Tunable]]]
     """Name -> makes what has that name."""
+
+    gains: ClassVar[Mapping[str, str]] = {}
+    """Of those whose loss is the negative of what people count: what that is, `measure.WHAT` in the words."""
+
+    def as_in_its_article(self, tunable: str) -> Wanted | None:
+        """The optimiser with which an article tunes these weights, and what it is set to; None: none does."""
+        return None
 
     def stage(self, tunable: str) -> str | None:
         """The shipped level where these weights are seen at play; None: the first one."""

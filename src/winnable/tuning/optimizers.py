@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
@@ -85,15 +86,27 @@ def evaluations_of(settings: Any, evaluations: int | None) -> int:
 
 
 class _Frame:
-    """What every optimiser is made of: bounds, the first mean, a size. Raises WinnableError."""
+    """What every optimiser is made of: bounds, the first mean, a size. held: weights that stay at a value:
+    both of their bounds. Raises WinnableError."""
 
-    def __init__(self, tunable: Tunable, seed: int, evaluations: int, settings: Any) -> None:
+    def __init__(
+        self, tunable: Tunable, seed: int, evaluations: int, settings: Any, held: Mapping[str, float]
+    ) -> None:
+        self.tunable = tunable
         self.low, self.high, self.start = tunable.low, tunable.high, tunable.start
         if settings.low or settings.high:
             if not settings.low < settings.high:
                 raise WinnableError("tune.bounds", field="high", given=settings.high, low=settings.low)
             self.low, self.high = ((bound,) * len(self.low) for bound in (settings.low, settings.high))
             self.start = tuple(min(max(gene, settings.low), settings.high) for gene in self.start)
+        if unknown := held.keys() - set(tunable.genes):
+            raise WinnableError("tune.held", field="hold", given=min(unknown)[:40], known=list(tunable.genes))
+        if len(held) == len(tunable.genes):
+            raise WinnableError("tune.held.all", field="hold")
+        self.low, self.high, self.start = (
+            tuple(held.get(name, gene) for name, gene in zip(tunable.genes, genes, strict=True))
+            for genes in (self.low, self.high, self.start)
+        )
         if 0 < settings.size < LEAST_SIZE:
             raise WinnableError("params.least", field="size", given=settings.size, low=LEAST_SIZE)
         self.asked_size: int | None = settings.size or None
@@ -101,52 +114,47 @@ class _Frame:
         self.limits: dict[str, Any] = {"seed": seed, "max_evaluations": evaluations}
 
 
-def _cross_entropy(tunable: Tunable, seed: int, evaluations: int, settings: CrossEntropy) -> Optimizer:
+def _cross_entropy(of: _Frame, settings: CrossEntropy) -> Optimizer:
     from winnable.optimize.cross_entropy import CrossEntropy as Made
 
-    of = _Frame(tunable, seed, evaluations, settings)
     return Made(of.low, of.high, of.size, elite_share=settings.elite, mean=of.start, **of.limits)
 
 
-def _cma(tunable: Tunable, seed: int, evaluations: int, settings: CMA) -> Optimizer:
+def _cma(of: _Frame, settings: CMA) -> Optimizer:
     from winnable.optimize.cma_es import CMAES
 
-    of = _Frame(tunable, seed, evaluations, settings)
     chosen: dict[str, Any] = {"population_size": of.asked_size}
-    if isinstance(tunable, Narrow):
-        chosen = {"population_size": of.asked_size or tunable.population, "sigma": tunable.sigma}
+    if isinstance(of.tunable, Narrow):
+        chosen = {"population_size": of.asked_size or of.tunable.population, "sigma": of.tunable.sigma}
     if settings.sigma:
         chosen["sigma"] = settings.sigma
     return CMAES(of.low, of.high, mean=of.start, **chosen, **of.limits)
 
 
-def _shrinking(name: str) -> Callable[[Tunable, int, int, Shrinking], Optimizer]:
+def _shrinking(name: str) -> Callable[[_Frame, Shrinking], Optimizer]:
     """One of `lshade.py`; with few evaluations its population is smaller than in its paper."""
 
-    def make(tunable: Tunable, seed: int, evaluations: int, settings: Shrinking) -> Optimizer:
+    def make(of: _Frame, settings: Shrinking) -> Optimizer:
         from winnable.optimize import lshade
 
-        of = _Frame(tunable, seed, evaluations, settings)
-        size = of.asked_size or (None if evaluations >= 500 * len(of.low) else of.size)
+        size = of.asked_size or (None if of.limits["max_evaluations"] >= 500 * len(of.low) else of.size)
         found: Optimizer = getattr(lshade, name)(of.low, of.high, size, **of.limits)
         return found
 
     return make
 
 
-def _de(tunable: Tunable, seed: int, evaluations: int, settings: DE) -> Optimizer:
+def _de(of: _Frame, settings: DE) -> Optimizer:
     from winnable.optimize.differential_evolution import DifferentialEvolution
 
-    of = _Frame(tunable, seed, evaluations, settings)
     rates = {"cross_rate": settings.cr, "scale": settings.f}
     return DifferentialEvolution(of.low, of.high, of.size, **rates, **of.limits)
 
 
-def _genetic(tunable: Tunable, seed: int, evaluations: int, settings: Genetic) -> Optimizer:
+def _genetic(of: _Frame, settings: Genetic) -> Optimizer:
     from winnable.optimize.genetic import Genetic as Made
     from winnable.optimize.genomes import RealGenes
 
-    of = _Frame(tunable, seed, evaluations, settings)
     genes = RealGenes(of.low, of.high, cross_rate=settings.pc, mutation_rate=settings.pm or None)
     return Made(genes, of.size, **of.limits)
 
@@ -159,15 +167,22 @@ OPTIMIZERS: Mapping[str, Settable] = {
     "de": Settable(_de, DE()),
     "genetic": Settable(_genetic, Genetic()),
 }
-"""Name -> (tunable, seed, evaluations) -> optimiser; the first one is the default. Those that keep a
+"""Name -> (frame) -> optimiser, which `make_optimizer` makes; the first one is the default. Those that keep a
 distribution come first: under noise they recommend its mean, the others the luckiest genome."""
 
 
-def make_optimizer(method: Settable, tunable: Tunable, seed: int, evaluations: int) -> Optimizer:
+def make_optimizer(
+    method: Settable,
+    tunable: Tunable,
+    seed: int,
+    evaluations: int,
+    held: Mapping[str, float] = MappingProxyType({}),
+) -> Optimizer:
     """For a budget of so many evaluations. Those that keep a distribution begin around the weights in use.
-    Raises WinnableError, also for what an optimiser refuses and for a package that is missing."""
+    held: weight -> the value at which it stays. Raises WinnableError, also for what an optimiser refuses and
+    for a package that is missing."""
     try:
-        return method(tunable, seed, evaluations)
+        return method(_Frame(tunable, seed, evaluations, method.settings, held))
     except WinnableError:
         raise
     except (ValueError, ImportError) as error:

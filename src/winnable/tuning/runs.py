@@ -13,15 +13,16 @@ import math
 import threading
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import Annotated, Any, Literal, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from winnable import __version__
-from winnable.contract.abilities import tunables_of
+from winnable.contract.abilities import Tunes, tunables_of
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Chosen, Settable, Wanted, choose
 from winnable.contract.registry import load_game
@@ -53,6 +54,8 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     generation."""
     settings: dict[str, int | float | str] = {}
     """Of the optimiser; what is missing has its default."""
+    held: dict[str, float] = {}
+    """Weights that are not tuned, and the values at which they stay."""
 
 
 class Generation(Struct, frozen=True):
@@ -110,6 +113,17 @@ class Run(Struct, frozen=True):
     steady: bool = False
     settings: dict[str, int | float | str] = {}
     """Of the optimiser."""
+    held: dict[str, float] = {}
+    """Weights that are not tuned, and the values at which they stay."""
+
+    @property
+    def gain(self) -> str | None:
+        """What its losses are the negatives of; None: they are nothing that people count."""
+        try:
+            game = load_game(self.game)
+        except WinnableError:  # of a package that is gone
+            return None
+        return game.gains.get(self.tunable) if isinstance(game, Tunes) else None
 
     @property
     def method(self) -> str:
@@ -155,14 +169,18 @@ def new_run(
     evaluations: int | None,
     seed: int,
     steady: bool = False,
+    held: Mapping[str, float] = MappingProxyType({}),
 ) -> Run:
-    """One that has not begun. evaluations: None: what the optimiser's settings say. Nothing is kept of a run
-    that could not. Raises WinnableError."""
+    """One that has not begun. evaluations: None: what the optimiser's settings say. held: weights that are
+    not tuned, and the values at which they stay. Nothing is kept of a run that could not. Raises
+    WinnableError."""
     chosen = chosen_optimizer(optimizer)
     count = evaluations_of(chosen.method.settings, evaluations)
     found = find_tunable(game, tunable)
-    make_optimizer(chosen.method, found, seed, count)
-    arguments = Arguments(count, seed, list(found.genes), list(found.start), steady, chosen.settings)
+    make_optimizer(chosen.method, found, seed, count, held)
+    arguments = Arguments(
+        count, seed, list(found.genes), list(found.start), steady, chosen.settings, dict(held)
+    )
     now = time.time()
     id = uuid.uuid4().hex[:ID_LENGTH]
     encoded = msgspec.json.encode(arguments)
@@ -239,6 +257,7 @@ def described(kept: KeptRun) -> Run:
         error=result.error,
         steady=arguments.steady,
         settings=arguments.settings,
+        held=arguments.held,
     )
 
 

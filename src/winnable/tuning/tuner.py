@@ -77,7 +77,7 @@ class Tuner:
         self._store, self._engine = store, engine or make_engine()
         self._tunable = find_tunable(run.game, run.tunable)
         method = chosen_optimizer(Wanted(run.optimizer, run.settings)).method
-        self._optimizer = make_optimizer(method, self._tunable, run.seed, run.evaluations)
+        self._optimizer = make_optimizer(method, self._tunable, run.seed, run.evaluations, run.held)
         self.recorder = Recorder(store, run)
         kept = store.load_run(run.id)  # now that nobody else writes it
         self.run = run = load(store, run.id)

@@ -20,16 +20,15 @@ from winnable.contract.abilities import (
     formats_of,
     repairs_of,
     solvers_of,
-    tunables_of,
 )
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
-from winnable.contract.methods import settings_of
+from winnable.contract.methods import Wanted, settings_of
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES, abouts, load_game, titles
 from winnable.levels.files import series_of, shipped_levels
 from winnable.levels.identity import daily
-from winnable.web.infos import GameInfo, LevelInfo, MethodInfo
+from winnable.web.infos import ArticleRun, GameInfo, LevelInfo, MethodInfo, TunableInfo
 
 log = logging.getLogger("winnable.studio")
 _lock = Lock()
@@ -78,8 +77,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         solvers=_methods(solvers_of(game)),
         repairs=_methods(repairs_of(game)),
         formats=[name for name, form in formats_of(game).items() if form.write],
-        tunables=list(tunables_of(game)),
-        stages=_stages(game, levels[0].name) if levels else {},
+        tunables=_tunables(game, levels[0].name if levels else "") if isinstance(game, Tunes) else [],
         levels=levels,
         points=isinstance(game, PointsOut),
         explains=isinstance(game, Explains),
@@ -89,9 +87,13 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
     )
 
 
-def _stages(game: Game, first: str) -> dict[str, str]:
-    """Tunable -> the level where its weights are seen at play."""
-    return {name: game.stage(name) or first for name in game.tunables} if isinstance(game, Tunes) else {}
+def _tunables(game: Any, first: str) -> list[TunableInfo]:
+    found: list[TunableInfo] = []
+    for name in game.tunables:
+        article: Wanted | None = game.as_in_its_article(name)
+        run = article and ArticleRun(article.name, dict(article.values))
+        found.append(TunableInfo(name, game.stage(name) or first, game.gains.get(name), run))
+    return found
 
 
 def _methods(table: Mapping[str, Any]) -> list[MethodInfo]:

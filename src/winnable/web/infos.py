@@ -34,6 +34,25 @@ class MethodInfo(Struct, frozen=True):
     """What it can be set to."""
 
 
+class ArticleRun(Struct, frozen=True):
+    """How an article tunes the weights that come from it."""
+
+    optimizer: str
+    settings: dict[str, int | float | str]
+
+
+class TunableInfo(Struct, frozen=True):
+    """Weights that can be tuned."""
+
+    name: str
+    stage: str
+    """The level on which what is made of them is seen at play."""
+    gain: str | None
+    """What their loss is the negative of, `measure.GAIN` in the words; None: nothing that people count."""
+    article: ArticleRun | None
+    """None: they come from no article."""
+
+
 class GameInfo(Struct, frozen=True):
     name: str
     title: dict[str, str]
@@ -45,9 +64,7 @@ class GameInfo(Struct, frozen=True):
     formats: list[str]
     """Of other programs, that a game can be written in; their names in the catalogues are
     `format.GAME.FORMAT`."""
-    tunables: list[str]
-    stages: dict[str, str]
-    """Of tunables: the level on which what each makes is seen at play."""
+    tunables: list[TunableInfo]
     levels: list[LevelInfo]
     points: bool
     """Whether hints can say where to look."""

@@ -30,6 +30,8 @@ class Tune(ToServer, frozen=True, tag="tune"):
     """None: what the settings say."""
     settings: dict[Name, int | float | str] = field(default_factory=dict[str, int | float | str])
     """Of the optimiser."""
+    held: Annotated[dict[Name, float], Meta(max_length=1000)] = field(default_factory=dict[str, float])
+    """Weights that are not tuned, and the values at which they stay."""
     seed: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
     workers: Workers = 1
 
@@ -66,13 +68,20 @@ class RunDelete(ToServer, frozen=True, tag="run_delete"):
     run: RunId
 
 
+class TunableOpen(ToServer, frozen=True, tag="tunable_open"):
+    """Asks for the weights that can be tuned; answered by `tunable`."""
+
+    game: Name
+    tunable: Name
+
+
 class OptimizerInfo(Struct, frozen=True):
     name: str
     params: list[Param]
     """What it can be set to."""
 
 
-TuneRequest: TypeAlias = Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete
+TuneRequest: TypeAlias = Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen
 
 
 class RunsEvent(ToPage, frozen=True, tag="runs"):
@@ -98,4 +107,12 @@ class TuningEvent(ToPage, frozen=True, tag="tuning"):
     course: list[Generation]
 
 
-TuneEvent: TypeAlias = RunsEvent | RunEvent | TuningEvent
+class TunableEvent(ToPage, frozen=True, tag="tunable"):
+    """The weights of a tunable by name, with those in use."""
+
+    game: str
+    tunable: str
+    weights: dict[str, float]
+
+
+TuneEvent: TypeAlias = RunsEvent | RunEvent | TuningEvent | TunableEvent

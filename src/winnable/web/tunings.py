@@ -25,7 +25,7 @@ from winnable.web import tuning_protocol as protocol
 from winnable.web.events import Event, FileEvent
 from winnable.web.jobs import Job, Jobs, Outcome
 from winnable.web.kernels import Kernels
-from winnable.web.tuning_protocol import RunEvent, RunsEvent, TuneRequest, TuningEvent
+from winnable.web.tuning_protocol import RunEvent, RunsEvent, TunableEvent, TuneRequest, TuningEvent
 
 POST_SECONDS = 0.1
 CLOSE_SECONDS = 2.0
@@ -60,6 +60,8 @@ class Tunings:
                 self._answer(lambda: self._opened(request.run), send, refuse)
             case protocol.RunExport():
                 self._answer(lambda: _exported(self._store, request), send, refuse)
+            case protocol.TunableOpen():
+                self._answer(lambda: _weights(request), send, refuse)
             case protocol.RunDelete():
                 if self._under_way is not None and self._under_way.run_id == request.run:
                     self._under_way.stop()
@@ -208,7 +210,14 @@ def _run_of(store: Store, request: protocol.Tune | protocol.TuneResume) -> Run:
         runs.check_resumable(run)
         return run
     optimizer = Wanted(request.optimizer, request.settings)
-    return runs.new_run(store, request.game, request.tunable, optimizer, request.evaluations, request.seed)
+    return runs.new_run(
+        store, request.game, request.tunable, optimizer, request.evaluations, request.seed, held=request.held
+    )
+
+
+def _weights(request: protocol.TunableOpen) -> TunableEvent:
+    found = runs.find_tunable(request.game, request.tunable)
+    return TunableEvent(request.game, request.tunable, dict(zip(found.genes, found.start, strict=True)))
 
 
 def _exported(store: Store, request: protocol.RunExport) -> FileEvent:

@@ -31,6 +31,7 @@ from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Action, Budget
 from winnable.contract.game import Game
+from winnable.contract.methods import Wanted
 from winnable.contract.tunable import Tunable
 from winnable.games.tetris.levels import fumen_games, generator, svg, text
 from winnable.games.tetris.players import by_name as players
@@ -68,6 +69,7 @@ TUNABLES: Mapping[str, Callable[[], Tunable]] = {
         ("features-50", _features),
         ("article-mean", _article),
         ("article-min", _article),
+        ("article-ten-rows", _article),
         ("article-hazard", _article_hazard),
     )
 }
@@ -118,6 +120,7 @@ class TetrisGame(
     PlaysBatches,
 ):
     tunables: ClassVar = TUNABLES
+    gains: ClassVar = dict.fromkeys(("article-mean", "article-min", "article-ten-rows"), "lines")
     formats: ClassVar = {
         "fumen": Format(
             "fumen",
@@ -175,6 +178,11 @@ class TetrisGame(
         from winnable.games.tetris.arrays.batch import batch
 
         return batch(puzzles, games, terms)
+
+    def as_in_its_article(self, tunable: str) -> Wanted | None:
+        """20 genomes, 1,000 iterations within ±10, CR 0.3, F 0.5."""
+        rates = {"size": 20, "iterations": 1000, "low": -10, "high": 10, "cr": 0.3, "f": 0.5}
+        return Wanted("de", rates) if tunable in self.gains else None
 
     def stage(self, tunable: str) -> str | None:
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None

@@ -1,7 +1,7 @@
 """How the article tunes its player: differential evolution, judged by four games on a low board.
 
-The board is 10 wide and 21 high, but a cell in row 7 (a third of the height) ends the game; the article's
-text speaks of 10 rows. Pieces turn as in its program, where O becomes I.
+The board is 10 wide and 21 high, but a cell in row 7 (a third of the height) ends the game; in the article's
+text the board has 10 rows, as in `article-ten-rows`. Pieces turn as in its program, where O becomes I.
 """
 
 from __future__ import annotations
@@ -26,6 +26,8 @@ from winnable.tuning.survival import Survival
 WIDTH, HEIGHT = 10, 21
 FULL_TOP = HEIGHT - 2
 TRAINING_TOP = HEIGHT // 3
+TEXT_TOP = 10
+"""Rows of the text's training board; a cell in the next one ends the game."""
 GAMES = 4
 CAPPED_ABOVE = 1000
 """Lines: by the mean, a game that has more is the limit of those after it."""
@@ -42,7 +44,8 @@ def board(top: int, square_turns: bool = True) -> Board:
 
 @dataclass(frozen=True, slots=True)
 class FourGames:
-    """The six weights, judged by lines in four games on the training board; a step is a piece.
+    """The six weights, judged by lines in four games on the training board, which is over when a cell of the
+    row `top` is filled; a step is a piece.
 
     by: `mean`, as in the article's program. A game with more than 1,000 lines is a limit for those after it:
         they stop as soon as they exceed it and then count as much.
@@ -56,6 +59,7 @@ class FourGames:
     high: tuple[float, ...] = (BOUND,) * len(FEATURES)
     start: tuple[float, ...] = ARTICLE_WEIGHTS
     steps: float = GAMES * GAME_PIECES
+    top: int = TRAINING_TOP
 
     def player(self, genome: tuple[float, ...]) -> Callable[[SeededTetris, int], ArticlePlayer]:
         return partial(ArticlePlayer, weights=genome)
@@ -68,7 +72,7 @@ class FourGames:
         scores: list[int] = []
         pieces, cap = 0, NO_CAP
         for _ in range(GAMES):
-            played = play_game(board(TRAINING_TOP), weights, dice, max(1, int(steps / GAMES)), cap)
+            played = play_game(board(self.top), weights, dice, max(1, int(steps / GAMES)), cap)
             score = min(played.lines, cap)
             scores.append(score)
             pieces += played.pieces
@@ -101,7 +105,12 @@ def survive_on(board: Board, weights: tuple[float, ...], seed: int, games: int, 
 
 
 TUNABLES: dict[str, Tunable] = {
-    tunable.name: tunable for tunable in (FourGames("article-mean", "mean"), FourGames("article-min", "min"))
+    tunable.name: tunable
+    for tunable in (
+        FourGames("article-mean", "mean"),
+        FourGames("article-min", "min"),
+        FourGames("article-ten-rows", "min", top=TEXT_TOP),
+    )
 }
 """For `tunables` in the game's `game.py`."""
 

@@ -258,6 +258,7 @@ export interface Ids {
   "toolbar": HTMLElementTagNameMap["div"];
   "touch": HTMLElementTagNameMap["div"];
   "tune": HTMLElementTagNameMap["button"];
+  "tune-article": HTMLElementTagNameMap["button"];
   "tune-badge": HTMLElementTagNameMap["span"];
   "tune-curve": HTMLElementTagNameMap["div"];
   "tune-dialog": HTMLElementTagNameMap["dialog"];
@@ -265,6 +266,8 @@ export interface Ids {
   "tune-figures": HTMLElementTagNameMap["dl"];
   "tune-form": HTMLElementTagNameMap["form"];
   "tune-heading": HTMLElementTagNameMap["h2"];
+  "tune-hold": HTMLElementTagNameMap["details"];
+  "tune-hold-weights": HTMLElementTagNameMap["ul"];
   "tune-json": HTMLElementTagNameMap["button"];
   "tune-jsonl": HTMLElementTagNameMap["button"];
   "tune-kept": HTMLElementTagNameMap["section"];

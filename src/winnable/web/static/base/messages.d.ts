@@ -136,6 +136,7 @@ export interface Tune {
   optimizer: string;
   evaluations?: number | null;
   settings?: Record<string, number | string>;
+  held?: Record<string, number>;
   seed?: number;
   workers?: number;
 }
@@ -167,7 +168,13 @@ export interface RunDelete {
   run: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | ListPlayed | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete;
+export interface TunableOpen {
+  type: "tunable_open";
+  game: string;
+  tunable: string;
+}
+
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | ListPlayed | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
 
 export interface Param {
   name: string;
@@ -183,6 +190,18 @@ export interface Param {
 export interface MethodInfo {
   name: string;
   settings: Array<Param>;
+}
+
+export interface ArticleRun {
+  optimizer: string;
+  settings: Record<string, number | string>;
+}
+
+export interface TunableInfo {
+  name: string;
+  stage: string;
+  gain: string | null;
+  article: ArticleRun | null;
 }
 
 export interface Rating {
@@ -206,8 +225,7 @@ export interface GameInfo {
   solvers: Array<MethodInfo>;
   repairs: Array<MethodInfo>;
   formats: Array<string>;
-  tunables: Array<string>;
-  stages: Record<string, string>;
+  tunables: Array<TunableInfo>;
   levels: Array<LevelInfo>;
   points: boolean;
   explains: boolean;
@@ -618,6 +636,7 @@ export interface Run {
   error: string;
   steady: boolean;
   settings: Record<string, number | string>;
+  held: Record<string, number>;
 }
 
 export interface RunsEvent {
@@ -639,6 +658,13 @@ export interface TuningEvent {
   course: Array<Generation>;
 }
 
+export interface TunableEvent {
+  type: "tunable";
+  game: string;
+  tunable: string;
+  weights: Record<string, number>;
+}
+
 export interface ErrorEvent {
   type: "error";
   request: string;
@@ -648,4 +674,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;

@@ -79,6 +79,12 @@ function keep(place, game, method) {
   remember(shelf(game, method.name), JSON.stringify(kept));
 }
 
+/** From now on the method is set so, but for what is not named here.
+ *  @param {string} game @param {string} method @param {Record<string, unknown>} values */
+export function keepSettings(game, method, values) {
+  remember(shelf(game, method), JSON.stringify(values));
+}
+
 /** Whether all fields at `place` can be sent as they are. @param {HTMLElement} place */
 export function settingsFit(place) {
   const wrong = place.hidden ? null : place.querySelector("[aria-invalid=true]");

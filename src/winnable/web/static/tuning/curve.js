@@ -17,6 +17,12 @@ export function lossText(value) {
   return value === null || value === undefined ? "–" : Math.abs(value) >= LARGEST ? "∞" : number(Number(value.toPrecision(4)));
 }
 
+/** What a loss is the negative of. @param {number | null} [loss] */
+export const gainText = (loss) => lossText(loss === null || loss === undefined ? loss : 0 - loss);
+
+/** @param {Generation} generation */
+const asGain = ({ best, low, median, high, ...rest }) => ({ ...rest, best: 0 - best, low: 0 - high, median: 0 - median, high: 0 - low });
+
 /** @param {Generation[]} course */
 function thinned(course) {
   if (course.length <= MOST_POINTS) return course;
@@ -53,8 +59,8 @@ function scales(courses, width, height) {
   };
 }
 
-/** @param {Scales} scales @param {number} width @param {number} height */
-function axes({ from, to, end, x, y }, width, height) {
+/** @param {Scales} scales @param {number} width @param {number} height @param {string} unit */
+function axes({ from, to, end, x, y }, width, height, unit) {
   const parts = [];
   const floor = height - SIZE.bottom;
   for (const loss of ticks(from, to, 4)) {
@@ -67,7 +73,7 @@ function axes({ from, to, end, x, y }, width, height) {
   }
   parts.push(svg("path", { class: "axis", d: `M${SIZE.left} ${SIZE.top}V${floor}H${width - SIZE.right}` }),
     svg("text", { x: (SIZE.left + width - SIZE.right) / 2, y: height - 4, "text-anchor": "middle" }, t("tune.evaluations")),
-    svg("text", { transform: `translate(11 ${(SIZE.top + floor) / 2}) rotate(-90)`, "text-anchor": "middle" }, t("tune.loss")));
+    svg("text", { transform: `translate(11 ${(SIZE.top + floor) / 2}) rotate(-90)`, "text-anchor": "middle" }, unit));
   return parts;
 }
 
@@ -88,17 +94,20 @@ function curve(course, { x, y }, kind) {
 }
 
 /** courses: of the run that is shown and, if any, of the one that it is compared with.
- *  @param {HTMLElement} box @param {Generation[][]} courses */
-export function drawCurves(box, courses) {
+ *  gain: what losses are the negatives of, which then is drawn, upwards.
+ *  @param {HTMLElement} box @param {Generation[][]} courses @param {string | null} gain */
+export function drawCurves(box, courses, gain) {
   const width = Math.max(240, box.clientWidth);
   const height = width < 420 ? 210 : 250;
-  const shown = courses.map((course) => thinned(course.filter(({ best, high }) => Math.max(best, high) < LARGEST)));
+  const finite = courses.map((course) => thinned(course.filter(({ best, high }) => Math.max(best, high) < LARGEST)));
+  const shown = gain ? finite.map((course) => course.map(asGain)) : finite;
+  const measure = gain && t(`measure.${gain}`);
   const scale = scales(shown, width, height);
   const last = courses[0]?.at(-1);
-  const label = last
-    ? t("tune.curve", { n: number(last.evaluations), best: lossText(last.best), median: lossText(last.median) })
+  const label = last && measure ? t("tune.gain.curve", { n: number(last.evaluations), measure, best: gainText(last.best), median: gainText(last.median) })
+    : last ? t("tune.curve", { n: number(last.evaluations), best: lossText(last.best), median: lossText(last.median) })
     : t("tune.curve.empty");
-  const picture = svg("svg", { class: "loss-curve", width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...axes(scale, width, height));
+  const picture = svg("svg", { class: "loss-curve", width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": label }, ...axes(scale, width, height, measure ?? t("tune.loss")));
   shown.forEach((course, index) => picture.append(curve(course, scale, index ? "second" : "first")));
   box.replaceChildren(picture);
 }

@@ -6,11 +6,12 @@ import { compiling, fewCompilingWords } from "../base/compiling.js";
 import { $, el, openDialog, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, send } from "../desk/game.js";
 import { localized, t } from "../base/i18n.js";
-import { blameSetting, settingsFit, settingsOf, showSettings } from "../desk/methods.js";
+import { blameSetting, keepSettings, settingsFit, settingsOf, showSettings } from "../desk/methods.js";
 import { announce, toast } from "../base/notify.js";
 import { optimizerName, runName, tunableName } from "../desk/names.js";
 import { drawCurves } from "./curve.js";
-import { figures, legend, runRow, statusBadge, verdict, weights } from "./parts.js";
+import { figures, gainOf, legend, runRow, statusBadge, verdict, weights } from "./parts.js";
+import { drawHold, held, onTunable } from "./hold.js";
 import { refusalWords } from "../base/refusal.js";
 import { letTunedPlay } from "../desk/watch.js";
 /** @import { ErrorEvent, Generation, Run, RunEvent, RunsEvent, TuningEvent } from "../base/messages.js" */
@@ -42,7 +43,7 @@ export function openTune() {
   const dialog = $("tune-dialog");
   if (dialog.open || !game.hello) return;
   openDialog(dialog);
-  showOptimizer();
+  showChosen();
   send({ type: "runs" });
   const shown = running()?.id ?? view.selected;
   if (shown) select(shown);
@@ -86,7 +87,7 @@ function start(event) {
   const settings = settingsOf(SHELF, method);
   const [seed, workers] = [Number($("tune-seed").value), Number($("tune-workers").value)];
   const evaluations = settings.iterations ? undefined : Number($("tune-evaluations").value);
-  view.starting = send({ type: "tune", game: name, tunable, optimizer: method.name, settings, seed, workers, evaluations });
+  view.starting = send({ type: "tune", game: name, tunable, optimizer: method.name, settings, held: held(), seed, workers, evaluations });
   draw();
 }
 
@@ -192,7 +193,8 @@ function drawRun(run, busy) {
   show($("tune-progress"), status === "running");
   $("tune-figures").replaceChildren(...figures(run, judged, last, rate(live)));
   const other = runOf(view.compared);
-  drawCurves($("tune-curve"), other ? [course, view.courses.get(other.id) ?? []] : [course]);
+  const gain = gainOf(run);
+  drawCurves($("tune-curve"), other ? [course, view.courses.get(other.id) ?? []] : [course], other && gainOf(other) !== gain ? null : gain);
   $("tune-legend").replaceChildren(...legend((other ? [run, other] : [run]).map(runName)));
   $("tune-weights").replaceChildren(...weights(run, last));
   $("tune-verdict").replaceChildren(...verdict(run));
@@ -221,6 +223,27 @@ const shownOptimizer = () => {
   return { name, settings: params };
 };
 
+/** What is chosen to be tuned. */
+function chosen() {
+  const [game, name] = $("tune-what").value.split("/");
+  return { game, info: gameInfo(game)?.tunables.find((tunable) => tunable.name === name) };
+}
+
+function showChosen() {
+  const { game, info } = chosen();
+  show($("tune-article"), Boolean(info?.article));
+  if (info) drawHold(game, info.name);
+  showOptimizer();
+}
+
+/** The optimiser of the article, set as it was there. */
+function asInTheArticle() {
+  const { optimizer, settings } = sure(chosen().info?.article);
+  $("tune-optimizer").value = optimizer;
+  keepSettings(SHELF, optimizer, settings);
+  showOptimizer();
+}
+
 function showOptimizer() {
   showSettings($("tune-settings"), SHELF, shownOptimizer());
   countEvaluations();
@@ -236,7 +259,8 @@ function countEvaluations() {
 function letItPlay() {
   const run = sure(runOf(view.selected));
   $("tune-dialog").close();
-  letTunedPlay(run, sure(gameInfo(run.game)).stages[run.tunable]);
+  const { stage } = sure(sure(gameInfo(run.game)).tunables.find(({ name }) => name === run.tunable));
+  letTunedPlay(run, stage);
 }
 
 function fillForm() {
@@ -249,9 +273,9 @@ function fillForm() {
     if (options.some(([value]) => value === chosen)) select.value = chosen;
   };
   const several = games.filter(({ tunables }) => tunables.length).length > 1;
-  fill($("tune-what"), games.flatMap(({ name, title, tunables }) => tunables.map((tunable) => [`${name}/${tunable}`, several ? t("list.pair", { name: localized(title), value: tunableName(tunable) }) : tunableName(tunable)])));
+  fill($("tune-what"), games.flatMap(({ name, title, tunables }) => tunables.map(({ name: tunable }) => [`${name}/${tunable}`, several ? t("list.pair", { name: localized(title), value: tunableName(tunable) }) : tunableName(tunable)])));
   fill($("tune-optimizer"), optimizers.map(({ name }) => [name, optimizerName(name)]));
-  if ($("tune-dialog").open) showOptimizer();
+  if ($("tune-dialog").open) showChosen();
   $("tune-workers").max = String(Math.max(1, Math.min(64, cores)));
   show($("tune"), games.some(({ tunables }) => tunables.length > 0));
 }
@@ -275,6 +299,9 @@ export function mountTuning() {
   $("tune-stop").addEventListener("click", () => send({ type: "tune_stop", run: sure(view.selected) }));
   $("tune-resume").addEventListener("click", resume);
   $("tune-optimizer").addEventListener("change", showOptimizer);
+  $("tune-what").addEventListener("change", showChosen);
+  $("tune-article").addEventListener("click", asInTheArticle);
+  on("tunable", onTunable);
   $("tune-settings").addEventListener("change", countEvaluations);
   $("tune-settings").addEventListener("click", countEvaluations);
   $("tune-play").addEventListener("click", letItPlay);
