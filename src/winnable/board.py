@@ -17,6 +17,7 @@ from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import solvers_of
 from winnable.contract.budget import Budget, SolveResult, Status
+from winnable.contract.chance import GoalChance
 from winnable.contract.core import Action, IllegalAction, Named, WinnableError, action_name
 from winnable.contract.methods import choose_method
 from winnable.contract.params import make_params
@@ -170,12 +171,21 @@ class Board:
 
     def values(self, seconds: float = 5.0) -> dict[str, float]:
         """What each move is worth, the best first, in games without a goal that can say it; else empty. In
-        2048 the score to come, in tetris the share of the lines to come that it leaves."""
+        2048 the score to come or, with a goal that is not made yet, the chance to
+        make it, 0 to 1; in tetris the share of the lines to come that it leaves."""
         if isinstance(self._companion, ByProof):
             return {}
         state, budget = self._session.state, Budget(seconds)
         values = self._companion.values(state, budget) or self._companion.weighed(state, budget)
         return {self._name(action): value for action, value in sorted(values, key=lambda pair: -pair[1])}
+
+    def chance(self, seconds: float = 5.0) -> GoalChance | None:
+        """The chance to make the level's goal, in a game of chance that has one on its way, such as a tile of
+        2048: exact on small boards, else by games of a player who is named, with an interval. None: there is
+        no goal, or it is made."""
+        if isinstance(self._companion, ByProof) or self.standing != "playing":
+            return None
+        return self._companion.outlook(self._session.state, Budget(seconds)).goal
 
     def solve(self, seconds: float = 10.0, solver: str = "", seed: int = 0) -> Solution:
         """solver: as `NAME` or `NAME(key=value,...)`; "": the game's default one. Raises WinnableError for a

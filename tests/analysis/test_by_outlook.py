@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, TypeVar
 
 import pytest
@@ -125,6 +126,34 @@ def test_what_is_over_or_cannot_be_foreseen_is_settled() -> None:
 def test_values_are_those_of_an_outlook_that_compares_actions() -> None:
     assert companion(Weighing).values(9, Budget()) == ((0, 0.0), (1, 1.0), (2, 2.0))
     assert foreseeing().values(9, Budget()) == (), "and is not asked for them"
+
+
+def test_the_chance_of_a_goal_goes_before_rewards() -> None:
+    level = GAME2048.parse_board("12/20,goal=16,dice=1")
+    puzzle = GAME2048.puzzle(level)
+    found = companion_of(GAME2048, level, puzzle)
+    assert isinstance(found, ByOutlook)
+    states = [puzzle.initial()]
+    while legal := puzzle.legal_actions(states[-1]):
+        states.append(puzzle.apply(states[-1], legal[-1]))
+        if puzzle.reached(states[-1]):
+            break
+    actions = [
+        next(a for a in puzzle.legal_actions(s) if puzzle.apply(s, a) == t) for s, t in pairwise(states)
+    ]
+    point = Point(states, actions, len(actions))
+    costs = [*found.costs(point, lambda look: look(Budget()))]
+    assert len(costs) == len(actions)
+    review = found.review(point, costs)
+    assert review.measure == found.measure(point, costs) == "chance"
+    exact = [found.outlook(state, Budget()).goal for state in states]
+    assert review.course[:-1] == [goal and goal.share for goal in exact][:-1]
+    assert review.course[-1] == float(bool(puzzle.reached(states[-1])))
+    given = Given()
+    last = found.search(Point(states, actions, 0), given)
+    assert last.goal is not None
+    assert given.said == [(last, False)], "a glance, then all"
+    assert found.values(states[0], Budget()) == last.goal.values
 
 
 def test_costs_are_asked_for_once_and_from_the_end() -> None:

@@ -28,6 +28,13 @@ def test_the_worst_are_the_largest_of_those_that_cost_a_good_part(pairs: list[li
     assert amounts == sorted((cost.cost for cost in mistakes), reverse=True)[:MOST]
 
 
+def test_what_may_be_chance_costs_nothing() -> None:
+    shares = ((0, 0.9), (1, 0.84), (2, 0.4))
+    assert cost_of(3, 1, shares, games=50) == Cost(3, 1, 0.0, 0.84)
+    assert cost_of(3, 2, shares, games=50) == Cost(3, 0, 0.5, 0.9)
+    assert cost_of(3, 1, shares).cost > 0
+
+
 def test_nothing_is_a_mistake_where_nothing_is_to_come() -> None:
     assert worst([cost_of(0, 1, ((1, 0.0), (3, 0.0)))]) == []
     assert [cost.ply for cost in worst([cost_of(4, 1, ((1, 0.0), (3, 4.0)))])] == [4]

@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from tests.cli.cli_support import Run, document
 
 BOARD = "1230/0000/0001/0000"
@@ -28,6 +30,25 @@ def test_json_has_the_values_where_it_ended(run: Run) -> None:
     assert list(played["values"].values()) == sorted(played["values"].values(), reverse=True)
     assert set(played["values"]) == {"right", "down", "left"}
     assert "values" not in document(run("play", "tetris:height=10#1", "--json", stdin=""))
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ("2048:rows=2,columns=2,goal=3#1", r"[\d.]+% to make the goal \(exact\)"),
+        (
+            "2048:-,goal=32,dice=1",
+            r"≈ 100.0% to make the goal, 95 %: .* if played by network, 200 games a move",
+        ),
+        ("2048/6-five-by-five", "the chance of the goal was not found out in time"),
+    ],
+)
+def test_the_lamp_says_the_chance_of_a_goal(run: Run, level: str, said: str) -> None:
+    shown = run("play", level, "--lamp", stdin="h\nq\n").stdout
+    (lamp,) = re.findall("Lamp    (.*)", shown)
+    assert re.match(said, lamp)
+    (hint,) = re.findall(r"Hint: \w+, by \w+.* \((.*)\)", shown)
+    assert ("%" in hint) == ("%" in lamp)
 
 
 def test_when_the_game_is_over_nothing_is_to_come(run: Run) -> None:

@@ -76,6 +76,20 @@ def test_without_a_goal_the_course_is_the_median_score() -> None:
     assert WINDOW == 10
 
 
+def test_a_scored_game_with_a_goal_on_the_way_has_wins_scores_and_bests() -> None:
+    game = load_game("2048")
+    name, level = next(shipped_levels(game))
+    content = content_id(game, level)
+    found = only(
+        result(1, "won", game="2048", score=40, day=TODAY - timedelta(days=1)),
+        result(2, "lost", game="2048", level=name, content=content, score=16, day=TODAY),
+        result(3, "over", game="2048", score=8),
+    )
+    assert (found.won, found.first, found.scored, found.course) == (1, 1, True, [40, 28, 16])
+    assert (found.streak, found.days) == (1, 1)
+    assert [one.score for one in found.best] == [16]
+
+
 def test_a_long_course_is_thinned_and_ends_with_the_last_games() -> None:
     found = only(*(result(n, "won" if n > 500 else "lost") for n in range(1000)))
     assert len(found.course) == MOST_POINTS

@@ -65,6 +65,18 @@ def test_the_score_of_a_game_without_a_goal_is_kept(studio: Studio, page: Page) 
     assert result.score == state["view"]["score"]
 
 
+def test_a_goal_on_the_way_is_made_or_missed(studio: Studio, page: Page) -> None:
+    made = page.new("2048:12/20,goal=8,ends,dice=1")
+    while made["standing"] == "playing":
+        made = page.ask("act", "state", action=made["legal"][0])
+    missed = page.new("2048:12/20,goal=4096,dice=1")
+    while missed["standing"] == "playing":
+        missed = page.ask("act", "state", action=missed["legal"][0])
+    (won,), (lost,) = ends(studio, made["session"]), ends(studio, missed["session"])
+    assert (won.outcome, lost.outcome) == ("won", "lost")
+    assert (won.score, lost.score) == (made["view"]["score"], missed["view"]["score"])
+
+
 @pytest.mark.parametrize("request_type", ["hint", "solve", "step", "cheat"])
 def test_help_is_told_and_kept(studio: Studio, page: Page, request_type: str) -> None:
     state = page.new("toy:start=64#1")

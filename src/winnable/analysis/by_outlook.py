@@ -7,15 +7,17 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from winnable.analysis.companion import Companion, Means
-from winnable.analysis.costs import Cost, Review, cost_of, worst
+from winnable.analysis.costs import Cost, Measure, Review, cost_of, worst
 from winnable.analysis.verdicts import Point
 from winnable.contract.abilities import Foresees, ForeseesActions, Weighs
 from winnable.contract.chance import Outlook, Turn, Values
-from winnable.contract.core import Budget
+from winnable.contract.core import Budget, reached
 from winnable.contract.game import Game
 
 LOOK_SECONDS, PAUSE_SECONDS = 30.0, 0.2
 """For the outlook; and between two looks, while its score is being found out."""
+GLANCE_SECONDS = 0.1
+"""For a first, rough chance to make a goal."""
 
 Look: TypeAlias = Callable[[Budget], Outlook]
 
@@ -47,13 +49,17 @@ class ByOutlook(Companion):
         return game.outlook(self.puzzle, state, budget, 0) if isinstance(game, Foresees) else Outlook()
 
     def values(self, state: Any, budget: Budget) -> Values:
-        """What actions are worth, where the outlook says it."""
-        return self.outlook(state, budget).values if isinstance(self._game, ForeseesActions) else ()
+        """What actions are worth, where the outlook says it: with a goal to make, their chances to."""
+        return self.outlook(state, budget).compared if isinstance(self._game, ForeseesActions) else ()
 
     def weighed(self, state: Any, budget: Budget) -> Values:
         """The same by what takes longer: the reward to come, or the share of it that each action leaves."""
         game = self._game
-        return game.weigh(self.puzzle, state, budget, 0).values if isinstance(game, Weighs) else ()
+        return game.weigh(self.puzzle, state, budget, 0).compared if isinstance(game, Weighs) else ()
+
+    def aims(self, state: Any) -> bool:
+        """Whether there is a goal that is not made yet."""
+        return reached(self.puzzle, state) is False
 
     def settled(self, state: Any) -> bool:
         return not self.foresees or not self.puzzle.legal_actions(state)
@@ -63,6 +69,8 @@ class ByOutlook(Companion):
         if isinstance(best, Outlook):
             means.tell(best, first=True)
         means.ready()
+        if self.aims(point.state):
+            means.tell(means.run(lambda: self.outlook(point.state, means.budget(GLANCE_SECONDS))))
         end = time.monotonic() + LOOK_SECONDS
         while True:
             found = means.run(lambda: self.outlook(point.state, means.budget(LOOK_SECONDS)))
@@ -84,20 +92,26 @@ class ByOutlook(Companion):
                 if found is None:
                     return
                 self._worths[state] = found
-            if values := self._worths[state].values:
-                yield cost_of(ply, point.actions[ply], values)
+            worth = self._worths[state]
+            if worth.compared:
+                games = worth.goal and worth.goal.games
+                yield cost_of(ply, point.actions[ply], worth.compared, games)
 
     def worth(self, state: Any) -> Outlook:
         """Of actions, in a state whose cost was told."""
         return self._worths[state]
 
-    def are_rewards(self, point: Point, costs: Sequence[Cost]) -> bool:
-        """Whether what `costs` told is in what the game counts."""
-        return all(self._worths[point.states[cost.ply]].score is not None for cost in costs)
+    def measure(self, point: Point, costs: Sequence[Cost]) -> Measure:
+        """What it is that `costs` told; `kept` also where one is a chance and another a reward."""
+        worths = [self._worths[point.states[cost.ply]] for cost in costs]
+        chances = [worth.goal is not None and worth.goal.share is not None for worth in worths]
+        if chances and all(chances):
+            return "chance"
+        return "kept" if any(chances) or any(worth.score is None for worth in worths) else "expected"
 
     def mistakes(self, point: Point, costs: Sequence[Cost]) -> list[int]:
         """The plies before the worst of these actions, the worst first. costs: what `costs` told"""
-        return [cost.ply for cost in worst(costs, by_share=not self.are_rewards(point, costs))]
+        return [cost.ply for cost in worst(costs, by_share=self.measure(point, costs) == "kept")]
 
     def mistake(self, point: Point, ask: Callable[[Look], Outlook | None]) -> int | None:
         """The worst one, as far as there was time to look for it. Like `costs`."""
@@ -106,7 +120,17 @@ class ByOutlook(Companion):
     def review(self, point: Point, costs: Sequence[Cost]) -> Review:
         """Of the whole game. costs: what `costs` told"""
         course: list[float | None] = [None] * len(point.states)
-        if self.are_rewards(point, costs):
+        measure = self.measure(point, costs)
+        if measure == "chance":
+            for cost in costs:
+                goal = self._worths[point.states[cost.ply]].goal
+                course[cost.ply] = goal and goal.share
+            if not self.aims(point.states[-1]):
+                course[-1] = 1.0
+            elif self.settled(point.states[-1]):
+                course[-1] = 0.0
+            return Review(self.mistakes(point, costs), course, measure)
+        if measure == "expected":
             for cost in costs:
                 state = point.states[cost.ply]
                 course[cost.ply] = state.score + cost.value if isinstance(state, Turn) else None

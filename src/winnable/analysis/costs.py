@@ -10,6 +10,7 @@ from typing import Literal, TypeAlias
 
 from winnable.contract.chance import Values
 from winnable.contract.core import Action
+from winnable.stats.intervals import wilson_interval
 
 MOST = 3
 NARROW = 0.4
@@ -18,7 +19,7 @@ SHARE = 0.1
 """Of what was still to come: an action that costs less is no mistake. Random games are hardly surer."""
 
 
-Measure: TypeAlias = Literal["completion", "remaining", "expected", "kept"]
+Measure: TypeAlias = Literal["completion", "remaining", "expected", "kept", "chance"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class Review:
     course:  a figure for each of its states; None where it is not known
     measure: what that is: how much of the level is done, 0 to 1; how many actions are needed at the least;
              the reward to be expected in all; or, where that is in no unit that the game counts in, which
-             share of it the actions so far have kept, 0 to 1
+             share of it the actions so far have kept, 0 to 1; or the chance to make the goal
     narrowings: of the turning ones, those that left much less room
     """
 
@@ -79,10 +80,16 @@ class Cost:
     value: float
 
 
-def cost_of(ply: int, action: Action, values: Values) -> Cost:
-    """Of an action that is one of those with a value."""
+def cost_of(ply: int, action: Action, values: Values, games: int | None = None) -> Cost:
+    """Of an action that is one of those with a value. games: that the values are shares of. Then what may be
+    chance costs nothing: only where the intervals of two shares do not overlap is the best action better."""
     worth = dict(values)
     best = max(worth, key=lambda other: worth[other])
+    if games is not None:
+        low, _ = wilson_interval(round(worth[best] * games), games)
+        _, high = wilson_interval(round(worth[action] * games), games)
+        if low <= high:
+            return Cost(ply, action, 0.0, worth[action])
     return Cost(ply, best, worth[best] - worth[action], worth[best])
 
 

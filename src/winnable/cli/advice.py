@@ -12,7 +12,7 @@ from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
 from winnable.cli.output import reason_text
 from winnable.contract.abilities import solvers_of
-from winnable.contract.chance import Outlook, Values
+from winnable.contract.chance import GoalChance, Outlook, Values
 from winnable.contract.core import Action, Budget, WinnableError, action_name
 from winnable.contract.methods import Chosen
 from winnable.words import t, tn
@@ -114,13 +114,14 @@ class _Foreseen:
         if self._companion.settled(self._session.state):
             return t("cli.play.is_over")
         found = self._look(self._companion.outlook)
-        words = [*outlook_in_words(found), *_in_words(self._ranked(found.values))]
+        words = [*outlook_in_words(found), *_in_words(self._ranked(found.compared), found)]
         return t("list.comma").join(words) or t("cli.play.nothing")
 
     def hint(self) -> Hint:
         if not self._session.puzzle.legal_actions(self._session.state):
             return Hint(None, t("cli.play.is_over"))
-        values = ", ".join(_in_words(self.values()))
+        found = self._look(self._companion.outlook)
+        values = ", ".join(_in_words(self._ranked(found.compared), found))
         return Hint(
             self._player.choose(self._session.state),
             t("cli.play.by_values" if values else "cli.play.by", name=self._name, values=values),
@@ -144,6 +145,8 @@ class _Foreseen:
 def outlook_in_words(found: Outlook) -> list[str]:
     """All but what actions are worth."""
     words: list[str] = []
+    if found.goal is not None:
+        return _chance_in_words(found.goal)
     if found.score is not None and found.within is not None:
         actions = tn("cli.actions", found.within)
         words.append(t("cli.play.within", score=_figure(found.score), actions=actions))
@@ -161,8 +164,21 @@ def outlook_in_words(found: Outlook) -> list[str]:
     return words
 
 
-def _in_words(values: dict[str, float]) -> list[str]:
-    return [f"{name} {_figure(value)}" for name, value in values.items()]
+def _chance_in_words(goal: GoalChance) -> list[str]:
+    if goal.share is None:
+        return [t("cli.play.goal.late")]
+    if goal.low is None or goal.high is None:
+        return [t("cli.play.goal.exact", share=f"{goal.share:.1%}")]
+    interval = t("cli.play.interval", low=f"{goal.low:.1%}", high=f"{goal.high:.1%}")
+    by, games = t("cli.play.played_by", name=goal.by), t("cli.play.games", games=goal.games)
+    return [t("cli.play.goal", share=f"{goal.share:.1%}"), interval, by, games]
+
+
+def _in_words(values: dict[str, float], found: Outlook) -> list[str]:
+    """Chances to make a goal, or rewards."""
+    chances = found.goal is not None and found.goal.share is not None
+    figure = (lambda value: f"{value:.1%}") if chances else _figure
+    return [f"{name} {figure(value)}" for name, value in values.items()]
 
 
 def _figure(value: float) -> str:

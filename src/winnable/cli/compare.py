@@ -173,7 +173,8 @@ def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
 
 def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> _Game | None:
     """None when it was interrupted: half a game counts for nobody."""
-    from winnable.cli.watch import play_out, reached
+    from winnable.cli.watch import play_out
+    from winnable.contract.core import reached
     from winnable.tuning import tuned
 
     puzzle = named.game.puzzle(named.level)

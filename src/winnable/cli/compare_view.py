@@ -47,7 +47,7 @@ class Standing(Struct, frozen=True):
 
 def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
     """The columns that say something about this game."""
-    from winnable.cli.watch import reached
+    from winnable.contract.core import reached
 
     puzzle = named.game.puzzle(named.level)
     scored = not isinstance(named.game, Solves)

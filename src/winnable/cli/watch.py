@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any, cast
+from typing import Any
 
 import click
 from msgspec import Struct
@@ -25,7 +25,6 @@ from winnable.cli.output import emit_json, note, say
 from winnable.contract.abilities import solvers_of
 from winnable.contract.core import (
     Action,
-    Aimed,
     Best,
     Limit,
     Player,
@@ -34,6 +33,7 @@ from winnable.contract.core import (
     Status,
     action_name,
     completion,
+    reached,
 )
 from winnable.words import t, tn
 
@@ -169,11 +169,6 @@ def _outcome(session: Any, result: SolveResult | None) -> str:
         said += t("cli.watch.reached" if made else "cli.watch.missed")
     share = completion(session.puzzle, session.state)
     return said if share is None else said + t("cli.watch.completion", share=f"{share:.1%}")
-
-
-def reached(puzzle: Any, state: Any) -> bool | None:
-    """Whether the goal of a game of chance was made; None: there is none."""
-    return cast("Aimed[Any]", puzzle).reached(state) if isinstance(puzzle, Aimed) else None
 
 
 def play_out(puzzle: Puzzle[Any], player: Player[Any], work: Any, seconds: float) -> Iterator[Action]:

@@ -87,6 +87,25 @@ class Turn(NamedTuple, Generic[S]):
 
 
 @dataclass(frozen=True, slots=True)
+class GoalChance:
+    """The chance to make the goal that a game of chance has on its way (see `core.Aimed`).
+
+    share:     0 to 1; None: it was not found out in time
+    low, high: its 95 % interval; None: it is exact
+    games:     were played after each action; None likewise
+    values:    for each legal action the chance with it
+    by:        the game's player, by its name, whose chance it is
+    """
+
+    share: float | None = None
+    low: float | None = None
+    high: float | None = None
+    games: int | None = None
+    values: Values = ()
+    by: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Outlook:
     """What a game without a goal promises from some state on, in a good player's hands, or in those of `by`.
 
@@ -100,6 +119,7 @@ class Outlook:
                always about
     within:    `score`, `risk` and `values` are of so many actions from here on; None: of the whole rest
     risk_low, risk_high: its 95 % interval; None where there is none
+    goal:      the chance to make the level's goal; None: it has none, or it is made
     """
 
     score: float | None = None
@@ -111,6 +131,17 @@ class Outlook:
     within: int | None = None
     risk_low: float | None = None
     risk_high: float | None = None
+    goal: GoalChance | None = None
+
+    @property
+    def compared(self) -> Values:
+        """By what actions are compared: chances to make the goal where these are known, else rewards."""
+        return (self.goal and self.goal.values) or self.values
+
+    @property
+    def compared_by(self) -> str:
+        """The player that these are about."""
+        return self.goal.by if self.goal and self.goal.values else self.by
 
 
 class Seeded(Generic[S, F]):

@@ -108,6 +108,11 @@ class Aimed(Protocol[S_contra]):
         ...
 
 
+def reached(puzzle: Any, state: Any) -> bool | None:
+    """Whether the goal of a game of chance was made; None: there is none."""
+    return cast("Aimed[Any]", puzzle).reached(state) if isinstance(puzzle, Aimed) else None
+
+
 @runtime_checkable
 class Completed(Protocol[S_contra]):
     """How much of the level is done, from 0 to 1 at the goal."""

@@ -37,14 +37,16 @@ class Played(Struct, frozen=True):
     """One game's.
 
     ended:    games that came to an end
-    won:      those that were won, alone, at whichever try; None: the game has no goal
+    won:      those that were won, alone, at whichever try, or made the goal that their level had; None: there
+              was none
     first:    those of them at the first try; None likewise
     helped:   those that had help when they first ended
     streak:   how many days in a row, until today or yesterday, the day's level was won alone, at whichever
               try, or, without a goal, played to its end; `longest` likewise, ever
     days:     on how many it was
     course:   in the order of time, of the last WINDOW games each: the share that was won at the first try,
-              or the median score
+              or, where games are scored, the median score
+    scored:   whether it is that
     """
 
     game: str
@@ -56,6 +58,7 @@ class Played(Struct, frozen=True):
     longest: int
     days: int
     course: list[float]
+    scored: bool
     best: list[BestEnd]
 
 
@@ -69,6 +72,7 @@ def played(results: Sequence[Result], games: Iterable[str], today: date) -> list
 
 
 def _played(game: str, results: Sequence[Result], today: date) -> Played:
+    scored = any(result.score is not None for result in results)
     has_goal = any(result.outcome != "over" for result in results)
     firsts = _firsts(results)
     alone = [result for result in firsts if not result.helped]
@@ -88,7 +92,8 @@ def _played(game: str, results: Sequence[Result], today: date) -> Played:
         streak=streak,
         longest=longest,
         days=len(days),
-        course=_course(alone, has_goal),
+        course=_course(alone, scored),
+        scored=scored,
         best=_best(results),
     )
 
@@ -110,9 +115,9 @@ def _streaks(days: set[date], today: date) -> tuple[int, int]:
     return length.get(today, length.get(today - one, 0)), max(length.values(), default=0)
 
 
-def _course(alone: Sequence[Result], has_goal: bool) -> list[float]:
-    values = [float(result.outcome == "won" if has_goal else result.score or 0) for result in alone]
-    average = fmean if has_goal else median
+def _course(alone: Sequence[Result], scored: bool) -> list[float]:
+    values = [float(result.score or 0 if scored else result.outcome == "won") for result in alone]
+    average = median if scored else fmean
     ends = range(1, len(values) + 1)
     if len(ends) > MOST_POINTS:
         ends = [1 + (len(values) - 1) * i // (MOST_POINTS - 1) for i in range(MOST_POINTS)]
@@ -125,7 +130,8 @@ def _best(results: Iterable[Result]) -> list[BestEnd]:
     foreign: set[tuple[str, str]] = set()
     for result in results:
         level = result.level_id, result.content
-        if result.helped or result.outcome == "lost" or "/" not in result.level_id or level in foreign:
+        is_worthless = result.helped or (result.outcome == "lost" and result.score is None)
+        if is_worthless or "/" not in result.level_id or level in foreign:
             continue
         before = found.get(result.level_id)
         if before is None and not _ships(*level):

@@ -23,6 +23,7 @@ class Result:
     content:  the level by what is played
     day:      whose daily level it was, as 2026-11-25, if it was played on that day
     helped:   whether the game had help (see `Session.helped`) until then
+    outcome:  `over`: there was no goal; where one is on the way, as a tile of 2048, whether it was made
     par:      how many actions the shortest win has, where that was known
     score:    in a game without a goal: what its actions were rewarded with
     seconds:  of play, on the whole game until then; None: not known

@@ -21,7 +21,7 @@ from winnable.analysis.verdicts import Verdicts
 from winnable.contract import clock
 from winnable.contract.abilities import Explains, Rates
 from winnable.contract.chance import Seeded
-from winnable.contract.core import Action, Player, WinnableError, action_name, completion
+from winnable.contract.core import Action, Player, WinnableError, action_name, completion, reached
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import content_id, day_of
 from winnable.stats.difficulty import Rating
@@ -107,7 +107,8 @@ class Desk:
             self.session.seconds += min(now - self._acted, MOST_THOUGHT)
         self._acted = now
         if (outcome := self.session.standing) != "playing" and self.card is None:
-            self._endings.append(self._result(outcome))
+            made = reached(self.session.puzzle, self.session.state)
+            self._endings.append(self._result(outcome if made is None else "won" if made else "lost"))
         self._changed(frames)
 
     def _result(self, outcome: results.Ended) -> results.Result:

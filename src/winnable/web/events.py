@@ -274,6 +274,8 @@ class Costs(ToPage, frozen=True, tag="costs"):
     rewards: bool
     """Whether costs are in what the game counts; else only their share of the value tells anything."""
     done: bool
+    chances: bool = False
+    """Or whether values are chances to make the goal, 0 to 1."""
 
 
 class Review(ToPage, frozen=True, tag="review"):

@@ -137,12 +137,13 @@ def _start_costs(
         costs = found[:]
         infos = [_info(session.puzzle, point, cost) for cost in costs[told:]]
         told = len(costs)
-        players = {companion.worth(point.states[cost.ply]).by for cost in costs}
+        players = {companion.worth(point.states[cost.ply]).compared_by for cost in costs}
         by = players.pop() if len(players) == 1 else ""
-        mistakes, rewards = companion.mistakes(point, costs), companion.are_rewards(point, costs)
+        mistakes, measure = companion.mistakes(point, costs), companion.measure(point, costs)
         if finished:
             send(_review(desk, line, point, companion.review(point, costs)))
-        send(Costs(desk.id, line, infos, mistakes, by, rewards, finished))
+        rewards, chances = measure == "expected", measure == "chance"
+        send(Costs(desk.id, line, infos, mistakes, by, rewards, finished, chances))
 
     def weigh(job: Job) -> None:
         job.call(tell, False)

@@ -32,6 +32,7 @@ from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Action, Budget, WinnableError
 from winnable.contract.game import Game
 from winnable.contract.tables import Table
+from winnable.games.game2048.article.features import FOUR
 from winnable.games.game2048.article.player import ARTICLE_PLAYERS
 from winnable.games.game2048.levels import generator, hexadecimal, replays, svg, text
 from winnable.games.game2048.players import by_name as players
@@ -53,8 +54,10 @@ def _network_kernels() -> None:
 def _board_kernels() -> None:
     """Of all other boards."""
     from winnable.games.game2048.exact import small as exact
+    from winnable.games.game2048.measure import chance
     from winnable.games.game2048.players import rollouts
 
+    chance.warm()
     exact.warm()
     rollouts.warm()
 
@@ -122,6 +125,14 @@ class Game2048(
 
         return outlook(puzzle, state, budget, seed)
 
+    def weigh(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+        """The same by fewer games to the goal, where there is one."""
+        from winnable.games.game2048.measure.outlook import weigh
+
+        if puzzle.game.goal is None:
+            return self.outlook(puzzle, state, budget, seed)
+        return weigh(puzzle, state, budget, seed)
+
     def first(self, puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
         """What a random player gets."""
         from winnable.games.game2048.players.first import first_outlook
@@ -168,8 +179,9 @@ class Game2048(
         return {"train": train_command}
 
     def default_player(self, level: Level) -> str:
-        """A game that ends with its goal is the article's."""
-        return next(iter(ARTICLE_PLAYERS)) if level.ends else super().default_player(level)
+        """The article's, of its game, which ends with its goal and has fours of its own."""
+        articles = level.ends and level.fours == round(100 * FOUR)
+        return next(iter(ARTICLE_PLAYERS)) if articles else super().default_player(level)
 
 
 GAME = Game2048(
@@ -178,7 +190,7 @@ GAME = Game2048(
     params_type=generator.Params,
     puzzle=Seeded2048,
     generate=generator.generate,
-    daily=generator.Params(),
+    daily=generator.Params(goal=10, ends="yes"),
     parse_board=text.parse_board,
     format_board=text.format_board,
     render=text.render,

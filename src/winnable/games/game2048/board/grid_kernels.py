@@ -81,20 +81,45 @@ def add_tile(cells: Cells, fours: int, dice: U64) -> None:
 
 
 @kernel
+def random_move(cells: Cells, lines: Lines, dice: U64) -> int:
+    """In place, each legal move as likely; the reward, or -1 when there is none."""
+    reward, tried = -1, 0
+    while reward < 0 and tried != 15:
+        action = draw(dice, 4)
+        reward = move(cells, action, lines)
+        tried |= 1 << action
+    return reward
+
+
+@kernel
 def random_moves(cells: Cells, lines: Lines, fours: int, most: int, dice: U64) -> int:
     """Plays on in place, each legal move as likely, until none is left or so many are made -> the reward."""
     score = 0
     for _ in range(most):
-        reward, tried = -1, 0
-        while reward < 0:
-            action = draw(dice, 4)
-            reward = move(cells, action, lines)
-            tried |= 1 << action
-            if reward < 0 and tried == 15:
-                return score
+        reward = random_move(cells, lines, dice)
+        if reward < 0:
+            break
         score += reward
         add_tile(cells, fours, dice)
     return score
+
+
+@kernel
+def makes(cells: Cells, goal: int, lines: Lines, fours: int, games: int, most: int, dice: U64) -> int:
+    """Random games that go on from the board after a move -> how many of them make a tile of the exponent
+    `goal`; -1 when one was cut, after so many moves."""
+    made, game = 0, np.empty(len(cells), np.uint8)
+    for _ in range(games):
+        game[:] = cells
+        add_tile(game, fours, dice)
+        moves = 0
+        while game.max() < goal and random_move(game, lines, dice) >= 0:
+            if moves == most:
+                return -1
+            add_tile(game, fours, dice)
+            moves += 1
+        made += game.max() >= goal
+    return made
 
 
 @kernel

@@ -184,10 +184,10 @@ def solve(
     return Solution(level, problem, _solved(problem, budget or Budget()))
 
 
-def solution_of(level: Level, folder: Path | None = None) -> Solution:
+def solution_of(level: Level, folder: Path | None = None, aim: Aim | None = None) -> Solution:
     """For players: of small boards found at once, of others read from the folder (None: `tables_folder`), and
-    kept while 2048 is played. Raises WinnableError."""
-    problem = problem_of(level)
+    kept while 2048 is played. aim: see `problem_of`. Raises WinnableError."""
+    problem = problem_of(level, aim)
     with _lock:
         if problem not in _kept:
             if problem.rows * problem.columns <= AT_ONCE:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -23,6 +23,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What `generate` takes.
 
     goal:  exponent of the goal's tile, 11 is 2,048; 0: none
+    ends:  whether the game is over when it is reached
     moves: random moves that were made before the level begins; fewer where the game would be over
     """
 
@@ -30,6 +31,7 @@ class Params(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     columns: Side = 4
     fours: Percent = FOURS
     goal: Annotated[int, Meta(ge=0, le=MAX_EXPONENT)] = 0
+    ends: Literal["no", "yes"] = "no"
     moves: Annotated[int, Meta(ge=0, le=MAX_MOVES)] = 0
 
 
@@ -44,6 +46,7 @@ def generate(params: Params, seed: int, budget: Budget | None = None) -> Level:
         empty,
         board=_played(empty, params.moves, seed, budget or Budget()) if params.moves else (),
         goal=1 << params.goal if params.goal else None,
+        ends=params.ends == "yes",
         provenance=Provenance(
             "2048/random-moves", __version__, msgspec.to_builtins(params, str_keys=True), seed
         ),

@@ -1,8 +1,10 @@
-"""How a game stands: what each move is worth, by the first judge that knows the board."""
+"""How a game stands: what each move is worth, by the first judge that knows the board, and the chance to make
+the goal."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from statistics import fmean
 from typing import TypeAlias
 
@@ -11,6 +13,7 @@ import numpy as np
 from winnable.contract.chance import Outlook, Turn
 from winnable.contract.core import Action, Budget, WinnableError
 from winnable.games.game2048.exact import small as exact
+from winnable.games.game2048.measure.chance import GAMES, WEIGHED, chance
 from winnable.games.game2048.players import expectimax, rollouts
 from winnable.games.game2048.players.by_name import SEARCHES
 from winnable.games.game2048.rules.puzzle import Seeded2048, State
@@ -27,8 +30,20 @@ ROUNDS, RUNS = 20, 50
 
 def outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
     """For `Foresees`."""
+    return _outlook(puzzle, state, budget, seed, GAMES)
+
+
+def weigh(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook:
+    """For `Weighs`: the same by fewer games, as many states of one game are asked about."""
+    return _outlook(puzzle, state, budget, seed, WEIGHED)
+
+
+def _outlook(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int, games: int) -> Outlook:
     said = (judge(puzzle, state, budget, seed) for judge in JUDGES)
-    return next((found for found in said if found is not None), Outlook())
+    found = next((found for found in said if found is not None), Outlook())
+    if puzzle.reached(state) is not False or not puzzle.legal_actions(state):
+        return found
+    return replace(found, goal=chance(puzzle, state.state, budget, seed, games))
 
 
 def by_exact_play(puzzle: Seeded2048, state: Turn[State], budget: Budget, seed: int) -> Outlook | None:

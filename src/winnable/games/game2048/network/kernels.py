@@ -233,6 +233,23 @@ def play(fours: int, folding: bool, history: U64, places: U32, net: Net, slides:
 
 
 @kernel
+def makes(
+    after: Word, limit: Word, fours: int, games: int, places: U32, net: Net, slides: U64, dice: U64
+) -> int:
+    """Games that go on from a board after a move, each move the best one -> how many of them make the tile of
+    `limit`, see `reaches`."""
+    weights, masks, limits = net
+    made = 0
+    for _ in range(games):
+        before, board = U(0), after
+        while board != before and not reaches(board, limit):
+            before = with_new_tile(board, fours, dice)
+            board, _reward = best_move(before, places, weights, masks, limits, slides)
+        made += reaches(board, limit)
+    return made
+
+
+@kernel
 def fetch_coherence(row: int, places: U32, coherence: F32) -> None:
     """Asks for what `correct_coherently` will need of it."""
     for number in range(places.shape[1]):

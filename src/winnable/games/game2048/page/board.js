@@ -169,10 +169,11 @@ class Board2048 {
     this.marks.showHint(action, this.view);
   }
 
-  /** values: what to expect after each move, {action: number}, until the next render; null takes them away.
-   *  @param {Record<number, number> | null} values @param {boolean} asked */
-  showValues(values, asked) {
-    this.marks.showValues(values);
+  /** values: what to expect after each move, {action: number}, until the next render; null takes them away. chances:
+   *  they are those to make the goal.
+   *  @param {Record<number, number> | null} values @param {boolean} asked @param {boolean} chances */
+  showValues(values, asked, chances) {
+    this.marks.showValues(values, chances);
     this.gauge.setAsked(asked);
   }
 
@@ -199,7 +200,7 @@ class Board2048 {
 
   /** What the end of a game is called. @param {Observation} view */
   endTitle(view) {
-    return view.reached ? this.t("2048.reached", { goal: caption(view.goal) }) : null;
+    return view.goal ? this.t(view.reached ? "2048.reached" : "2048.missed", { goal: caption(view.goal) }) : null;
   }
 
   /** @param {Observation} view */

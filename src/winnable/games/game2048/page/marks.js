@@ -1,6 +1,7 @@
 // What lies over the board of 2048: the arrow of a hint, what each move is worth, and the goal when it is reached.
 
 import { el, svg } from "/static/base/dom.js";
+import { percent } from "/static/desk/lamp.js";
 import { MOVES } from "./moves.js";
 /** @import { Count, Translate } from "/static/boards/board.js" */
 
@@ -38,13 +39,14 @@ export class Marks {
 
   /** values: what to expect after each action that has one, {action: number}; the best are marked. null takes them
    *  away.
-   *  @param {Record<number, number> | null} values */
-  showValues(values) {
+   *  @param {Record<number, number> | null} values @param {boolean} chances */
+  showValues(values, chances = false) {
     const known = Object.entries(values ?? {});
     const best = Math.max(...known.map(([, value]) => value));
     this.values.replaceChildren(...known.map(([action, value]) => {
-      const label = this.t("2048.value", { move: this.t(`2048.move.${MOVES[Number(action)]}`), value: this.figure(value) });
-      return el("output", { class: "g2048-value", "data-move": MOVES[Number(action)], "data-best": value === best, "aria-label": label, title: label }, this.figure(value));
+      const figure = chances ? percent(value) : this.figure(value);
+      const label = this.t(chances ? "2048.value.chance" : "2048.value", { move: this.t(`2048.move.${MOVES[Number(action)]}`), value: figure });
+      return el("output", { class: "g2048-value", "data-move": MOVES[Number(action)], "data-best": value === best, "aria-label": label, title: label }, figure);
     }));
   }
 

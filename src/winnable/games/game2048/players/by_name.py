@@ -31,6 +31,12 @@ def _exact(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
     return Exact(puzzle, seed)
 
 
+def _one_ply(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
+    from winnable.games.game2048.players.expectimax import OnePly
+
+    return OnePly(puzzle, seed)
+
+
 def _rollouts(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
     from winnable.games.game2048.players.rollouts import Rollouts
 
@@ -49,6 +55,7 @@ def _auto(puzzle: Seeded2048, seed: int = 0) -> Player[Turn[State]]:
 PLAYERS: Mapping[str, Make] = {
     "auto": _auto,
     **{name: partial(_searching, bits) for name, bits in SEARCHES.items()},
+    "network": _one_ply,
     "exact": _exact,
     "rollouts": _rollouts,
     **ARTICLE_PLAYERS,

@@ -11,10 +11,12 @@ from typing import Final
 
 import numpy as np
 
+from winnable.compiled.dice_kernels import U64, new_dice
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, WinnableError
 from winnable.games.game2048.board.kernels import MAX_EXPONENT, afterstates, pack, slides
 from winnable.games.game2048.exact import endgame
+from winnable.games.game2048.network import kernels as network_kernels
 from winnable.games.game2048.network.map import load
 from winnable.games.game2048.network.network import Network, folded
 from winnable.games.game2048.players import search_kernels
@@ -62,7 +64,11 @@ class Search:
                 return found
             bits -= 1
 
-    def _values(self, state: State, left: int) -> dict[Action, float]:
+    def by_one_ply(self, state: State) -> dict[Action, float]:
+        """The same by what the boards after a move are worth, and no look further."""
+        return self._values(state, None)
+
+    def _values(self, state: State, left: int | None) -> dict[Action, float]:
         network = self._network
         known = (min(exponent, MAX_EXPONENT) for exponent in folded(state, network.fold))
         board = np.uint64(pack(tuple(known)))
@@ -72,6 +78,9 @@ class Search:
             after, reward = np.uint64(afters[action]), rewards[action]
             if after == board:  # as tiles beyond the largest do not merge there
                 found[action] = self._game.afterstate(state, action)[1]
+                continue
+            if left is None:
+                found[action] = float(reward) + float(network_kernels.value(after, network.net))
                 continue
             following = search_kernels.expected(
                 after, left, np.float32(self._fours), self.count, self._costs, self._table, self._worths,
@@ -109,6 +118,33 @@ class Searching:
         found = {action: min(value, top - 1) for action, value in values.items()}
         found |= {action: top * known[action] / chance for action in known}
         return found | {action: top - (values[chosen] - values[action]) for action in best}
+
+
+class OnePly:
+    """A player that takes the move whose reward and board after it are worth most to the network, and looks
+    no further: so quick that it can play on by the hundred."""
+
+    def __init__(self, puzzle: Seeded2048, seed: int = 0, learned: Network | None = None) -> None:
+        """`seed` has no effect. Raises WinnableError for a level that is not of 4 × 4 cells."""
+        self._network = learned or network()
+        self._search = Search(puzzle.level, self._network)
+        self._fours = puzzle.level.fours
+        self._places = np.empty((4, len(self._network.tuples), 8), np.uint32)
+
+    def choose(self, state: Turn[State]) -> Action:
+        return self.best(state.state)
+
+    def best(self, state: State) -> Action:
+        values = self._search.by_one_ply(state)
+        return max(values, key=values.__getitem__)
+
+    def makes(self, after: State, goal: int, games: int, dice: U64) -> int:
+        """Plays on from a board after a move, without a tile of MAX_EXPONENT -> how many of the games make a
+        tile of the exponent `goal`."""
+        limit = np.uint64((MAX_EXPONENT + 1 - goal) * 0x0101010101010101)
+        return network_kernels.makes(
+            np.uint64(pack(after)), limit, self._fours, games, self._places, self._network.net, slides(), dice
+        )
 
 
 def knows(level: Level) -> bool:
@@ -160,4 +196,8 @@ def _cost(share: float, cells: int) -> int:
 
 def warm() -> None:
     """Compiles what players use."""
-    Search(Level(), Network(((0,),))).values((1,) + (0,) * 15, 0)
+    small, state = Network(((0,),)), (1,) + (0,) * 15
+    search = Search(Level(), small)
+    search.values(state, 0)
+    search.by_one_ply(state)
+    OnePly(Seeded2048(Level()), learned=small).makes(state, 3, 1, new_dice(0))

@@ -324,6 +324,15 @@ export interface Branches {
   branches: Array<BranchInfo>;
 }
 
+export interface GoalChance {
+  share: number | null;
+  low: number | null;
+  high: number | null;
+  games: number | null;
+  values: Array<[number, number]>;
+  by: string;
+}
+
 export interface Outlook {
   score: number | null;
   low: number | null;
@@ -334,6 +343,7 @@ export interface Outlook {
   within: number | null;
   risk_low: number | null;
   risk_high: number | null;
+  goal: GoalChance | null;
 }
 
 export interface Lamp {
@@ -513,6 +523,7 @@ export interface Costs {
   by: string;
   rewards: boolean;
   done: boolean;
+  chances: boolean;
 }
 
 export interface Room {
@@ -533,7 +544,7 @@ export interface Review {
   names: Array<string>;
   turning: Array<number>;
   course: Array<number | null>;
-  measure: "completion" | "expected" | "kept" | "remaining";
+  measure: "chance" | "completion" | "expected" | "kept" | "remaining";
   narrowings: Array<Narrowing>;
 }
 
@@ -573,6 +584,7 @@ export interface Played {
   longest: number;
   days: number;
   course: Array<number>;
+  scored: boolean;
   best: Array<BestEnd>;
 }
 

@@ -73,7 +73,7 @@ export interface Board<View = unknown, Frame = unknown> {
   /** What a win with so many actions earns, 0 to 3; null when nobody knows the par. */
   stars?(view: View, ply: number, par: number | null): number | null;
   /** What to expect after each action; gone with the next render. asked: whether values are asked for in this game. */
-  showValues?(values: Record<number, number> | null, asked: boolean): void;
+  showValues?(values: Record<number, number> | null, asked: boolean, chances: boolean): void;
   /** Shows the server's `explained`, or puts it away. */
   explain?(event: Explained | null): void;
   /** What a game without a goal came to. */

@@ -4,6 +4,7 @@ import { compilingBox } from "../base/compiling.js";
 import { el, sure } from "../base/dom.js";
 import { endless, game } from "./game.js";
 import { countMoves, number, ownKey, shortNumber, t } from "../base/i18n.js";
+import { percent } from "./lamp.js";
 import { methodName } from "./methods.js";
 /** @import { CostInfo, Costs, Timeline } from "../base/messages.js" */
 /** @typedef {Pick<CostInfo, "cost" | "value">} Cost */
@@ -19,9 +20,13 @@ function share({ cost, value }) {
   return `${percent > 0 && percent < 0.1 ? "< 0.1" : number(Number(percent.toFixed(percent < 10 ? 1 : 0)))} %`;
 }
 
+/** Of a percent, that a chance is less. @param {Cost} entry */
+const points = ({ cost }) => number(Number((100 * cost).toPrecision(2)));
+
 /** What was lost: in what the game counts, where it is that, and as a share. @param {Cost} entry */
 function loss(entry) {
   if (!endless()) return t("costs.loss.moves", { moves: countMoves(entry.cost, game.state?.game) });
+  if (game.history.weighed.chances) return t("costs.loss.chance", { n: points(entry), from: percent(entry.value), to: percent(entry.value - entry.cost) });
   if (!(entry.value > 0)) return figure(entry.cost);
   const lost = { n: figure(entry.cost), share: share(entry) };
   return game.history.weighed.rewards ? t("costs.loss", lost) : t("costs.loss.share", lost);
@@ -29,8 +34,8 @@ function loss(entry) {
 
 /** What the numbers are. */
 function about() {
-  const { by, rewards } = game.history.weighed;
-  return t(ownKey(rewards ? "costs.about" : "costs.about.share", game.state?.game), { player: by ? methodName(by) : t("costs.strong") });
+  const { by, rewards, chances } = game.history.weighed;
+  return t(ownKey(rewards ? "costs.about" : chances ? "costs.about.chance" : "costs.about.share", game.state?.game), { player: by ? methodName(by) : t("costs.strong") });
 }
 
 /** What the action after this ply cost; empty where that is nothing, or not known. @param {number} ply */
@@ -55,7 +60,8 @@ export function costReport(report) {
 /** Where there is little room, the share alone. @param {Cost} entry */
 export function shortLoss(entry) {
   if (!endless()) return [`+${number(entry.cost)}`];
+  if (game.history.weighed.chances) return [`${percent(entry.value)} → ${percent(entry.value - entry.cost)}`];
   if (!(entry.value > 0)) return [`−${figure(entry.cost)}`];
-  const points = game.history.weighed.rewards ? [el("span", {}, t("costs.rewards", { n: figure(entry.cost) }))] : [];
-  return [...points, `−${share(entry)}`];
+  const score = game.history.weighed.rewards ? [el("span", {}, t("costs.rewards", { n: figure(entry.cost) }))] : [];
+  return [...score, `−${share(entry)}`];
 }

@@ -6,7 +6,7 @@ import { $, el, icon, setText, svg } from "../base/dom.js";
 import { lampShows, offerHelp, withheld } from "./daily.js";
 import { game, gameInfo, endless, over, send } from "./game.js";
 import { number, t } from "../base/i18n.js";
-import { lampWords } from "./lamp.js";
+import { chanceOf, lampWords } from "./lamp.js";
 import { hush, say } from "./note.js";
 import { change, settings } from "../base/settings.js";
 import { chosenMethod, playLine } from "./watch.js";
@@ -91,6 +91,8 @@ function words({ found, verdict, area, action, name, names }) {
   const describe = (/** @type {string} */ one) => game.board?.describe(one) ?? one;
   if (!found) return t(verdict === "lost" ? "hint.lost" : "hint.none");
   if (area) return t("hint.area", { area: t(`area.${area.name}`, area.values) });
+  const chance = action === null ? "" : chanceOf(action);
+  if (chance) return t("hint.this.chance", { name: t("hint.this", { name: describe(name) }), chance });
   if (action !== null) return t("hint.this", { name: describe(name) });
   if (!names.length) return t("hint.way");
   const rest = names.length - MOST_NAMES;

@@ -26,8 +26,8 @@ export class History {
   worst = [];
   /** The whole line, once it has been reviewed. @type {Review | null} */
   review = null;
-  /** Who plays on in what they are worth, and whether that is in what the game counts. */
-  weighed = { by: "", rewards: false };
+  /** Who plays on in what they are worth, and whether that is in what the game counts, or is the chance of the goal. */
+  weighed = { by: "", rewards: false, chances: false };
 
   /** @param {State} state */
   onState({ session, code, length, last_action: action, history, known, forks }) {
@@ -77,8 +77,8 @@ export class History {
   }
 
   /** @param {Costs} costs */
-  onCosts({ costs, worst, by, rewards }) {
+  onCosts({ costs, worst, by, rewards, chances = false }) {
     for (const { ply, cost, value, name, best } of costs) this.costs.set(ply, { cost, value, name, best });
-    Object.assign(this, { worst, weighed: { by, rewards } });
+    Object.assign(this, { worst, weighed: { by, rewards, chances } });
   }
 }

@@ -36,6 +36,8 @@ function outlook() {
   const { lamp } = game;
   const state = sure(game.state);
   if (state.standing === "over") return ["lamp.ended", ""];
+  const goal = goalWords();
+  if (goal) return goal;
   const { score = null, low = null, high = null, risk = null, risk_low = null, risk_high = null, values = [], by = "", within = null } = lamp?.outlook ?? {};
   const chance = risk_low === null || risk_high === null ? percent(risk ?? 0) : t("lamp.between", { low: percent(risk_low), high: percent(risk_high) });
   const danger = risk === null ? "" : t("lamp.risk", { risk: chance });
@@ -48,6 +50,24 @@ function outlook() {
   return [words, [range, player, danger].filter(Boolean).join(" · ")];
 }
 
+/** With a goal that is not made yet: the chance to make it. @returns {[string, string] | null} */
+function goalWords() {
+  const goal = game.lamp?.outlook?.goal;
+  if (!goal) return null;
+  const { share, low, high, games, by } = goal;
+  if (share === null) return [game.lamp?.searching && !compiling() ? "lamp.looking" : "lamp.goal.late", ""];
+  if (low === null || high === null) return [t("lamp.goal.exact", { share: percent(share) }), t("lamp.goal.proved")];
+  const facts = [t("lamp.range", { low: percent(low), high: percent(high) }), t("lamp.by", { player: methodName(by) }), games === null ? "" : t("lamp.goal.games", { games: number(games) })];
+  return [t("lamp.goal", { share: percent(share) }), facts.filter(Boolean).join(" · ")];
+}
+
+/** The chance to make the goal with an action; empty where it is not known, or there is none. @param {number} action */
+export function chanceOf(action) {
+  const { share = null, games = null, values = [] } = game.lamp?.outlook?.goal ?? {};
+  const found = values.find(([other]) => other === action);
+  return share === null || !found ? "" : t(games === null ? "lamp.goal.exact" : "lamp.goal", { share: percent(found[1]) });
+}
+
 /** What the lamp would say of a game that nobody can win, in one line. */
 export function lampWords() {
   const [words, small] = outlook();
@@ -58,8 +78,10 @@ export function lampWords() {
 function drawValues() {
   if (!game.state) return;
   const wanted = asked.has(game.state.session);
-  const values = (wanted || game.history.costs.size) && !withheld() && !game.flying ? game.lamp?.outlook?.values : null;
-  game.board?.showValues?.(values?.length ? Object.fromEntries(values) : null, wanted);
+  const known = (wanted || game.history.costs.size) && !withheld() && !game.flying ? game.lamp?.outlook : null;
+  const chances = known?.goal?.values ?? [];
+  const values = chances.length ? chances : (known?.values ?? []);
+  game.board?.showValues?.(values.length ? Object.fromEntries(values) : null, wanted, chances.length > 0);
 }
 
 /** For this game only. */
@@ -71,7 +93,7 @@ export function toggleValues() {
 }
 
 /** @param {number} share */
-const percent = (share) => (share > 0 && share < 0.001 ? "< 0.1 %" : `${number(Math.round(share * 1000) / 10)} %`);
+export const percent = (share) => (share > 0 && share < 0.001 ? "< 0.1 %" : `${number(Math.round(share * 1000) / 10)} %`);
 
 /** @param {Shown} verdict */
 function detail(verdict) {

@@ -17,16 +17,16 @@ let games = null;
 const percent = (share) => new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(share);
 
 /** @param {Played} played */
-function courseText({ won, course }) {
+function courseText({ scored, course }) {
   const now = course[course.length - 1];
-  return won === null ? t("played.course.score", { now: number(Math.round(now)) }) : t("played.course.won", { now: percent(now) });
+  return scored ? t("played.course.score", { now: number(Math.round(now)) }) : t("played.course.won", { now: percent(now) });
 }
 
 /** The course as a line: shares from 0 to 1, scores from the least to the most. @param {Played} played */
 function sparkline(played) {
-  const { course, won } = played;
+  const { course, scored } = played;
   const { width, height, edge } = SIZE;
-  const [from, to] = won === null ? [Math.min(...course), Math.max(...course)] : [0, 1];
+  const [from, to] = scored ? [Math.min(...course), Math.max(...course)] : [0, 1];
   /** @param {number} i */
   const x = (i) => (course.length < 2 ? width - edge : edge + (width - 2 * edge) * i / (course.length - 1));
   /** @param {number} value */
