@@ -2,8 +2,10 @@
 
 import gzip
 import json
+import re
+import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,21 +16,25 @@ import pytest
 from tests.store.test_results import result
 from winnable import archive
 from winnable.archive import TakenIn
+from winnable.contract import registry
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted
 from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel, named_by_content
-from winnable.play.deck import card_of, reviewed
+from winnable.play.deck import card_of, reviewed, session_of
 from winnable.play.session import Session
 from winnable.play.tree import SavedTree
 from winnable.store import database, deck, results
-from winnable.store.database import KeptSession, Store
+from winnable.store.database import KeptSession, Store, StoreError
+from winnable.store.deck import Card
 from winnable.tuning import runs
 
 NOTHING = TakenIn(0, 0, 0, 0, 0, 0, {})
 
 
 BOARD = "400/000,drops=2,open"
+GAMES, RESULTS, RUNS, CARDS, NONE = range(5)
+"""Where counts stand."""
 
 
 def board(text: str = BOARD) -> NamedLevel:
@@ -157,8 +163,7 @@ def test_what_is_here_is_not_pushed_out(opened: Opened, monkeypatch: pytest.Monk
     for number in range(11, 14):
         there.save(game(number))
     content, _ = archive.pack(here)
-    monkeypatch.setattr(archive, "MAX_SESSIONS", 5)
-    monkeypatch.setattr(Store.prune, "__defaults__", (5, database.MAX_LEVEL_BYTES))
+    monkeypatch.setattr(database.prune_in, "__defaults__", (5, database.MAX_LEVEL_BYTES))
     assert archive.take_in(there, content) == replace_games(games=2, left_out=2)
     ids = [int(entry.id, 16) for entry in there.sessions()]
     assert ids == [13, 12, 11, 4, 3]
@@ -170,6 +175,155 @@ def test_a_game_of_a_games_own_page_comes_along(opened: Opened) -> None:
     here.save(arcade)
     assert archive.take_in(there, archive.pack(here)[0]).games == 1
     assert there.load(arcade.id) == arcade
+
+
+GONE = KeptSession(
+    "b" * 32, "gone:size=3#1", b'{"format":"winnable.gone/1","size":3}', b"[7,7]", 2, "won", 1.0
+)
+
+
+def test_games_whose_package_is_gone_stay_as_they_are(opened: Opened) -> None:
+    here, there = opened("here"), opened("there")
+    untagged = replace(GONE, id="c" * 32, level=b'{"size":3}')
+    for kept in (GONE, untagged):
+        here.save(kept)
+    card = Card("d" * 32, "gone", "gone:#1", GONE.level, b"[7]", 5, 1.0, 2.0)
+    deck.add(here, card)
+    content, out = archive.pack(here)
+    assert (out.games, out.cards, out.passed) == (2, 1, 0)
+    assert archive.take_in(there, content) == TakenIn(2, 0, 0, 0, 0, 1, {})
+    assert [there.load(kept.id) for kept in (GONE, untagged)] == [GONE, untagged]
+    assert deck.every(there) == [card]
+    assert archive.take_in(there, content) == NOTHING
+    assert deck.count_due(there, 9.0, registry.GAMES) == 0, "nobody can answer it"
+
+
+def broken(store: Store, *statements: str) -> Store:
+    for statement in statements:
+        store.transact(lambda connection, statement=statement: connection.execute(statement))
+    return store
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("UPDATE games SET actions = x'ff' WHERE helped", GAMES),
+        ("UPDATE levels SET level = x'7bff' WHERE game LIKE '%1'", GAMES),
+        ("UPDATE games SET level_id = CAST(x'ff' AS TEXT), id = 'odd' WHERE helped", GAMES),
+        ("UPDATE games SET ply = 'many' WHERE helped", GAMES),
+        ("UPDATE games SET standing = 'odd' WHERE helped", GAMES),
+        ("UPDATE games SET updated = 1e300 WHERE helped", GAMES),
+        ("UPDATE games SET actions = 5 WHERE helped", GAMES),
+        ("UPDATE results SET day = 'never' WHERE helped", RESULTS),
+        ("UPDATE results SET outcome = CAST(x'ff' AS TEXT) WHERE helped", RESULTS),
+        ("UPDATE results SET finished = 'long ago' WHERE helped", RESULTS),
+        ("UPDATE runs SET arguments = x'ff'", RUNS),
+        ("UPDATE runs SET status = 'odd'", RUNS),
+        ("UPDATE run_events SET content = x'ff'", RUNS),
+        ("UPDATE cards SET level = x'ff' WHERE memory = x''", CARDS),
+        ("UPDATE cards SET due = 'soon' WHERE memory = x''", CARDS),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_counted_and_hides_no_other(
+    opened: Opened, statement: str, kind: int
+) -> None:
+    here, there = broken(filled(opened("here")), statement), opened("there")
+    content, out = archive.pack(here)
+    whole = [2, 2, 1, 2]
+    whole[kind] -= 1
+    assert [*msgspec.structs.astuple(out)] == [*whole, 1]
+    found = archive.take_in(there, content)
+    assert [found.games, found.results, found.runs, found.cards, found.passed] == [*whole, 0]
+
+
+@pytest.mark.parametrize("level_id", ["x" * 401, "x" * 10_000])
+def test_a_long_name_comes_along(opened: Opened, level_id: str) -> None:
+    here, there = opened("here"), opened("there")
+    named = replace(game(1, 1), level_id=level_id)
+    here.save(named)
+    assert archive.take_in(there, archive.pack(here)[0]) == replace_games(games=1)
+    assert there.load(named.id) == named
+    assert Session.load(Session(board()._replace(id=level_id)).save()).level_id == level_id
+
+
+def test_all_games_go_out(opened: Opened) -> None:
+    here = opened("here")
+    for number in range(database.MAX_SESSIONS + 5):
+        here.save(replace(GONE, id=f"{number:032x}"))
+    assert archive.pack(here)[1].games == database.MAX_SESSIONS + 5
+
+
+def test_a_file_may_have_a_game_twice(opened: Opened) -> None:
+    """As two files end to end have."""
+    here, elsewhere, there = opened("here"), opened("elsewhere"), opened("there")
+    here.save(game(1, 1))
+    elsewhere.save(game(1, 2))
+    both = archive.pack(here)[0] + archive.pack(elsewhere)[0]
+    assert archive.take_in(there, both) == replace_games(games=1)
+    session = archive._session(there.load(game(1).id))  # pyright: ignore[reportPrivateUsage]
+    assert [branch.action for branch in session.branches(0)] == [1, 2]
+    assert archive.take_in(there, both) == NOTHING
+
+
+def test_what_cannot_be_written_leaves_nothing_of_the_file(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    content, _ = archive.pack(filled(opened("here")))
+    there = opened("there")
+    there.save(game(9))
+
+    def full(*given: object) -> bool:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    monkeypatch.setattr(deck, "put_in", full)  # the last record
+    with pytest.raises(StoreError, match="full"):
+        archive.take_in(there, content)
+    assert archive.pack(there)[1] == archive.Packed(1, 0, 0, 0)
+
+
+def test_another_program_may_save_meanwhile(opened: Opened, monkeypatch: pytest.MonkeyPatch) -> None:
+    here, there = opened("here"), opened("there")
+    here.save(game(1, 1))
+    revision = there.save(game(1, 2))
+    plan, plans = archive._planned, list[Any]()  # pyright: ignore[reportPrivateUsage]
+
+    def late(*given: Any) -> Any:
+        plans.append(plan(*given))
+        if len(plans) == 1:
+            there.save(replace(game(1, 2, 2), revision=revision))
+        return plans[-1]
+
+    monkeypatch.setattr(archive, "_planned", late)
+    assert archive.take_in(there, archive.pack(here)[0]).merged == 1
+    assert len(plans) == 2
+    session = archive._session(there.load(game(1).id))  # pyright: ignore[reportPrivateUsage]
+    assert ([branch.action for branch in session.branches(0)], session.ply) == ([2, 1], 2)
+
+
+def test_what_is_in_memory_is_not_all_that_a_user_has(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    content = gzip.compress(b'{"kind":"head","format":"winnable.data/1","version":"1","made":0}')
+    with closing(Store(tmp_path / "data")) as store:
+        with pytest.raises(StoreError, match="in memory only"):
+            archive.pack(store)
+        with pytest.raises(StoreError, match="in memory only"):
+            archive.take_in(store, content)
+
+
+def test_a_file_that_is_damaged_on_the_way_is_no_backup(
+    opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here = filled(opened("here"))
+    listed = here.runs
+
+    def runs_of_a_new_file(limit: int = 50) -> list[database.KeptRun]:
+        assert here.path is not None
+        here.path.unlink()
+        return listed(limit)
+
+    monkeypatch.setattr(here, "runs", runs_of_a_new_file)
+    with pytest.raises(StoreError, match="meanwhile"):
+        archive.pack(here)
 
 
 def test_what_browsers_remember_is_handed_on(opened: Opened) -> None:
@@ -188,7 +342,8 @@ def changed(content: bytes, kind: str, **fields: Any) -> bytes:
 TREE = json.dumps({"actions": [99], "branches": [], "node": 1, "onward": []})
 
 
-SPOILT: list[tuple[Callable[[bytes], bytes], str]] = [
+NEWER = {"kind": "head", "format": "winnable.data/2", "version": "9", "made": 0}
+DAMAGED: list[tuple[Callable[[bytes], bytes], str]] = [
     (lambda content: b"", "file: this is no file of winnable's data"),
     (lambda content: b"hello", "file: this is no file"),
     (lambda content: packed([{"format": "other"}]), "file: this is no file"),
@@ -198,32 +353,12 @@ SPOILT: list[tuple[Callable[[bytes], bytes], str]] = [
     (lambda content: content[:60] + bytes([content[60] ^ 255]) + content[61:], "file: |line "),
     (lambda content: changed(content, "head", format="winnable.data/2"), "format: .*newer"),
     (lambda content: changed(content, "head", new=1), "line 1: .*`?new"),
-    (lambda content: changed(content, "game", level="{}"), "line 2: game: "),
-    (lambda content: changed(content, "game", level="["), "line 2: game: "),
-    (lambda content: changed(content, "game", actions=TREE), "line 2: game: actions"),
-    (lambda content: changed(content, "game", actions='{"actions":1}'), "line 2: game: actions"),
-    (lambda content: changed(content, "game", ply=7), "line 2: game: ply"),
-    (lambda content: changed(content, "game", id="../x"), "line 2: id"),
-    (lambda content: changed(content, "game", level_id="x" * 401), "line 2: level_id"),
-    (lambda content: changed(content, "result", outcome="drawn"), "line 4: result.outcome"),
-    (lambda content: changed(content, "result", actions=-1), "line 4: result.actions"),
-    (lambda content: changed(content, "result", day="2026-13-45"), "line 4: result"),
-    (lambda content: changed(content, "result", seconds="long"), "line 4: result.seconds"),
-    (lambda content: changed(content, "run", arguments="{}"), "line 6: run: arguments"),
-    (lambda content: changed(content, "run", events=["{}"]), "line 6: run: events"),
-    (lambda content: changed(content, "run", checkpoint="[]"), "line 6: run: checkpoint"),
-    (lambda content: changed(content, "run", status="odd"), "line 6: status"),
-    (lambda content: changed(content, "card", actions="[99]"), "line 7: card: actions"),
-    (lambda content: changed(content, "card", memory='{"card_id":1}'), "line 7: card: memory"),
-    (lambda content: changed(content, "card", memory="[]"), "line 7: card: memory"),
-    (lambda content: content + packed([{"kind": "settings", "values": {"a": 1}}]), "line 9: values"),
-    (lambda content: content + packed([{"kind": "poem"}]), "line 9: kind"),
-    (lambda content: content + gzip.compress(b"[" * 100_000), "line 9"),
+    (lambda content: content + packed([NEWER]), "format: .*newer"),
 ]
 
 
-@pytest.mark.parametrize(("spoil", "said"), SPOILT)
-def test_what_is_wrong_is_named_and_nothing_changes(
+@pytest.mark.parametrize(("spoil", "said"), DAMAGED)
+def test_a_file_that_is_not_whole_changes_nothing(
     opened: Opened, spoil: Callable[[bytes], bytes], said: str
 ) -> None:
     content, _ = archive.pack(filled(opened("here")))
@@ -231,6 +366,131 @@ def test_what_is_wrong_is_named_and_nothing_changes(
     with pytest.raises(WinnableError, match=said):
         archive.take_in(there, spoil(content))
     assert archive.pack(there)[1] == archive.Packed(0, 0, 0, 0)
+
+
+def memory(**fields: Any) -> str:
+    """Of the card that was answered, with changes."""
+    kept = msgspec.json.decode(reviewed(card_of(board(), [1, 2], 6.0), True, 60.0).memory)
+    return json.dumps(kept | fields)
+
+
+def of_card(**fields: Any) -> Callable[[bytes], bytes]:
+    return lambda content: changed(content, "card", memory=memory(**fields))
+
+
+def event(**fields: Any) -> Callable[[bytes], bytes]:
+    kept: dict[str, Any] = msgspec.to_builtins(runs.Generation(3, 30, 1, 1, 2, 3, [1], [0.1], 5, 1, 9))
+    return lambda content: changed(content, "run", events=[json.dumps(kept | fields)])
+
+
+def raw(text: bytes) -> Callable[[bytes], bytes]:
+    return lambda content: content + gzip.compress(text + b"\n")
+
+
+PASSED: list[tuple[int, Callable[[bytes], bytes], str]] = [
+    (GAMES, lambda content: changed(content, "game", level="{}"), "line 2: game: "),
+    (GAMES, lambda content: changed(content, "game", level="["), "line 2: game: "),
+    (GAMES, lambda content: changed(content, "game", actions=TREE), "line 2: game: actions"),
+    (GAMES, lambda content: changed(content, "game", actions='{"actions":1}'), "line 2: game: actions"),
+    (GAMES, lambda content: changed(content, "game", actions=f"[{2**70}]", ply=1), "line 2: game: actions"),
+    (GAMES, lambda content: changed(content, "game", ply=7), "line 2: game: ply"),
+    (GAMES, lambda content: changed(content, "game", ply=2**63), "line 2: .*ply"),
+    (GAMES, lambda content: changed(content, "game", updated=1e300), "line 2: .*updated"),
+    (GAMES, lambda content: changed(content, "game", seconds=-1), "line 2: .*seconds"),
+    (GAMES, lambda content: changed(content, "game", id="../x"), "line 2: id"),
+    (GAMES, lambda content: changed(content, "game", id="a" * 32 + "\n"), "line 2: id"),
+    (GAMES, lambda content: changed(content, "game", level_id="x" * 10_001), "line 2: level_id"),
+    (
+        GAMES,
+        lambda content: gzip.compress(gzip.decompress(content).replace(b"drops@", b"drops\xff", 1)),
+        "line 2",
+    ),
+    (RESULTS, lambda content: changed(content, "result", outcome="drawn"), "line 4: result.outcome"),
+    (RESULTS, lambda content: changed(content, "result", actions=-1), "line 4: result.actions"),
+    (RESULTS, lambda content: changed(content, "result", actions=2**63), "line 4: result.actions"),
+    (RESULTS, lambda content: changed(content, "result", score=-(2**63)), "line 4: result.score"),
+    (RESULTS, lambda content: changed(content, "result", day="2026-13-45"), "line 4: result"),
+    (RESULTS, lambda content: changed(content, "result", day="0001-01-01"), "line 4: result"),
+    (RESULTS, lambda content: changed(content, "result", day="2026-11-25\n"), "line 4: result"),
+    (RESULTS, lambda content: changed(content, "result", seconds="long"), "line 4: result.seconds"),
+    (RESULTS, lambda content: changed(content, "result", finished=1e12), "line 4: result.finished"),
+    (RUNS, lambda content: changed(content, "run", arguments="{}"), "line 6: run .*: arguments"),
+    (RUNS, lambda content: changed(content, "run", events=["{}"]), "line 6: run .*: events"),
+    (RUNS, event(generation=2**63), "line 6: run .*: events: generation"),
+    (RUNS, event(generation=-1), "line 6: run .*: events: generation"),
+    (RUNS, event(evaluations=2**63), "line 6: run .*: events: evaluations"),
+    (RUNS, event(best=None), "line 6: run .*: events: best"),
+    (RUNS, lambda content: changed(content, "run", checkpoint="[]"), "line 6: run .*: checkpoint"),
+    (RUNS, lambda content: changed(content, "run", status="odd"), "line 6: status"),
+    (RUNS, lambda content: changed(content, "run", started=1e11), "line 6: started"),
+    (CARDS, lambda content: changed(content, "card", actions="[99]"), "line 7: card: actions"),
+    (CARDS, lambda content: changed(content, "card", played=2**53), "line 7: card: "),
+    (CARDS, lambda content: changed(content, "card", due=1e12), "line 7: due"),
+    (CARDS, lambda content: changed(content, "card", memory='{"card_id":1}'), "line 7: card: memory"),
+    (CARDS, lambda content: changed(content, "card", memory="[]"), "line 7: card: memory"),
+    (CARDS, of_card(due="2026-01-01T00:00:00"), "line 7: card: memory"),
+    (CARDS, of_card(last_review="2026-01-01T00:00:00"), "line 7: card: memory"),
+    (CARDS, of_card(last_review="9999-12-31T23:59:59Z"), "line 7: card: memory"),
+    (CARDS, of_card(step=None), "line 7: card: memory"),
+    (CARDS, of_card(state=3, step=None), "line 7: card: memory"),
+    (CARDS, of_card(state=2, stability=None), "line 7: card: memory"),
+    (CARDS, of_card(stability=None), "line 7: card: memory"),
+    (CARDS, of_card(card_id=2**70), "line 7: card: memory"),
+    (NONE, lambda content: content + packed([{"kind": "settings", "values": {"a": 1}}]), "line 9: values"),
+    (NONE, lambda content: content + packed([{"kind": "poem"}]), "line 9: kind"),
+    (NONE, raw(b"[" * 100_000), "line 9"),
+    (NONE, raw(b"\xff\xfe"), "line 9"),
+    (NONE, raw(b"null"), "line 9"),
+]
+
+
+@pytest.mark.parametrize(("kind", "spoil", "said"), PASSED)
+def test_a_record_that_cannot_be_used_takes_no_other_with_it(
+    opened: Opened,
+    kind: int,
+    spoil: Callable[[bytes], bytes],
+    said: str,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    content, _ = archive.pack(filled(opened("here")))
+    there = opened("there")
+    found = archive.take_in(there, spoil(content))
+    whole = [2, 2, 1, 2, 0]
+    whole[kind] -= kind != NONE
+    assert [found.games, found.results, found.runs, found.cards] == whole[:4]
+    assert found.passed == 1
+    assert re.search(f"passed over: {said}", caplog.text)
+    assert [*msgspec.structs.astuple(archive.pack(there)[1])] == whole
+
+
+@pytest.mark.parametrize("name", ["card", "game", "run"])
+def test_what_is_taken_in_is_used_without_a_crash(opened: Opened, name: str) -> None:
+    """Values at the edges of what is allowed."""
+    edges: dict[str, list[dict[str, Any]]] = {
+        "card": [
+            {"memory": memory(**fields)}
+            for fields in (
+                {"due": "1970-01-01T00:00:00+14:00", "last_review": "2999-12-31T00:00:00-12:00"},
+                {"state": 3, "step": 10, "stability": 1e6, "difficulty": 10},
+                {"state": 2, "step": None, "stability": 0.001, "difficulty": 1},
+                {"stability": None, "difficulty": None, "last_review": None},
+                {"last_review": None},
+            )
+        ],
+        "game": [{"updated": 3.2e10, "seconds": 3.2e10, "level_id": "x" * 10_000}],
+        "run": [{"started": 3.2e10, "updated": 0, "optimizer": "unheard of", "game": "gone"}],
+    }
+    content, _ = archive.pack(filled(opened("here")))
+    for number, fields in enumerate(edges[name]):
+        there = opened(f"there{number}")
+        assert archive.take_in(there, changed(content, name, **fields)).passed == 0
+        for card in deck.every(there):
+            assert session_of(card).standing == "playing"
+            for right in (True, False):
+                again = reviewed(reviewed(card, right, 1e9), right, 2e9)
+                assert again.due > 2e9
+        assert [run.method for run in runs.listed(there)]
+        assert len(there.sessions()) == 2
 
 
 def test_a_small_file_that_unpacks_to_much_is_refused(

@@ -3,18 +3,25 @@
 gzip of JSON, a record a line; the first says what it is. Files may be joined end to end as gzip allows: so a
 page adds what its browser alone knows. Reading one in adds what is not here and changes nothing that is: of
 a game that is here, too, the branches come together. The same file once more changes nothing.
+
+A record that cannot be used is passed over and counted, and takes no other one with it; games of kinds that
+are not installed are kept as they are. What is taken in is replayed first, and is written all at once.
 """
 
 from __future__ import annotations
 
 import gzip
 import hashlib
+import logging
+import re
+import sqlite3
 import time
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
@@ -22,28 +29,36 @@ from msgspec import Meta, Struct
 from winnable import __version__
 from winnable.contract.abilities import Pages
 from winnable.contract.core import LevelError, WinnableError
-from winnable.contract.registry import loaded_games
+from winnable.contract.registry import GAMES, loaded_games
 from winnable.levels.files import decode, read_level
 from winnable.levels.identity import content_id
-from winnable.play.deck import answered, card_of, check_memory, session_of
+from winnable.play.deck import answered, card_of, checked_memory, session_of
 from winnable.play.session import Session, Standing, as_tree
 from winnable.play.tree import SavedTree
-from winnable.store import deck, results
-from winnable.store.database import MAX_SESSIONS, KeptRun, KeptSession, MovedOn, Store, StoreError
+from winnable.store import database, deck, results
+from winnable.store.database import KeptRun, KeptSession, MovedOn, Store, StoreError
 from winnable.store.deck import Card
-from winnable.store.results import Result, Text, Time
+from winnable.store.results import Id, Result, Text, Time
 from winnable.tuning import runs
 
-T = TypeVar("T")
+log = logging.getLogger("winnable")
 
 FORMAT = "winnable.data/1"
 FILE_NAME = "winnable-data.json.gz"
 MAX_UNPACKED = 2**30
 """Bytes: a small file may unpack to anything."""
 MAX_LINE = 256 * 2**20
-MAX_RUNS = 10_000
+MAX_LINES = 1_000_000
+ALL = -1
+"""No limit, as SQLite says it."""
+MOST_TOLD = 5
+"""Records that are passed over of which the log says why."""
+MOST_TRIES = 100
+"""While other programs change what is here."""
+_NAME_ENDS = re.compile("[:/@]")
+ABSENT = {"level.format", "game.unknown", "game.broken", "game.other"}
+"""Refusals of a level whose game is not installed, or cannot be loaded."""
 
-Id: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 Json: TypeAlias = str
 
 
@@ -79,7 +94,7 @@ class ResultRecord(Record, frozen=True, tag="result"):
 class RunRecord(Record, frozen=True, tag="run"):
     """As `KeptRun` has it, texts being JSON."""
 
-    id: Annotated[str, Meta(pattern="^[0-9a-f]{1,32}$")]
+    id: Annotated[str, Meta(pattern=r"^[0-9a-f]{1,32}\Z")]
     game: Text
     tunable: Text
     optimizer: Text
@@ -93,8 +108,9 @@ class RunRecord(Record, frozen=True, tag="run"):
     events: list[Json]
 
 
-class CardRecord(Record, frozen=True, tag="card"):
-    """As `store.deck.Card` has it, texts being JSON."""
+class CardRecord(Record, frozen=True, tag="card", omit_defaults=True):
+    """As `store.deck.Card` has it, texts being JSON. id, game: only where the game is not installed, which
+    else says them"""
 
     level_id: Text
     level: Json
@@ -103,6 +119,8 @@ class CardRecord(Record, frozen=True, tag="card"):
     added: Time
     due: Time
     memory: Json
+    id: Id | None = None
+    game: Text = ""
 
 
 class SettingsRecord(Record, frozen=True, tag="settings"):
@@ -122,17 +140,19 @@ _decoder: msgspec.json.Decoder[Line] = msgspec.json.Decoder(Line)
 
 
 class Packed(Struct, frozen=True):
-    """What went out."""
+    """What went out. passed: records that cannot be read, and stayed."""
 
     games: int
     results: int
     runs: int
     cards: int
+    passed: int = 0
 
 
 class TakenIn(Struct, frozen=True):
     """What came in. games: new ones; merged: to which branches were added; left_out: new ones for which there
-    is no room, as older games are forgotten first. settings: of browsers, for whoever has one."""
+    is no room, as older games are forgotten first. settings: of browsers, for whoever has one. passed:
+    records that cannot be used."""
 
     games: int
     merged: int
@@ -141,108 +161,256 @@ class TakenIn(Struct, frozen=True):
     runs: int
     cards: int
     settings: dict[str, str]
+    passed: int = 0
+
+
+# -- out -----------------------------------------------------------------------------------------------------
 
 
 def pack(store: Store) -> tuple[bytes, Packed]:
-    """The file. Raises StoreError."""
-    counts: dict[Any, int] = {"game": 0, "result": 0, "run": 0, "card": 0}
-    content = BytesIO()
+    """The file. Raises StoreError, also where what the user has cannot be read: an empty file would be no
+    backup of it."""
+    if store.path is not None and not store.is_kept:
+        raise StoreError("data.memory", reason=store.fault)
+    counts: dict[Any, int] = {"game": 0, "result": 0, "run": 0, "card": 0, None: 0}
+    content, opening = BytesIO(), store.openings
     with gzip.GzipFile(fileobj=content, mode="wb", mtime=0) as file:
         file.write(msgspec.json.encode(Head(FORMAT, __version__, time.time())) + b"\n")
         for record in _records(store):
-            file.write(msgspec.json.encode(record) + b"\n")
-            counts[record.__struct_config__.tag] += 1
+            if record is not None and (line := _line(record)):
+                file.write(line + b"\n")
+                counts[record.__struct_config__.tag] += 1
+            else:
+                counts[None] += 1
+    if store.openings != opening:
+        raise store.fault or StoreError("store.replaced")
     return content.getvalue(), Packed(*counts.values())
 
 
-def _records(store: Store) -> Iterator[Record]:
-    for entry in store.sessions(MAX_SESSIONS):
-        kept = _or_none(lambda id=entry.id: store.load(id))
-        if kept is not None:
-            yield GameRecord(
-                kept.id, kept.level_id, kept.level.decode(), kept.actions.decode(), kept.ply,
-                msgspec.convert(kept.standing, Standing), kept.updated, kept.helped, kept.seconds,
-            )  # fmt: skip
-    for result in results.every(store):
-        yield ResultRecord(result)
-    for listed in store.runs(MAX_RUNS):
-        run = _or_none(lambda id=listed.id: store.load_run(id))
-        if run is not None:
-            yield RunRecord(
-                run.id, run.game, run.tunable, run.optimizer, run.arguments.decode(), run.version,
-                run.started, run.updated, msgspec.convert(run.status, runs.RunStatus),
-                _text(run.checkpoint), _text(run.result),
-                [event.decode() for event in store.run_events(run.id)],
-            )  # fmt: skip
+def _line(record: Record) -> bytes:
+    """Empty where it could not be read in again."""
+    with suppress(msgspec.MsgspecError, UnicodeError, ValueError, TypeError):
+        line = msgspec.json.encode(record)
+        _decoder.decode(line)
+        return line
+    return b""
 
+
+def _records(store: Store) -> Iterator[Record | None]:
+    """None: one that cannot be read. Raises StoreError."""
+    for entry in store.sessions(ALL):
+        yield _game_record(store, entry.id)
+    for result in results.rows(store):
+        yield None if result is None else ResultRecord(result)
+    for listed in store.runs(ALL):
+        yield _run_record(store, listed.id)
     for card in deck.every(store):
-        level, actions, memory = card.level.decode(), card.actions.decode(), card.memory.decode()
-        yield CardRecord(card.level_id, level, actions, card.played, card.added, card.due, memory)
+        yield _card_record(card)
 
 
-def _or_none(load: Callable[[], T]) -> T | None:
-    """None: it is not kept. Raises StoreError."""
+_UNREADABLE = (UnicodeError, AttributeError, TypeError, msgspec.MsgspecError)
+"""What parts of a damaged row raise."""
+
+
+def _game_record(store: Store, id: str) -> GameRecord | None:
     try:
-        return load()
+        kept = store.load(id)
+        return GameRecord(
+            kept.id, kept.level_id, kept.level.decode(), kept.actions.decode(), kept.ply,
+            msgspec.convert(kept.standing, Standing), kept.updated, kept.helped, kept.seconds,
+        )  # fmt: skip
+    except _UNREADABLE:
+        return None
     except StoreError as error:
         if error.code != "kept.none":
             raise
         return None
 
 
+def _run_record(store: Store, id: str) -> RunRecord | None:
+    try:
+        run = store.load_run(id)
+        return RunRecord(
+            run.id, run.game, run.tunable, run.optimizer, run.arguments.decode(), run.version, run.started,
+            run.updated, msgspec.convert(run.status, runs.RunStatus), _text(run.checkpoint),
+            _text(run.result), [event.decode() for event in store.run_events(run.id)],
+        )  # fmt: skip
+    except _UNREADABLE:
+        return None
+    except StoreError as error:
+        if error.code != "kept.none":
+            raise
+        return None
+
+
+def _card_record(card: Card) -> CardRecord | None:
+    try:
+        level, actions, memory = card.level.decode(), card.actions.decode(), card.memory.decode()
+    except _UNREADABLE:
+        return None
+    absent = {} if card.game in GAMES else {"id": card.id, "game": card.game}
+    return CardRecord(card.level_id, level, actions, card.played, card.added, card.due, memory, **absent)
+
+
 # -- in ------------------------------------------------------------------------------------------------------
 
 
-def take_in(store: Store, content: bytes) -> TakenIn:
-    """Looks through all of the file before anything is kept. Raises WinnableError that names line and field;
-    then nothing has changed, unless it is a StoreError."""
-    pages = {name for game in loaded_games() if isinstance(game, Pages) for name in game.pages}
-    for number, record in _read(content):
-        try:
-            _check(record, pages)
-        except WinnableError as error:
-            raise error.within(f"line {number}") from None
-    new: set[str] = set()
-    merged = kept_results = kept_runs = kept_cards = 0
-    settings: dict[str, str] = {}
-    for _, record in _read(content):
+class _Step(Struct):
+    """One record, ready to be written. A game that is here goes on from its revision."""
+
+    game: KeptSession | None = None
+    is_new: bool = False
+    run: KeptRun | None = None
+    events: list[tuple[int, bytes]] = []
+    result: Result | None = None
+    card: Card | None = None
+
+
+class _Plan:
+    """What of a file is to be written. It is held packed: a small file may hold much."""
+
+    def __init__(self, store: Store) -> None:
+        self.passed = 0
+        self.settings: dict[str, str] = {}
+        self._store = store
+        self._pages = {name for game in loaded_games() if isinstance(game, Pages) for name in game.pages}
+        self._steps: list[bytes] = []
+        self._games: dict[str, int] = {}
+        """Their steps: the file may have one twice."""
+
+    @property
+    def steps(self) -> Iterator[_Step]:
+        return (self._step(number) for number in range(len(self._steps)))
+
+    def _step(self, number: int) -> _Step:
+        return msgspec.msgpack.decode(zlib.decompress(self._steps[number]), type=_Step)
+
+    def add(self, record: Line) -> None:
+        """Raises WinnableError where it cannot be used."""
         match record:
             case GameRecord():
-                id, branches = _take_game(store, _kept(record), pages)
-                new |= {id} if id else set()
-                merged += branches
+                self._add_game(_checked_game(record, self._pages))
             case ResultRecord():
-                kept_results += results.add(store, record.result)
+                self._put(_Step(result=record.result))
             case RunRecord():
-                events = [(_generation(event), event.encode()) for event in record.events]
-                kept_runs += store.take_in_run(_run(record), events)
+                run, events = _checked_run(record)
+                self._put(_Step(run=run, events=events))
             case CardRecord():
-                kept_cards += _take_card(store, _card(record))
+                self._put(_Step(card=_checked_card(record)))
             case SettingsRecord():
-                settings |= record.values
+                self.settings |= record.values
             case Head():
                 pass
-    store.prune()
-    here = {entry.id for entry in store.sessions(MAX_SESSIONS)}
-    return TakenIn(len(new & here), merged, len(new - here), kept_results, kept_runs, kept_cards, settings)
+
+    def _put(self, step: _Step, at: int | None = None) -> int:
+        """In the place of another one, or at the end."""
+        content = zlib.compress(msgspec.msgpack.encode(step), 1)
+        if at is None:
+            self._steps.append(content)
+            return len(self._steps) - 1
+        self._steps[at] = content
+        return at
+
+    def _known(self, id: str) -> KeptSession | None:
+        if id in self._games:
+            return self._step(self._games[id]).game
+        try:
+            return self._store.load(id)
+        except StoreError as error:
+            if error.code != "kept.none":
+                raise
+            return None
+
+    def _add_game(self, theirs: KeptSession) -> None:
+        """Nothing is to be written where all of it is here."""
+        ours = self._known(theirs.id)
+        if ours is not None:
+            if (ours.level, ours.actions) == (theirs.level, theirs.actions):
+                return
+            if _is_sealed(theirs, self._pages):
+                return
+            content = _content(theirs)
+            if _content(ours) != content:  # of two games with one id, another one
+                id = hashlib.sha256(f"{theirs.id} {content}".encode()).hexdigest()[:32]
+                theirs, ours = replace(theirs, id=id), self._known(id)
+        grown = theirs if ours is None else _grown(ours, theirs)
+        if grown is not None:
+            at = self._games.get(grown.id)
+            is_new = ours is None or (at is not None and self._step(at).is_new)
+            self._games[grown.id] = self._put(_Step(game=grown, is_new=is_new), at)
 
 
-def _read(content: bytes) -> Iterator[tuple[int, Line]]:
-    """(number of its line, record). Raises WinnableError."""
+def take_in(store: Store, content: bytes) -> TakenIn:
+    """Looks through all of the file before anything is kept, and keeps all of it or nothing. Raises
+    WinnableError where it is no file of ours or cannot be kept."""
+    for _ in range(MOST_TRIES):
+        if store.path is not None and not store.is_kept:
+            break
+        plan = _planned(store, content)
+        try:
+            found = store.transact(lambda connection, plan=plan: _written(connection, plan))
+        except MovedOn:
+            continue  # another program was faster
+        if store.path is None or store.is_kept:
+            return found
+    raise StoreError("data.memory", reason=store.fault) if store.fault else StoreError("store.replaced")
+
+
+def _planned(store: Store, content: bytes) -> _Plan:
+    plan = _Plan(store)
+    for number, line in _lines(content):
+        try:
+            record = _decoded(line, number)
+            if isinstance(record, Head):
+                _check_head(record)
+            plan.add(record)
+        except StoreError:
+            raise
+        except WinnableError as error:
+            if number == 1 or error.code == "data.newer":
+                raise (error if error.code.startswith("data.") else error.within("line 1")) from None
+            plan.passed += 1
+            if plan.passed <= MOST_TOLD:
+                log.warning("passed over: %s", error.within(f"line {number}"))
+    return plan
+
+
+def _written(connection: sqlite3.Connection, plan: _Plan) -> TakenIn:
+    """In a transaction. Raises MovedOn."""
+    new: set[str] = set()
+    merged = kept_results = kept_runs = kept_cards = 0
+    for step in plan.steps:
+        if step.game is not None and step.is_new:
+            database.take_in(connection, step.game)
+            new.add(step.game.id)
+        elif step.game is not None:
+            database.save_in(connection, step.game)
+            merged += 1
+        if step.result is not None:
+            kept_results += results.add_in(connection, step.result)
+        if step.run is not None:
+            kept_runs += database.take_in_run(connection, step.run, step.events)
+        if step.card is not None:
+            kept_cards += _take_card(connection, step.card)
+    database.prune_in(connection)
+    here = {id for (id,) in connection.execute("SELECT id FROM games")}
+    return TakenIn(
+        len(new & here), merged, len(new - here), kept_results, kept_runs, kept_cards, plan.settings,
+        plan.passed,
+    )  # fmt: skip
+
+
+def _lines(content: bytes) -> Iterator[tuple[int, bytes]]:
+    """With their numbers, from 1. Raises WinnableError."""
     left, number = MAX_UNPACKED, 0
     try:
         with gzip.GzipFile(fileobj=BytesIO(content)) as file:
             while line := file.readline(min(left, MAX_LINE) + 1):
                 number += 1
                 left -= len(line)
-                if left < 0 or len(line) > MAX_LINE:
+                if left < 0 or len(line) > MAX_LINE or number > MAX_LINES:
                     raise WinnableError("data.large", field=f"line {number}", most=MAX_UNPACKED >> 20)
-                record = _decoded(line, number)
-                if isinstance(record, Head):
-                    _check_head(record)
-                elif number == 1:
-                    raise WinnableError("data.foreign", field="file")
-                yield number, record
+                yield number, line
     except (OSError, EOFError, zlib.error):
         raise WinnableError("data.damaged" if number else "data.foreign", field="file") from None
     if number == 0:
@@ -250,9 +418,10 @@ def _read(content: bytes) -> Iterator[tuple[int, Line]]:
 
 
 def _decoded(line: bytes, number: int) -> Line:
-    if number == 1 and b"winnable.data/" not in line[:200]:
+    record = decode(line, Line) if number > 1 or b"winnable.data/" in line[:200] else None
+    if record is None or (number == 1 and not isinstance(record, Head)):
         raise WinnableError("data.foreign", field="file")
-    return decode(line, Line, f"line {number}")
+    return record
 
 
 def _check_head(head: Head) -> None:
@@ -260,75 +429,82 @@ def _check_head(head: Head) -> None:
         raise WinnableError("data.newer", field="format", given=head.format, known=FORMAT)
 
 
-def _check(record: Record, pages: set[str]) -> None:
-    """Raises WinnableError."""
-    if isinstance(record, GameRecord):
-        if _page_of(record.level_id) in pages:  # which reads it itself when it is opened
-            return
-        try:
-            session = _session(_kept(record))
-        except WinnableError as error:
-            raise error.within("game") from None
-        if (session.ply, session.standing) != (record.ply, record.standing):
-            raise LevelError("data.board", field="game: ply")
-    elif isinstance(record, CardRecord):
-        try:
-            _card(record)
-        except WinnableError as error:
-            raise error.within("card") from None
-    elif isinstance(record, RunRecord):
-        for event in record.events:
-            _generation(event)
-        if record.checkpoint is not None:
-            decode(record.checkpoint.encode(), dict[str, Any], "run: checkpoint")
-        last = record.events[-1].encode() if record.events else None
-        try:
-            runs.described(replace(_run(record), last_event=last))
-        except (msgspec.MsgspecError, UnicodeError, RecursionError):
-            raise LevelError("shape.other", field="run: arguments", reason=record.id) from None
+# -- what records must be: raise WinnableError ---------------------------------------------------------------
 
 
-def _generation(event: Json) -> int:
-    return decode(event.encode(), runs.Generation, "run: events").generation
-
-
-def _card(record: CardRecord) -> Card:
-    """Raises WinnableError."""
-    named = read_level(record.level.encode())._replace(id=record.level_id)
-    actions: list[int] = decode(record.actions.encode(), list[int], "actions")
-    card = card_of(named, [*actions, record.played], record.added)
-    card = replace(card, due=record.due, memory=record.memory.encode())
-    session_of(card)
-    check_memory(card)
-    return card
-
-
-def _take_card(store: Store, theirs: Card) -> bool:
-    """Of two memories of one mistake the later one stays."""
-    ours = deck.find(store, theirs.id)
-    if ours is None or answered(theirs) > answered(ours):
-        deck.put(store, theirs)
-        return True
-    return False
-
-
-def _page_of(level_id: str) -> str:
-    return level_id.partition(":")[0]
-
-
-def _kept(record: GameRecord) -> KeptSession:
-    return KeptSession(
+def _checked_game(record: GameRecord, pages: set[str]) -> KeptSession:
+    kept = KeptSession(
         record.id, record.level_id, record.level.encode(), record.actions.encode(), record.ply,
         record.standing, record.updated, helped=record.helped, seconds=record.seconds,
     )  # fmt: skip
+    if _is_sealed(kept, pages):
+        decode(kept.level, Any, "game: level")
+        decode(kept.actions, Any, "game: actions")
+        return kept
+    try:
+        session = _session(kept)
+    except WinnableError as error:
+        raise error.within("game") from None
+    if (session.ply, session.standing) != (record.ply, record.standing):
+        raise LevelError("data.board", field="game: ply")
+    return kept
 
 
-def _run(record: RunRecord) -> KeptRun:
-    return KeptRun(
+def _is_sealed(kept: KeptSession, pages: set[str]) -> bool:
+    """Whether it is kept as it is: a page of a game reads it itself, or its game is not installed."""
+    return kept.level_id.partition(":")[0] in pages or _is_absent(kept.level_id, kept.level)
+
+
+def _is_absent(level_id: str, level: bytes) -> bool:
+    try:
+        read_level(level)
+    except WinnableError as error:
+        known = _NAME_ENDS.split(level_id, 1)[0] in GAMES
+        return error.code in ABSENT or (not known and error.code in ("level.no_format", "level.foreign"))
+    return False
+
+
+def _checked_run(record: RunRecord) -> tuple[KeptRun, list[tuple[int, bytes]]]:
+    run = KeptRun(
         record.id, record.game, record.tunable, record.optimizer, record.arguments.encode(), record.version,
         record.started, record.updated, record.status, _encoded(record.checkpoint),
         _encoded(record.result),
     )  # fmt: skip
+    if run.checkpoint is not None:
+        decode(run.checkpoint, dict[str, Any], f"run {run.id}: checkpoint")
+    runs.described(run)
+    events: list[tuple[int, bytes]] = []
+    for event in map(str.encode, record.events):
+        found: runs.Generation = decode(event, runs.Generation, f"run {run.id}: events")
+        events.append((found.generation, event))
+    return run, events
+
+
+def _checked_card(record: CardRecord) -> Card:
+    level, actions = record.level.encode(), record.actions.encode()
+    line: list[int] = decode(actions, list[int], "card: actions")
+    memory = checked_memory(record.memory.encode())
+    if record.id is not None and _is_absent(record.level_id, level):
+        return Card(
+            record.id, record.game, record.level_id, level, actions, record.played, record.added, record.due,
+            memory,
+        )  # fmt: skip
+    try:
+        named = read_level(level)._replace(id=record.level_id)
+        card = card_of(named, [*line, record.played], record.added)
+        session_of(card).act(card.played)
+    except WinnableError as error:
+        raise error.within("card") from None
+    return replace(card, due=record.due, memory=memory)
+
+
+def _take_card(connection: sqlite3.Connection, theirs: Card) -> bool:
+    """Of two memories of one mistake the later one stays."""
+    ours = deck.find_in(connection, theirs.id)
+    if ours is None or answered(theirs) > answered(ours):
+        deck.put_in(connection, theirs)
+        return True
+    return False
 
 
 def _encoded(text: str | None) -> bytes | None:
@@ -340,7 +516,6 @@ def _text(content: bytes | None) -> str | None:
 
 
 def _session(kept: KeptSession) -> Session:
-    """Raises WinnableError."""
     named = read_level(kept.level)._replace(id=kept.level_id)
     return Session.grown(named, _tree(kept))
 
@@ -350,26 +525,21 @@ def _tree(kept: KeptSession) -> SavedTree:
     return as_tree(tree, kept.ply) if isinstance(tree, list) else tree
 
 
-def _take_game(store: Store, theirs: KeptSession, pages: set[str]) -> tuple[str, bool]:
-    """(the id under which it is new here, else "", whether branches were added to one that is here)."""
-    while True:
-        ours = _or_none(lambda: store.load(theirs.id))
-        if ours is None:
-            return (theirs.id if store.take_in(theirs) else ""), False
-        if _page_of(theirs.level_id) in pages or (ours.level, ours.actions) == (theirs.level, theirs.actions):
-            return "", False
-        named, session = read_level(theirs.level), _session(ours)
-        content = content_id(named.game, named.level)
-        if content != content_id(session.game, session.level):  # of two games with one id, another one
-            id = hashlib.sha256(f"{theirs.id} {content}".encode()).hexdigest()[:32]
-            return (id if store.take_in(replace(theirs, id=id)) else ""), False
-        before = session.saved_tree()
-        session.merge(_tree(theirs))
-        if len(session.saved_tree().actions) == len(before.actions):
-            return "", False
-        actions = msgspec.json.encode(session.saved_tree())
-        try:
-            store.save(replace(ours, actions=actions, helped=ours.helped or theirs.helped))
-        except MovedOn:
-            continue  # another program was faster
-        return "", True
+def _content(kept: KeptSession) -> str:
+    """Tells the level; of one that cannot be read, as it is written."""
+    try:
+        named = read_level(kept.level)
+    except WinnableError:
+        return hashlib.sha256(kept.level).hexdigest()
+    return content_id(named.game, named.level)
+
+
+def _grown(ours: KeptSession, theirs: KeptSession) -> KeptSession | None:
+    """Ours with the branches of theirs; None: it has them."""
+    session = _session(ours)
+    before = session.size
+    session.merge(_tree(theirs))
+    if session.size == before:
+        return None
+    actions = msgspec.json.encode(session.saved_tree())
+    return replace(ours, actions=actions, helped=ours.helped or theirs.helped)

@@ -1,5 +1,6 @@
 """What is kept survives, what is damaged is moved aside, and what cannot be written is said."""
 
+import shutil
 import sqlite3
 import stat
 import sys
@@ -380,8 +381,24 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     store = Store(tmp_path / "file" / "data")
     assert "games are not kept" in store.trouble
+    assert not store.is_kept
     store.save(kept(1))
     assert store.sessions()
+    store.close()
+
+
+def test_who_must_have_the_users_own_is_refused_another(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file", tmp_path / "file" / "data"):
+        with pytest.raises(StoreError, match="cannot be opened"):
+            Store(folder, in_memory=False)
+    store = Store(tmp_path / "data", in_memory=False)
+    assert store.is_kept
+    shutil.rmtree(tmp_path / "data")
+    (tmp_path / "data").write_text("")
+    for _ in range(2):
+        with pytest.raises(StoreError, match="cannot be "):
+            store.save(kept(1))
     store.close()
 
 

@@ -66,5 +66,18 @@ def test_what_is_no_data_is_refused(studio: Studio, monkeypatch: pytest.MonkeyPa
     assert refused(ask(studio, "POST", b"x" * 2000))["code"] == "file.larger"
 
 
+def test_a_studio_in_memory_says_so_and_is_no_backup(tmp_path: Path) -> None:
+    (tmp_path / "data").write_text("a file")
+    with running_studio(tmp_path / "data") as studio, studio.page() as page:
+        told = page.wait("error")
+        assert told["code"] == "store.memory"
+        page.new("2048:rows=2,columns=2#3")
+        status, content = ask(studio, "GET")
+        assert (status, json.loads(content)["code"]) == (500, "data.memory")
+        head = {"kind": "head", "format": "winnable.data/1", "version": "9", "made": 0}
+        told = refused(ask(studio, "POST", gzip.compress(json.dumps(head).encode())))
+        assert told["code"] == "data.memory"
+
+
 def test_only_the_studios_own_pages_may_add(studio: Studio) -> None:
     assert ask(studio, "POST", b"nothing", origin=False)[0] == 403

@@ -8,8 +8,9 @@ import click
 import msgspec
 
 from winnable.cli.options import example, json_option
-from winnable.cli.output import emit_json, say, write_output
+from winnable.cli.output import emit_json, note, say, write_output
 from winnable.cli.usage import said
+from winnable.contract.core import WinnableError
 from winnable.words import t
 
 
@@ -28,16 +29,21 @@ def export_data_command(file: str, as_json: bool) -> int:
     """Write all there is to FILE (`-` is stdout): gzip of JSON, a record a line."""
     from winnable import archive
     from winnable.cli.runs import opened_store
+    from winnable.store.database import data_folder
 
     if as_json and file == "-":
         raise click.UsageError(said("cli.stdout", field="--json"))
-    with opened_store() as store:
+    with opened_store(whole=True) as store:  # a backup of what was there must not give way to what is left
         content, packed = archive.pack(store)
+    if not any(msgspec.structs.astuple(packed)) and Path(file).is_file():
+        raise WinnableError("data.nothing", field=file, folder=str(data_folder()))
     write_output(file, content)
     if as_json:
         emit_json(packed)
     elif file != "-":
         say(t("cli.data.out", file=file, **msgspec.structs.asdict(packed)))
+    if packed.passed:
+        note(t("cli.data.unread", n=packed.passed))
     return 0
 
 
@@ -60,6 +66,8 @@ def import_data_command(file: str, as_json: bool) -> int:
     say(t("cli.data.in", **msgspec.structs.asdict(found)))
     if found.left_out:
         say(t("cli.data.left_out", n=found.left_out))
+    if found.passed:
+        say(t("cli.data.passed", n=found.passed))
     if found.settings:
         say(t("cli.data.settings"))
     return 0

@@ -14,6 +14,7 @@ from winnable.cli.options import example, json_option, time_option
 from winnable.cli.output import emit_json, note, one_line, print_table, say, short_name
 from winnable.contract.abilities import Solves
 from winnable.contract.core import Action, Budget, WinnableError, action_name
+from winnable.contract.registry import GAMES
 from winnable.words import language, t
 
 if TYPE_CHECKING:
@@ -74,7 +75,7 @@ def deck_command(only_list: bool, seconds: float, as_json: bool) -> int:
         if only_list:
             _list(store, as_json)
             return 0
-        due = [card for card in deck.every(store) if card.due <= time.time()]
+        due = deck.due(store, time.time(), GAMES)
         given = _practise(store, due, seconds, (lambda text: click.echo(text, err=True)) if as_json else say)
         if as_json:
             emit_json(given)
@@ -82,23 +83,19 @@ def deck_command(only_list: bool, seconds: float, as_json: bool) -> int:
 
 
 def _list(store: Store, as_json: bool) -> None:
-    import msgspec
-
+    from winnable.play.deck import actions_of
     from winnable.store import deck
 
-    cards = deck.every(store)
     infos = [
-        CardInfo(card.id, card.game, card.level_id, len(msgspec.json.decode(card.actions)), card.due)
-        for card in cards
+        CardInfo(card.id, card.game, card.level_id, len(actions_of(card)), card.due)
+        for card in deck.every(store)
     ]
     if as_json:
         emit_json(infos)
     elif not infos:
         note(t("cli.deck.empty"))
     else:
-        rows = [
-            (card.level_id, f"{info.ply:,}", _when(card)) for card, info in zip(cards, infos, strict=True)
-        ]
+        rows = [(one_line(info.level_id), f"{info.ply:,}", _when(info)) for info in infos]
         print_table((t("cli.deck.level"), t("cli.deck.ply"), t("cli.deck.due")), rows)
 
 
@@ -110,8 +107,12 @@ def _practise(store: Store, due: list[Card], seconds: float, show: Callable[[str
     given: list[Given] = []
     answers = lines("> ")
     for number, card in enumerate(due, 1):
-        show(t("cli.deck.card", number=number, total=len(due), level=card.level_id))
-        practice = _Practice(card, seconds, show)
+        try:
+            practice = _Practice(card, seconds, show)
+        except WinnableError as error:  # it stops no other
+            note(f"{one_line(card.level_id)}: {error.said(language())}")
+            continue
+        show(t("cli.deck.card", number=number, total=len(due), level=one_line(card.level_id)))
         if (action := practice.chosen(answers)) is None:
             return given
         if action != PASSED:
@@ -184,5 +185,5 @@ class _Practice:
         return card, Given(card.id, card.game, card.level_id, action, played, answer.right, better, card.due)
 
 
-def _when(card: Card) -> str:
+def _when(card: Card | CardInfo) -> str:
     return f"{datetime.fromtimestamp(card.due):%Y-%m-%d %H:%M}"

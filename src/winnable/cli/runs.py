@@ -13,7 +13,7 @@ from msgspec import Struct
 from winnable.cli.options import example, json_option, output_option
 from winnable.cli.output import emit_json, note, padded, print_table, say, seconds_text, write_output
 from winnable.cli.usage import said
-from winnable.words import t
+from winnable.words import language, t
 
 if TYPE_CHECKING:
     from winnable.store.database import Store
@@ -180,14 +180,17 @@ def delete_command(run: tuple[str, ...], as_json: bool) -> int:
 
 
 @contextmanager
-def opened_store() -> Generator[Store]:
-    """The user's own; what went wrong at opening is told."""
+def opened_store(whole: bool = False) -> Generator[Store]:
+    """The user's own; that it was damaged is told. Raises StoreError where it cannot be opened, and where it
+    must be whole and was damaged."""
     from winnable.store.database import Store, data_folder
 
-    store = Store(data_folder())
-    if store.trouble:
-        note(store.trouble)
+    store = Store(data_folder(), in_memory=False)
     try:
+        if store.fault is not None and whole:
+            raise store.fault
+        if store.fault is not None:
+            note(store.fault.said(language()))
         yield store
     finally:
         store.close()

@@ -106,19 +106,15 @@ def tune_command(
     and says how to resume. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
     """
     _check_usage(game, tunable, resume)
-    from winnable.cli.runs import tell_run
+    from winnable.cli.runs import opened_store, tell_run
     from winnable.contract.methods import Wanted
     from winnable.contract.params import split_pairs
-    from winnable.store.database import Store, data_folder
     from winnable.tuning import runs
     from winnable.tuning.engines import make_engine
     from winnable.tuning.optimizers import OPTIMIZERS
 
     engine = make_engine(workers, executor)
-    store = Store(data_folder())
-    if store.trouble:
-        note(store.trouble)
-    try:
+    with opened_store() as store:
         if resume:
             run = runs.find(store, resume)
         else:
@@ -129,8 +125,6 @@ def tune_command(
             held = click.get_current_context().meta.get(HELD, {})
             run = runs.new_run(store, game or "", tunable or "", wanted, evaluations, seed, steady, held)
         ended, interrupted = _carry_out(store, run, engine, math.inf if seconds is None else seconds)
-    finally:
-        store.close()
     if as_json:
         emit_json(ended)
     else:

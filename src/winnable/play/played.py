@@ -7,7 +7,7 @@ try. Wins with help are told apart; bests, streaks and the course are of games t
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from datetime import date, timedelta
+from datetime import date
 from statistics import fmean, median
 
 from msgspec import Struct
@@ -78,11 +78,11 @@ def _played(game: str, results: Sequence[Result], today: date) -> Played:
     alone = [result for result in firsts if not result.helped]
     won = {result.session for result in results if result.outcome == "won" and not result.helped}
     days = {
-        date.fromisoformat(result.day)
+        date.fromisoformat(result.day).toordinal()
         for result in results
         if result.day and result.outcome != "lost" and not result.helped
     }
-    streak, longest = _streaks(days, today)
+    streak, longest = _streaks(days, today.toordinal())
     return Played(
         game=game,
         ended=len(firsts),
@@ -106,13 +106,12 @@ def _firsts(results: Iterable[Result]) -> list[Result]:
     return [*found.values()]
 
 
-def _streaks(days: set[date], today: date) -> tuple[int, int]:
+def _streaks(days: set[int], today: int) -> tuple[int, int]:
     """(now, the longest). Today's level may still be played."""
-    one = timedelta(days=1)
-    length: dict[date, int] = {}
+    length: dict[int, int] = {}
     for day in sorted(days):
-        length[day] = length.get(day - one, 0) + 1
-    return length.get(today, length.get(today - one, 0)), max(length.values(), default=0)
+        length[day] = length.get(day - 1, 0) + 1
+    return length.get(today, length.get(today - 1, 0)), max(length.values(), default=0)
 
 
 def _course(alone: Sequence[Result], scored: bool) -> list[float]:

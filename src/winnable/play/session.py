@@ -16,6 +16,7 @@ from winnable.contract.core import Action, IllegalAction, LevelError, Puzzle, Wi
 from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel, decode, read_level, read_played
 from winnable.play.tree import MAX_ACTIONS, ActionTree, SavedTree
+from winnable.store.results import Text
 
 Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
 
@@ -31,7 +32,7 @@ class SavedLine(
 ):
     """A game as files kept it before there were branches."""
 
-    level_id: Annotated[str, Meta(max_length=400)]
+    level_id: Text
     level: msgspec.Raw
     actions: Annotated[list[Annotated[int, Meta(ge=0)]], Meta(max_length=MAX_ACTIONS)]
     ply: Annotated[int, Meta(ge=0)]
@@ -41,7 +42,7 @@ class SavedLine(
 class SavedSession(SavedTree, frozen=True, omit_defaults=True, tag_field="format", tag="winnable.session/2"):
     """A game as files keep it: the level in full and every action, also the undone ones."""
 
-    level_id: Annotated[str, Meta(max_length=400)]
+    level_id: Text
     level: msgspec.Raw
     helped: bool = False
 
@@ -112,6 +113,11 @@ class Session:
     def length(self) -> int:
         """Actions of the line; more than `ply` after an undo."""
         return len(self._line) - 1
+
+    @property
+    def size(self) -> int:
+        """Actions of the tree."""
+        return len(self._tree) - 1
 
     @property
     def actions(self) -> list[Action]:

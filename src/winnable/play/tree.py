@@ -16,7 +16,7 @@ from winnable.contract.core import Action, WinnableError
 MAX_ACTIONS = 1_000_000
 """In one tree."""
 
-Node = Annotated[int, Meta(ge=0)]
+Node = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class SavedTree(Struct, frozen=True, forbid_unknown_fields=True):

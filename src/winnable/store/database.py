@@ -2,7 +2,8 @@
 
 A commit is in the operating system's hands when it returns, so that `kill -9` loses nothing (a power cut
 may lose the last clicks, never the file: write-ahead log, `synchronous=NORMAL`). A damaged file is moved
-aside, never deleted. When nothing can be written, everything works on in memory and the caller is told.
+aside, never deleted. Where the file cannot be opened, a studio may go on in memory, and is told; nothing else
+may, as an empty store is not the user's.
 
 Several programs may use one store. Each save of a game gets the next number there is, its *revision*: who
 saves says which one he goes on from, and is told when another has saved the game since. No clock is asked
@@ -15,7 +16,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +24,7 @@ from typing import Any, TypeVar
 
 import platformdirs
 
-from winnable.contract.core import WinnableError
+from winnable.contract.core import WinnableError, unusable
 
 T = TypeVar("T")
 
@@ -216,16 +217,31 @@ def data_folder() -> Path:
 class Store:
     """Safe to call from any thread. Every method raises StoreError."""
 
-    def __init__(self, folder: Path | None) -> None:
-        """None keeps everything in memory only."""
+    def __init__(self, folder: Path | None, in_memory: bool = True) -> None:
+        """folder:    None keeps everything in memory only
+        in_memory: where the file cannot be opened, now or later, goes on without it; else raises StoreError
+        """
         self.path = None if folder is None else folder / FILE_NAME
-        self.trouble = ""
-        """What went wrong at opening, for people to read; empty when all is well."""
+        self.fault: StoreError | None = None
+        """What went wrong at opening."""
+        self.openings = 0
+        """How many files, one after the other, it was: what was read from one is not in the next."""
+        self._may_be_in_memory = in_memory
         self._lock = threading.Lock()
         self._saves = 0
         self._file: tuple[int, int] | None = None
         """The one that is open, see `_identity`; None: what is kept is in memory only."""
         self._database = self._open()
+
+    @property
+    def trouble(self) -> str:
+        """What went wrong at opening, in English; empty when all is well."""
+        return "" if self.fault is None else str(self.fault)
+
+    @property
+    def is_kept(self) -> bool:
+        """False: what is in it ends with the process."""
+        return self._file is not None
 
     def close(self) -> None:
         with self._lock:
@@ -254,13 +270,13 @@ class Store:
         return self._save(kept, with_level=True)
 
     def _save(self, kept: KeptSession, with_level: bool) -> int:
-        revision = self.transact(lambda database: _save(database, kept, with_level))
+        revision = self.transact(lambda database: save_in(database, kept, with_level))
         self._saved()
         return revision
 
     def load(self, id: str) -> KeptSession:
         """Raises StoreError also when there is no such session."""
-        kept = self._run(lambda database: _load(database, id))
+        kept = self._run(lambda database: load_in(database, id))
         if kept is None:
             raise StoreError("kept.none", field="session", given=id[:40])
         return kept
@@ -283,34 +299,7 @@ class Store:
 
     def prune(self, max_sessions: int = MAX_SESSIONS, max_bytes: int = MAX_LEVEL_BYTES) -> None:
         """Forgets what was saved longest ago, beyond a number and beyond a size; the newest always stays."""
-        query = """
-            DELETE FROM games WHERE id IN (
-                SELECT id FROM (
-                    SELECT id, ROW_NUMBER() OVER newest AS place, SUM(length(level)) OVER newest AS size
-                    FROM games JOIN levels ON game = id WINDOW newest AS (ORDER BY revision DESC, id)
-                ) WHERE place > ? OR (place > 1 AND size > ?)
-            )"""
-
-        def work(database: sqlite3.Connection) -> None:
-            database.execute(query, (max_sessions, max_bytes))
-            _forget_levels(database)
-
-        self.transact(work)
-
-    def take_in(self, kept: KeptSession) -> bool:
-        """As the one that was saved longest ago. False, and nothing is changed, where its id is known."""
-
-        def work(database: sqlite3.Connection) -> bool:
-            if _load(database, kept.id) is not None:
-                return False
-            revision = _save(database, kept, with_level=True)
-            (oldest,) = database.execute("SELECT min(revision) FROM games").fetchone()
-            if oldest < revision:
-                query = "UPDATE games SET revision = ? WHERE id = ?"
-                database.execute(query, (oldest - 1, kept.id))
-            return True
-
-        return self.transact(work)
+        self.transact(lambda database: prune_in(database, max_sessions, max_bytes))
 
     # -- tuning runs ---------------------------------------------------------------------------------------
 
@@ -321,26 +310,6 @@ class Store:
         )  # fmt: skip
         query = f"INSERT INTO runs ({_RUN}, writer) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '')"
         self._run(lambda database: database.execute(query, values))
-
-    def take_in_run(self, kept: KeptRun, events: Sequence[tuple[int, bytes]]) -> bool:
-        """With all it has. False, and nothing is changed, where its id is known."""
-        values = (
-            kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
-            kept.updated, kept.status, kept.checkpoint, kept.result,
-        )  # fmt: skip
-        columns = f"{_RUN}, writer, checkpoint, result"
-
-        def work(database: sqlite3.Connection) -> bool:
-            query = f"INSERT OR IGNORE INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)"
-            if database.execute(query, values).rowcount == 0:
-                return False
-            database.executemany(
-                "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
-                [(kept.id, number, content) for number, content in events],
-            )
-            return True
-
-        return self.transact(work)
 
     def load_run(self, id: str) -> KeptRun:
         """Raises StoreError also when there is no such run."""
@@ -441,11 +410,15 @@ class Store:
                 self._move_aside(damage)
                 self._database = self._open()
                 return work(self._database)
+            except StoreError:
+                raise
             except (OSError, sqlite3.Error) as error:
                 raise StoreError("store.unusable", reason=error) from None
 
     def _open(self) -> sqlite3.Connection:
+        """Raises StoreError unless it may be in memory."""
         self._file = None
+        self.openings += 1
         if self.path is None:
             return _connect(":memory:")
         try:
@@ -457,9 +430,11 @@ class Store:
                 self._move_aside(error)
                 return self._open_file(self.path)
         except (OSError, sqlite3.Error, StoreError) as error:
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            self.trouble = f"games are not kept: {self.path}: {reason}"
             self._file = None
+            reason = unusable(self.path, error) if isinstance(error, OSError) else error
+            if not self._may_be_in_memory:
+                raise StoreError("store.unopened", path=str(self.path), reason=reason) from None
+            self.fault = StoreError("store.memory", path=str(self.path), reason=reason)
             return _connect(":memory:")
 
     def _open_file(self, path: Path) -> sqlite3.Connection:
@@ -481,7 +456,7 @@ class Store:
         for suffix in ("-wal", "-shm"):
             with suppress(FileNotFoundError):
                 Path(f"{path}{suffix}").rename(f"{kept}{suffix}")
-        self.trouble = f"the data file was damaged ({error}); it was moved to {kept}, and a new one begun"
+        self.fault = StoreError("store.damaged", reason=error, path=str(kept))
 
 
 def _identity(path: Path | None) -> tuple[int, int] | None:
@@ -493,9 +468,15 @@ def _identity(path: Path | None) -> tuple[int, int] | None:
     return found and (found.st_dev, found.st_ino)
 
 
+def _text(content: bytes) -> str:
+    """One bad byte hides no other row."""
+    return content.decode(errors="replace")
+
+
 def _connect(path: Path | str) -> sqlite3.Connection:
     # Clicks wait for the store: another process that holds the file must not stop them for long.
     database = sqlite3.connect(path, timeout=0.25, isolation_level=None, check_same_thread=False)
+    database.text_factory = _text
     try:
         database.execute("PRAGMA journal_mode=WAL")
         database.execute("PRAGMA synchronous=NORMAL")
@@ -540,14 +521,17 @@ def _migrate(database: sqlite3.Connection) -> None:
         database.execute("COMMIT")
 
 
-def _load(database: sqlite3.Connection, id: str) -> KeptSession | None:
+# -- within a transaction ------------------------------------------------------------------------------------
+
+
+def load_in(database: sqlite3.Connection, id: str) -> KeptSession | None:
     query = f"SELECT {_KEPT} FROM games JOIN levels ON game = id WHERE id = ?"
     row = database.execute(query, (id,)).fetchone()
     return None if row is None else KeptSession(*row[:-2], helped=bool(row[-2]), seconds=row[-1])
 
 
-def _save(database: sqlite3.Connection, kept: KeptSession, with_level: bool) -> int:
-    """In a transaction. Raises MovedOn."""
+def save_in(database: sqlite3.Connection, kept: KeptSession, with_level: bool = False) -> int:
+    """The new revision. Raises MovedOn."""
     database.execute("UPDATE saves SET number = number + 1")
     (revision,) = database.execute("SELECT number FROM saves").fetchone()
     changing = (
@@ -561,7 +545,7 @@ def _save(database: sqlite3.Connection, kept: KeptSession, with_level: bool) -> 
     )
     is_new = cursor.rowcount == 0
     if is_new:
-        if (other := _load(database, kept.id)) is not None:
+        if (other := load_in(database, kept.id)) is not None:
             raise MovedOn(other)
         database.execute(
             "INSERT OR REPLACE INTO games VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", (kept.id, *changing)
@@ -569,6 +553,48 @@ def _save(database: sqlite3.Connection, kept: KeptSession, with_level: bool) -> 
     if is_new or with_level:
         database.execute("INSERT OR REPLACE INTO levels VALUES (?, ?)", (kept.id, kept.level))
     return revision
+
+
+def take_in(database: sqlite3.Connection, kept: KeptSession) -> None:
+    """As the one that was saved longest ago. Raises MovedOn where its id is known."""
+    if (known := load_in(database, kept.id)) is not None:
+        raise MovedOn(known)
+    revision = save_in(database, kept, with_level=True)
+    (oldest,) = database.execute("SELECT min(revision) FROM games").fetchone()
+    if oldest < revision:
+        database.execute("UPDATE games SET revision = ? WHERE id = ?", (oldest - 1, kept.id))
+
+
+def take_in_run(database: sqlite3.Connection, kept: KeptRun, events: Iterable[tuple[int, bytes]]) -> bool:
+    """With all it has. False, and nothing is changed, where its id is known."""
+    values = (
+        kept.id, kept.game, kept.tunable, kept.optimizer, kept.arguments, kept.version, kept.started,
+        kept.updated, kept.status, kept.checkpoint, kept.result,
+    )  # fmt: skip
+    columns = f"{_RUN}, writer, checkpoint, result"
+    query = f"INSERT OR IGNORE INTO runs ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', ?, ?)"
+    if database.execute(query, values).rowcount == 0:
+        return False
+    database.executemany(
+        "INSERT OR REPLACE INTO run_events (run, number, content) VALUES (?, ?, ?)",
+        [(kept.id, number, content) for number, content in events],
+    )
+    return True
+
+
+def prune_in(
+    database: sqlite3.Connection, max_sessions: int = MAX_SESSIONS, max_bytes: int = MAX_LEVEL_BYTES
+) -> None:
+    """See `Store.prune`."""
+    query = """
+        DELETE FROM games WHERE id IN (
+            SELECT id FROM (
+                SELECT id, ROW_NUMBER() OVER newest AS place, SUM(length(level)) OVER newest AS size
+                FROM games JOIN levels ON game = id WINDOW newest AS (ORDER BY revision DESC, id)
+            ) WHERE place > ? OR (place > 1 AND size > ?)
+        )"""
+    database.execute(query, (max_sessions, max_bytes))
+    _forget_levels(database)
 
 
 def _forget_levels(database: sqlite3.Connection) -> None:

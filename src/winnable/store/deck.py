@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
+from collections.abc import Iterable
 from dataclasses import astuple, dataclass, fields
 
 from winnable.store.database import Store
@@ -46,8 +48,13 @@ def add(store: Store, card: Card) -> bool:
 
 def put(store: Store, card: Card) -> None:
     """In the place of what it was. Raises StoreError."""
+    store.transact(lambda database: put_in(database, card))
+
+
+def put_in(database: sqlite3.Connection, card: Card) -> None:
+    """In a transaction."""
     query = f"INSERT OR REPLACE INTO cards ({_COLUMNS}) VALUES ({_PLACES})"
-    store.transact(lambda database: database.execute(query, astuple(card)))
+    database.execute(query, astuple(card))
 
 
 def every(store: Store) -> list[Card]:
@@ -56,19 +63,20 @@ def every(store: Store) -> list[Card]:
     return [Card(*row) for row in store.rows(query)]
 
 
-def find(store: Store, id: str) -> Card | None:
+def find_in(database: sqlite3.Connection, id: str) -> Card | None:
+    """In a transaction."""
+    row = database.execute(f"SELECT {_COLUMNS} FROM cards WHERE id = ?", (id,)).fetchone()
+    return None if row is None else Card(*row)
+
+
+def due(store: Store, now: float, games: Iterable[str]) -> list[Card]:
+    """Of these games, what is due first comes first. Raises StoreError."""
+    known = {*games}
+    return [card for card in every(store) if card.game in known and card.due <= now]
+
+
+def count_due(store: Store, now: float, games: Iterable[str]) -> int:
     """Raises StoreError."""
-    rows = store.rows(f"SELECT {_COLUMNS} FROM cards WHERE id = ?", id)
-    return Card(*rows[0]) if rows else None
-
-
-def first_due(store: Store, now: float) -> Card | None:
-    """Raises StoreError."""
-    query = f"SELECT {_COLUMNS} FROM cards WHERE due <= ? ORDER BY due, id LIMIT 1"
-    rows = store.rows(query, now)
-    return Card(*rows[0]) if rows else None
-
-
-def count_due(store: Store, now: float) -> int:
-    """Raises StoreError."""
-    return store.rows("SELECT count(*) FROM cards WHERE due <= ?", now)[0][0]
+    found = store.rows("SELECT game, count(*) FROM cards WHERE due <= ? GROUP BY game", now)
+    known = {*games}
+    return sum(number for game, number in found if game in known)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, fields, replace
+import sqlite3
+from dataclasses import astuple, dataclass, fields
 from datetime import date
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Any, Literal, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, ValidationError, convert
 
 from winnable.store.database import Store
 
 Ended: TypeAlias = Literal["won", "lost", "over"]
-Text: TypeAlias = Annotated[str, Meta(max_length=400)]
+Id: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{32}\Z")]
+Text: TypeAlias = Annotated[str, Meta(max_length=10_000)]
+"""An identity of another package's game is as long as its parameters."""
 Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
-Time: TypeAlias = Annotated[float, Meta(ge=0, le=1e11)]
-"""Seconds."""
+Time: TypeAlias = Annotated[float, Meta(ge=0, le=3.2e10)]
+"""Seconds: until 2984, as no calendar of Windows goes far beyond."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,12 +33,12 @@ class Result:
     finished: seconds since 1970
     """
 
-    id: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
-    session: Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+    id: Id
+    session: Id
     game: Text
     level_id: Text
     content: Text
-    day: Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")] | None
+    day: Annotated[str, Meta(pattern=r"^[12]\d{3}-\d\d-\d\d\Z")] | None
     outcome: Ended
     helped: bool
     actions: Count
@@ -55,13 +58,28 @@ _PLACES = ", ".join("?" for _ in fields(Result))
 
 def add(store: Store, result: Result) -> bool:
     """False where it was known. Raises StoreError."""
+    return store.transact(lambda database: add_in(database, result))
+
+
+def add_in(database: sqlite3.Connection, result: Result) -> bool:
+    """Like `add`, in a transaction."""
     query = f"INSERT OR IGNORE INTO results ({_COLUMNS}) VALUES ({_PLACES})"
-    return store.transact(lambda database: database.execute(query, astuple(result)).rowcount) > 0
+    return database.execute(query, astuple(result)).rowcount > 0
 
 
 def every(store: Store) -> list[Result]:
-    """In the order in which they came about. Raises StoreError."""
-    query = f"SELECT {_COLUMNS} FROM results ORDER BY finished, id"
-    return [
-        replace(found, helped=bool(found.helped)) for row in store.rows(query) for found in [Result(*row)]
-    ]
+    """In the order in which they came about, but for those that cannot be read. Raises StoreError."""
+    return [result for result in rows(store) if result is not None]
+
+
+def rows(store: Store) -> list[Result | None]:
+    """None: one that cannot be read. Raises StoreError."""
+    return [*map(_read, store.rows(f"SELECT {_COLUMNS} FROM results ORDER BY finished, id"))]
+
+
+def _read(row: tuple[Any, ...]) -> Result | None:
+    values = dict(zip((field.name for field in fields(Result)), row, strict=True))
+    try:
+        return convert(values | {"helped": bool(values["helped"])}, Result)
+    except (ValidationError, ValueError):
+        return None

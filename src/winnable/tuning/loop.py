@@ -283,7 +283,7 @@ class _Run:
                 self.pending[number] = _Candidate(number, np.array(genome), steps)
             if isinstance(self.steps, Horizon):
                 self.steps.load_state_dict([float(loss) for loss in state["horizon"]])
-        except (KeyError, TypeError, ValueError) as error:
+        except (LookupError, TypeError, ValueError, ArithmeticError, AttributeError) as error:
             raise WinnableError("tune.damaged", field="resume", reason=str(error)) from error
 
 

@@ -9,6 +9,7 @@ writer before it stops at its next sign of life.
 
 from __future__ import annotations
 
+import logging
 import math
 import threading
 import time
@@ -27,6 +28,7 @@ from winnable.contract.core import WinnableError
 from winnable.contract.methods import Chosen, Settable, Wanted, choose
 from winnable.contract.registry import load_game
 from winnable.contract.tunable import Tunable
+from winnable.levels.files import decode
 from winnable.stats.sequential import Decision
 from winnable.store.database import KeptRun, RunTaken, Store, StoreError
 from winnable.tuning.curve import LARGEST, Curve, Point
@@ -37,8 +39,14 @@ SILENT_SECONDS = 12.0
 """A run that says it is running but has given no sign of life for so long is interrupted."""
 ID_LENGTH = 12
 
+log = logging.getLogger("winnable")
+
 RunStatus: TypeAlias = Literal["running", "interrupted", "stopped", "finished", "failed"]
 """interrupted: its process has ended without a word; like a stopped one it can be resumed."""
+
+
+Whole: TypeAlias = Annotated[int, Meta(ge=-(2**53), le=2**53)]
+Count: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +60,7 @@ class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
     steady: bool = False
     """A new genome is asked for as soon as one is judged, so that no worker waits for the slowest of a
     generation."""
-    settings: dict[str, int | float | str] = {}
+    settings: dict[str, Whole | float | str] = {}
     """Of the optimiser; what is missing has its default."""
     held: dict[str, float] = {}
     """Weights that are not tuned, and the values at which they stay."""
@@ -63,8 +71,8 @@ class Generation(Struct, frozen=True):
     far; a weight in `recommendation` and its standard deviation in `spread` for each gene; seconds of work
     and cost (the tunable's own steps) so far."""
 
-    generation: int
-    evaluations: int
+    generation: Count
+    evaluations: Count
     best: float
     low: float
     median: float
@@ -89,7 +97,7 @@ class Comparison(Struct, frozen=True):
     difference: float
     ci_low: float
     ci_high: float
-    pairs: int
+    pairs: Count
 
 
 class Run(Struct, frozen=True):
@@ -128,7 +136,10 @@ class Run(Struct, frozen=True):
     @property
     def method(self) -> str:
         """The optimiser, with what of it does not have its default."""
-        return chosen_optimizer(Wanted(self.optimizer, self.settings)).label
+        try:
+            return chosen_optimizer(Wanted(self.optimizer, self.settings)).label
+        except WinnableError:  # one of another version
+            return self.optimizer
 
 
 class _Result(Struct):
@@ -206,8 +217,14 @@ def find(store: Store, text: str) -> Run:
 
 
 def listed(store: Store, limit: int = 50) -> list[Run]:
-    """Newest first. Raises StoreError."""
-    return [described(kept) for kept in store.runs(limit)]
+    """Newest first, but for those that cannot be read. Raises StoreError."""
+    found: list[Run] = []
+    for kept in store.runs(limit):
+        try:
+            found.append(described(kept))
+        except WinnableError as error:
+            log.error("%s", error)
+    return found
 
 
 def generations(store: Store, id: str) -> list[Generation]:
@@ -236,9 +253,11 @@ def check_resumable(run: Run) -> None:
 
 
 def described(kept: KeptRun) -> Run:
-    """Raises msgspec's errors where it is not what this module has kept."""
-    arguments = msgspec.json.decode(kept.arguments, type=Arguments)
-    result = msgspec.json.decode(kept.result, type=_Result) if kept.result else _Result()
+    """Raises WinnableError where it is not what this module has kept."""
+    where = f"run {kept.id[:40]}"
+    arguments: Arguments = decode(kept.arguments, Arguments, f"{where}: arguments")
+    result: _Result = decode(kept.result, _Result, f"{where}: result") if kept.result else _Result()
+    latest = decode(kept.last_event, Generation, f"{where}: events") if kept.last_event else None
     return Run(
         id=kept.id,
         game=kept.game,
@@ -252,7 +271,7 @@ def described(kept: KeptRun) -> Run:
         status=_status(kept),
         genes=arguments.genes,
         incumbent=arguments.incumbent,
-        latest=msgspec.json.decode(kept.last_event, type=Generation) if kept.last_event else None,
+        latest=latest,
         comparison=result.comparison,
         error=result.error,
         steady=arguments.steady,

@@ -49,6 +49,8 @@ def weights_of(run: Run) -> Weights:
     """Those that the run recommends so far. Raises WinnableError before its first generation."""
     if run.latest is None:
         raise WinnableError("run.empty", field="run", given=run.id)
+    if len(run.genes) != len(run.latest.recommendation):
+        raise WinnableError("run.weights", field="run", given=run.id)
     found = dict(zip(run.genes, run.latest.recommendation, strict=True))
     return Weights(run.game, run.tunable, found, run.latest.best, run.id)
 
@@ -70,7 +72,7 @@ def at_hand(text: str) -> Weights | None:
         return found
     if not text.startswith(RUN):
         return None
-    with closing(Store(data_folder())) as store:
+    with closing(Store(data_folder(), in_memory=False)) as store:
         return kept(store)(text)
 
 

@@ -6,7 +6,7 @@ from asyncio import to_thread
 
 import msgspec
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from winnable import archive
@@ -21,7 +21,7 @@ def routes(store: Store) -> list[BaseRoute]:
         try:
             content, _packed = await to_thread(archive.pack, store)
         except WinnableError as error:
-            return PlainTextResponse(f"{error}\n", 500)
+            return _refused(error, 500)
         return Response(content, media_type="application/gzip")
 
     async def take_in(request: Request) -> Response:
@@ -44,5 +44,5 @@ def routes(store: Store) -> list[BaseRoute]:
     ]
 
 
-def _refused(error: WinnableError) -> Response:
-    return Response(msgspec.json.encode(refusal("data", error)), media_type="application/json")
+def _refused(error: WinnableError, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(refusal("data", error)), status, media_type="application/json")

@@ -12,6 +12,7 @@ from winnable.analysis.by_proof import ByProof
 from winnable.analysis.verdicts import Point
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, action_name
+from winnable.contract.registry import GAMES
 from winnable.levels.files import NamedLevel
 from winnable.play.deck import card_of, reviewed
 from winnable.play.session import Session
@@ -33,7 +34,7 @@ log = logging.getLogger("winnable.studio")
 
 def state_of_deck(store: Store) -> DeckEvent:
     """Raises StoreError."""
-    return DeckEvent(deck.count_due(store, time.time()))
+    return DeckEvent(deck.count_due(store, time.time(), GAMES))
 
 
 def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int | None) -> None:

@@ -204,7 +204,7 @@ class Desk:
         """Autosave. When it fails the game goes on; people are told once, until it works again."""
         if self.card is not None:
             return
-        trouble = self._hub.store.trouble
+        fault = self._hub.store.fault
         try:
             while not self._is_kept(level_too):
                 pass  # another program was faster; what it played is on this desk by now
@@ -217,8 +217,8 @@ class Desk:
                 self._tell(self._unkept)
         else:
             self._unkept = None
-            if self._hub.store.trouble != trouble:
-                self._tell(WinnableError(self._hub.store.trouble))
+            if (now := self._hub.store.fault) is not None and now is not fault:
+                self._tell(now)
 
     def _is_kept(self, level_too: bool) -> bool:
         """False: it must be tried again. Raises StoreError."""

@@ -5,6 +5,7 @@ All of it may take long (a level may be generated, a game of many actions replay
 
 from __future__ import annotations
 
+import logging
 import time
 from base64 import b64decode
 from collections.abc import Callable
@@ -20,7 +21,7 @@ from winnable.contract.abilities import repairs_of
 from winnable.contract.core import Budget, IllegalAction, SolveResult, WinnableError, replay
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.provenance import Certificate
-from winnable.contract.registry import titles
+from winnable.contract.registry import GAMES, titles
 from winnable.levels.files import (
     NamedLevel,
     decode,
@@ -41,6 +42,8 @@ from winnable.web.answers import reporter
 from winnable.web.events import Event
 from winnable.web.jobs import Job
 from winnable.web.protocol import Cheat, Load, New, Next, Open, Practise, Repair
+
+log = logging.getLogger("winnable.studio")
 
 MAX_LINE = 5000
 """Actions of a certificate that are replayed when a level is opened; more would keep people waiting."""
@@ -168,11 +171,13 @@ def from_store(kept: KeptSession) -> Opened:
 
 
 def _from_deck(store: Store) -> Opened:
-    """Raises WinnableError."""
-    card = deck.first_due(store, time.time())
-    if card is None:
-        raise WinnableError("deck.none")
-    return _opened(session_of(card))._replace(card=card)
+    """The first that can be read. Raises WinnableError."""
+    for card in deck.due(store, time.time(), GAMES):
+        try:
+            return _opened(session_of(card))._replace(card=card)
+        except WinnableError as error:
+            log.error("card %s: %s", card.id, error)
+    raise WinnableError("deck.none")
 
 
 def merge(session: Session, kept: KeptSession) -> bool:

@@ -158,8 +158,8 @@ class _Sockets:
         except StoreError as error:
             outbox.put(_hello(games, []))
             outbox.put(refusal("", error))
-        if self._hub.store.trouble:
-            outbox.put(refusal("", WinnableError(self._hub.store.trouble)))
+        if self._hub.store.fault is not None:
+            outbox.put(refusal("", self._hub.store.fault))
 
 
 def _hello(games: list[GameInfo], sessions: list[SessionInfo]) -> Hello:
