@@ -40,6 +40,27 @@ def test_our_page_names_no_game() -> None:
     assert found == []
 
 
+OWNED = {
+    r"\b(localStorage|sessionStorage|indexedDB|document\.cookie)\b": {"storage.js", "early.js"},
+    r"\b(matchMedia|ResizeObserver|IntersectionObserver)\(|PointerCapture\(": {"browser.js"},
+    r"\.clipboard\b|execCommand": {"browser.js"},
+    r"\bAudioContext\(": {"sound.js"},
+}
+"""What a browser may lack or refuse, and the modules that alone ask for it."""
+
+
+def test_what_browsers_may_refuse_is_asked_for_in_one_place() -> None:
+    files = [path for folder in (STATIC, STATIC.parents[1] / "games") for path in folder.rglob("*.js")]
+    found = {
+        pattern: {path.name for path in files if re.search(pattern, path.read_text("utf-8"))}
+        for pattern in OWNED
+    }
+    assert found == OWNED
+    others = ["requestFullscreen", "vibrate", "BroadcastChannel", "Notification", "navigator.share"]
+    others += ["wakeLock", "pushState(", "replaceState("]
+    assert [path.name for path in files for name in others if name in path.read_text("utf-8")] == []
+
+
 def test_rooms_of_the_page_stand_on_each_other() -> None:
     games = STATIC.parents[1] / "games"
     rooms = [

@@ -96,7 +96,8 @@ export class Flight {
    */
   constructor({ canvas, field, svg, columns, frames, show, done, cleanUp }) {
     this.canvas = canvas;
-    this.context = sure(canvas.getContext("2d"));
+    // Without one the board alone shows the frames.
+    this.context = canvas.getContext("2d");
     this.field = field;
     this.svg = svg;
     this.columns = columns;
@@ -108,32 +109,34 @@ export class Flight {
     this.ways = flights(frames, this.times);
     this.next = 0;
     this.began = performance.now();
-    this.fit();
-    this.clipToPool();
+    if (this.context) {
+      this.fit(this.context);
+      this.clipToPool(this.context);
+    }
     this.onHide = () => document.hidden && this.finish();
     document.addEventListener("visibilitychange", this.onHide);
     this.tick(this.began);
   }
 
-  /** Canvas pixels follow the board's own coordinates, in cells. */
-  fit() {
+  /** Canvas pixels follow the board's own coordinates, in cells. @param {CanvasRenderingContext2D} context */
+  fit(context) {
     const ratio = devicePixelRatio || 1;
     const box = this.field.getBoundingClientRect();
     const place = sure(this.svg.getScreenCTM());
     this.canvas.width = box.width * ratio;
     this.canvas.height = box.height * ratio;
-    this.context.setTransform(place.a * ratio, 0, 0, place.d * ratio, (place.e - box.left) * ratio, (place.f - box.top) * ratio);
+    context.setTransform(place.a * ratio, 0, 0, place.d * ratio, (place.e - box.left) * ratio, (place.f - box.top) * ratio);
     this.colour = getComputedStyle(this.canvas).color;
   }
 
-  /** What leaves the board is gone at its edge. */
-  clipToPool() {
+  /** What leaves the board is gone at its edge. @param {CanvasRenderingContext2D} context */
+  clipToPool(context) {
     /** @type {SVGGraphicsElement | null} */
     const pool = this.svg.querySelector(".pool");
     const { x, y, width, height } = sure(pool).getBBox();
-    this.context.beginPath();
-    this.context.rect(x, y, width, height);
-    this.context.clip();
+    context.beginPath();
+    context.rect(x, y, width, height);
+    context.clip();
   }
 
   /** @param {number} now */
@@ -156,6 +159,7 @@ export class Flight {
   /** @param {number} time */
   draw(time) {
     const { context, columns } = this;
+    if (!context) return;
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, this.canvas.width, this.canvas.height);

@@ -3,7 +3,7 @@
 
 import { on } from "/static/base/bus.js";
 import { game } from "/static/desk/game.js";
-import { recallObject, remember } from "/static/base/settings.js";
+import { recallObject, remember } from "/static/base/storage.js";
 /** @import { State } from "/static/base/messages.js" */
 
 const BEST = "2048.best";

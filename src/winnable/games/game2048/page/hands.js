@@ -1,5 +1,7 @@
 // Swipes over the board of 2048, by finger or mouse.
 
+import { hold } from "/static/base/browser.js";
+
 /** Pixels until a swipe counts, and how many times as far it must go along one axis as along the other. */
 const FAR = 24;
 const CLEAR = 1.3;
@@ -13,7 +15,7 @@ export function listenToSwipes(element, step) {
   element.addEventListener("pointerdown", (event) => {
     // A second finger means something else, and so does another button.
     from = event.isPrimary && event.button === 0 ? { x: event.clientX, y: event.clientY } : null;
-    if (from) element.setPointerCapture(event.pointerId);
+    if (from) hold(element, event);
   });
   element.addEventListener("pointermove", (event) => {
     if (!from) return;

@@ -5,6 +5,7 @@
 // to see whether a second one comes, and the second goes back before it and turns by 180. The block moves on from
 // where it is.
 
+import { onResize } from "/static/base/browser.js";
 import { on } from "/static/base/bus.js";
 import { el, sure, svg } from "/static/base/dom.js";
 import { eachCell } from "/static/base/grid.js";
@@ -75,8 +76,7 @@ class RotateBoard {
     this.element = el("div", { class: "rotate" }, this.panel.element, el("div", { class: "rotate-scroll" }, this.field), this.gauge.element);
     container.append(this.element);
     this.forgetHands = listenToHands(this.svg, this);
-    this.observer = new ResizeObserver(() => this.fit());
-    this.observer.observe(this.field);
+    this.forgetSize = onResize(this.field, () => this.fit());
     this.forgetErrors = on("error", ({ request }) => ["act", "goto"].includes(request) && this.refused());
     // Nothing is drawn of a page that nobody sees.
     this.onHide = () => document.hidden && this.painter.finish();
@@ -85,7 +85,7 @@ class RotateBoard {
 
   destroy() {
     this.painter.cut();
-    this.observer.disconnect();
+    this.forgetSize();
     document.removeEventListener("visibilitychange", this.onHide);
     this.forgetHands();
     this.forgetErrors();

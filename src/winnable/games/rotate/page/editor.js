@@ -1,5 +1,6 @@
 // Drawing a board of rotate: colours, or labels of pairs, on a canvas.
 
+import { onResize } from "/static/base/browser.js";
 import { el, show, sure, svg } from "/static/base/dom.js";
 import { LimitedEditor } from "/static/boards/limited-editor.js";
 import { MOST_COLOURS, MOST_SIDE, readBoard, SIGNS, writeBoard } from "./notation.js";
@@ -41,12 +42,11 @@ class RotateEditor extends LimitedEditor {
     this.mount(this.svg, this.field,
       [this.labelled("param.rotate.colours", this.coloursField), this.labelled("rotate.editor.label", this.labelField)],
       { random: () => shuffled(this.evenCells()), shuffle: () => shuffled(this.board.cells) });
-    this.observer = new ResizeObserver(() => this.painter.fit(this.field.clientWidth));
-    this.observer.observe(this.field);
+    this.forgetSize = onResize(this.field, () => this.painter.fit(this.field.clientWidth));
   }
 
   destroy() {
-    this.observer.disconnect();
+    this.forgetSize();
     this.palette.forget();
     super.destroy();
   }

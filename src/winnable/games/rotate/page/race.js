@@ -5,7 +5,7 @@
 import { emit, on } from "/static/base/bus.js";
 import { sure } from "/static/base/dom.js";
 import { game, send } from "/static/desk/game.js";
-import { recall, remember } from "/static/base/settings.js";
+import { recall, recallHereObject, remember, rememberHere } from "/static/base/storage.js";
 /** @import { Observation } from "./views.js" */
 
 export const BOARDS = [{ side: 10, colours: 4 }, { side: 12, colours: 5 }, { side: 14, colours: 6 }];
@@ -31,19 +31,12 @@ let wanted = null;
 
 /** @returns {Race | null} */
 function restored() {
-  try {
-    return JSON.parse(sessionStorage.getItem(KEY) ?? "null");
-  } catch {
-    return null;
-  }
+  const { boards } = recallHereObject(KEY);
+  return Array.isArray(boards) && boards.length === BOARDS.length ? /** @type {Race} */ (recallHereObject(KEY)) : null;
 }
 
 function changed() {
-  try {
-    sessionStorage.setItem(KEY, JSON.stringify(race));
-  } catch {
-    // forbidden: the race lasts as long as the page
-  }
+  rememberHere(KEY, JSON.stringify(race));
   emit("race");
 }
 
@@ -119,7 +112,7 @@ export function total() {
 export function bestRaces() {
   try {
     const kept = JSON.parse(recall(BEST_KEY) ?? "[]");
-    return Array.isArray(kept) ? kept : [];
+    return Array.isArray(kept) ? kept.filter((one) => Number.isFinite(one?.score)) : [];
   } catch {
     return [];
   }

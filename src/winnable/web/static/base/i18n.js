@@ -1,7 +1,7 @@
 // Two languages from one set of keys. Templates are `{name}`; counts take `key.one` or `key.other`.
 
 import { emit } from "./bus.js";
-import { remember, recall } from "./settings.js";
+import { recall, remember } from "./storage.js";
 
 /** @type {Record<string, string>} */
 export const LANGUAGES = { en: "English", "zh-CN": "简体中文" };

@@ -15,12 +15,24 @@ let audio = null;
 let last = -1;
 
 /** slide: how many times as high it begins. after: seconds from now.
- *  @param {number} hertz @param {number} seconds */
-export function tone(hertz, seconds, { type = /** @type {OscillatorType} */ ("triangle"), volume = 0.08, slide = 1, after = 0 } = {}) {
+ *  @typedef {{ type?: OscillatorType, volume?: number, slide?: number, after?: number }} Timbre */
+
+/** Nothing is heard, and nothing else happens, where the browser makes no sound.
+ *  @param {number} hertz @param {number} seconds @param {Timbre} [timbre] */
+export function tone(hertz, seconds, timbre) {
   // Browsers let a page sound only after the person did something.
   if (!settings.sound || navigator.userActivation?.hasBeenActive === false) return;
-  audio ??= new AudioContext();
-  if (audio.state === "suspended") audio.resume();
+  try {
+    audio ??= new AudioContext();
+    if (audio.state === "suspended") audio.resume()?.catch(() => {});
+    play(audio, hertz, seconds, timbre);
+  } catch {
+    // no such thing in this browser, forbidden, or no device
+  }
+}
+
+/** @param {AudioContext} audio @param {number} hertz @param {number} seconds @param {Timbre} [timbre] */
+function play(audio, hertz, seconds, { type = "triangle", volume = 0.08, slide = 1, after = 0 } = {}) {
   const now = audio.currentTime;
   if (!after && now - last < SHORTEST_GAP) return;
   if (!after) last = now;

@@ -5,6 +5,7 @@
 // A game's editor extends this class. It must have its own of the methods below "what a game says", and may have its own
 // of those below "what a game may say otherwise".
 
+import { hold } from "../base/browser.js";
 import { el } from "../base/dom.js";
 import { ARROWS, cellUnder, eachCell, stepFrom, wayTo } from "../base/grid.js";
 import { fillRadios, listenToArrows, radio } from "../base/radios.js";
@@ -209,7 +210,7 @@ export class BoardEditor {
     const cell = cellUnder(this.drawing, event, this.board);
     if (event.button !== 0 || cell < 0) return;
     event.preventDefault();
-    this.drawing.setPointerCapture(event.pointerId);
+    hold(this.drawing, event);
     // A drag paints all its cells alike.
     const value = this.next(cell);
     this.painting = value;

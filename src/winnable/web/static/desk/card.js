@@ -1,6 +1,7 @@
 // The card after a win or a loss. A win's stands on the cleared board; a loss's stands beside or below it,
 // because the board is what one wants to look at then.
 
+import { media } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { compilingBox } from "../base/compiling.js";
 import { costReport, costWords } from "./costs.js";
@@ -230,7 +231,7 @@ function draw() {
   const close = el("button", { class: "quiet square close", type: "button", "data-testid": "card-close", "aria-label": t("card.close"), title: t("card.close"), onclick: () => { card.closed = true; draw(); } }, icon("cross"));
   const testid = `card-${shown}`;
   const node = el("section", { class: `card ${shown}`, "data-verdict": endless() ? "endless" : verdictNow(), "data-testid": testid, "aria-label": t("card.label") }, close, ...(shown === "won" ? won : endless() ? ended : lost)(game.state));
-  const wide = matchMedia("(min-width: 960px)").matches;
+  const wide = media("(min-width: 960px)").matches;
   (shown === "won" ? slots.won : wide ? $("card-side") : slots.lost).append(node);
   if (focused !== undefined) node.querySelector(`[data-testid=turning][data-ply="${Number(focused)}"]`)?.focus();
 }
@@ -298,5 +299,5 @@ export function mountCard() {
     draw();
   });
   $("lamp-why").addEventListener("click", askReport);
-  matchMedia("(min-width: 960px)").addEventListener("change", draw);
+  media("(min-width: 960px)").onChange(draw);
 }

@@ -8,7 +8,7 @@ import { game, gameInfo, send } from "./game.js";
 import { number, seconds, t, tn } from "../base/i18n.js";
 import { announce } from "../base/notify.js";
 import { refusalText } from "../base/refusal.js";
-import { recall, remember } from "../base/settings.js";
+import { recall, remember } from "../base/storage.js";
 import { copy } from "./share.js";
 /** @import { Judged } from "../base/messages.js" */
 /** @import { BoardModule, Editor } from "../boards/board.js" */

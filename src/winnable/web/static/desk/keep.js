@@ -5,7 +5,7 @@ import { $, download, el, icon } from "../base/dom.js";
 import { game, send } from "./game.js";
 import { ago, number, t } from "../base/i18n.js";
 import { levelWords } from "./names.js";
-import { recallObject, remember } from "../base/settings.js";
+import { recallObject, remember } from "../base/storage.js";
 /** @import { SessionInfo, State } from "../base/messages.js" */
 
 const MOST_SHOWN = 12;

@@ -3,7 +3,7 @@
 import { el, icon, show, sure } from "../base/dom.js";
 import { changedValue, complain, fault, firstWord, paramField } from "../base/fields.js";
 import { has, t } from "../base/i18n.js";
-import { recallObject, remember } from "../base/settings.js";
+import { recallObject, remember } from "../base/storage.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { Control } from "../base/fields.js" */
 /** @import { MethodInfo } from "../base/messages.js" */

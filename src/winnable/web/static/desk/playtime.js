@@ -1,6 +1,7 @@
 // How long the game on the board has been played; a reload goes on where it was, as far as the browser remembers.
 
 import { on } from "../base/bus.js";
+import { recallHere, rememberHere } from "../base/storage.js";
 
 /** @type {Map<string, number>} */
 const started = new Map();
@@ -12,10 +13,10 @@ export function playSeconds(session) {
 
 on("state", ({ session, standing }) => {
   if (!started.has(session)) {
-    const kept = Number(sessionStorage.getItem(session));
+    const kept = Number(recallHere(session));
     const begun = kept || Date.now();
     started.set(session, begun);
-    sessionStorage.setItem(session, String(begun));
+    rememberHere(session, String(begun));
   }
   if (standing === "playing") started.delete(`${session}/end`);
   else if (!started.has(`${session}/end`)) started.set(`${session}/end`, Date.now());

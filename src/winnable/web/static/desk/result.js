@@ -90,7 +90,9 @@ async function picture(state, stars) {
   });
   if (stars) write("★".repeat(stars), 380, "500 46px", "--star");
   write(shortest(state).slice(0, MOST_ID), 582, "400 26px", "--muted");
-  return new Promise((resolve) => canvas.toBlob((blob) => resolve(sure(blob)), "image/png"));
+  /** @type {Blob | null} */
+  const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+  return sure(blob);
 }
 
 /** @param {number | null} stars */

@@ -1,5 +1,6 @@
 // A level as something to hand on: its identity or its board as text, and a link that opens it.
 
+import { copyText } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { $, el, show } from "../base/dom.js";
 import { game, gameInfo, send } from "./game.js";
@@ -37,12 +38,7 @@ export function shortest({ game: name, level_id: id, code }) {
 
 /** @param {string} text @param {string} message */
 export async function copy(text, message, values = {}) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(t(message, values));
-  } catch {
-    toast(text);
-  }
+  toast((await copyText(text)) ? t(message, values) : text);
 }
 
 function copyLink() {

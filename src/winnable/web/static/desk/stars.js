@@ -4,7 +4,7 @@
 import { el, icon } from "../base/dom.js";
 import { game } from "./game.js";
 import { t } from "../base/i18n.js";
-import { recallObject, remember } from "../base/settings.js";
+import { recallObject, remember } from "../base/storage.js";
 /** @import { LevelInfo } from "../base/messages.js" */
 
 export const MOST_STARS = 3;

@@ -1,5 +1,6 @@
 // On narrow pages the board, the help of machines and what can be kept are tabs; on wide ones they stand side by side.
 
+import { media } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { $ } from "../base/dom.js";
 import { watching } from "./watch.js";
@@ -8,7 +9,7 @@ import { watching } from "./watch.js";
 const TABS = /** @type {Tab[]} */ (["play", "help", "game"]);
 /** @type {Record<string, number>} */
 const STEPS = { ArrowRight: 1, ArrowLeft: -1 };
-const narrow = matchMedia("(max-width: 959px)");
+const narrow = media("(max-width: 959px)");
 let shown = /** @type {Tab} */ ("play");
 
 /** Where the focus was on what is hidden now, it is on the tab. @param {Tab} name */
@@ -42,6 +43,6 @@ export function mountTabs() {
   // Whoever changes the board wants to see it; while it plays by itself one may look elsewhere.
   on("state", () => watching() || showTab("play"));
   on("watch", (playing) => playing && showTab("play"));
-  narrow.addEventListener("change", () => showTab(shown));
+  narrow.onChange(() => showTab(shown));
   showTab("play");
 }

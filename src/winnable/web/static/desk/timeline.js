@@ -1,6 +1,7 @@
 // The game as a bar: one cell for each ply, coloured and textured by its verdict; click or drag to go there.
 
 import { branchWords } from "./branches.js";
+import { hold, onResize } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { costWords } from "./costs.js";
 import { $, setText, sure, svg } from "../base/dom.js";
@@ -173,7 +174,7 @@ export function mountTimeline() {
   box.addEventListener("pointerdown", (event) => {
     if (!game.state || event.button !== 0) return;
     dragging = true;
-    box.setPointerCapture(event.pointerId);
+    hold(box, event);
     scrub(at(event));
   });
   box.addEventListener("pointermove", (event) => {
@@ -182,5 +183,5 @@ export function mountTimeline() {
   });
   for (const end of ["pointerup", "pointercancel"]) box.addEventListener(end, () => (dragging = false));
   box.addEventListener("keydown", keys);
-  new ResizeObserver(() => draw()).observe(box);
+  onResize(box, draw);
 }

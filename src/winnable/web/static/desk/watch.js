@@ -7,7 +7,7 @@ import { $, el, setText, sure } from "../base/dom.js";
 import { game, gameInfo, over, send } from "./game.js";
 import { t } from "../base/i18n.js";
 import { methodName, settingsFit, settingsOf, showSettings } from "./methods.js";
-import { recall, remember } from "../base/settings.js";
+import { recall, remember } from "../base/storage.js";
 import { runName } from "./names.js";
 /** @import { ErrorEvent, GameInfo, MethodInfo, Run } from "../base/messages.js" */
 

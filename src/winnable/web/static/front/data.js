@@ -3,7 +3,7 @@
 import { $, download, setText } from "../base/dom.js";
 import { number, t } from "../base/i18n.js";
 import { refusalText } from "../base/refusal.js";
-import { addRemembered, remembered } from "../base/settings.js";
+import { addRemembered, remembered } from "../base/storage.js";
 import { send } from "../desk/game.js";
 /** @import { ErrorEvent } from "../base/messages.js" */
 

@@ -2,6 +2,7 @@
 // reload and a link lead where people expect: `/` is the front page, `/#played` what was played, `/#SESSION` a game,
 // `/#LEVEL` a new game on that level.
 
+import { setAddress } from "../base/browser.js";
 import { emit, on } from "../base/bus.js";
 import { $, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
@@ -50,7 +51,7 @@ async function showPlayed() {
 function goHome(event) {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  if (location.hash) history.pushState(null, "", location.pathname);
+  if (location.hash) setAddress("pushState", null, location.pathname);
   showFront();
 }
 
@@ -77,8 +78,8 @@ function arrive(state) {
   if (addressed() !== session) {
     // A link, or the address of a game that is gone, has become this game; else it is a step further.
     const further = ["", PLAYED].includes(location.hash) || addressed() === place.shown;
-    history[further ? "pushState" : "replaceState"](kept, "", `#${session}`);
-  } else if (history.state?.level !== kept.level) history.replaceState(kept, "");
+    setAddress(further ? "pushState" : "replaceState", kept, `#${session}`);
+  } else if (history.state?.level !== kept.level) setAddress("replaceState", kept, location.href);
   place.shown = session;
   turnTo("game");
 }
@@ -93,7 +94,7 @@ function onRefusal({ request, code }) {
     send({ type: "new", level: history.state.level, game: "" });
   } else if (addressed() !== place.shown || !place.shown) {
     const back = place.shown && !atFront();
-    history.replaceState(null, "", back ? `#${place.shown}` : location.pathname);
+    setAddress("replaceState", null, back ? `#${place.shown}` : location.pathname);
     if (!back) showFront();
   }
 }

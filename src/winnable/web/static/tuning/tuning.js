@@ -1,6 +1,7 @@
 // The tuning view: start a run, see it work, look at kept runs, compare two of them. The runs are the server's:
 // they go on when the page is closed, and each page that asked for `runs` hears of them.
 
+import { onResize } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { compiling, fewCompilingWords } from "../base/compiling.js";
 import { $, el, openDialog, setText, show, sure } from "../base/dom.js";
@@ -308,5 +309,5 @@ export function mountTuning() {
   $("tune-json").addEventListener("click", () => send({ type: "run_export", runs: [sure(view.selected)], format: "weights" }));
   $("tune-jsonl").addEventListener("click", () => send({ type: "run_export", runs: [sure(view.selected)], format: "jsonl" }));
   $("tune-svg").addEventListener("click", () => send({ type: "run_export", runs: [view.selected, view.compared].filter((run) => run !== null), format: "svg" }));
-  new ResizeObserver(draw).observe($("tune-curve"));
+  onResize($("tune-curve"), draw);
 }

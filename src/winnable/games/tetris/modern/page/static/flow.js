@@ -1,9 +1,10 @@
 // How games begin, pause, go on and end: the countdown, and the cover over the board.
 
+import { setAddress } from "/static/base/browser.js";
 import { $, el, setText, show, sure } from "/static/base/dom.js";
 import { clock, number, t } from "/static/base/i18n.js";
 import { announce } from "/static/base/notify.js";
-import { recall, remember } from "/static/base/settings.js";
+import { recallObject, remember } from "/static/base/storage.js";
 import { botChoice, letBotPlay } from "./bot.js";
 import { on } from "./bus.js";
 import { options } from "./options.js";
@@ -36,12 +37,8 @@ function recallSetup(session) {
     remember("arcade.setup", JSON.stringify({ session, setup: cabinet.setup }));
     return;
   }
-  try {
-    const kept = JSON.parse(recall("arcade.setup") ?? "{}");
-    cabinet.setup = kept.session === session ? kept.setup : null;
-  } catch {
-    cabinet.setup = null;
-  }
+  const kept = recallObject("arcade.setup");
+  cabinet.setup = kept.session === session && kept.setup && typeof kept.setup === "object" ? /** @type {Setup} */ (kept.setup) : null;
 }
 
 /** A new game like this one, with other pieces unless its seed was chosen; by the bot if it plays this one. */
@@ -157,7 +154,7 @@ export function mountFlow() {
     if (counting) stopCounting();
     if (length === null) {
       remember("arcade.session", session);
-      if (location.hash !== `#${session}`) history.replaceState(null, "", `#${session}`);
+      if (location.hash !== `#${session}`) setAddress("replaceState", null, `#${session}`);
       recallSetup(session);
     }
     if ($("menu").open) $("menu").close();

@@ -1,5 +1,6 @@
 // Which keys of the game are down: by keyboard and by touch. Each change goes to the server at once.
 
+import { hold } from "/static/base/browser.js";
 import { $, el, icon } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { toggleSound } from "/static/base/sound.js";
@@ -78,7 +79,7 @@ function mountTouch() {
     /** @param {PointerEvent} event */
     const down = (event) => {
       event.preventDefault();
-      button.setPointerCapture(event.pointerId);
+      hold(button, event);
       button.classList.add("down");
       sources.set(button, action);
       tell();

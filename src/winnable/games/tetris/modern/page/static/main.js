@@ -1,13 +1,15 @@
 // The arcade's page: joins connection, board, keys and dialogs. The rules are on the server; see
 // protocol.py of the folder above for what is said.
 
+import { setAddress } from "/static/base/browser.js";
 import { Connection } from "/static/base/connection.js";
 import { $, el, sure } from "/static/base/dom.js";
 import { currentLanguage, LANGUAGES, preferredLanguage, t, useLanguage } from "/static/base/i18n.js";
 import { toast } from "/static/base/notify.js";
 import { drawOffline } from "/static/base/offline.js";
 import { refusalText } from "/static/base/refusal.js";
-import { apply, recall, remember } from "/static/base/settings.js";
+import { apply } from "/static/base/settings.js";
+import { recall, remember } from "/static/base/storage.js";
 import { mountTheme } from "/static/base/theme.js";
 import { mountBot } from "./bot.js";
 import { emit, on } from "./bus.js";
@@ -43,7 +45,7 @@ function onError(event) {
   const { request } = event;
   if (request === "open") {
     // Kept no more: start like on a first visit.
-    history.replaceState(null, "", location.pathname);
+    setAddress("replaceState", null, location.pathname);
     remember("arcade.session", "");
     standUp(false);
     openMenu();

@@ -3,7 +3,7 @@
 import { $, el, openDialog, setText, show, sure } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { refusalText } from "/static/base/refusal.js";
-import { recall, remember } from "/static/base/settings.js";
+import { recall, remember } from "/static/base/storage.js";
 import { on } from "./bus.js";
 import { rest, start } from "./flow.js";
 import { loadReplay } from "./replay.js";

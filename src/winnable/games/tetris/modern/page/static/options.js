@@ -1,6 +1,6 @@
 // Keys, handling and looks: the person's own, kept by the browser.
 
-import { recall, remember } from "/static/base/settings.js";
+import { recallObject, remember } from "/static/base/storage.js";
 import { emit } from "./bus.js";
 /** @import { Handling } from "./messages.js" */
 /** @typedef {keyof typeof KEYS} ActionName */
@@ -42,13 +42,17 @@ const LOOKS = { ghost: true, grid: true, letters: false, countdown: true, value:
 /** @type {{ style: "attack" | "sprint" | "marathon", by: string, speed: number | "max" }} */
 const BOT = { style: "attack", by: "article", speed: 1 };
 
-/** @template T @param {string} name @param {T} fallback @returns {T} */
+/** Words that may stand for a number. @type {Record<string, unknown>} */
+const WORDS = { soft: "instant", speed: "max" };
+
+/** What is remembered counts where it is of the same kind as what it stands for.
+ *  @template {Record<string, unknown>} T @param {string} name @param {T} fallback @returns {T} */
 function kept(name, fallback) {
-  try {
-    return { ...structuredClone(fallback), ...JSON.parse(recall(name) ?? "{}") };
-  } catch {
-    return structuredClone(fallback);
-  }
+  const all = recallObject(name);
+  /** @param {unknown} value */
+  const kind = (value) => (Array.isArray(value) && value.every((one) => typeof one === "string") ? "names" : typeof value);
+  const fits = Object.keys(fallback).filter((key) => kind(all[key]) === kind(fallback[key]) || (key in WORDS && WORDS[key] === all[key]));
+  return { ...structuredClone(fallback), ...Object.fromEntries(fits.map((key) => [key, all[key]])) };
 }
 
 export const options = {

@@ -1,5 +1,6 @@
 // Draws the board, the piece held and the next ones on canvases, once for each frame of the screen at most.
 
+import { onResize } from "/static/base/browser.js";
 import { $, sure } from "/static/base/dom.js";
 import { settings } from "/static/base/settings.js";
 import { on } from "./bus.js";
@@ -194,6 +195,5 @@ export function mountPaint() {
   on("arcade-event", ({ cleared }) => {
     if (cleared && settings.motion) flashes.push({ rows: cleared, began: performance.now() });
   });
-  const observer = new ResizeObserver(redraw);
-  for (const canvas of [$("board"), $("hold"), $("next")]) observer.observe(canvas);
+  for (const canvas of [$("board"), $("hold"), $("next")]) onResize(canvas, redraw);
 }

@@ -1,5 +1,6 @@
 // Watching a game again, its file, and the board as a fumen string.
 
+import { copyText } from "/static/base/browser.js";
 import { $, download, el, setText, show } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { toast } from "/static/base/notify.js";
@@ -21,12 +22,7 @@ export async function loadReplay(file) {
 
 /** @param {FumenEvent} event */
 async function onFumen({ text }) {
-  try {
-    await navigator.clipboard.writeText(text);
-    toast(t("arcade.copied"));
-  } catch {
-    toast(text); // no clipboard here: at least it can be read
-  }
+  toast((await copyText(text)) ? t("arcade.copied") : text);
 }
 
 function play() {
