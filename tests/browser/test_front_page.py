@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import TRAP, by, lamp, pick, ply, start, words
+from tests.web.studio_harness import Studio
 from winnable.contract import clock
 from winnable.contract.registry import GAMES
 
@@ -53,11 +54,35 @@ def test_a_card_and_todays_level_are_one_click_away(open_page: Open, name: str) 
 def test_the_keyboard_reaches_the_games(open_page: Open) -> None:
     page = front(open_page)
     by(page, "front-drops-play").focus()
-    page.keyboard.press("Tab")
-    expect(by(page, "front-drops-daily")).to_be_focused()
-    page.keyboard.press("Shift+Tab")
+    for name in ("article", "daily", "days"):
+        page.keyboard.press("Tab")
+        expect(by(page, f"front-drops-{name}")).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("Shift+Tab")
     page.keyboard.press("Enter")
     playing(page, "drops")
+
+
+ARTICLES = {
+    "triple": "triple:#",
+    "drops": "drops/article-01-fountain",
+    "tetris": "tetris/7-the-articles-game",
+    "rotate": "rotate:scramble=6#",
+    "2048": "2048/2-the-articles-1024",
+}
+
+
+def test_each_articles_game_is_one_click_away(open_page: Open, studio: Studio) -> None:
+    page = front(open_page, language="zh-CN")
+    for name, level in ARTICLES.items():
+        line = by(page, f"front-{name}-article")
+        expect(line).to_contain_text("原文的游戏")
+        line.click()
+        playing(page, name)
+        session = page.url.rpartition("#")[2]
+        assert studio.store.load(session).level_id.startswith(level)
+        by(page, "brand").click()
+        expect(by(page, "front")).to_be_visible()
 
 
 def test_m11_back_leads_to_where_one_came_from(open_page: Open) -> None:

@@ -37,7 +37,7 @@ def test_json_has_the_values_where_it_ended(run: Run) -> None:
     [
         ("2048:rows=2,columns=2,goal=3#1", r"[\d.]+% to make the goal \(exact\)"),
         (
-            "2048:-,goal=32,dice=1",
+            "2048:goal=5#1",
             r"≈ 100.0% to make the goal, 95 %: .* if played by network, 200 games a move",
         ),
         ("2048/6-five-by-five", "the chance of the goal was not found out in time"),

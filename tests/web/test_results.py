@@ -143,6 +143,20 @@ def test_only_the_level_of_today_is_a_days_result(studio: Studio) -> None:
             assert result.day == (str(day) if counts else None)
 
 
+def test_the_page_asks_for_the_days(studio: Studio, page: Page) -> None:
+    today = clock.today()
+    state = page.new("toy:daily")
+    assert page.new(f"toy:daily#{today:%Y%m%d}")["level_id"] == state["level_id"]
+    assert page.ask("new", "error", level="toy:daily#20261301")["code"] == "daily.day"
+    state = page.new(f"toy:daily#{today - timedelta(7):%Y%m%d}")
+    play(page, 1, 1, 1, 1, 0)
+    told = page.ask("days", "days")
+    assert (told["today"], told["first"]) == (str(today), str(today - timedelta(365)))
+    (toy,) = (one for one in told["games"] if one["game"] == "toy")
+    ended = {"outcome": "won", "helped": False, "actions": 5, "score": None, "session": state["session"]}
+    assert {"day": str(today - timedelta(7)), **ended} in toy["days"]
+
+
 def test_time_away_is_no_play(studio: Studio, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(desk, "MOST_THOUGHT", 0.0)
     with studio.page() as page:

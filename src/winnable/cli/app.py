@@ -202,6 +202,7 @@ def app(ctx: click.Context, log_level: str, port: int | None, no_open: bool, mem
       triple:layers=12#5       an identity: parameters and seed make the level again
       triple                   the game's default level; --seed says which
       triple:daily             today's level
+      triple:daily#20261127    that of another day
       triple/NAME              a level that ships with the game (see `winnable games`)
 
     Defaults of all options may stand in a file, see `winnable config --help`.

@@ -44,6 +44,8 @@ class Game:
                  WinnableError for levels that they cannot play
     levels:      folder of the levels that ship with the game, one JSON file each
     cover:       the board on the game's card: a shipped level's name, or a board in the text notation
+    article:     what the game began with, where that was an article: a shipped level's name (then all of its
+                 series are), or an identity without its seed, of which each seed is one; "": there was none
     kernels:     parts that are compiled, what the lamp needs first -> runs each kernel of the part. What that
                  compiles is listed in `kernels.json` (see kernel_lists.py)
     """
@@ -63,6 +65,7 @@ class Game:
     levels: Path
     cover: str
     kernels: Mapping[str, Callable[[], None]]
+    article: str = ""
 
     def default_player(self, level: Any) -> str:
         """Who plays the level, and gives hints on it where no solver does, when nobody is named: the first

@@ -36,7 +36,8 @@ def is_identity(text: str) -> bool:
 
 
 def parse_identity(text: str) -> Identity:
-    """`GAME:daily` is today's level. Raises LevelError that names the parameter."""
+    """`GAME:daily` is the level of today, `GAME:daily#20261127` of that day. Raises LevelError that names the
+    parameter."""
     name, _, rest = text.partition(":")
     params_text, hash_mark, seed_text = rest.partition("#")
     game = load_game(name)
@@ -44,6 +45,10 @@ def parse_identity(text: str) -> Identity:
         return daily(game)
     if not hash_mark:
         raise LevelError("seed.lacks", field="seed", given=text[:80], name=name, params=params_text[:60])
+    if params_text == "daily":
+        if (day := _day(seed_text)) is None:
+            raise LevelError("daily.day", field="seed", given=seed_text[:40])
+        return daily(game, day)
     return Identity(game, parse_params(game, params_text), parse_seed(seed_text))
 
 
@@ -61,10 +66,15 @@ def daily(game: Game, day: date | None = None) -> Identity:
 def day_of(game: Game, level_id: str) -> date | None:
     """The day whose daily level this is; None: it is none, as one that was made easier is none."""
     made, _, seed = level_id.partition("#")
-    if made != f"{game.name}:{shortest(game.daily)}" or len(seed) != len("yyyymmdd"):
+    return _day(seed) if made == f"{game.name}:{shortest(game.daily)}" else None
+
+
+def _day(text: str) -> date | None:
+    """yyyymmdd"""
+    if not (len(text) == len("yyyymmdd") and text.isascii() and text.isdigit()):
         return None
     try:
-        return datetime.strptime(seed, "%Y%m%d").date()
+        return datetime.strptime(text, "%Y%m%d").date()
     except ValueError:
         return None
 

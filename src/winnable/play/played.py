@@ -15,6 +15,7 @@ from msgspec import Struct
 from winnable.contract.core import WinnableError
 from winnable.levels.files import shipped_level
 from winnable.levels.identity import content_id
+from winnable.play.days import days_of
 from winnable.store.results import Result
 
 WINDOW = 10
@@ -41,9 +42,7 @@ class Played(Struct, frozen=True):
               was none
     first:    those of them at the first try; None likewise
     helped:   those that had help when they first ended
-    streak:   how many days in a row, until today or yesterday, the day's level was won alone, at whichever
-              try, or, without a goal, played to its end; `longest` likewise, ever
-    days:     on how many it was
+    streak, longest: of days, see `Days`; days: its `on_time`
     course:   in the order of time, of the last WINDOW games each: the share that was won at the first try,
               or, where games are scored, the median score
     scored:   whether it is that
@@ -77,21 +76,16 @@ def _played(game: str, results: Sequence[Result], today: date) -> Played:
     firsts = _firsts(results)
     alone = [result for result in firsts if not result.helped]
     won = {result.session for result in results if result.outcome == "won" and not result.helped}
-    days = {
-        date.fromisoformat(result.day).toordinal()
-        for result in results
-        if result.day and result.outcome != "lost" and not result.helped
-    }
-    streak, longest = _streaks(days, today.toordinal())
+    (days,) = days_of(results, [game], today)
     return Played(
         game=game,
         ended=len(firsts),
         won=len(won) if has_goal else None,
         first=sum(result.outcome == "won" for result in alone) if has_goal else None,
         helped=len(firsts) - len(alone),
-        streak=streak,
-        longest=longest,
-        days=len(days),
+        streak=days.streak,
+        longest=days.longest,
+        days=days.on_time,
         course=_course(alone, scored),
         scored=scored,
         best=_best(results),
@@ -104,14 +98,6 @@ def _firsts(results: Iterable[Result]) -> list[Result]:
     for result in results:
         found.setdefault(result.session, result)
     return [*found.values()]
-
-
-def _streaks(days: set[int], today: int) -> tuple[int, int]:
-    """(now, the longest). Today's level may still be played."""
-    length: dict[int, int] = {}
-    for day in sorted(days):
-        length[day] = length.get(day - 1, 0) + 1
-    return length.get(today, length.get(today - 1, 0)), max(length.values(), default=0)
 
 
 def _course(alone: Sequence[Result], scored: bool) -> list[float]:

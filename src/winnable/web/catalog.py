@@ -8,8 +8,6 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-import msgspec
-
 from winnable.analysis.rating import shipped_ratings
 from winnable.contract.abilities import (
     Explains,
@@ -22,12 +20,10 @@ from winnable.contract.abilities import (
     solvers_of,
 )
 from winnable.contract.core import WinnableError
-from winnable.contract.game import Game
 from winnable.contract.methods import Wanted, settings_of
 from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES, abouts, load_game, titles
 from winnable.levels.files import series_of, shipped_levels
-from winnable.levels.identity import daily
 from winnable.web.infos import ArticleRun, GameInfo, LevelInfo, MethodInfo, TunableInfo
 
 log = logging.getLogger("winnable.studio")
@@ -38,7 +34,7 @@ def game_infos() -> list[GameInfo]:
     """Of every game that can be imported; slow the first time (it imports them)."""
     with _lock:
         infos = [_describe(name) for name in GAMES]
-    return [msgspec.structs.replace(info, daily=str(daily(game))) for game, info in filter(None, infos)]
+    return [info for info in infos if info is not None]
 
 
 @cache
@@ -55,7 +51,7 @@ def picture(name: str) -> str:
 
 
 @cache
-def _describe(name: str) -> tuple[Game, GameInfo] | None:
+def _describe(name: str) -> GameInfo | None:
     try:
         game, ratings = load_game(name), shipped_ratings(name)
         levels = [
@@ -68,7 +64,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
     except Exception:  # one broken game must not take the others with it
         log.exception("%s cannot be loaded", name)
         return None
-    return game, GameInfo(
+    return GameInfo(
         name=name,
         title=titles(name),
         about=abouts(name),
@@ -83,7 +79,7 @@ def _describe(name: str) -> tuple[Game, GameInfo] | None:
         explains=isinstance(game, Explains),
         weighs=isinstance(game, Weighs),
         pages=list(game.pages) if isinstance(game, Pages) else [],
-        daily="",
+        article=game.article,
     )
 
 

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import BaseRoute, Route
 
 from winnable import archive
+from winnable.contract import clock
 from winnable.contract.core import WinnableError
 from winnable.store.database import Store
 from winnable.web.limits import MAX_DATA
@@ -22,7 +23,8 @@ def routes(store: Store) -> list[BaseRoute]:
             content, _packed = await to_thread(archive.pack, store)
         except WinnableError as error:
             return _refused(error, 500)
-        return Response(content, media_type="application/gzip")
+        name = f'attachment; filename="winnable-{clock.today()}.json.gz"'
+        return Response(content, media_type="application/gzip", headers={"Content-Disposition": name})
 
     async def take_in(request: Request) -> Response:
         """Answered by `archive.TakenIn`, or by the `error` of the page's messages: browsers would log another

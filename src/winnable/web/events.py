@@ -15,6 +15,7 @@ from winnable.contract.abilities import Chance, Reason
 from winnable.contract.areas import Area
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Limit, Status
+from winnable.play.days import Days
 from winnable.play.played import Played
 from winnable.play.session import Standing
 from winnable.stats.difficulty import Rating
@@ -335,6 +336,15 @@ class PlayedEvent(ToPage, frozen=True, tag="played"):
     games: list[Played]
 
 
+class DaysEvent(ToPage, frozen=True, tag="days"):
+    """Of the games of which any came to an end, in the order of all games."""
+
+    today: date
+    first: date
+    """The earliest day whose level is offered."""
+    games: list[Days]
+
+
 class ErrorEvent(ToPage, frozen=True, tag="error"):
     """The request was refused and changed nothing."""
 
@@ -370,6 +380,7 @@ Event: TypeAlias = (
     | Written
     | Sessions
     | PlayedEvent
+    | DaysEvent
     | DeckEvent
     | Answered
     | TuneEvent

@@ -74,8 +74,8 @@ class GameInfo(Struct, frozen=True):
     """Whether, in a game without a goal, there is a `report` of what the actions cost."""
     pages: list[str]
     """Of its own, by their names (see `abilities.Pages`)."""
-    daily: str
-    """The identity of today's level."""
+    article: str
+    """What the game began with (see `Game.article`)."""
 
 
 class CostInfo(Struct, frozen=True):

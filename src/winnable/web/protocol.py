@@ -165,6 +165,10 @@ class ListPlayed(ToServer, frozen=True, tag="played"):
     """Answered by `played`: what was played in all games."""
 
 
+class ListDays(ToServer, frozen=True, tag="days"):
+    """Answered by `days`: how the daily levels went, and how many days in a row."""
+
+
 class AskDeck(ToServer, frozen=True, tag="deck"):
     """Answered by `deck`: how many cards are due."""
 
@@ -197,6 +201,7 @@ Request: TypeAlias = (
     | Write
     | Forget
     | ListPlayed
+    | ListDays
     | AskDeck
     | Practise
     | TuneRequest

@@ -14,12 +14,13 @@ from winnable.contract.abilities import Recording, formats_of
 from winnable.contract.core import WinnableError
 from winnable.contract.registry import GAMES
 from winnable.levels.files import encode_level
+from winnable.play.days import REACH, days_of
 from winnable.play.played import played
 from winnable.play.session import Session
 from winnable.store import results
 from winnable.web import deck, opening, protocol, reports, searches
 from winnable.web.desk import Desk
-from winnable.web.events import Event, FileEvent, PlayedEvent, Sessions, Written
+from winnable.web.events import DaysEvent, Event, FileEvent, PlayedEvent, Sessions, Written
 from winnable.web.hub import Hub
 from winnable.web.inbox import Inbox
 from winnable.web.jobs import Job, Outcome
@@ -127,6 +128,8 @@ class Studio:
                 self._solve(request)
             case protocol.ListPlayed():
                 self._played(request)
+            case protocol.ListDays():
+                self._days(request)
             case protocol.AskDeck():
                 self.send(deck.state_of_deck(self._hub.store))
             case protocol.Report():
@@ -166,6 +169,16 @@ class Studio:
             told(outcome)
 
         self._hub.jobs.submit("load", lambda _: played(results.every(store), GAMES, clock.today()), done)
+
+    def _days(self, request: Request) -> None:
+        store, told, today = self._hub.store, self._told(request), clock.today()
+
+        def done(outcome: Outcome) -> None:
+            if outcome.value is not None:
+                self.send(DaysEvent(today, today - REACH, outcome.value))
+            told(outcome)
+
+        self._hub.jobs.submit("load", lambda _: days_of(results.every(store), GAMES, today), done)
 
     def _at_desk(self) -> Desk:
         if self._desk is None:

@@ -219,5 +219,6 @@ GAME = DropsGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="drops/07-butterfly",
+    article="drops/article-01-fountain",
     kernels={"solver": _solver_kernels, "article": _article_kernels, "batches": _batch_kernels},
 )

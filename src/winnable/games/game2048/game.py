@@ -199,6 +199,7 @@ GAME = Game2048(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="a631/5421/3100/1000,dice=1",
+    article="2048/2-the-articles-1024",
     kernels={
         "network": _network_kernels,
         "boards": _board_kernels,

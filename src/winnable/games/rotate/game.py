@@ -218,6 +218,7 @@ GAME = RotateGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="rotate/15-heart",
+    article="rotate:rows=5,columns=5,scramble=6",
     kernels={
         "solver": _solver_kernels,
         "others": _other_kernels,

@@ -216,6 +216,7 @@ GAME = TetrisGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="x........x/xx...xxxxx/xxxx.xxx.x/xxx.xxxxxx,height=8,dice=1",
+    article="tetris/7-the-articles-game",
     kernels={
         "outlook": _outlook_kernels,
         "ahead": _ahead_kernels,

@@ -306,6 +306,7 @@ GAME = TripleGame(
     players=players.PLAYERS,
     levels=Path(__file__).parent / "levels",
     cover="triple/3-butterfly",
+    article="triple:layers=26,sets=10",
     kernels={
         "solver": _solver_kernels,
         "players": _player_kernels,

@@ -21,6 +21,7 @@ import { mountNew, saidInForm } from "./desk/newgame.js";
 import { drawOffline } from "./base/offline.js";
 import { mountOpening } from "./front/opening.js";
 import { announce, toast } from "./base/notify.js";
+import { mountDays } from "./front/days.js";
 import { mountFront } from "./front/front.js";
 import { dateWords, levelWords } from "./desk/names.js";
 import { atFront, beginsAnew, mountPlace } from "./front/place.js";
@@ -160,7 +161,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountHeader, mountTheme, mountSound, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountDays, mountHeader, mountTheme, mountSound, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

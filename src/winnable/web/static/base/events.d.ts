@@ -24,6 +24,8 @@ export interface PageEvents {
   landed: void;
   /** The fewest actions that win from the start became known. */
   par: void;
+  /** What is known of the days of daily levels came. */
+  today: void;
   /** The front page came, or a game. */
   view: string;
   /** A screen reader heard what the state is. */

@@ -34,6 +34,14 @@ export interface Ids {
   "data-in": HTMLElementTagNameMap["input"];
   "data-out": HTMLElementTagNameMap["button"];
   "data-told": HTMLElementTagNameMap["p"];
+  "days-after": HTMLElementTagNameMap["button"];
+  "days-before": HTMLElementTagNameMap["button"];
+  "days-dialog": HTMLElementTagNameMap["dialog"];
+  "days-grid": HTMLElementTagNameMap["div"];
+  "days-heading": HTMLElementTagNameMap["h2"];
+  "days-legend": HTMLElementTagNameMap["p"];
+  "days-month": HTMLElementTagNameMap["h3"];
+  "days-streak": HTMLElementTagNameMap["p"];
   "deck": HTMLElementTagNameMap["button"];
   "deck-due": HTMLElementTagNameMap["span"];
   "drop": HTMLElementTagNameMap["div"];

@@ -117,6 +117,10 @@ export interface ListPlayed {
   type: "played";
 }
 
+export interface ListDays {
+  type: "days";
+}
+
 export interface AskDeck {
   type: "deck";
 }
@@ -174,7 +178,7 @@ export interface TunableOpen {
   tunable: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | ListPlayed | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
 
 export interface Param {
   name: string;
@@ -231,7 +235,7 @@ export interface GameInfo {
   explains: boolean;
   weighs: boolean;
   pages: Array<string>;
-  daily: string;
+  article: string;
 }
 
 export interface SessionInfo {
@@ -593,6 +597,30 @@ export interface PlayedEvent {
   games: Array<Played>;
 }
 
+export interface DayPlayed {
+  day: string;
+  outcome: "lost" | "over" | "won";
+  helped: boolean;
+  actions: number;
+  score: number | null;
+  session: string;
+}
+
+export interface Days {
+  game: string;
+  streak: number;
+  longest: number;
+  on_time: number;
+  days: Array<DayPlayed>;
+}
+
+export interface DaysEvent {
+  type: "days";
+  today: string;
+  first: string;
+  games: Array<Days>;
+}
+
 export interface DeckEvent {
   type: "deck";
   due: number;
@@ -686,4 +714,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;

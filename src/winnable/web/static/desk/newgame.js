@@ -255,7 +255,7 @@ export function mountNew() {
   on("hello state landed", () => ($("new").disabled = !game.hello || game.flying));
   listenToArrows($("new-games"));
   $("new").addEventListener("click", openNew);
-  $("new-daily").addEventListener("click", () => startText(info().daily));
+  $("new-daily").addEventListener("click", () => startText(`${info().name}:daily`));
   $("new-random").addEventListener("click", () => {
     rollSeed();
     startText($("new-text").value);

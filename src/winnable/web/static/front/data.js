@@ -30,8 +30,9 @@ async function out() {
   const answer = await data();
   // Two gzip files end to end are one.
   const parts = [await answer.blob(), await zipped({ kind: "settings", values: remembered() })];
-  const day = new Date().toISOString().slice(0, 10);
-  download(`winnable-${day}.json.gz`, new Blob(parts, { type: "application/gzip" }));
+  // Which day it is, the server knows.
+  const name = /filename="([^"]+)"/.exec(answer.headers.get("Content-Disposition") ?? "")?.[1] ?? "winnable.json.gz";
+  download(name, new Blob(parts, { type: "application/gzip" }));
 }
 
 /** @param {File} file */

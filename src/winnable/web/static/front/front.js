@@ -4,19 +4,21 @@
 import { on } from "../base/bus.js";
 import { $, el, icon, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
-import { ago, localized, number, t } from "../base/i18n.js";
+import { ago, localized, number, ownKey, t } from "../base/i18n.js";
 import { ownSessions } from "../desk/keep.js";
 import { startLevel } from "../desk/levels.js";
+import { randomSeed } from "../desk/newgame.js";
 import { levelWords } from "../desk/names.js";
+import { todayRow } from "./days.js";
 import { atFront } from "./place.js";
 import { bestStars } from "../desk/stars.js";
 /** @import { Attributes, Child } from "../base/dom.js" */
-/** @import { GameInfo, SessionInfo } from "../base/messages.js" */
+/** @import { GameInfo, LevelInfo, SessionInfo } from "../base/messages.js" */
 
 const MOST_CONTINUED = 6;
 
-/** The first level that was not won here; the first of all when there is none. @param {GameInfo} info */
-function nextLevel({ levels }) {
+/** The first level that was not won here; the first of all when there is none. @param {LevelInfo[]} levels */
+function nextLevel(levels) {
   const open = levels.findIndex(({ name }) => bestStars(name) === undefined);
   return Math.max(0, open);
 }
@@ -34,13 +36,23 @@ function card(testid, picture, title, about, play, next, ...below) {
 
 /** @param {GameInfo} info */
 function gameCard(info) {
-  const { name, title, about, levels, daily } = info;
-  const at = nextLevel(info);
+  const { name, title, about, levels } = info;
+  const at = nextLevel(levels);
   const place = t("front.level", { n: number(at + 1), level: localized(levels[at].title) });
-  const today = el("button", { class: "front-daily", type: "button", "data-testid": `front-${name}-daily`, onclick: () => send({ type: "new", level: daily, game: name }) },
-    icon("calendar"), el("span", {}, t("front.daily")));
   return card(`front-${name}`, `/pictures/${name}.svg`, localized(title), localized(about), { onclick: () => startLevel(levels[at].name) },
-    place, today);
+    place, articleLine(info), todayRow(name));
+}
+
+/** What the game began with, one tap away; null where that was no article. @param {GameInfo} info */
+function articleLine({ name, article, levels }) {
+  if (!article) return null;
+  const own = levels.find((level) => level.name === article);
+  const series = levels.filter((level) => own?.series && level.series === own.series);
+  const begin = () => {
+    if (!own) startLevel(`${article}#${randomSeed()}`);
+    else startLevel(series.length ? series[nextLevel(series)].name : article);
+  };
+  return el("button", { class: "front-article", type: "button", "data-testid": `front-${name}-article`, onclick: begin }, icon("pen"), el("span", {}, t(ownKey("front.article", name))));
 }
 
 /** The names of the pages that games bring. */
@@ -78,5 +90,5 @@ function drawLinks() {
 
 export function mountFront() {
   on("hello language", drawLinks);
-  on("hello sessions language view", draw);
+  on("hello sessions language view today", draw);
 }
