@@ -291,3 +291,24 @@ def test_a28_the_four_side_by_side() -> None:
     assert found["bfs"].cost == 3
     assert all(result.cost is not None and result.cost >= 3 for result in found.values())
     assert found["bfs"].optimal
+
+
+def test_a29_with_a_large_k_a_is_breadth_first_search() -> None:
+    """Rank by rank the same lengths, and as good a line; what it costs grows with k."""
+    clicks = {"drops/article-03-dew": 3, "drops/article-01-fountain": 3, "drops/article-02-pond": 5}
+    for name, fewest in clicks.items():
+        puzzle = Drops(LEVELS[name])
+        wide = solve("bfs", puzzle, WithinDepth(depth=5))
+        found = {k: solve("a", puzzle, Weighted(k=k)) for k in (2.0, 200.0)}
+        assert wide.cost == found[200.0].cost == fewest
+        assert found[2.0].expanded < found[200.0].expanded <= wide.expanded
+
+
+def test_a30_the_genetic_algorithms_lines_are_long_where_short_ones_exist() -> None:
+    """The certificate is one; its own is the best of all its generations."""
+    for name in ("drops/article-11-lattice", "drops/article-12-sluice"):
+        level = LEVELS[name]
+        assert level.certificate is not None
+        bred = solve("genetic", Drops(level), Evolution(generations=20))
+        line = bred.actions or (bred.best.actions if bred.best else ())
+        assert len(line) > len(level.certificate.actions)

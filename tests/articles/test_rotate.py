@@ -179,7 +179,7 @@ def test_c12_the_command_line_shows_the_turns() -> None:
     printed = run("solve", "rotate:rows=8,columns=8#1", "--solver", "genetic", "--time", "0.5")
     assert printed.exit_code == 3
     assert "time of 0.5 s is over" in printed.stdout
-    assert "F (cells − clusters)" in printed.stdout
+    assert "F (cells − clusters" in printed.stdout
     answer = json.loads(
         run("solve", "rotate:rows=8,columns=8#1", "--solver", "genetic", "--time", "0.5", "--json").stdout
     )
@@ -284,3 +284,17 @@ def test_c19_the_page_says_cu() -> None:
         assert "簇" in chinese[key], key
     ours = [text for key, text in chinese.items() if ".rotate" in key or key.startswith("rotate.")]
     assert not [text for text in ours if "片" in text]
+
+
+def test_c20_a_single_cell_is_a_cluster_and_that_is_said() -> None:
+    """In the article's text a cluster has more than one cell, yet its figures count single cells: F of a
+    board on which no two neighbours are alike is 0, and the greatest F is cells less colours."""
+    lonely = Rotate(GAME.parse_board("1212/2121/1212/2121"))
+    assert fitness(lonely.level.cells, 4) == 0
+    assert max(cluster_numbers(lonely.level.cells, 4)) + 1 == 16
+    for language, said in (("en", "single cell"), ("zh-CN", "单独一格也算一簇")):
+        texts = words.catalogue(language)
+        assert said in texts["best.F"], "where a solver says how far it came"
+        assert said in texts["rules.rotate.4"], "and in the rules, on the page and in the terminal"
+    asked = ("solve", "rotate:rows=8,columns=8#1", "--solver", "genetic", "--with", "generations=5,length=4")
+    assert "a single cell being a cluster too" in run(*asked).stdout

@@ -215,3 +215,24 @@ def test_e19_a_solution_or_not_known() -> None:
     assert unknown.exit_code == 3
     assert "UNKNOWN" in unknown.stdout
     assert "time of 0.2 s is over" in unknown.stdout
+
+
+def test_e23_the_demonstration_of_two_layers_and_one_set_each() -> None:
+    level = generate(Params(layers=2, sets=1), 1)
+    assert (len(level.tiles), level.slots, {tile.layer for tile in level.tiles}) == (36, 7, {0, 1})
+    assert "won after 36 actions" in run("watch", "triple:layers=2,sets=1#1", "--by", "greedy").stdout
+
+
+def test_e23_360_tiles_need_twelve_layers_at_the_least() -> None:
+    """ "每两层 61 张，故至少需要 12 层"."""
+    assert len(generate(Params(layers=12), 1).tiles) == 360
+    for language, said in (("C", "at least 12 layers are needed"), ("zh_CN.UTF-8", "至少需要 12 层")):
+        try:
+            refused = CliRunner(env={"LC_ALL": language}).invoke(app, ["watch", "triple:layers=11#1"])
+        finally:
+            words.use("en")
+        assert refused.exit_code == 2
+        assert said in refused.stderr
+    refused = run("watch", "triple:layers=1,sets=1,side=3#1")
+    assert len(generate(Params(layers=6, sets=1, side=3), 1).tiles) == 36
+    assert "at least 6 layers are needed" in refused.stderr

@@ -210,6 +210,13 @@ def _without(params: Params, names: Sequence[str], layout: str) -> dict[str, Any
     return {name: value for name, value in given.items() if name not in names}
 
 
+def _least_layers(params: Params) -> int:
+    """Of this side, that have room for all tiles."""
+    tiles, full, inner = 3 * params.kinds * params.sets, params.side**2, (params.side - 1) ** 2
+    pairs, rest = divmod(tiles, full + inner)
+    return 2 * pairs + (rest > 0) + (rest > full)
+
+
 def _check_pile(params: Params) -> None:
     tiles, cells = 3 * params.kinds * params.sets, _cell_count(params)
     if cells > MAX_TILES:
@@ -231,6 +238,7 @@ def _check_pile(params: Params) -> None:
             layers=params.layers,
             side=params.side,
             cells=cells,
+            least=_least_layers(params),
         )
 
 
