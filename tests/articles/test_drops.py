@@ -273,7 +273,11 @@ def test_a27_on_level_30_a_and_the_genetic_algorithm_find_lines_that_the_cheat_m
 def test_a27_a_line_that_the_tank_cannot_carry_ends_with_3_and_is_shown() -> None:
     said = cli("solve", LAST, "--solver", "a")
     assert said.exit_code == 3
-    assert "if the tank holds 51 drops at the beginning; it holds 10" in said.stdout
+    first = said.stdout.splitlines()[0]
+    assert first.endswith(": 62 clicks, with a tank that begins with 51 drops; this one has 10")
+    assert "UNKNOWN" not in said.stdout
+    chinese = cli("solve", LAST, "--solver", "a", language="zh_CN.UTF-8").stdout.splitlines()[0]
+    assert "62 次点击，水缸要从 51 滴水开始（本关是 10 滴）" in chinese
     assert "(2,2) (2,2) (2,2) (2,2) (2,1)" in said.stdout
 
 

@@ -108,6 +108,23 @@ def test_a18_level_30_is_lost_until_it_is_cheated(open_page: Open, look: Look) -
     look(page, "drops-series-30-cheated")
 
 
+def test_a27_level_30s_line_is_told_first_and_the_cheat_stands_beside_it(open_page: Open, look: Look) -> None:
+    """Where the program of the article prints a solution; it is not played until the tank carries it."""
+    page = open_page(1280, 900, "zh-CN", address="#drops/article-30-all-ones")
+    lamp(page, "lost")
+    by(page, "solve-a").click()
+    result = by(page, "solve-result").first
+    expect(result.locator("strong")).to_have_text("62 次点击，水缸要从 51 滴水开始（本关是 10 滴）")
+    expect(by(page, "solve-clicks").locator("li")).to_have_count(62)
+    expect(by(page, "solve-play")).to_have_count(0)
+    look(page, "drops-series-30-short")
+    by(page, "solve-cheat").click()
+    left(page, 60)
+    expect(result).to_have_attribute("data-status", "solved")
+    expect(by(page, "solve-cheat")).to_have_count(0)
+    expect(by(page, "solve-play")).to_be_visible()
+
+
 def test_what_an_endless_game_does_not_take_is_not_asked_for(open_page: Open) -> None:
     page = open_page(address="#drops/01-first-drops")
     by(page, "new").click()

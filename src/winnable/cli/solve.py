@@ -188,7 +188,8 @@ def _tell(solution: Solution, puzzle: Any, label: str, short: bool) -> None:
     if solution.status == "solved":
         _tell_line(solution.action_names, short)
     if solution.best is not None:
-        say(best_text(solution.best))
+        if not _is_short(solution.limit):
+            say(best_text(solution.best))
         _tell_line(solution.best_names, short)
     if solution.reason is not None:
         say(reason_text(puzzle, solution.reason))
@@ -226,6 +227,19 @@ def best_text(best: Best) -> str:
     return found if best.target is None else found + t("best.target", value=f"{best.target:g}")
 
 
+def _is_short(limit: Limit | None) -> bool:
+    """Whether there is a line for which the level does not give enough."""
+    return limit is not None and limit.kind == "supply"
+
+
+def line_text(best: Best, game: str) -> str:
+    """A line for which the level does not give enough."""
+    key = own_key(f"line.{best.measure}", game)
+    moves = tn(own_key("count.moves", game), len(best.actions))
+    target = "–" if best.target is None else f"{best.target:g}"
+    return t(key if has(key) else "line.supply", moves=moves, value=f"{best.value:g}", target=target)
+
+
 def closed_set_text(closed_set: ClosedSet) -> str:
     """One sentence."""
     kinds = t("cli.proof.kinds", kinds=closed_set.kinds) if closed_set.kinds else ""
@@ -237,6 +251,8 @@ def verdict_text(result: Solution | SolveResult, game: str) -> str:
     """One sentence, or two."""
     if result.status == "unsolvable":
         return t("cli.unsolvable")
+    if result.status == "budget" and result.best is not None and _is_short(result.limit):
+        return line_text(result.best, game)
     if result.status == "budget":
         ended = t("cli.ended", limit=limit_text(result.limit, game)) if result.limit else ""
         return t("cli.unknown") + ended

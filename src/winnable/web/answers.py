@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace as replaced
 
 from winnable.analysis.companion import Companion
-from winnable.contract.abilities import PointsOut
+from winnable.contract.abilities import Cheats, PointsOut
 from winnable.contract.core import Action, IllegalAction, Progress, SolveResult, action_name
 from winnable.contract.core import replay as end_of
 from winnable.contract.methods import Chosen
@@ -17,9 +18,30 @@ from winnable.play.session import Session
 from winnable.web.events import Event, HintEvent, ProgressEvent, Result
 from winnable.web.infos import BestInfo, Rung
 
+MOST_CHEATS = 50
+"""So often it is tried whether a line wins by now."""
 
-def told(session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveResult) -> Result:
-    """A solver's answer about the state at `ply`."""
+
+def cheats_needed(session: Session, before: Sequence[Action], found: SolveResult) -> int | None:
+    """How often the level must be made easier until what the solver came to, after these actions, wins. For a
+    thread: it replays the line again and again."""
+    if found.best is None or found.limit is None or found.limit.kind != "supply":
+        return None
+    game, level = session.game, session.level
+    for count in range(1, MOST_CHEATS + 1):
+        if not isinstance(game, Cheats) or (level := game.cheat(level)) is None:
+            return None
+        puzzle = game.puzzle(level)
+        with suppress(IllegalAction):
+            if puzzle.is_goal(end_of(puzzle, [*before, *found.best.actions])):
+                return count
+    return None
+
+
+def told(
+    session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveResult, cheats: int | None = None
+) -> Result:
+    """A solver's answer about the state at `ply`. cheats: see `BestInfo`."""
     best = found.best
 
     def names(actions: Sequence[Action]) -> list[str]:
@@ -40,7 +62,8 @@ def told(session: str, puzzle: Any, ply: int, solver: Chosen[Any], found: SolveR
         generated=found.generated,
         seconds=round(found.seconds, 3),
         limit=found.limit,
-        best=best and BestInfo([*best.actions], names(best.actions), best.measure, best.value, best.target),
+        best=best
+        and BestInfo([*best.actions], names(best.actions), best.measure, best.value, best.target, cheats),
     )
 
 

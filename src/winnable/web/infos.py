@@ -102,6 +102,9 @@ class BestInfo(Struct, frozen=True):
     measure: str
     value: float
     target: float | None
+    cheats: int | None = None
+    """Of a line that the level does not give enough for: how often a `cheat` lets it win; None: no number
+    does."""
 
 
 class SessionInfo(Struct, frozen=True):

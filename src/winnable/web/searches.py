@@ -17,7 +17,7 @@ from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.registry import load_game
 from winnable.play.session import Session
 from winnable.tuning import tuned
-from winnable.web.answers import reporter, told, told_hint
+from winnable.web.answers import cheats_needed, reporter, told, told_hint
 from winnable.web.desk import Desk
 from winnable.web.events import Event, Judged
 from winnable.web.hub import Hub
@@ -36,21 +36,29 @@ def start_solve(hub: Hub, desk: Desk, request: Solve, send: Send, done: Callable
     """Sends `progress` and, unless the outcome is an error or a `cheat` has changed the level meanwhile, one
     `result`. Raises WinnableError."""
     session, ply = desk.session, desk.session.ply
+    before = session.actions[:ply]
     solver = chosen(session, request.solver, request.settings, solvers_of(session.game))
     report = reporter(solver.name, send)
     part = "" if solver.name == next(iter(solvers_of(session.game))) else None
 
     def ended(outcome: Outcome) -> None:
         if not outcome.error and desk.session is session:
-            found: SolveResult = outcome.value or SolveResult("budget")
+            answer: tuple[SolveResult, int | None] = outcome.value or (SolveResult("budget"), None)
+            found, cheats = answer
             if outcome.cancelled and found.status == "budget":
                 found = replace(found, limit=Limit("cancelled"))
-            send(told(desk.id, session.puzzle, ply, solver, found))
-            desk.lines.keep(session.actions[:ply], solver, found)
+            send(told(desk.id, session.puzzle, ply, solver, found, cheats))
+            desk.lines.keep(before, solver, found)
         done(outcome)
         desk.lamp.learned()
 
-    job = hub.jobs.submit("solve", _search(hub, desk, solver.method, request.seconds, report, part), ended)
+    search = _search(hub, desk, solver.method, request.seconds, report, part)
+
+    def work(job: Job) -> tuple[SolveResult, int | None]:
+        found = search(job)
+        return found, cheats_needed(session, before, found)
+
+    job = hub.jobs.submit("solve", work, ended)
     report(Progress("waiting", 0, 0, 0.0))
     return job
 

@@ -470,6 +470,7 @@ export interface BestInfo {
   measure: string;
   value: number;
   target: number | null;
+  cheats: number | null;
 }
 
 export interface Result {

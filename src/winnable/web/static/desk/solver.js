@@ -1,6 +1,6 @@
 // The solver panel: a button for each method of the game. See it work, read and play what it found.
 
-import { on } from "../base/bus.js";
+import { emit, on } from "../base/bus.js";
 import { compiling, drawCompiling } from "../base/compiling.js";
 import { $, el, icon, setText, show, sure } from "../base/dom.js";
 import { game, gameInfo, lengthVaries, send, verdictNow } from "./game.js";
@@ -167,8 +167,17 @@ function clicks({ ply, session, before }, { actions, names }) {
     ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
 }
 
+/** Whether it is a line for which the level does not give enough. @param {Found} found */
+const short = ({ limit }) => limit?.kind === "supply";
+
 /** @param {Found} found */
-function verdictText({ status, actions }) {
+function verdictText(found) {
+  const { status, actions, best } = found;
+  if (short(found) && best) {
+    const key = `line.${best.measure}`;
+    const figures = { value: number(best.value), target: best.target === null ? "–" : number(best.target) };
+    return t(has(key) ? key : "line.supply", { moves: countMoves(best.actions.length, game.state?.game), ...figures });
+  }
   if (status === "solved") return t("solve.solved", { moves: countMoves(actions.length, game.state?.game) });
   return t(status === "unsolvable" ? "solve.unsolvable" : "solve.undecided");
 }
@@ -184,6 +193,17 @@ function bestText({ measure, value, target }) {
   if (has(`best.${measure}`)) return t(`best.${measure}`, figures);
   const said = t("best", { measure: t(`measure.${measure}`), ...figures });
   return target === null ? said : said + t("best.target", { value: figures.target });
+}
+
+/** To make the level easier until it gives enough. @param {BestInfo} best */
+function cheatButton({ cheats }) {
+  if (!cheats || !game.state?.cheats) return null;
+  const ease = () => {
+    emit("act");
+    for (let i = 0; i < cheats; i++) send({ type: "cheat" });
+  };
+  return el("button", { type: "button", "data-testid": "solve-cheat", disabled: game.flying, onclick: ease }, icon("cheat"),
+    el("span", {}, t("solve.cheat", { cheat: t(ownKey("cheat", game.state.game)), n: number(cheats) })));
 }
 
 /** A line on the board: to read, and to play. @param {Found} result @param {Line} line @param {string} key */
@@ -202,11 +222,12 @@ function drawResult(result) {
   const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-status": status },
     el("p", {}, icon(STATUS_ICONS[status]), el("strong", {}, verdictText(result))),
     limit && el("p", { "data-testid": "solve-limit" }, limitText(limit)),
-    best && el("p", { "data-testid": "solve-best" }, bestText(best)),
+    best && !short(result) && el("p", { "data-testid": "solve-best" }, bestText(best)),
     el("p", { class: "note" }, [labelOf(result), ...facts].join(" · ")));
   if (session !== game.state?.session) return node;
   if (status === "solved" && actions.length) node.append(...lineOf(result, result, "solve.play"));
-  if (best?.actions.length) node.append(...lineOf(result, best, "solve.play.best"));
+  if (best?.actions.length && short(result)) node.append(...[cheatButton(best), clicks(result, best)].filter((part) => part !== null));
+  else if (best?.actions.length) node.append(...lineOf(result, best, "solve.play.best"));
   return node;
 }
 
