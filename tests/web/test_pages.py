@@ -45,11 +45,12 @@ OWNED = {
     r"\b(matchMedia|ResizeObserver|IntersectionObserver)\(|PointerCapture\(": {"browser.js"},
     r"\.clipboard\b|execCommand": {"browser.js"},
     r"\bAudioContext\(": {"sound.js"},
+    r"\bevent\.(key|code|keyCode|which|isComposing)\b|\{ key\b[^}]*\} = event": {"keyboard.js"},
 }
-"""What a browser may lack or refuse, and the modules that alone ask for it."""
+"""What differs between browsers and between keyboards, and the modules that alone ask for it."""
 
 
-def test_what_browsers_may_refuse_is_asked_for_in_one_place() -> None:
+def test_what_differs_between_browsers_has_one_owner() -> None:
     files = [path for folder in (STATIC, STATIC.parents[1] / "games") for path in folder.rglob("*.js")]
     found = {
         pattern: {path.name for path in files if re.search(pattern, path.read_text("utf-8"))}

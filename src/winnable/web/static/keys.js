@@ -5,6 +5,7 @@ import { review } from "./desk/card.js";
 import { game } from "./desk/game.js";
 import { openEditor } from "./desk/editor.js";
 import { ARROWS, LETTER_ARROWS } from "./base/grid.js";
+import { isCommand, isPlain, keyOf } from "./base/keyboard.js";
 import { openHelp } from "./front/help.js";
 import { toggleValues } from "./desk/lamp.js";
 import { openNew } from "./desk/newgame.js";
@@ -24,20 +25,19 @@ const WITH_CONTROL = { z: undo, y: redo };
 
 /** @param {KeyboardEvent} event */
 function onKey(event) {
-  const { key } = event;
+  const key = keyOf(event);
   const target = /** @type {Element} */ (event.target);
-  if (event.altKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+  const command = isCommand(event);
+  if (!(command || isPlain(event)) || event.defaultPrevented || document.querySelector("dialog[open]")) return;
   if (target.closest("input:not([type=range]), textarea, select")) return;
-  const command = event.ctrlKey || event.metaKey;
-  const letter = key.length === 1 ? key.toLowerCase() : key;
-  if (atFront() && (command || !AT_FRONT.includes(letter))) return;
-  let work = (command ? WITH_CONTROL : LETTERS)[letter];
-  if (command && letter === "z" && event.shiftKey) work = redo;
+  if (atFront() && (command || !AT_FRONT.includes(key))) return;
+  let work = (command ? WITH_CONTROL : LETTERS)[key];
+  if (command && key === "z" && event.shiftKey) work = redo;
   // With Shift such a letter is the page's.
-  const letterStep = game.board?.lettersMove && !event.shiftKey ? LETTER_ARROWS[letter] : undefined;
+  const letterStep = game.board?.lettersMove && !event.shiftKey ? LETTER_ARROWS[key] : undefined;
   const step = letterStep ?? (target.closest("[role=slider], input") ? undefined : ARROWS[key]);
   if (!command && step) work = () => game.board?.moveCursor(...step);
-  if ((key === "Enter" || key === " ") && target.closest(".board")) work = () => game.board?.pickCursor?.();
+  if (!command && (key === "Enter" || key === " ") && target.closest(".board")) work = () => game.board?.pickCursor?.();
   if (!work) return;
   event.preventDefault();
   work(event);

@@ -110,7 +110,7 @@ class Editor2048 extends BoardEditor {
 
   /** @param {string} key */
   valueOf(key) {
-    const exponent = key.length === 1 ? SIGNS.indexOf(key.toLowerCase()) : -1;
+    const exponent = key.length === 1 ? SIGNS.indexOf(key) : -1;
     return exponent < 0 ? null : exponent;
   }
 

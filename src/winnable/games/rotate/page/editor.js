@@ -131,7 +131,7 @@ class RotateEditor extends LimitedEditor {
 
   /** @param {string} key */
   valueOf(key) {
-    const colour = key.length === 1 && !this.pairs ? SIGNS.indexOf(key.toLowerCase()) : -1;
+    const colour = key.length === 1 && !this.pairs ? SIGNS.indexOf(key) : -1;
     return colour < 0 ? null : colour;
   }
 

@@ -1,6 +1,7 @@
 // Mouse, finger, wheel and keys on the board of rotate, as calls of the board's own verbs.
 
 import { pointIn } from "/static/base/grid.js";
+import { isPlain, keyOf } from "/static/base/keyboard.js";
 
 /** How far the wheel goes, and how far two fingers part, for the next size. */
 const WHEEL = 50;
@@ -78,9 +79,9 @@ export function listenToHands(svg, board) {
   /** Letters that mean something else on the page turn the block while the board has the focus or the mouse.
    *  @param {KeyboardEvent} event */
   const onKey = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+    if (!isPlain(event) || document.querySelector("dialog[open]")) return;
     if (/** @type {Element} */ (event.target).closest("input, textarea, select") || !(document.activeElement === svg || svg.matches(":hover"))) return;
-    const key = event.key.toLowerCase();
+    const key = keyOf(event);
     if (TURNS[key] && !event.repeat) board.turn(TURNS[key]);
     else if (SIZES[key]) board.resize(SIZES[key]);
     else if (!TURNS[key]) return;

@@ -1,6 +1,7 @@
 // Groups of buttons one of which is chosen, as screen readers and the arrow keys know radio buttons.
 
 import { el, sure } from "./dom.js";
+import { isPlain, keyOf } from "./keyboard.js";
 /** @import { Attributes, Child } from "./dom.js" */
 
 /** @type {Record<string, number>} */
@@ -25,8 +26,8 @@ export function fillRadios(group, buttons) {
 /** The arrow keys choose the next button, as a click on it does. @param {HTMLElement} group */
 export function listenToArrows(group) {
   group.addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
-    if (!step) return;
+    const step = STEPS[keyOf(event)];
+    if (!step || !isPlain(event)) return;
     event.preventDefault();
     const buttons = [...group.querySelectorAll("button")];
     sure(buttons.at((buttons.findIndex((button) => button === chosenOf(group)) + step) % buttons.length)).click();

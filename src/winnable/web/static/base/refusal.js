@@ -26,6 +26,7 @@ const OWNERS = ["game", "owner", "method"];
  *  @param {ErrorEvent} event @param {GameInfo} [info] */
 export function refusalText(event, info) {
   const text = refusalWords(event, info);
-  const field = event.code && event.field && firstWord(`param.${info?.name}.${event.field}`, `param.${event.field}`, `setting.${event.field}`, `field.${event.field}`);
+  const { code, field: id } = event;
+  const field = code && id && firstWord(`param.${info?.name}.${id}`, `param.${id}`, `setting.${id}`, `field.${id}`);
   return field ? t("error.field", { field, text }) : text;
 }

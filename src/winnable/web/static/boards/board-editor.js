@@ -8,6 +8,7 @@
 import { hold } from "../base/browser.js";
 import { el } from "../base/dom.js";
 import { ARROWS, cellUnder, eachCell, stepFrom, wayTo } from "../base/grid.js";
+import { isPlain, keyOf } from "../base/keyboard.js";
 import { fillRadios, listenToArrows, radio } from "../base/radios.js";
 /** @import { Attributes } from "../base/dom.js" */
 /** @import { Control } from "../base/fields.js" */
@@ -246,8 +247,8 @@ export class BoardEditor {
 
   /** @param {KeyboardEvent} event */
   onKey(event) {
-    const { key } = event;
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!isPlain(event)) return;
+    const key = keyOf(event);
     const value = key === "Enter" || key === " " ? this.next(this.cursor) : this.valueOf(key);
     if (ARROWS[key]) this.moveTo(stepFrom(this.cursor, ...ARROWS[key], this.board));
     else if (value !== null) this.paint([this.cursor], value);

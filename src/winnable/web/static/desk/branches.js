@@ -6,6 +6,7 @@ import { $, el, icon, setText, show, sure } from "../base/dom.js";
 import { lampShows } from "./daily.js";
 import { game, over, send } from "./game.js";
 import { countMoves, number, t } from "../base/i18n.js";
+import { keyOf } from "../base/keyboard.js";
 import { announce } from "../base/notify.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { BranchInfo, Branches, ForkInfo, PageRequest, State } from "../base/messages.js" */
@@ -94,7 +95,7 @@ export function mountBranches() {
   on("error connection", () => (list.asked = false));
   $("branches").addEventListener("click", () => toggle());
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !list.open || document.querySelector("dialog[open]")) return;
+    if (keyOf(event) !== "Escape" || !list.open || document.querySelector("dialog[open]")) return;
     if ($("branch-list").contains(document.activeElement)) $("branches").focus();
     toggle(false);
   });

@@ -9,6 +9,7 @@ import { localized, t } from "../base/i18n.js";
 import { levelCards } from "./levels.js";
 import { paramName } from "./names.js";
 import { toast } from "../base/notify.js";
+import { keyOf } from "../base/keyboard.js";
 import { refusalText, refusalWords } from "../base/refusal.js";
 import { fillRadios, listenToArrows, radio } from "../base/radios.js";
 /** @import { Control, Limits } from "../base/fields.js" */
@@ -263,7 +264,7 @@ export function mountNew() {
   $("new-text").addEventListener("input", readIdentity);
   $("new-text").addEventListener("keydown", (event) => {
     // Enter starts; notations are one line, pasted files may have more.
-    if (event.key !== "Enter" || event.shiftKey) return;
+    if (keyOf(event) !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     submit();
   });

@@ -3,6 +3,7 @@
 import { media } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { $ } from "../base/dom.js";
+import { isPlain, keyOf } from "../base/keyboard.js";
 import { watching } from "./watch.js";
 
 /** @typedef {"play" | "help" | "game"} Tab */
@@ -34,8 +35,8 @@ export function showTab(name) {
 export function mountTabs() {
   for (const name of TABS) $(`tab-${name}`).addEventListener("click", () => showTab(name));
   $("tabs").addEventListener("keydown", (event) => {
-    const step = STEPS[event.key];
-    if (!step) return;
+    const step = STEPS[keyOf(event)];
+    if (!step || !isPlain(event)) return;
     event.preventDefault();
     showTab(TABS[(TABS.indexOf(shown) + step + TABS.length) % TABS.length]);
     $(`tab-${shown}`).focus();

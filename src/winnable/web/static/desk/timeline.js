@@ -8,6 +8,7 @@ import { $, setText, sure, svg } from "../base/dom.js";
 import { lampShows } from "./daily.js";
 import { endless, game, goTo, over } from "./game.js";
 import { number, t } from "../base/i18n.js";
+import { isPlain, keyOf } from "../base/keyboard.js";
 /** @import { State, Verdicts } from "../base/messages.js" */
 /** @import { History } from "./history.js" */
 
@@ -157,8 +158,8 @@ function scrub(ply) {
 function keys(event) {
   /** @type {Record<string, number>} */
   const steps = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
-  const step = steps[event.key];
-  if (step === undefined || !game.state) return;
+  const step = steps[keyOf(event)];
+  if (step === undefined || !isPlain(event) || !game.state) return;
   event.preventDefault();
   event.stopPropagation();
   goTo(Math.max(0, Math.min(game.state.length, game.state.ply + step)));

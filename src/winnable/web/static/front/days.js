@@ -3,6 +3,7 @@
 import { emit, on } from "../base/bus.js";
 import { $, el, icon, setText, show, sure } from "../base/dom.js";
 import { countMoves, currentLanguage, localized, number, t, tn } from "../base/i18n.js";
+import { isPlain, keyOf } from "../base/keyboard.js";
 import { gameInfo, send } from "../desk/game.js";
 import { ownSessions } from "../desk/keep.js";
 import { dateWords } from "../desk/names.js";
@@ -129,10 +130,10 @@ function turn(months) {
 
 /** Arrows go from day to day and from week to week. @param {KeyboardEvent} event */
 function step(event) {
-  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -WEEK, ArrowDown: WEEK }[event.key];
+  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -WEEK, ArrowDown: WEEK }[keyOf(event)];
   const days = [...$("days-grid").querySelectorAll("button")];
   const at = days.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-  if (!by || at < 0) return;
+  if (!by || at < 0 || !isPlain(event)) return;
   event.preventDefault();
   days[at + by]?.focus();
 }

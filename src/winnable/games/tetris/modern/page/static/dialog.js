@@ -2,6 +2,7 @@
 
 import { $, el, openDialog, sure } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
+import { isPlain, learnLetters, placeOf } from "/static/base/keyboard.js";
 import { change, settings } from "/static/base/settings.js";
 import { on } from "./bus.js";
 import { rest } from "./flow.js";
@@ -73,13 +74,15 @@ function draw() {
   $("bindings").replaceChildren(...ACTIONS.flatMap(bindingRow));
 }
 
-/** Before everything else: while a button waits, any key is its key. @param {KeyboardEvent} event */
+/** Before everything else: while a button waits, any key is its key, but for the browser's own shortcuts.
+ *  @param {KeyboardEvent} event */
 function onKeyDown(event) {
-  if (!waiting) return;
+  const place = placeOf(event);
+  if (!waiting || (!isPlain(event) && !/^(Control|Alt|Meta)/.test(place))) return;
   event.preventDefault();
   event.stopPropagation();
   const { action, slot } = waiting;
-  if (!["Tab", "MetaLeft", "MetaRight"].includes(event.code)) assign(action, slot, event.code);
+  if (!["Tab", "AltLeft", "AltRight", "MetaLeft", "MetaRight"].includes(place)) assign(action, slot, place);
   draw();
   document.querySelector(`[data-testid="bind-${action}-${slot}"]`)?.focus();
 }
@@ -96,6 +99,7 @@ export function mountDialog() {
     draw();
   });
   on("language", draw);
+  learnLetters().then(draw);
   for (const dialog of document.querySelectorAll("dialog")) {
     sure(dialog.querySelector(".close")).addEventListener("click", () => dialog.close());
     // A button of a closed dialog must not take the next key of the game.

@@ -3,6 +3,7 @@
 import { hold } from "/static/base/browser.js";
 import { $, el, icon } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
+import { placeOf } from "/static/base/keyboard.js";
 import { toggleSound } from "/static/base/sound.js";
 import { askHint } from "./bot.js";
 import { on } from "./bus.js";
@@ -35,13 +36,14 @@ function onKeyDown(event) {
   if (event.ctrlKey && !["ControlLeft", "ControlRight"].some((code) => actionOf(code, rules()))) return;
   if (event.metaKey || event.altKey) return;
   if (document.querySelector("dialog[open]") || (event.target instanceof Element && event.target.closest("input, select, textarea"))) return;
-  const action = actionOf(event.code, rules());
+  const place = placeOf(event);
+  const action = actionOf(place, rules());
   if (!action || !cabinet.table) return;
   if (isGameKey(action)) {
     if (!playing()) return;
     event.preventDefault();
     if (event.repeat) return;
-    sources.set(event.code, action);
+    sources.set(place, action);
     tell();
     return;
   }
@@ -55,9 +57,10 @@ function onKeyDown(event) {
 
 /** @param {KeyboardEvent} event */
 function onKeyUp(event) {
-  if (playing() && actionOf(event.code, rules())) event.preventDefault();
-  if (event.key === "Meta") letGo(); // macOS tells of no other key's release while it is down
-  else if (sources.delete(event.code)) tell();
+  const place = placeOf(event);
+  if (playing() && actionOf(place, rules())) event.preventDefault();
+  if (place.startsWith("Meta")) letGo(); // macOS tells of no other key's release while it is down
+  else if (sources.delete(place)) tell();
 }
 
 /** Action, the rules that alone have it, picture. @type {[keyof typeof BITS, string, Icon?][]} */

@@ -1,5 +1,6 @@
 // Keys, handling and looks: the person's own, kept by the browser.
 
+import { letterAt } from "/static/base/keyboard.js";
 import { recallObject, remember } from "/static/base/storage.js";
 import { emit } from "./bus.js";
 /** @import { Handling } from "./messages.js" */
@@ -90,7 +91,7 @@ export function assign(action, slot, code) {
 /** @type {Record<string, string>} */
 const SIGNS = { ArrowLeft: "←", ArrowRight: "→", ArrowUp: "↑", ArrowDown: "↓", Escape: "Esc", ShiftLeft: "Shift", ShiftRight: "Shift →", ControlLeft: "Ctrl", ControlRight: "Ctrl →" };
 
-/** @param {string} code */
+/** As it is printed on this keyboard, as far as the browser tells. @param {string} code */
 export function keyName(code) {
-  return SIGNS[code] ?? code.replace(/^(Key|Digit)/, "").replace(/^Numpad/, "Num ");
+  return SIGNS[code] ?? letterAt(code) ?? code.replace(/^Numpad/, "Num ");
 }
