@@ -127,6 +127,118 @@ def test_sigterm_is_ctrl_c_where_there_is_nothing_to_keep() -> None:
     assert process.returncode == 130
 
 
+CRASHES = {
+    "ours": "raise KeyError('tile')",
+    "a file's": "raise PermissionError(13, 'Permission denied', 'tile')",
+    "another package's": "sys.exit(1)",
+    "recursion": "given[0].crash(given[0])",
+}
+
+
+@pytest.mark.parametrize("crash", CRASHES.values(), ids=CRASHES)
+@pytest.mark.parametrize("command", ["verify", "solve"])
+def test_a_crash_has_a_code_of_its_own_and_a_sentence(crash: str, command: str) -> None:
+    code = (
+        "import sys\n"
+        "from winnable.cli import solve, verify\n"
+        "class Odd(str):\n"
+        "    def crash(self, other): return other.crash(self)\n"
+        "def crash(*given, **named):\n"
+        "    given = Odd('tile'), *given\n"
+        f"    {crash}\n"
+        "import winnable.cli.levels as levels\n"
+        "levels.load_level = solve.load_level = verify.load_level = crash\n"
+        "from winnable.cli import main\n"
+        "main()\n"
+    )
+    arguments = (command, "triple", "-") if command == "verify" else (command, "triple")
+    process = start(*arguments, code=code)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (70, ""), err
+    (line,) = err.splitlines()
+    assert line.startswith("winnable: error: winnable failed in __main__:")
+    assert "--log-level debug" in line
+    process = start("--log-level", "debug", *arguments, code=code)
+    _, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, "Traceback" in err) == (70, True)
+
+
+DEAF = """
+import sys, time
+from winnable.contract.registry import load_game
+from winnable.contract import ending
+ending.SECONDS = 0.3
+ending.begin.__defaults__ = (0.3,)
+from winnable.cli import work
+work.stopped_by_interrupt.__wrapped__.__defaults__ = (0.3,)
+work.Work.__init__.__defaults__ = (None, 0.3)
+
+def deaf(*given, **named):
+    print("searching", flush=True, file=sys.stderr)
+    while True:
+        try:
+            time.sleep(0.01)
+        except BaseException:
+            pass
+
+triple = load_game("triple")
+others = dict(triple.solvers)
+triple.solvers.clear()
+triple.solvers["deaf"] = deaf
+triple.solvers.update(others)
+object.__setattr__(triple, "generate", deaf)
+from winnable.cli import main
+main()
+"""
+"""What never asks whether it is to stop, and takes no interruption, in a thread and in the main one."""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "triple", SMALL, "--time", "600"),
+        ("compare", "triple", "--by", "deaf", "--time", "600"),
+        ("generate", "triple", "--count", "3"),
+        ("export", "triple:#5"),
+    ],
+)
+def test_the_first_signal_ends_work_that_never_polls(arguments: tuple[str, ...], number: int) -> None:
+    process = start(*arguments, code=DEAF)
+    assert process.stderr is not None
+    assert process.stderr.readline() == "searching\n"
+    process.send_signal(number)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (130, "")
+    assert err.strip() == "winnable: error: interrupted"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals")
+@pytest.mark.parametrize("package", ["numba.core", "numba.np", "numpy.linalg", "llvmlite.binding"])
+def test_ctrl_c_while_the_compiler_is_imported_breaks_nothing(package: str) -> None:
+    code = (
+        "import signal, sys\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *given):\n"
+        f"        if name == {package!r} and self in sys.meta_path:\n"
+        "            sys.meta_path.remove(self)\n"
+        "            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "import winnable\n"
+        "board, seen = winnable.load('drops/01-first-drops'), 0\n"
+        "while True:\n"
+        "    try:\n"
+        "        print(board.verdict(), seen)\n"
+        "        break\n"
+        "    except KeyboardInterrupt:\n"
+        "        seen += 1\n"
+    )
+    process = start(code=code)
+    out, err = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, out) == (0, "winnable 1\n"), err
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no full device")
 @pytest.mark.parametrize(
     "arguments",

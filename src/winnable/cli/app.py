@@ -1,8 +1,8 @@
 """The command line: finds a command's module by its name, and turns every failure into one line and a code.
 
 Exit codes: 0 yes or done; 1 proved no, or a check failed; 2 usage or bad input, also a place that an answer
-cannot be written to, be it a file or stdout; 3 the budget ran out. 130 and 141 are the shell's own for Ctrl-C
-(SIGTERM is the same) and a closed pipe, where nothing else can be said.
+cannot be written to, be it a file or stdout; 3 the budget ran out; 70 winnable failed, or another package's
+game. 130 and 141 are the shell's own for Ctrl-C (SIGTERM is the same) and a closed pipe.
 """
 
 from __future__ import annotations
@@ -24,9 +24,13 @@ from winnable.cli.options import studio_options
 from winnable.cli.output import say_error
 from winnable.cli.usage import usage_text
 from winnable.cli.work import interrupt_when_terminated
-from winnable.contract import registry
+from winnable.contract import ending, registry
 from winnable.contract.core import WinnableError, unusable
-from winnable.contract.errors import GaveUp
+from winnable.contract.errors import GaveUp, shortened
+
+CRASHED = 70
+"""The exit code, as sysexits.h has it for software."""
+log = logging.getLogger("winnable")
 
 COMMANDS = {
     "studio": ("studio", "Play and analyse in the browser (also: no command at all)"),
@@ -166,15 +170,31 @@ def _exit_code(command: Callable[[], Any]) -> int:
     except MemoryError:
         say_error(words.t("error.memory"))
         return 3
-    except click.Abort:
+    except (click.Abort, KeyboardInterrupt):
         say_error(words.t("cli.interrupted"))
-        return 130
+        return ending.INTERRUPTED
     except OSError as error:
         if error.filename is not None:  # of a file: that is for those who opened it
-            raise
+            return _crashed(error)
         _drop_stdout()
         say_error(unusable("stdout", error).said(words.language()))
+    except SystemExit as error:
+        if "_WINNABLE_COMPLETE" in os.environ:  # click's own
+            raise
+        return _crashed(error)
+    except Exception as error:
+        return _crashed(error)
     return 2
+
+
+def _crashed(error: BaseException) -> int:
+    from traceback import walk_tb
+
+    log.debug("crashed", exc_info=error)
+    *_, (frame, line) = walk_tb(error.__traceback__)
+    where = f"{frame.f_globals.get('__name__')}:{line}"
+    say_error(words.t("cli.crash", where=where, reason=shortened(f"{type(error).__name__}: {error}", 300)))
+    return CRASHED
 
 
 _CONTEXT: dict[str, Any] = {"help_option_names": ["-h", "--help"], "max_content_width": 100}
@@ -207,7 +227,8 @@ def app(ctx: click.Context, log_level: str, port: int | None, no_open: bool, mem
 
     Defaults of all options may stand in a file, see `winnable config --help`.
 
-    Exit codes: 0 yes or done; 1 proved no, or a check failed; 2 usage or bad input; 3 the budget ran out.
+    Exit codes: 0 yes or done; 1 proved no, or a check failed; 2 usage or bad input; 3 the budget ran out; 70
+    winnable failed, or another package's game; 130 ended by Ctrl-C or SIGTERM.
     """
     logging.getLogger("winnable").setLevel(log_level.upper())
     if log_level in ("debug", "info"):

@@ -117,7 +117,7 @@ def bench_command(
         return 0
     from bench import load_benchmark, load_document
     from bench.report import CheckFailed
-    from winnable.cli.work import Work
+    from winnable.cli.work import LAST_SECONDS, Work
 
     benchmark = load_benchmark(name)
     written = load_document(name) if document else None
@@ -136,7 +136,7 @@ def bench_command(
     )
     rows: list[Any] = []
     failure: CheckFailed | None = None
-    with Work(name) as work:
+    with Work(name, ends_in=LAST_SECONDS) as work:
         try:
             for row in benchmark(**asked, progress=work.progress):
                 rows.append(row)

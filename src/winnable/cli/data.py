@@ -28,7 +28,7 @@ def data_command() -> None:
 def export_data_command(file: str, as_json: bool) -> int:
     """Write all there is to FILE (`-` is stdout): gzip of JSON, a record a line."""
     from winnable import archive
-    from winnable.cli.runs import opened_store
+    from winnable.cli.users_store import opened_store
     from winnable.store.database import data_folder
 
     if as_json and file == "-":
@@ -54,7 +54,7 @@ def import_data_command(file: str, as_json: bool) -> int:
     """Add what FILE has and is not here; nothing that is here is lost. What a browser remembers comes in by
     the studio's page "Played"."""
     from winnable import archive
-    from winnable.cli.runs import opened_store
+    from winnable.cli.users_store import opened_store
     from winnable.levels.files import read_file
 
     content = read_file(Path(file))

@@ -68,7 +68,7 @@ def deck_command(only_list: bool, seconds: float, as_json: bool) -> int:
     has a goal. `?` shows what can be answered, an empty line passes a card by, `q` leaves. A card that was
     answered comes back when it is about to be forgotten.
     """
-    from winnable.cli.runs import opened_store
+    from winnable.cli.users_store import opened_store
     from winnable.store import deck
 
     with opened_store() as store:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from itertools import chain
 
 import click
@@ -115,9 +116,10 @@ def generate_command(
             note(t("cli.generate.seed", seed=seed, reason=error.said(language())))
 
         maker = Maker(work, made_for, wanted, Solving(decided_by, seconds, memory), gave_up)
-        for made in maker.levels(generate, values, seed):
-            levels.append(encode_level(made.level))
-            work.advance(t("cli.generate.at", seed=made.seed))
+        with suppress(KeyboardInterrupt):  # of one that does not hear that it is to stop
+            for made in maker.levels(generate, values, seed):
+                levels.append(encode_level(made.level))
+                work.advance(t("cli.generate.at", seed=made.seed))
     if not levels and work.interrupted:
         raise click.Abort
     write_all(levels, wanted.count, output, as_json)

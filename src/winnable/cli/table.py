@@ -10,6 +10,7 @@ import click
 
 from winnable.cli.advice import adviser
 from winnable.cli.output import one_line, short_name
+from winnable.contract import ending
 from winnable.contract.core import Action, IllegalAction, Named, WinnableError, action_name
 from winnable.words import language, t, tn
 
@@ -181,6 +182,7 @@ def lines(prompt: str) -> Iterator[str]:
         try:
             line = sys.stdin.readline()
         except KeyboardInterrupt:  # leaves like `quit`
+            ending.call_off()
             line = ""
         except UnicodeDecodeError:
             raise WinnableError("file.text", field="stdin") from None

@@ -106,7 +106,8 @@ def tune_command(
     and says how to resume. Exit code: 0 done, also when the time is up; 3 stopped by Ctrl-C.
     """
     _check_usage(game, tunable, resume)
-    from winnable.cli.runs import opened_store, tell_run
+    from winnable.cli.runs_view import tell_run
+    from winnable.cli.users_store import opened_store
     from winnable.contract.methods import Wanted
     from winnable.contract.params import split_pairs
     from winnable.tuning import runs
@@ -179,7 +180,11 @@ def _carry_out(store: Store, run: Run, engine: Engine, seconds: float) -> tuple[
         on_generation=view.generation,
         on_comparing=view.comparing,
     )
-    ended, interrupted = long_run(lambda: tuner.work(seconds), tuner.stop, view)
+    try:
+        ended, interrupted = long_run(lambda: tuner.work(seconds), tuner.stop, view)
+    except KeyboardInterrupt:
+        note(t("cli.tune.interrupted", id=run.id))
+        raise
     if tuner.recorder.trouble:
         note(t("cli.not_kept", reason=tuner.recorder.trouble))
     return ended, interrupted

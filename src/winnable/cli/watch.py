@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 import click
@@ -22,6 +21,7 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, say
+from winnable.contract import ending
 from winnable.contract.abilities import solvers_of
 from winnable.contract.core import (
     Action,
@@ -185,8 +185,10 @@ def play_out(puzzle: Puzzle[Any], player: Player[Any], work: Any, seconds: float
 def _act(session: Any, actions: Iterator[Action], speed: float | None) -> None:
     """Plays them, where there is a speed for a person to see. Ctrl-C then jumps to the end of a line."""
     if speed is not None:
-        with suppress(KeyboardInterrupt):
+        try:
             _animate(session, actions, speed)
+        except KeyboardInterrupt:
+            ending.call_off()
     for action in actions:
         session.act(action)
 

@@ -21,41 +21,52 @@ from typing import Any, TypeVar
 from winnable import words
 from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
-from winnable.contract.core import Budget, Progress, Solver, SolveResult, WinnableError, check_line
+from winnable.contract import ending
+from winnable.contract.core import Budget, Progress, Solver, SolveResult, check_line
 from winnable.search.memory import for_a_search
 
 log = logging.getLogger("winnable")
 T = TypeVar("T")
 
+LAST_SECONDS = 15.0
+"""For the last evaluation or checkpoint of long work."""
 _SHOWN_AFTER = 1.0
 """Seconds; what takes less needs no progress."""
 
 
 def interrupt_when_terminated() -> None:
     """From now on SIGTERM does what Ctrl-C does, so that whoever ends the program so loses nothing either."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    for number in ending.SIGNALS:
+        if number != signal.SIGINT or signal.getsignal(number) is signal.default_int_handler:
+            signal.signal(number, ending.interrupt)
 
 
 @contextmanager
-def stopped_by_interrupt(stop: Callable[[], None]) -> Generator[threading.Event]:
-    """The first Ctrl-C, or SIGTERM, is no exception: it stops the work; a second one stops the program."""
+def stopped_by_interrupt(
+    stop: Callable[[], None], seconds: float = ending.SECONDS
+) -> Generator[threading.Event]:
+    """The first Ctrl-C, or SIGTERM, is no exception: it stops the work; a second one stops the program, and
+    so does work that has not stopped after so many seconds."""
     interrupted = threading.Event()
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:
         if interrupted.is_set():
             raise KeyboardInterrupt
         interrupted.set()
+        ending.begin(seconds)
         stop()
 
     if threading.current_thread() is not threading.main_thread():
         yield interrupted
         return
-    before = {number: signal.signal(number, on_interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.signal(number, on_interrupt) for number in ending.SIGNALS}
     try:
         yield interrupted
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
+        if interrupted.is_set():
+            ending.call_off()
 
 
 def in_thread(work: Callable[[], T], tick: Callable[[], None]) -> T:
@@ -77,25 +88,21 @@ def _fulfil(future: Future[T], work: Callable[[], T]) -> None:
 
 
 def long_run(work: Callable[[], T], stop: Callable[[], None], table: LiveTable) -> tuple[T, bool]:
-    """What the work returns, and whether it was told to stop. Raises WinnableError."""
-    with stopped_by_interrupt(stop) as interrupted, table:
-        try:
-            return in_thread(work, table.tick), interrupted.is_set()
-        except WinnableError:
-            raise
-        except Exception as error:
-            raise WinnableError("cli.run_failed", reason=f"{type(error).__name__}: {error}") from error
+    """What the work returns, and whether it was told to stop. Raises what the work does."""
+    with stopped_by_interrupt(stop, LAST_SECONDS) as interrupted, table:
+        return in_thread(work, table.tick), interrupted.is_set()
 
 
 class Work:
     """`with Work("solving") as work:` ... a `total` shows a bar, else a spinner turns."""
 
-    def __init__(self, title: str, total: int | None = None) -> None:
+    def __init__(self, title: str, total: int | None = None, ends_in: float = ending.SECONDS) -> None:
+        """ends_in: seconds, see `stopped_by_interrupt`"""
         self.told = False
         """Whether the work that calls back heard of it."""
         self.latest: Progress | None = None
         """What the last search told last."""
-        self._title, self._total, self._done = title, total, 0
+        self._title, self._total, self._done, self._ends_in = title, total, 0, ends_in
         self._text = ""
         self._bar: Any = None
         self._task: Any = None
@@ -109,7 +116,7 @@ class Work:
         return self._interrupted.is_set()
 
     def __enter__(self) -> Work:
-        self._hearing = stopped_by_interrupt(self._cancel)
+        self._hearing = stopped_by_interrupt(self._cancel, self._ends_in)
         self._interrupted = self._hearing.__enter__()
         return self
 

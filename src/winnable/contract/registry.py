@@ -18,6 +18,7 @@ from importlib import import_module
 from pathlib import Path
 
 from winnable import words
+from winnable.contract import ending
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
 
@@ -105,6 +106,7 @@ def _words(language: str) -> Mapping[str, str]:
     return found
 
 
+ending.import_wholly()  # before any game imports what compiles
 GAMES = _listed()
 words.bring(_words)
 

@@ -25,6 +25,7 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from winnable import __version__, words
+from winnable.contract import ending
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import settings_of
 from winnable.contract.registry import GAMES
@@ -57,6 +58,8 @@ SWITCH_SECONDS = 0.001
 own 5 ms it would wait too long while a worker compiles or makes a level."""
 AHEAD_AFTER_SECONDS = 5.0
 """What the first game needs is compiled alone, if it comes soon."""
+END_SECONDS = 8.0
+"""Connections have three of them."""
 FILES = 4096
 """That may be open at once, where the system lets us: each page is one."""
 
@@ -271,6 +274,7 @@ class StudioServer(uvicorn.Server):
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
         super().handle_exit(sig, frame)
+        ending.begin(END_SECONDS)
         if self.force_exit:  # a second Ctrl-C cancels all tasks: that they were cancelled is no news
             logging.getLogger("uvicorn.error").disabled = True
 
@@ -316,6 +320,7 @@ def serve(
         with contextlib.suppress(KeyboardInterrupt):
             StudioServer(app, ready).run(sockets=[bound])
     finally:
+        ending.call_off()
         sys.setswitchinterval(before)
         bound.close()
         store.close()

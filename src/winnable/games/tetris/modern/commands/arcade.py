@@ -15,6 +15,7 @@ from msgspec import Struct
 from winnable.cli.options import example, gathered, json_option, not_nan, optional_time_option
 from winnable.cli.output import note, write_output
 from winnable.cli.usage import said
+from winnable.contract import ending
 from winnable.contract.core import MAX_SEED, unreadable
 from winnable.games.tetris.modern.commands.view import encoded, tell, title
 from winnable.words import t
@@ -196,6 +197,7 @@ def _play(game: Game, speed: float | None, seconds: float | None) -> bool:
         while not game.is_over and not is_late():
             game.step()
     except KeyboardInterrupt:
+        ending.call_off()
         if speed is None:
             note(t("cli.interrupted.far"))
             return False
