@@ -18,14 +18,14 @@ from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import solvers_of
 from winnable.contract.budget import Budget, SolveResult, Status
 from winnable.contract.chance import GoalChance
-from winnable.contract.core import Action, IllegalAction, Named, WinnableError, action_name
+from winnable.contract.core import Action, IllegalAction, LevelError, Named, WinnableError, action_name
 from winnable.contract.methods import choose_method
 from winnable.contract.params import make_params
-from winnable.contract.registry import GAMES, load_game
+from winnable.contract.registry import load_game
 from winnable.contract.work import PlainWork
-from winnable.levels.checking import Checked, Checker, Checking, entries
+from winnable.levels.checking import Checked, Checker, Checking, sources
 from winnable.levels.files import NamedLevel, encode_level, named_by_content, read_file, write_file
-from winnable.levels.find import find_level, find_level_or_board, is_file
+from winnable.levels.find import find_level, find_named, in_file, level_text
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.levels.making import Difficulty, Maker, Solving, Wanted, generator
 from winnable.play.session import Session, Standing
@@ -288,26 +288,24 @@ class Board:
 
 
 def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board:
-    """level: a file (a level, a saved game, or one of another program), an identity such as
-             `triple:layers=12#5`, `GAME:daily`, a level that ships such as `drops/05-puddle`, `GAME:BOARD`,
-             or a game's name, alone or with `board`
+    """level: a file (a level, a saved game, or one of another program), of several in one file the
+             first or, as `levels.jsonl#3`, that of a line; an identity such as `triple:layers=12#5`,
+             `GAME:daily`, a level that ships such as `drops/05-puddle`, `GAME:BOARD`, or a game's name,
+             alone or with `board`
     seed:    makes the default level, and deals a file that holds a layout only
     board:   the level in the text notation of its game
 
     Raises WinnableError.
     """
-    text = str(level)
+    text = level_text(level)
     if board is not None:
         return _board(find_level(text, seed, Budget(MAKING_SECONDS), board))
-    if is_file(text):
-        return Board(Session.read(read_file(Path(text)), seed))
-    return _board(_named(text, seed))
-
-
-def _named(text: str, seed: int) -> NamedLevel:
-    """What is no file."""
-    budget = Budget(MAKING_SECONDS)
-    return find_level(text, seed, budget) if text in GAMES else find_level_or_board(text, "", budget)
+    if (found := in_file(text)) is None:
+        return _board(find_named(text, seed, Budget(MAKING_SECONDS)))
+    try:
+        return Board(Session.read(found.read(), seed))
+    except LevelError as error:
+        raise error.within(text[:200]) from None
 
 
 def _board(named: NamedLevel) -> Board:
@@ -379,7 +377,7 @@ def check(
     for level in [levels] if isinstance(levels, str | Path) else levels:
         source = str(level)
         try:
-            found = _entries(source, seed)
+            found = _entries(level, seed)
         except WinnableError as error:
             rows.append(Checked(source, False, str(error)))
         else:
@@ -387,10 +385,13 @@ def check(
     return rows
 
 
-def _entries(source: str, seed: int) -> list[tuple[str, bytes | NamedLevel]]:
-    if is_file(source):
-        return [*entries(source, read_file(Path(source)))]
-    return [(source, _named(source, seed))]
+def _entries(level: str | Path, seed: int) -> list[tuple[str, bytes | NamedLevel]]:
+    source = level_text(level)
+    if (found := in_file(source)) is None:
+        return [(source, find_named(source, seed, Budget(MAKING_SECONDS)))]
+    if found.line is not None:
+        return [(source, found.read())]
+    return [*sources(source, read_file(Path(source)))]
 
 
 def columns(rows: Iterable[Checked]) -> dict[str, list[str | float | bool | None]]:

@@ -191,7 +191,9 @@ def test_check_names_the_line_of_a_batch(run: Run, level_file: str) -> None:
     assert "batch.jsonl:3: FAILED" in text
     assert "tiles" in text
     assert "the same level as batch.jsonl:1" in text
-    one_error(run("solve", "batch.jsonl", code=2), "not JSON")
+    one_error(run("solve", "batch.jsonl#3", code=2), "batch.jsonl#3: tiles")
+    one_error(run("solve", "batch.jsonl:2", code=2), "no level in line 2; levels in the file: 3")
+    assert "SOLVED" in run("solve", "batch.jsonl:4").stdout
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[" * 100_000, b'{"a":' * 100_000, b"x" * 100])

@@ -91,7 +91,7 @@ def test_an_error_says_itself_in_each_language() -> None:
     assert error.said("zh-CN") == "layers: 应在 1 到 1000 之间，而不是 1001"
     inner = error.within("level.json")
     assert inner.said("zh-CN").startswith("level.json: layers: 应在")
-    both = LevelError("level.foreign", complaints=[error, inner])
+    both = LevelError("level.foreign", reason=[error, inner], formats=[])
     assert both.said("zh-CN").count("应在") == 2
 
 

@@ -94,7 +94,7 @@ class App(click.Group):
             self._tables = {name: value for name, value in given.items() if isinstance(value, dict)}
             for name in self._tables.keys() - COMMANDS:
                 if name not in brought():
-                    raise refusal("config.command", name, known=[*COMMANDS, *brought()])
+                    raise refusal("config.command", name, given=name, known=[*COMMANDS, *brought()])
             own = {name: value for name, value in given.items() if name not in self._tables}
             extra["default_map"] = defaults(self, own)
         return super().make_context(*args, **extra)

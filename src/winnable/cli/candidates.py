@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import click
@@ -22,8 +21,8 @@ from winnable.contract.game import Game
 from winnable.contract.methods import settings_of
 from winnable.contract.params import Param, describe_params
 from winnable.contract.registry import GAMES, load_game, titles
-from winnable.levels.files import read_file, read_level
-from winnable.levels.find import is_file
+from winnable.levels.files import read_level
+from winnable.levels.find import in_file
 from winnable.words import language
 
 Candidates: TypeAlias = "Iterator[CompletionItem[str]]"
@@ -98,8 +97,8 @@ def _game_of(ctx: click.Context) -> Game:
         name = re.split("[:/]", word, maxsplit=1)[0]
         if name in GAMES:
             return load_game(name)
-        if is_file(word):
-            return read_level(read_file(Path(word))).game
+        if (found := in_file(word)) is not None:
+            return read_level(found.read()).game
     return load_game("")
 
 
@@ -153,6 +152,7 @@ BY_NAME: Mapping[str, Callable[[click.Context, str], Candidates]] = {
     "level": _levels,
     "levels": _levels,
     "game": _games,
+    "games": _games,
     "schema": _games,
     "params": _params,
     "settings": _params,

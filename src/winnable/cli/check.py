@@ -76,14 +76,15 @@ def check_command(
 
 def _entries(level: str, seed: int, seconds: float) -> Iterator[tuple[str, bytes | NamedLevel]]:
     """Those of a file; or the level, when it is not in a file."""
-    from winnable.cli.levels import load_level, read_content
-    from winnable.levels.checking import entries
-    from winnable.levels.find import is_file
+    from winnable.cli.levels import file_of, load_level, read_content
+    from winnable.levels.checking import sources
 
-    if level != "-" and not is_file(level):
+    if (found := file_of(level)) is None:
         yield level, load_level(level, seed, seconds)
+    elif found.line is not None:
+        yield level, found.read()
     else:
-        yield from entries(level, read_content(level))
+        yield from sources(level, read_content(level))
 
 
 def _known(checked: Checked) -> dict[str, Any]:

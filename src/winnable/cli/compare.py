@@ -21,6 +21,8 @@ from winnable.levels.files import NamedLevel
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.words import t
 
+GAMES_EACH = 10
+
 
 class _Game(Struct, frozen=True):
     """One game by one player or solver. won: with a goal that need not end the game, whether it was made.
@@ -61,8 +63,7 @@ class _Game(Struct, frozen=True):
     "--games",
     type=click.IntRange(1, 1_000_000),
     metavar="N",
-    default=10,
-    show_default=True,
+    show_default="10; of a file of levels as many as it has",
     help="Games for each.",
 )
 @seed_option("Of the first level and the first game; the next ones count up from it.", default=1)
@@ -73,20 +74,22 @@ def compare_command(
     settings: tuple[str, ...],
     by: str | None,
     set_to: tuple[str, ...],
-    games: int,
+    games: int | None,
     seed: int,
     seconds: float,
     as_json: bool,
 ) -> int:
-    """Let players and solvers play the same games: N new levels of GAME, or LEVEL again and again.
+    """Let players and solvers play the same games: N new levels of GAME, those of a file of levels one after
+    the other, or LEVEL again and again.
 
     In a game of chance each game has dice of its own, the same for all. A solver wins when it finds a winning
-    line; `lost` are proofs that there is none, `undecided` are levels on which its budget ran out. What
-    --time cut short is counted as such, and in no mean. Ctrl-C prints the rows so far.
+    line, and loses when it proves that there is none. What --time cut short is counted as such, and in no
+    mean. Ctrl-C prints the rows so far.
     """
     from winnable.cli.work import Work
 
-    level_of = _level_source(level, settings)
+    level_of, several = _level_source(level, settings, seed)
+    games = games or several
     first = level_of(seed, Budget(MAKING_SECONDS))
     compared = _compared(first, by, set_to)
     results: list[list[_Game]] = [[] for _ in compared]
@@ -122,9 +125,12 @@ def compare_command(
     return 0
 
 
-def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget], NamedLevel]:
-    """(seed, budget) -> level; when LEVEL is one, always that one but for its dice."""
-    from winnable.cli.levels import load_level
+def _level_source(
+    level: str, settings: Sequence[str], first: int
+) -> tuple[Callable[[int, Budget], NamedLevel], int]:
+    """(seed, budget) -> level: by the seed, or those of a file in turn from the seed `first` on, or always
+    LEVEL; but for their dice. And how many games that is."""
+    from winnable.cli.levels import load_levels
     from winnable.contract.registry import GAMES, load_game
     from winnable.levels.find import is_file, made_level
     from winnable.levels.identity import Identity, parse_params
@@ -132,14 +138,20 @@ def _level_source(level: str, settings: Sequence[str]) -> Callable[[int, Budget]
     if level in GAMES and not is_file(level):
         game = load_game(level)
         params = parse_params(game, ",".join(settings))
-        return lambda seed, budget: made_level(Identity(game, params, seed), budget)
+        return lambda seed, budget: made_level(Identity(game, params, seed), budget), GAMES_EACH
     if settings:
         raise WinnableError("compare.set", field="set")
-    named = load_level(level)
-    game = named.game
-    if not isinstance(game, RollsDice):
-        return lambda seed, budget: named
-    return lambda seed, budget: named._replace(level=game.with_dice(named.level, seed))
+    levels = load_levels(level)
+    if len(names := list(dict.fromkeys(named.game.name for named in levels))) > 1:
+        raise WinnableError("compare.games", field=level[:200], games=names)
+
+    def level_of(seed: int, budget: Budget) -> NamedLevel:
+        named = levels[(seed - first) % len(levels)]
+        if isinstance(game := named.game, RollsDice):
+            return named._replace(level=game.with_dice(named.level, seed))
+        return named
+
+    return level_of, len(levels) if len(levels) > 1 else GAMES_EACH
 
 
 def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:

@@ -25,7 +25,9 @@ class Standing(Struct, frozen=True):
     won: int
     """In a game of chance: whose goal was made."""
     lost: int
+    """Of a player, games that it lost; of a solver, proofs that nothing wins."""
     undecided: int
+    """Neither won nor lost: `cut`, or searches that another limit ended."""
     cut: int
     """Games that the clock ended before they were over: they count in none of the three means that follow."""
     win_rate: float
@@ -57,7 +59,9 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
         columns += [("made" if scored else "won", [str(row.won) for row in rows])]
     if not scored:
         columns += [("lost", [str(row.lost) for row in rows])]
-    columns += [("cut" if scored else "open", [str(row.cut if scored else row.undecided) for row in rows])]
+    columns += [("cut", [str(row.cut) for row in rows])]
+    if any(row.undecided > row.cut for row in rows):
+        columns += [("open", [str(row.undecided - row.cut) for row in rows])]
     if aimed:
         columns += [
             ("share" if scored else "rate", [f"{row.win_rate:.1%}" for row in rows]),

@@ -16,7 +16,7 @@ from winnable import words
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, say
 from winnable.cli.usage import usage_text
-from winnable.contract.errors import WinnableError, unusable
+from winnable.contract.errors import WinnableError
 
 SETTING = "WINNABLE_CONFIG"
 
@@ -35,13 +35,13 @@ def read_config() -> dict[str, Any]:
         return {}
     import tomllib
 
+    from winnable.levels.files import read_file
+
+    content = read_file(path)
     try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
+        return tomllib.loads(content.decode())
     except UnicodeError:
         raise WinnableError("file.text", field=str(path)) from None
-    except OSError as error:
-        raise unusable(path, error) from None
     except (ValueError, RecursionError) as error:
         raise WinnableError("config.toml", field=str(path), reason=str(error)) from None
 
@@ -67,7 +67,7 @@ def defaults(command: click.Command, given: Any, where: str = "") -> dict[str, A
         elif key in options:
             found[options[key].name or ""] = _value(command, options[key], value, place)
         else:
-            raise refusal("config.key", place, known=sorted({*inner, *options}))
+            raise refusal("config.key", place, given=key, known=sorted({*inner, *options}))
     return found
 
 
@@ -107,6 +107,8 @@ def config_command(ctx: click.Context, as_json: bool) -> int:
 
     The command line has the last word. WINNABLE_CONFIG names another file.
     """
+    from winnable.levels.files import read_file
+
     path, given = config_file(), read_config()
     root = cast("click.Group", ctx.find_root().command)
     for name, value in given.items():
@@ -115,7 +117,7 @@ def config_command(ctx: click.Context, as_json: bool) -> int:
     if as_json:
         emit_json({"file": str(path), "exists": path.exists(), "settings": given})
     elif path.exists():
-        say(f"{path}\n{path.read_text('utf-8')}".rstrip())
+        say(f"{path}\n{read_file(path).decode()}".rstrip())
     else:
         say(words.t("cli.config.none", path=path))
     return 0

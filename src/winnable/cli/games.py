@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from textwrap import fill
 from typing import Any
 
@@ -40,18 +40,22 @@ class GameInfo(Struct, frozen=True):
 
 @click.command(
     "games",
-    epilog=example("Examples:\n  winnable games\n  winnable games --json\n  winnable games --schema triple"),
+    epilog=example(
+        "Examples:\n  winnable games drops\n  winnable games --json\n  winnable games --schema triple"
+    ),
 )
+@click.argument("games", nargs=-1, metavar="[GAME]...")
 @click.option("--schema", metavar="GAME", help="Print the JSON Schema of this game's level files instead.")
 @json_option
-def games_command(schema: str | None, as_json: bool) -> int:
-    """List the games with their methods and what these can be set to, parameters and shipped levels."""
+def games_command(games: tuple[str, ...], schema: str | None, as_json: bool) -> int:
+    """List all games, or each GAME, with their methods and what these can be set to, parameters and shipped
+    levels."""
     if schema is not None:
         from winnable.contract.registry import load_game
 
         emit_json(msgspec.json.schema(load_game(schema).level_type))
         return 0
-    infos = game_infos()
+    infos = game_infos(games)
     if as_json:
         emit_json(infos)
         return 0
@@ -60,8 +64,9 @@ def games_command(schema: str | None, as_json: bool) -> int:
     return 0
 
 
-def game_infos() -> list[GameInfo]:
-    from winnable.contract.registry import abouts, loaded_games, titles
+def game_infos(names: Sequence[str] = ()) -> list[GameInfo]:
+    """names: of these games; else of all. Raises WinnableError."""
+    from winnable.contract.registry import abouts, load_game, loaded_games, titles
 
     return [
         GameInfo(
@@ -77,7 +82,7 @@ def game_infos() -> list[GameInfo]:
             describe_params(game.params_type),
             [f"{game.name}/{path.stem}" for path in sorted(game.levels.glob("*.json"))],
         )
-        for game in loaded_games()
+        for game in (map(load_game, dict.fromkeys(names)) if names else loaded_games())
     ]
 
 

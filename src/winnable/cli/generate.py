@@ -122,7 +122,7 @@ def generate_command(
                 work.advance(t("cli.generate.at", seed=made.seed))
     if not levels and work.interrupted:
         raise click.Abort
-    write_all(levels, wanted.count, output, as_json)
+    write_all("generate", levels, wanted.count, output, as_json)
     if len(levels) == wanted.count:
         return 0
     key = "cli.generate.interrupted" if work.interrupted else "cli.generate.only"
@@ -131,28 +131,29 @@ def generate_command(
 
 
 def _generator(game: Game, wanted: Wanted, layout: str | None) -> Generate:
-    from winnable.cli.levels import read_content
+    from winnable.cli.levels import file_of, one_level
+    from winnable.levels.find import InFile
 
     if layout is None:
         return generator(game, wanted)
     try:
-        return generator(game, wanted, lambda: read_content(layout))
+        return generator(game, wanted, lambda: one_level(file_of(layout) or InFile(layout)))
     except LevelError as error:
         raise error.within(layout[:200]) from None
 
 
-def write_all(levels: Sequence[bytes], count: int, output: str, as_json: bool) -> None:
-    """To the output, and with --json also to stdout."""
-    write_levels(levels, output if not as_json else "-", one=count == 1, as_list=as_json)
+def write_all(what: str, lines: Sequence[bytes], count: int, output: str, as_json: bool) -> None:
+    """To the output, and with --json also to stdout. what: the command whose they are"""
+    _write(what, lines, output if not as_json else "-", one=count == 1, as_list=as_json)
     if as_json and output != "-":
-        write_levels(levels, output, one=count == 1, as_list=False)
+        _write(what, lines, output, one=count == 1, as_list=False)
 
 
-def write_levels(lines: Sequence[bytes], output: str, one: bool, as_list: bool = False) -> None:
-    """Encoded levels: JSON for one, JSONL for several; or one JSON list."""
+def _write(what: str, lines: Sequence[bytes], output: str, one: bool, as_list: bool) -> None:
+    """What is encoded: JSON for one, JSONL for several; or one JSON list."""
     if as_list and not one:
         write_output(output, b"[" + b",\n".join(lines) + b"]\n")
     elif lines:
         write_output(output, *chain.from_iterable((line, b"\n") for line in lines))
         if output != "-":
-            note(tn("cli.generate.written", len(lines), output=output))
+            note(tn(f"cli.{what}.written", len(lines), output=output))

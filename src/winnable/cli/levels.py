@@ -6,10 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from winnable.cli.output import note
 from winnable.contract.core import Budget, LevelError, WinnableError
-from winnable.levels.files import MAX_BYTES, NamedLevel, read_file, read_level
-from winnable.levels.find import find_level, is_file
+from winnable.levels.files import MAX_BYTES, NamedLevel, entries, entry, plain, read_file, read_level
+from winnable.levels.find import InFile, find_level, in_file
 from winnable.levels.identity import MAKING_SECONDS
+from winnable.words import tn
 
 if TYPE_CHECKING:
     from winnable.play.session import Session
@@ -20,11 +22,31 @@ def load_level(
 ) -> NamedLevel:
     """See `find_level`; `-` reads the level, or the board, from stdin. seconds: that making it may take.
     Raises WinnableError, GaveUp (one of these) when they do not suffice."""
-    if text == "-" and board is None:
-        return read_level(read_stdin(), seed)
+    if board is None and (found := file_of(text)) is not None:
+        try:
+            return read_level(one_level(found), seed)
+        except LevelError as error:
+            raise error if text == "-" else error.within(text[:200]) from None
     if board == "-":
         board = read_stdin().decode("utf-8", "replace")
     return find_level(text, seed, Budget(seconds), board)
+
+
+def load_levels(
+    text: str, seed: int = 0, seconds: float = MAKING_SECONDS, board: str | None = None
+) -> list[NamedLevel]:
+    """Likewise; of a file of several levels all of them."""
+    found = file_of(text) if board is None else None
+    several = [] if found is None or found.line is not None else entries(read_content(found.path))
+    if len(several) < 2:
+        return [load_level(text, seed, seconds, board)]
+    levels = list[NamedLevel]()
+    for line, content in several:
+        try:
+            levels.append(read_level(content, seed))
+        except LevelError as error:
+            raise error.within(f"{text[:200]}:{line}") from None
+    return levels
 
 
 def load_session(text: str, seed: int = 0, board: str | None = None) -> Session:
@@ -32,12 +54,25 @@ def load_session(text: str, seed: int = 0, board: str | None = None) -> Session:
     file, or the board, from stdin. Raises likewise."""
     from winnable.play.session import Session
 
-    if board is None and (text == "-" or is_file(text)):
+    if board is None and (found := file_of(text)) is not None:
         try:
-            return Session.read(read_content(text), seed)
+            return Session.read(one_level(found), seed)
         except LevelError as error:
             raise error.within(text[:200]) from None
     return Session(load_level(text, seed, board=board))
+
+
+def file_of(text: str) -> InFile | None:
+    """A LEVEL that is in a file, or in stdin."""
+    return InFile(text) if text == "-" else in_file(text)
+
+
+def one_level(found: InFile) -> bytes:
+    """For what takes a single level: of several the one in that line, else the first, which is told."""
+    levels = entries(read_content(found.path))
+    if found.line is None and len(levels) > 1:
+        note(tn("cli.level.first", len(levels), path=found.path, line=levels[1][0]))
+    return entry(levels, found.line)
 
 
 def read_content(path: str) -> bytes:
@@ -49,4 +84,4 @@ def read_stdin() -> bytes:
     content = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(content) > MAX_BYTES:
         raise WinnableError("file.larger", field="stdin", most=MAX_BYTES >> 20)
-    return content
+    return plain(content)

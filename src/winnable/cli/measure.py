@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import isinf
 from typing import Any
 
@@ -44,8 +44,8 @@ class PlayerRow(Struct, frozen=True):
 
 
 class Measured(Struct, frozen=True):
-    """What `measure --json` prints. difficulty is None when all or none of the games were won; the ends of
-    its interval are None where it is open."""
+    """What `measure --json` prints; of several levels a list. difficulty is None when all or none of the
+    games were won; the ends of its interval are None where it is open."""
 
     game: str
     level_id: str
@@ -83,35 +83,50 @@ def measure_command(
     level: str, board: str | None, by: str | None, games: int, seed: int, seconds: float, as_json: bool
 ) -> int:
     """Let players who see what a person sees play LEVEL (or the BOARD of a GAME) again and again, and say
-    how hard it is.
+    how hard it is. Of a file of several levels, each.
 
     The difficulty is the skill with which half of the games are won; with 400 points more, ten of eleven
     are. Beside it stands what can be proved.
     """
-    from winnable.cli.levels import load_level
+    from winnable.cli.levels import load_levels
     from winnable.cli.work import Work
 
-    named = load_level(level, seed, seconds, board)
-    skills = _chosen(named, by)
+    levels = load_levels(level, seed, seconds, board)
+    players = [_chosen(named, by) for named in levels]
+    measured = list[Measured]()
     with Work(t("cli.work.measuring")) as work:
-        figures = work.search(lambda budget: _proved(named, budget, seed), seconds * PROOFS)
-        rows = list(_play(work, named, skills, games, seed, time.monotonic() + seconds * (1 - PROOFS)))
-    if not rows:
+        for named, skills in zip(levels, players, strict=True):
+            figures = work.search(lambda budget, named=named: _proved(named, budget, seed), seconds * PROOFS)
+            end = time.monotonic() + seconds * (1 - PROOFS)
+            rows = list(_play(work, named, skills, games, seed, end))
+            if not rows:
+                break
+            measured.append(_measured(named, rows, figures, seed))
+            if not as_json:
+                if len(levels) > 1:
+                    say(f"{len(measured)}. {named.id}")
+                _tell(rows, figures)
+    if not measured:
         raise click.Abort
-    difficulty = _difficulty(rows)
     if as_json:
-        points, low, high = (None if isinf(end) else end for end in difficulty)
-        proved = {figure.name: figure.value for figure in figures}
-        emit_json(Measured(named.game.name, named.id, points, low, high, rows, proved, seed))
-        return 0
-    print_table([t(f"cli.measure.{column}") for column in COLUMNS], map(_cells, rows))
-    say(t("cli.measure.difficulty", text=_in_words(*difficulty)))
-    for figure in figures:
-        say(t("cli.measure.figure", name=t(f"figure.{figure.name}"), words=figure.said()))
+        emit_json(measured if len(levels) > 1 else measured[0])
     if work.interrupted:
         note(t("cli.interrupted.far"))
         return 3
     return 0
+
+
+def _measured(named: NamedLevel, rows: list[PlayerRow], figures: Sequence[Figure], seed: int) -> Measured:
+    points, low, high = (None if isinf(end) else end for end in _difficulty(rows))
+    proved = {figure.name: figure.value for figure in figures}
+    return Measured(named.game.name, named.id, points, low, high, rows, proved, seed)
+
+
+def _tell(rows: list[PlayerRow], figures: Sequence[Figure]) -> None:
+    print_table([t(f"cli.measure.{column}") for column in COLUMNS], map(_cells, rows))
+    say(t("cli.measure.difficulty", text=_in_words(*_difficulty(rows))))
+    for figure in figures:
+        say(t("cli.measure.figure", name=t(f"figure.{figure.name}"), words=figure.said()))
 
 
 def _proved(named: NamedLevel, budget: Budget, seed: int) -> list[Figure]:

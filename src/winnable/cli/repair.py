@@ -76,7 +76,7 @@ def repair_command(
     if work.latest is not None and work.latest.values:
         note(stage_text(work.latest))
     note(t("cli.repaired", method=repair.label) + _how(repaired, f"{named.game.name}/{repair.name}", repair))
-    write_all([encode_level(repaired)], 1, output, as_json)
+    write_all("generate", [encode_level(repaired)], 1, output, as_json)
     return 0
 
 

@@ -175,7 +175,7 @@ def parsed_action(puzzle: Any, text: str) -> Action:
 
 def lines(prompt: str) -> Iterator[str]:
     """Of stdin, until it ends; a prompt only where a person sits."""
-    asks = sys.stdin.isatty()
+    asks, mark = sys.stdin.isatty(), "\ufeff"
     while True:
         if asks:
             click.echo(prompt, nl=False, err=True)
@@ -188,4 +188,5 @@ def lines(prompt: str) -> Iterator[str]:
             raise WinnableError("file.text", field="stdin") from None
         if not line:
             return
-        yield line
+        yield line.removeprefix(mark)
+        mark = ""

@@ -73,5 +73,5 @@ def tasks_command(
             work.advance(t("cli.generate.at", seed=task.seed))
     if not lines:
         raise click.Abort
-    write_all(lines, count, output, as_json)
+    write_all("tasks", lines, count, output, as_json)
     return 0 if len(lines) == count else 3

@@ -348,12 +348,12 @@ class Format:
         name: str,
         about: str,
         read: Callable[[bytes, int], Any],
-        write: Callable[[Any], bytes],
+        write: Callable[[Any], bytes] | None,
+        knows: Callable[[bytes], bool] | None = None,
     ) -> Format:
         """It says nothing of what was played. read: (content, deal seed) -> level."""
-        return cls(
-            name, about, lambda content, seed: Recording(read(content, seed)), lambda game: write(game.level)
-        )
+        written: Callable[[Recording], bytes] | None = write and (lambda game: write(game.level))
+        return cls(name, about, lambda content, seed: Recording(read(content, seed)), written, knows)
 
 
 class Field(NamedTuple):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import re
+from collections.abc import Iterable
+from difflib import get_close_matches
 from typing import Any, Self, cast
 
 from winnable import words
@@ -21,13 +23,16 @@ class WinnableError(ValueError):
     code:   what it is about: the words stand in the catalogues under `error.CODE`. A whole English sentence
             that names the field or the cause will do where no page and no terminal of a player meets it
     values: of the template, errors and lists of them too; `field` names what was entered wrongly, and stands
-            before the sentence. Of what is longer than a line its two ends are kept
+            before the sentence. Of what is longer than a line its two ends are kept. Where `given` is none
+            of the names in the list `known`, the nearest of these becomes `near`: what was probably meant
     """
 
     def __init__(self, code: str, /, **values: Any) -> None:
         code = shortened(code, MOST_SENTENCE)
         super().__init__(code)
         self.code = code
+        if isinstance(known := values.get("known"), list | tuple) and "near" not in values:
+            values["near"] = nearest(str(values.get("given", "")), map(str, cast("list[Any]", known)))
         self.values: dict[str, Any] = {name: _quotable(value) for name, value in values.items()}
 
     def __str__(self) -> str:
@@ -40,12 +45,30 @@ class WinnableError(ValueError):
         """The sentence in this language."""
         template = words.catalogue(language).get(f"error.{self.code}", self.code)
         text = words.fill(template, {name: _told(value, language) for name, value in self.values.items()})
+        text += with_near(self.values.get("near"), language)
         return f"{self.values['field']}: {text}" if "field" in self.values else text
 
     def within(self, where: object) -> Self:
         """The same of a part: `where` stands before its field."""
         field = self.values.get("field")
         return type(self)(self.code, **self.values | {"field": f"{where}: {field}" if field else str(where)})
+
+
+def nearest(given: str, known: Iterable[str]) -> str | None:
+    """The name that was probably meant; None: none is like it, or it is one of them."""
+    names = {name.casefold(): name for name in known}
+    sought = given.strip().casefold()[:MOST_QUOTED]
+    close = get_close_matches(sought, names, 1) or [
+        name for name in names if len(sought) > 1 and name.startswith(sought)
+    ]
+    found = names[close[0]] if close else None
+    return None if found == given else found
+
+
+def with_near(near: str | None, language: str | None = None) -> str:
+    """What is added to the sentence about a name that is unknown."""
+    spoken = words.catalogue(language or words.language())
+    return words.fill(spoken["error.near"], {"near": _told(near, "")}) if near else ""
 
 
 def shortened(text: str, most: int = MOST_QUOTED) -> str:

@@ -83,7 +83,7 @@ def make_params(params_type: type[P], values: Mapping[str, Any], owner: str) -> 
         if name not in params:
             known = list(params)
             raise LevelError("params.unknown" if known else "settings.none", field=name[:40], method=owner,
-                             owner=owner, known=known)  # fmt: skip
+                             owner=owner, given=name[:40], known=known)  # fmt: skip
     made = {name: _value(params[name], value) for name, value in values.items()}
     try:
         return msgspec.convert(made, params_type)

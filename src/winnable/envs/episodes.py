@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -10,8 +10,8 @@ from winnable.contract.abilities import Arrays, GivesArrays, RollsDice
 from winnable.contract.budget import Budget
 from winnable.contract.core import MAX_SEED, LevelError, Puzzle, WinnableError
 from winnable.contract.registry import load_game
-from winnable.levels.files import read_file
-from winnable.levels.find import find_level_or_board, is_file, made_level
+from winnable.levels.files import NamedLevel
+from winnable.levels.find import find_named, in_file, level_text, made_level
 from winnable.levels.identity import MAKING_SECONDS, Identity, content_id, parse_params
 from winnable.play.session import Session
 
@@ -32,7 +32,7 @@ class Episodes:
             raise WinnableError("env.both", field="params")
         self.params = None if level is not None else parse_params(self.game, params)
         named = [level] if isinstance(level, str | Path) else level or ()
-        self.given = [_found(str(one), game) for one in named]
+        self.given = [found for one in named for found in _found(one, game)]
         if level is not None and not self.given:
             raise WinnableError("env.empty", field="level")
         self.rolls = isinstance(self.game, RollsDice)
@@ -81,13 +81,16 @@ class Episodes:
         return self.game.arrays(puzzle)
 
 
-def _found(text: str, game: str) -> Any:
-    """The level. Raises WinnableError."""
-    if is_file(text):
-        session = Session.read(read_file(Path(text)), 0)
-        found, level = session.game, session.level
-    else:
-        found, level, _ = find_level_or_board(text, "", Budget(MAKING_SECONDS))
-    if found.name != game:
-        raise LevelError("env.other", field="level", given=found.name, game=game)
-    return level
+def _found(level: object, game: str) -> Iterator[Any]:
+    """The level, or those of a file of several. Raises WinnableError."""
+    text = level_text(level)
+    file = in_file(text)
+    found: list[NamedLevel | Session] = (
+        [find_named(text, 0, Budget(MAKING_SECONDS))]
+        if file is None
+        else [Session.read(content, 0) for content in file.levels()]
+    )
+    for one in found:
+        if one.game.name != game:
+            raise LevelError("env.other", field="level", given=one.game.name, game=game)
+        yield one.level

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
@@ -11,7 +11,7 @@ from winnable.contract.core import SolveResult, Status, WinnableError
 from winnable.contract.methods import choose_method
 from winnable.contract.work import Work
 from winnable.levels.certificates import certificate_fault
-from winnable.levels.files import NamedLevel, read_level
+from winnable.levels.files import NamedLevel, entries, read_level
 from winnable.levels.identity import content_id, picture_id
 
 CertificateCheck: TypeAlias = Literal["holds", "fails", "unchecked"]
@@ -65,13 +65,10 @@ class Checking(NamedTuple):
     memory: int | None = None
 
 
-def entries(source: str, content: bytes) -> Iterator[tuple[str, bytes]]:
-    """(source, content) of each line of a JSONL file; or of the whole, where it is none."""
-    lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
-    if len(lines) > 1 and all(line.lstrip().startswith(b"{") for _, line in lines[:2]):
-        yield from ((f"{source}:{number}", line) for number, line in lines)
-    else:
-        yield source, content
+def sources(source: str, content: bytes) -> list[tuple[str, bytes]]:
+    """(source, level) of each level in a file."""
+    levels = entries(content)
+    return [(f"{source}:{line}" if len(levels) > 1 else source, level) for line, level in levels]
 
 
 class Checker:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import glob
 import logging
 import os
@@ -17,6 +18,7 @@ import msgspec
 
 from winnable.contract.abilities import Format, Recording, formats_of
 from winnable.contract.core import Action, LevelError, WinnableError, unreadable, unusable
+from winnable.contract.errors import nearest
 from winnable.contract.game import Game
 from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.identity import content_id
@@ -25,6 +27,10 @@ BUFFER_BYTES = 1 << 20
 MAX_BYTES = 64 * 2**20
 ABANDONED_SECONDS = 60.0
 """Nobody waits so long between two writes to a temporary file."""
+OURS = "winnable."
+"""Begins the `format` of what we write."""
+_WIDE = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+"""What text in units of 16 or 32 bits begins with."""
 _TEMPORARY = ".winnable"
 """Ends the names of ours: nothing else beside a file is to be removed."""
 log = logging.getLogger("winnable")
@@ -41,6 +47,46 @@ class NamedLevel(NamedTuple):
 
 class _Tagged(msgspec.Struct):
     format: str
+
+
+def plain(content: bytes) -> bytes:
+    """Without the mark that some editors and shells begin a text with."""
+    return content.removeprefix(codecs.BOM_UTF8)
+
+
+def entries(content: bytes) -> list[tuple[int, bytes]]:
+    """(line, level) of each level in JSONL, or (place, level) in a JSON list of ours; else (1, content)."""
+    lines = [(number, line) for number, line in enumerate(content.splitlines(), 1) if line.strip()]
+    if len(lines) > 1 and any(_is_object(line) for _, line in lines[:2]):
+        return lines
+    if content.lstrip().startswith(b"["):
+        with suppress(LevelError):
+            listed = [bytes(level) for level in decode(content, list[msgspec.Raw])]
+            if listed and all(_is_ours(level) for level in listed):
+                return [*enumerate(listed, 1)]
+    return [(1, content)]
+
+
+def _is_object(content: bytes) -> bool:
+    if content.lstrip().startswith(b"{"):
+        with suppress(LevelError):
+            decode(content, dict[str, msgspec.Raw])
+            return True
+    return False
+
+
+def _is_ours(content: bytes) -> bool:
+    with suppress(LevelError):
+        return (_format_tag(content) or "").startswith(OURS)
+    return False
+
+
+def entry(levels: Sequence[tuple[int, bytes]], line: int | None) -> bytes:
+    """The level in that line; None: the first one. Raises LevelError where there is none."""
+    for number, content in levels:
+        if line in (None, number):
+            return content
+    raise LevelError("level.line", field="level", given=line, count=len(levels))
 
 
 def shipped_levels(game: Game) -> Iterator[tuple[str, Any]]:
@@ -77,7 +123,7 @@ def series_of(name: str) -> str:
 
 
 def read_file(path: Path) -> bytes:
-    """The whole file. Raises WinnableError when it is missing, not a file, or absurdly large."""
+    """The whole file, see `plain`. Raises WinnableError when it is missing, not a file, or absurdly large."""
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -85,7 +131,7 @@ def read_file(path: Path) -> bytes:
         raise unusable(path, error) from None
     if len(content) > MAX_BYTES:
         raise WinnableError("file.larger", field=str(path)[:200], most=MAX_BYTES >> 20)
-    return content
+    return plain(content)
 
 
 def named_by_content(game: Game, level: Any) -> NamedLevel:
@@ -100,25 +146,38 @@ def read_level(content: bytes, seed: int = 0) -> NamedLevel:
 
 def read_played(content: bytes, seed: int = 0) -> tuple[NamedLevel, Sequence[Action]]:
     """A level of our own format by its `format` field, or a game in another program's: the one that knows the
-    content, else the first that can read it. Raises LevelError."""
+    content, else the first that can read it. Of several levels the first. Raises LevelError."""
+    if content.startswith(_WIDE):
+        raise LevelError("file.utf16")
+    content = entry(entries(plain(content)), None)
     tag, complaint = None, LevelError("level.no_format")
     try:
         tag = _format_tag(content)
     except LevelError as error:  # a format of plain text, perhaps
         complaint = error
-    name = "" if tag is None else tag.removeprefix("winnable.").partition("/")[0]
-    if tag is not None and tag.startswith("winnable.") and name in GAMES:
+    if tag is not None and tag.startswith(OURS):
+        name = tag.removeprefix(OURS).partition("/")[0]
+        if name not in GAMES:
+            raise _other_format(tag, nearest(name, GAMES))
         game = load_game(name)  # and no other: each takes its time
         return named_by_content(game, decode(content, game.level_type)), ()
     if (meant := meant_format(content)) is not None:
         game, form = meant
         return _named(game, form.read(content, seed))
     if tag is not None:
-        known = [f"winnable.{name}/1" for name in GAMES]
-        raise LevelError("level.format", field="format", given=tag[:60], known=known)
+        raise _other_format(tag, None)
     if complaint.code != "level.no_format" and content.lstrip().startswith((b"{", b"[")):
         raise complaint
     return _read_foreign(content, seed, complaint)
+
+
+def _other_format(tag: str, near: str | None) -> LevelError:
+    known, meant = [_tag(name) for name in GAMES], near and _tag(near)
+    return LevelError("level.format", field="format", given=tag[:60], known=known, near=meant)
+
+
+def _tag(game: str) -> str:
+    return f"{OURS}{game}/1"
 
 
 def meant_format(content: bytes) -> tuple[Game, Format] | None:
@@ -135,11 +194,14 @@ def decode(content: bytes, kind: Any, what: str = "") -> Any:
     """JSON -> `kind`; every way in which that can fail becomes one LevelError, whose field is `what` with the
     JSON path."""
     try:
-        return msgspec.json.decode(content, type=kind)
+        return msgspec.json.decode(plain(content), type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        refused = unreadable(error)
+        refused = LevelError("file.utf16") if content.startswith(_WIDE) else unreadable(error)
     except RecursionError:
         refused = LevelError("nested")
+    if refused.code == "shape.unknown" and "field" not in refused.values:
+        name, known = refused.values["name"], getattr(kind, "__struct_fields__", ())
+        refused = LevelError(refused.code, name=name, near=nearest(name, known))
     raise refused.within(what) if what else refused
 
 
@@ -168,17 +230,25 @@ def _format_tag(content: bytes) -> str | None:
         raise LevelError("nested") from None
 
 
-def _read_foreign(content: bytes, seed: int, complaint: LevelError) -> tuple[NamedLevel, Sequence[Action]]:
-    complaints = [complaint]
+def _read_foreign(content: bytes, seed: int, reason: LevelError) -> tuple[NamedLevel, Sequence[Action]]:
+    """By the first of the formats that cannot tell. reason: why it is none of ours"""
+    names = list[str]()
     for game in loaded_games():
         for form in formats_of(game).values():
-            if form.knows is not None:
-                continue
-            try:
-                return _named(game, form.read(content, seed))
-            except LevelError as error:
-                complaints.append(error.within(form.name))
-    raise LevelError("level.foreign", complaints=complaints)
+            names.append(form.name)
+            if form.knows is None:
+                with suppress(LevelError):
+                    return _named(game, form.read(content, seed))
+    raise LevelError("level.foreign", reason=reason, formats=names)
+
+
+def has_fields(content: bytes, names: Sequence[str]) -> bool:
+    """Whether it is a JSON object that has one of these."""
+    if not plain(content)[:200].lstrip().startswith(b"{"):
+        return False
+    with suppress(LevelError):
+        return not decode(content, dict[str, msgspec.Raw]).keys().isdisjoint(names)
+    return False
 
 
 def encode_level(level: Any) -> bytes:

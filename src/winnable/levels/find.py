@@ -1,30 +1,77 @@
 """What a LEVEL may be: the one answer for the command line, for programs and for the page.
 
 path.json                 a file; only who may look around in the files names one
+path.jsonl#LINE           a level in a file of several, one a line; without LINE the first
 GAME                      its default level, from a seed
 GAME:params#SEED          an identity; `GAME:daily` is today's
 GAME/NAME                 a level that ships with the game
 GAME:BOARD, BOARD         in a game's text notation, or as another program writes it; on a command line they
-                          are two arguments, GAME BOARD
+                          may be two arguments, GAME BOARD
 """
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 from winnable.contract.core import Budget, LevelError, WinnableError
+from winnable.contract.errors import nearest
 from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.dailies import made_ahead
 from winnable.levels.files import (
     NamedLevel,
+    entries,
+    entry,
     meant_format,
     named_by_content,
+    plain,
     read_file,
     read_level,
     shipped_level,
 )
 from winnable.levels.identity import Identity, hint, is_identity, parse_identity
+
+_OF_SEVERAL = re.compile(r"(.+)[#:]([0-9]{1,9})", re.DOTALL)
+"""`check` writes a colon, as compilers do."""
+_LIKE_A_FILE = re.compile(r"(?:[/~]|\.{1,2}[/\\]|[A-Za-z]:\\).*|.*[\w)-]\.[A-Za-z][\w-]{1,15}(?:[#:][0-9]+)?")
+_LONGEST_NAME = 60
+
+
+class InFile(NamedTuple):
+    """line: of a file of several; None: of the whole"""
+
+    path: str
+    line: int | None = None
+
+    def read(self) -> bytes:
+        """The level, of several the first one. Raises WinnableError."""
+        return self.levels()[0]
+
+    def levels(self) -> list[bytes]:
+        """All that are meant. Raises WinnableError."""
+        several = entries(read_file(Path(self.path)))
+        return [level for _, level in several] if self.line is None else [entry(several, self.line)]
+
+
+def in_file(text: object) -> InFile | None:
+    """The file of that name, or a line of one; None: there is no such file. Raises WinnableError for what
+    is no name."""
+    name = level_text(text)
+    if is_file(name):
+        return InFile(name)
+    several = _OF_SEVERAL.fullmatch(name)
+    return InFile(several[1], int(several[2])) if several and is_file(several[1]) else None
+
+
+def level_text(level: object) -> str:
+    """What a program names a level by. Raises WinnableError for what is neither text nor a path."""
+    if isinstance(level, str | os.PathLike):
+        return os.fsdecode(level)  # type: ignore[arg-type]
+    raise LevelError("level.kind", field="level", given=repr(level)[:_LONGEST_NAME])
 
 
 def find_level(
@@ -38,40 +85,93 @@ def find_level(
     """
     if board is not None:
         return parsed_board([text], board)
+    if (found := in_file(text)) is None:
+        named = find_named(text, seed, budget)
+        return named_by_content(named.game, named.level) if _is_shipped(named.id) else named
     try:
-        on_disk = Path(text).is_file()
-    except OSError as error:  # such as a name that is too long
-        raise WinnableError("level.board", field=text[:80], reason=error.strerror) from None
-    if not on_disk:
-        if text in GAMES:
-            game = load_game(text)
-            return made_level(Identity(game, game.params_type(), seed), budget)
-        if is_identity(text):
-            return made_level(parse_identity(text), budget)
-        if (meant := hint(text)) is not None:
-            raise LevelError("level.hint", given=text[:80], meant=meant[:80])
-        if (shipped := shipped_level(text)) is not None:
-            return named_by_content(shipped.game, shipped.level)
-    content = read_file(Path(text))
-    try:
-        return read_level(content, seed)
+        return read_level(found.read(), seed)
     except LevelError as error:
         raise error.within(text[:200]) from None
+
+
+def find_named(text: str, seed: int = 0, budget: Budget | None = None) -> NamedLevel:
+    """A LEVEL that is no file, where it might have been one. Raises likewise."""
+    if text in GAMES:
+        game = load_game(text)
+        return made_level(Identity(game, game.params_type(), seed), budget)
+    if (named := _named(text, budget)) is not None:
+        return named
+    raise missing(text, files=True)
 
 
 def find_level_or_board(text: str, game: str, budget: Budget) -> NamedLevel:
     """A LEVEL of the page, which must not look around in the files, or a board, first of all of this `game`
     ("": boards must name theirs). Raises likewise."""
+    if (named := _named(text, budget)) is not None:
+        return named
+    if not game or hint(text) is not None:
+        raise missing(text)
+    try:
+        return parsed_board([game, *(one.name for one in loaded_games() if one.name != game)], text)
+    except LevelError:
+        if _is_shipped(text):
+            raise missing(text) from None
+        raise
+
+
+def _named(text: str, budget: Budget | None) -> NamedLevel | None:
     name, colon, board = text.partition(":")
     if colon and name in GAMES and _may_be_board(board):
-        return parsed_board([name], board)
-    if is_identity(text):
-        return made_level(parse_identity(text), budget)
-    if (shipped := shipped_level(text)) is not None:
-        return shipped
-    if not game:
-        raise LevelError("level.unknown", field="level", given=text[:80])
-    return parsed_board([game, *(one.name for one in loaded_games() if one.name != game)], text)
+        try:
+            return parsed_board([name], board)
+        except LevelError:
+            if _shipped_as(name, board):
+                raise missing(f"{name}/{board}") from None
+            raise
+    return made_level(parse_identity(text), budget) if is_identity(text) else shipped_level(text)
+
+
+def _is_shipped(text: str) -> bool:
+    """Whether it is meant as the name of a level that ships."""
+    name, slash, _ = text.partition("/")
+    return bool(slash) and name in GAMES
+
+
+def missing(text: str, files: bool = False) -> WinnableError:
+    """What is wrong with a LEVEL that is none. files: it might have been a file."""
+    if (meant := hint(text)) is not None:
+        return LevelError("level.hint", given=text[:80], meant=meant[:80])
+    name, mark, rest = [*re.split("([:/#])", text, maxsplit=1), "", ""][:3]
+    if _is_shipped(text):
+        near = _shipped_as(name, rest)
+        return LevelError("level.none", field="level", game=name, given=rest[:_LONGEST_NAME],
+                          near=near and f"{name}/{near}")  # fmt: skip
+    if files and ("\0" in text or os.path.exists(text) or _LIKE_A_FILE.fullmatch(text)):
+        return _no_file(text)
+    if (near := nearest(name, GAMES)) is not None:
+        return LevelError("game.unknown", field="level", given=name, known=list(GAMES), near=near)
+    if len(text) > _LONGEST_NAME or mark or re.search(r"[\s,]", text):
+        return LevelError("level.board", field="level")
+    return LevelError("level.unknown", field="level", given=text)
+
+
+def _shipped_as(game: str, name: str) -> str | None:
+    """The level that ships under this name, or nearly so."""
+    stems = [path.stem for path in load_game(game).levels.glob("*.json")]
+    return name if name in stems else nearest(name, stems)
+
+
+def _no_file(text: str) -> WinnableError:
+    """As the system says it, and what lies beside it under nearly that name."""
+    try:
+        read_file(Path(text))
+    except WinnableError as error:
+        near = None
+        if error.code == "file.ENOENT":
+            with suppress(OSError):
+                near = nearest(Path(text).name, os.listdir(Path(text).parent))
+        return WinnableError(error.code, **error.values, near=near and str(Path(text).with_name(near)))
+    return LevelError("level.unknown", field="level", given=text[:_LONGEST_NAME])
 
 
 def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
@@ -84,7 +184,8 @@ def made_level(identity: Identity, budget: Budget | None = None) -> NamedLevel:
 
 def parsed_board(names: Sequence[str], text: str) -> NamedLevel:
     """By the first of the games that can read it; when none can, the first one says why."""
-    content, complaints = text.encode(errors="replace"), list[LevelError]()
+    content = plain(text.encode(errors="replace"))
+    complaints = list[LevelError]()
     if (meant := meant_format(content)) is not None and meant[0].name in names:
         return named_by_content(meant[0], meant[1].read(content, 0).level)
     for game in map(load_game, names):

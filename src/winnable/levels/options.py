@@ -70,7 +70,7 @@ def read_options(options: Iterable[str], known: Mapping[str, Option]) -> dict[st
         if key in given:
             raise LevelError("given.twice", field="board", key=key)
         if key not in known or bool(equals) != bool(known[key].shown):
-            listed = (f"{name}={one.shown}" if one.shown else name for name, one in known.items())
-            raise LevelError("given.option", field="board", given=text[:40], known=", ".join(listed))
+            listed = [f"{name}={one.shown}" if one.shown else name for name, one in known.items()]
+            raise LevelError("given.option", field="board", given=text[:40], known=listed)
         given[key] = known[key].read(key, value)
     return given

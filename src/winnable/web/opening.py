@@ -27,6 +27,7 @@ from winnable.levels.files import (
     decode,
     meant_format,
     named_by_content,
+    plain,
     read_level,
     shipped_level,
 )
@@ -124,7 +125,7 @@ def from_file(text: str) -> Opened:
 
 def _encoded(text: str) -> bytes:
     try:
-        return text.encode()
+        return plain(text.encode())
     except UnicodeEncodeError:
         raise WinnableError("unicode") from None
 

@@ -14,7 +14,7 @@ from winnable.games.rotate.levels.files import read_procon20, read_procon36, wri
 from winnable.games.rotate.levels.generator import Params, generate
 from winnable.games.rotate.levels.text import parse_board
 from winnable.games.rotate.rules.level import Level
-from winnable.levels.files import read_level
+from winnable.levels.files import encode_level, read_level
 
 
 def match(entities: Any, size: Any = 2, **others: Any) -> bytes:
@@ -50,7 +50,13 @@ def test_levels_are_read_back(side: int, colours: int, seed: int) -> None:
 
 def test_a_byte_order_mark_and_other_fields_are_skipped() -> None:
     content = b"\xef\xbb\xbf" + match([[0, 1], [1, 0]], startsAt=1743489020, teams=["a"])
-    assert read_procon36(content, 0) == parse_board("01/10,rules=pairs")
+    assert replace(read_procon36(content, 0), provenance=None) == parse_board("01/10,rules=pairs")
+
+
+def test_a_match_keeps_when_it_starts() -> None:
+    content = match([[0, 1], [1, 0]], startsAt=1743489020)
+    kept = read_level(encode_level(read_level(content).level)).level
+    assert json.loads(write_procon36(kept)) == json.loads(content)
 
 
 @pytest.mark.skipif(not REAL, reason="no real files at hand")
@@ -129,6 +135,15 @@ def test_what_a_match_cannot_say_is_refused(code: str, error: str) -> None:
         write_procon36(parse_board(code))
 
 
-def test_what_is_no_level_at_all_says_why_not_in_each_format() -> None:
-    with pytest.raises(LevelError, match=r"not JSON: .*procon20: line 1: size: 'no'.*procon36"):
-        read_level(b"no level\n")
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"no level\n", r"not JSON: .*; nor is it any of .*procon20, procon36"),
+        (b"4 3\n0 1 2 0\n", "line 1: size: 4, but 1 rows follow"),
+        (b'{"problem": {"field": {"size": 1}}}', r"file: problem\.field"),
+    ],
+)
+def test_what_it_is_meant_as_says_what_is_wrong(content: bytes, complaint: str) -> None:
+    with pytest.raises(LevelError, match=complaint) as caught:
+        read_level(content)
+    assert ("procon" in str(caught.value)) == ("nor is it" in str(caught.value))

@@ -128,12 +128,14 @@ class RotateGame(
             "Kosen Procon 20 (2009): size and colours, then the rows, as text",
             files.read_procon20,
             files.write_procon20,
+            files.knows_procon20,
         ),
         "procon36": Format.of_levels(
             "procon36",
             "Kosen Procon 36 (2025): a match of its server, pairs of labels (JSON)",
             files.read_procon36,
             files.write_procon36,
+            files.knows_procon36,
         ),
     }
 

@@ -37,15 +37,15 @@ from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Settable
 from winnable.contract.provenance import ClosedSet
 from winnable.contract.tunable import Tunable
-from winnable.games.triple.levels import generator, sheep_files, svg, text
-from winnable.games.triple.levels.layout import layout_of
-from winnable.games.triple.levels.layout_text import parse_layout
+from winnable.games.triple.levels import generator, layout_text, sheep_files, svg, text
+from winnable.games.triple.levels.layout import Layout, layout_of
 from winnable.games.triple.players import by_name as players
 from winnable.games.triple.repair.settings import RepairSettings
 from winnable.games.triple.rules.level import SIDE, Level
 from winnable.games.triple.rules.puzzle import Picked, Triple
 from winnable.games.triple.rules.tools import TripleWithTools, plain_position
 from winnable.games.triple.solve.live import LiveSolver, SolverAfter
+from winnable.levels.files import plain
 from winnable.stats.difficulty import Rating
 
 
@@ -170,7 +170,15 @@ class TripleGame(
             "羊了个羊: the real game's recorded boards, undealt layouts and server files (JSON)",
             sheep_files.read,
             sheep_files.write,
-        )
+            sheep_files.knows,
+        ),
+        "layout": Format.of_levels(
+            "layout",
+            "a drawing of the places, which is dealt onto (text)",
+            lambda content, seed: generator.dealt(_layout(content), seed),
+            None,
+            layout_text.knows,
+        ),
     }
     tasks: ClassVar = {
         "easy": ["layers=3,side=3,sets=1,kinds=4", "layers=5,side=3,sets=2,kinds=4"],
@@ -285,10 +293,15 @@ class TripleGame(
             if not isinstance(level, Level):
                 raise LevelError("triple.layout.game", field="layout")
             return partial(generator.deal, layout_of(level))
-        try:
-            return partial(generator.deal, parse_layout(content.decode()))
-        except UnicodeDecodeError as error:
-            raise LevelError("file.utf8", field="layout", at=error.start) from None
+        return partial(generator.deal, _layout(content))
+
+
+def _layout(content: bytes) -> Layout:
+    """Of a drawing. Raises LevelError."""
+    try:
+        return layout_text.parse_layout(plain(content).decode())
+    except UnicodeDecodeError as error:
+        raise LevelError("file.utf8", field="layout", at=error.start) from None
 
 
 GAME = TripleGame(

@@ -17,7 +17,9 @@ from winnable.games.game2048.rules.puzzle import Seeded2048
 
 SIDE = 4
 DIGITS = SIDE * SIDE
-_HEX = re.compile(rb"\s*(?:0x([0-9a-f]{1,16})|https?://(?:www\.)?2048verse\.com/p/([0-9a-f]{16})/?)\s*", re.I)
+_HEX = re.compile(
+    rb"\s*(?:0x([0-9a-f]{1,16})|(?:https?://(?:www\.)?2048verse\.com/p/)?([0-9a-f]{16})/?)\s*", re.I
+)
 
 
 def knows(content: bytes) -> bool:
@@ -25,7 +27,7 @@ def knows(content: bytes) -> bool:
 
 
 def read(content: bytes, seed: int, low: bool = False) -> Recording:
-    """`0x` and up to 16 digits, or a link of 2048verse. seed: of the dice. Raises LevelError."""
+    """`0x` and up to 16 digits, just 16, or a link of 2048verse. seed: of the dice. Raises LevelError."""
     match = _HEX.fullmatch(content)
     if match is None:
         raise LevelError("2048.hex", field="board", given=content[:40].decode(errors="replace"))

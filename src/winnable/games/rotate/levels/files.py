@@ -5,24 +5,39 @@ parted the colours of a row is not known for sure: blanks, commas and semicolons
 any of these, whose signs are a colour each.
 
 `procon36` (Kosen Procon 36, 2025): the server's JSON, {"startsAt": second, "problem": {"field": {"size": n,
-"entities": [[label, ...], ...]}}}; what else it holds is skipped.
+"entities": [[label, ...], ...]}}}; what else it holds is skipped. When the match starts is kept in the
+level's provenance, and written again.
 """
 
 from __future__ import annotations
 
-import codecs
 import re
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
 
+from winnable import __version__
 from winnable.contract.core import LevelError, unreadable
+from winnable.contract.provenance import Provenance
 from winnable.games.rotate.levels.text import SIGNS
 from winnable.games.rotate.rules.level import MAX_COLOURS, MAX_LABEL, MAX_SIDE, MIN_SIDE, Level, Row
+from winnable.levels.files import has_fields, plain
 
 MAX_BYTES = 2**20
+PROCON36 = "procon36"
+STARTS = "startsAt"
 _SEPARATORS = re.compile(r"[\s,;]+")
+
+
+def knows_procon20(content: bytes) -> bool:
+    """Two whole numbers, and rows below them."""
+    lines = [line for line in content[:1000].splitlines() if line.strip()]
+    return len(lines) > 1 and re.fullmatch(rb"\s*\d+[\s,;]+\d+[\s,;]*", lines[0]) is not None
+
+
+def knows_procon36(content: bytes) -> bool:
+    return has_fields(content, ["problem"])
 
 
 def read_procon20(content: bytes, seed: int) -> Level:
@@ -71,25 +86,28 @@ class _Match(Struct):
 def read_procon36(content: bytes, seed: int) -> Level:
     """A level of the rules `pairs`. `seed` has no effect. Raises LevelError that names the field."""
     try:
-        field = msgspec.json.decode(_text(content), type=_Match).problem.field
+        match = msgspec.json.decode(_text(content), type=_Match)
     except msgspec.DecodeError as error:  # ValidationError, with its JSON path, is one of these
         raise unreadable(error).within("file") from None
     except RecursionError:
         raise LevelError("nested", field="file") from None
-    path = "problem.field.entities"
+    field, path = match.problem.field, "problem.field.entities"
     if len(field.entities) != field.size:
         raise LevelError("rows.size", field=path, given=len(field.entities), size=field.size)
     for index, row in enumerate(field.entities):
         if len(row) != field.size:
             raise LevelError("row.size", field=f"{path}[{index}]", given=len(row), size=field.size)
-    return Level(field.entities, "pairs")
+    made = Provenance(PROCON36, __version__, {STARTS: match.startsAt}, 0) if match.startsAt else None
+    return Level(field.entities, "pairs", provenance=made)
 
 
 def write_procon36(level: Level) -> bytes:
-    """`read_procon36` gives the level again, without its title, provenance and certificate. Raises LevelError
-    for what the file cannot say: a rectangle, colours, turns."""
+    """`read_procon36` gives the level again, without its title and certificate, and without a provenance but
+    that of such a match. Raises LevelError for what the file cannot say: a rectangle, colours, turns."""
     _check_square(level, "pairs")
-    return msgspec.json.encode(_Match(_Problem(_Field(level.rows, level.board))))
+    made = level.provenance
+    starts = made.params.get(STARTS, 0) if made is not None and made.generator == PROCON36 else 0
+    return msgspec.json.encode(_Match(_Problem(_Field(level.rows, level.board)), starts))
 
 
 def _check_square(level: Level, rules: str) -> None:
@@ -105,7 +123,7 @@ def _text(content: bytes) -> str:
     if len(content) > MAX_BYTES:
         raise LevelError("file.large", field="file", given=len(content), most=MAX_BYTES)
     try:
-        return content.removeprefix(codecs.BOM_UTF8).decode()
+        return plain(content).decode()
     except UnicodeDecodeError as error:
         raise LevelError("file.utf8", field="file", at=error.start) from None
 

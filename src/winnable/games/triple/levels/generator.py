@@ -110,6 +110,13 @@ def deal(layout: Layout, params: Params, seed: int, budget: Budget | None = None
     return _deal_layout(layout, params, seed, None, budget, given)
 
 
+def dealt(layout: Layout, seed: int) -> Level:
+    """With the usual number of kinds, or as many as there can be. Raises likewise."""
+    params = Params()
+    kinds = min(params.kinds, len(layout.places) // 3)
+    return deal(layout, msgspec.structs.replace(params, kinds=kinds), seed)
+
+
 @lru_cache(maxsize=4)
 def _digest(places: tuple[Place, ...]) -> str:
     return hashlib.sha256(msgspec.json.encode(places)).hexdigest()

@@ -43,6 +43,11 @@ _OF_A_STACK = ("x", "y", "layer", "tiles", "dx", "dy")
 _DEFAULTS = {"layer": 0, "tiles": 1, "dx": 0, "dy": 0}
 
 
+def knows(content: bytes) -> bool:
+    """Whether a layer begins in it."""
+    return re.search(rb"^\s*layer\s*[0-9]+\s*:", content[:MAX_CHARACTERS], re.MULTILINE) is not None
+
+
 @cache
 def shipped_layout(name: str) -> Layout:
     return parse_layout((FOLDER / f"{name}.txt").read_text("utf-8"))
@@ -53,7 +58,7 @@ def parse_layout(text: str) -> Layout:
     if len(text) > MAX_CHARACTERS:
         raise LevelError("triple.characters", field="layout", given=len(text), most=MAX_CHARACTERS)
     drawing = _Drawing()
-    for number, line in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
+    for number, line in enumerate(text.splitlines(), 1):
         try:
             drawing.read(line.strip())
         except LevelError as error:

@@ -13,7 +13,6 @@ deals them: layer by layer from the bottom, in file order within a layer.
 
 from __future__ import annotations
 
-import codecs
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, NamedTuple, TypeAlias
@@ -23,11 +22,13 @@ from msgspec import Meta, Struct
 
 from winnable.contract.core import LevelError, unreadable
 from winnable.games.triple.rules.level import MAX_KINDS, MAX_TILES, SIDE, Level, Tile
+from winnable.levels.files import has_fields, plain
 
 MAX_BYTES = 32 * 2**20
 SLOTS = 7
 MOLD_PLAIN, MOLD_HIDDEN = 1, 2
 TO_BE_DEALT = 0
+FORMS = ("tiles", "cells", "levelData")
 
 SeedWords: TypeAlias = tuple[int, int, int, int]
 """The game's own form of a deal seed: four uint32, as its server sends them (`map_seed`)."""
@@ -71,6 +72,10 @@ class _Cell(NamedTuple):
     y: int
     layer: int
     mold: int
+
+
+def knows(content: bytes) -> bool:
+    return has_fields(content, FORMS)
 
 
 def read(content: bytes, seed: int) -> Level:
@@ -172,7 +177,7 @@ def _decoded(content: bytes) -> _File:
         raise LevelError("file.large", field="file", given=len(content), most=MAX_BYTES)
     try:
         content.decode("utf-8")
-        return msgspec.json.decode(content.removeprefix(codecs.BOM_UTF8), type=_File)
+        return msgspec.json.decode(plain(content), type=_File)
     except UnicodeDecodeError as error:
         raise LevelError("file.utf8", field="file", at=error.start) from None
     except RecursionError:
@@ -183,7 +188,7 @@ def _decoded(content: bytes) -> _File:
 
 def _cells_of(file: _File) -> tuple[str, list[_Cell]]:
     """The name of the form, and its cells in file order."""
-    forms: dict[str, Any] = {"tiles": file.tiles, "cells": file.cells, "levelData": file.levelData}
+    forms: dict[str, Any] = {form: getattr(file, form) for form in FORMS}
     given = [name for name, content in forms.items() if content is not None]
     if len(given) != 1:
         raise LevelError("triple.sheep.form", field="file", forms=list(forms), given=given)

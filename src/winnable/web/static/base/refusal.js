@@ -16,7 +16,8 @@ export function refusalWords({ code, values, field, message }, info) {
   };
   /** @param {string} name @param {unknown} value */
   const told = (name, value) => Array.isArray(value) ? value.map(word).join(t("list.comma")) : OWNERS.includes(name) ? word(value) : value;
-  return t(`error.${code}`, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, told(name, value)])));
+  const text = t(`error.${code}`, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, told(name, value)])));
+  return values.near ? text + t("error.near", { near: word(values.near) }) : text;
 }
 
 /** Values that name a game or a method. */
