@@ -47,5 +47,5 @@ def test_one_plays_on_from_a_recorded_game(run: Run, replay_file: str) -> None:
 def test_a_board_of_another_program_is_a_board(run: Run) -> None:
     level = document(run("export", "tetris", "v115@9gI8AeI8AeI8AeI8KeAgH", "--json"))
     assert level["wall"] == ["xxxxxxxxx."] * 4
-    one_error(run("export", "tetris", "v110@vhAAgH", code=2), "version 110")
+    one_error(run("export", "tetris", "v105@vhAAgH", code=2), "version 105")
     one_error(run("import", "low.txt", "--format", "nothing", code=2), "low.txt")

@@ -1,12 +1,14 @@
 """Fumen strings: those whose content is published, round trips, and what is refused."""
 
 import string
+from urllib.parse import quote
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnable.contract.core import LevelError
+from winnable.games.tetris.levels import fumen_games
 from winnable.games.tetris.levels.fumen import (
     EMPTY_FIELD,
     HEIGHT,
@@ -90,6 +92,32 @@ def test_links_and_spaces_are_read_too() -> None:
     link = "https://example.org/fumen/?v115@9gI8AeI8AeI8AeI8KeAgH\n"
     assert decode(link) == decode(PUBLISHED["four"])
     assert decode("m115@vhAAgH") == decode("d115@vhAAgH") == (Page(),)
+
+
+@pytest.mark.parametrize("fumen", PUBLISHED.values())
+@pytest.mark.parametrize(
+    "link",
+    [
+        "https://fumen.zui.jp/?{}",
+        "http://example.org/fumen/#?d={}&lng=en",
+        "https://example.org/?lng=en&d={}#top",
+        "<a href='https://example.org/?{}'>",
+        "(https://example.org/?d={})",
+        "See https://example.org/?{}.",
+    ],
+)
+def test_links_of_all_sites_are_read(fumen: str, link: str) -> None:
+    escaped = quote(fumen, safe="")
+    others = [fumen.replace("v115", kind) for kind in ("D115", "m115", "V115")]
+    for text in (fumen, *others, escaped, quote(escaped)):
+        assert decode(link.format(text)) == decode(fumen)
+        assert fumen_games.knows(link.format(text).encode())
+
+
+def test_the_version_before_has_two_rows_less() -> None:
+    assert decode("v110@7eAAgH") == (Page(),)
+    (page,) = decode("v110@neI3qbRZI")
+    assert (page.board, page.operation) == (("XXXXXXXXX.",), Operation("I", 0, 4, 1))
 
 
 def test_what_follows_a_page() -> None:
@@ -176,7 +204,7 @@ def test_comments_keep_any_script() -> None:
     ("text", "message"),
     [
         ("", "begins with v115@"),
-        ("v110@7eAAgH", "version 110"),
+        ("v105@7eAAgH", "version 105 is not read, only 115, 110"),
         ("115@vhAAgH", "begins with v115@"),
         ("v115@v", "page 1, field"),
         ("v115@vh", "page 1, repeats"),

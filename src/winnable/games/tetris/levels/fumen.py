@@ -1,4 +1,5 @@
-"""Fumen: the strings `v115@...` by which players of tetris share boards, page by page (fumen.zui.jp).
+"""Fumen: the strings `v115@...` by which players of tetris share boards, page by page (fumen.zui.jp). With
+`d` or `m` the page was set otherwise; `v110@`, of before, has two rows less.
 
 The text is a row of digits in base 64, lowest first, with a `?` after 42 and then after every 47 digits. Each
 page has:
@@ -25,6 +26,7 @@ import string
 from collections.abc import Iterator, Sequence
 from itertools import groupby, takewhile
 from typing import NamedTuple
+from urllib.parse import unquote
 
 from winnable.contract.core import LevelError
 from winnable.games.tetris.modern.rules.srs import Cell, shape
@@ -32,6 +34,8 @@ from winnable.games.tetris.modern.rules.srs import Cell, shape
 WIDTH = 10
 HEIGHT = 23
 """Rows above the floor; the garbage row lies below it."""
+ROWS = {"115": HEIGHT, "110": 21}
+"""Of each version that is read; apart from that they are alike."""
 MAX_TEXT = 200_000
 MAX_PAGES = 2_000
 MAX_COMMENT = 4_095
@@ -47,6 +51,11 @@ _CELLS = WIDTH * (HEIGHT + 1)
 _NO_CHANGE = 8
 _MAX_REPEATS = len(_DIGITS) - 1
 _FIRST_LINE, _LINE = 42, 47
+_END = re.escape("&#<>()[]\"'")
+"""What is no digit, and may follow a fumen in a link or around one."""
+_FUMEN = re.compile(rf"(?:\A|[^0-9A-Za-z+/])[vmd](\d+)@([^@{_END}]*)(?:[{_END}][^@]*)?\Z", re.IGNORECASE)
+_STOPS = ".,;:!。，；：！"
+_MAX_ESCAPED = 3
 _PLAIN = frozenset(string.ascii_letters + string.digits + "@*_+-./")
 """What `escape` leaves alone."""
 _TURNS = (2, 1, 0, 3)
@@ -107,18 +116,28 @@ def page_of(board: Sequence[str], operation: Operation | None = None, comment: s
 
 
 def decode(text: str) -> tuple[Page, ...]:
-    """The pages of a fumen, which may stand at the end of a link. Raises LevelError that names the cause."""
+    """The pages of a fumen, which may stand in a link: its last parameter or one of several, also with the
+    escapes of addresses. Raises LevelError that names the cause."""
     if len(text) > MAX_TEXT:
         raise LevelError("fumen.long", field="fumen", given=len(text), most=MAX_TEXT)
-    match = re.search(r"(?:\A|[^0-9A-Za-z+/])[vmd](\d+)@([^@]*)\Z", text.strip())
+    match = _FUMEN.search(_plain_link(text.strip()).rstrip(_STOPS))
     if match is None:
         raise LevelError("fumen.none", field="fumen")
-    if match[1] != "115":
-        raise LevelError("fumen.version", field="fumen", given=match[1][:10])
+    if match[1] not in ROWS:
+        raise LevelError("fumen.version", field="fumen", given=match[1][:10], known=", ".join(ROWS))
     digits = re.sub(r"[?\s]", "", match[2])
     if not digits:
         raise LevelError("fumen.page", field="fumen")
-    return tuple(_pages(_Reader(digits)))
+    return tuple(_pages(_Reader(digits), ROWS[match[1]]))
+
+
+def _plain_link(text: str) -> str:
+    """Without escapes, which sites put upon each other."""
+    for _ in range(_MAX_ESCAPED):
+        if (plain := unquote(text)) == text:
+            break
+        text = plain
+    return text
 
 
 class _Reader:
@@ -146,7 +165,8 @@ class _Reader:
         return number
 
 
-def _pages(reader: _Reader) -> Iterator[Page]:
+def _pages(reader: _Reader, rows: int) -> Iterator[Page]:
+    """rows: that the text speaks of, above the floor"""
     field, comment, repeats, count = EMPTY_FIELD, "", 0, 0
     while not reader.is_empty:
         count += 1
@@ -156,7 +176,7 @@ def _pages(reader: _Reader) -> Iterator[Page]:
         if repeats:
             repeats -= 1
         else:
-            changed = _read_field(reader, field, where)
+            changed = _read_field(reader, field, rows, where)
             if changed is None:
                 repeats = reader.take(1, f"{where}, repeats")
             else:
@@ -164,7 +184,8 @@ def _pages(reader: _Reader) -> Iterator[Page]:
         number = reader.take(3, f"{where}, action")
         number, colour = divmod(number, 8)
         number, orientation = divmod(number, 4)
-        number, place = divmod(number, _CELLS)
+        number, place = divmod(number, (rows + 1) * WIDTH)
+        place += (HEIGHT - rows) * WIDTH
         rise, mirror, colorize, has_comment, unlocked = (bool(number >> bit & 1) for bit in range(5))
         if has_comment:
             comment = _read_comment(reader, f"{where}, comment")
@@ -174,15 +195,15 @@ def _pages(reader: _Reader) -> Iterator[Page]:
         field = field_after(page)
 
 
-def _read_field(reader: _Reader, before: tuple[str, ...], where: str) -> tuple[str, ...] | None:
+def _read_field(reader: _Reader, before: tuple[str, ...], rows: int, where: str) -> tuple[str, ...] | None:
     """None: nothing has changed."""
     cells = [LETTERS.index(cell) for row in before for cell in row]
-    at = 0
+    at, told = _CELLS - (rows + 1) * WIDTH, (rows + 1) * WIDTH
     while at < _CELLS:
-        change, length = divmod(reader.take(2, f"{where}, field"), _CELLS)
+        change, length = divmod(reader.take(2, f"{where}, field"), told)
         if at + length >= _CELLS:
-            raise LevelError("fumen.cells", field=f"fumen: {where}, field", most=_CELLS)
-        if change == _NO_CHANGE and length == _CELLS - 1:
+            raise LevelError("fumen.cells", field=f"fumen: {where}, field", most=told)
+        if change == _NO_CHANGE and length == told - 1:
             return None
         for index in range(at, at + length + 1):
             cells[index] += change - _NO_CHANGE

@@ -22,7 +22,7 @@ from winnable.games.tetris.rules.level import Level
 from winnable.games.tetris.rules.pieces import NAMES
 from winnable.games.tetris.rules.puzzle import NONE, Landing, SeededTetris, State, Tetris
 
-_KNOWN = re.compile(rb"(?:\A|[^0-9A-Za-z+/])[vmd]\d{2,3}@")
+_KNOWN = re.compile(rb"(?:\A|[^0-9A-Za-z+/])[vmd]\d{2,3}(?:@|%(?:25)*40)", re.IGNORECASE)
 _FROM = re.compile(r"#(\d{1,4})\s*\Z")
 _QUIZ = re.compile(r"#Q=\[[IOTSZJL]?\]\(([IOTSZJL]?)\)([IOTSZJL]*)")
 _FILLED = "X"
