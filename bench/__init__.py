@@ -288,6 +288,10 @@ BENCHMARKS: dict[str, Entry] = {
         "Attempts that lose tasks (winnable.tasks): how often the losing move is found, how soon the score",
         "bench.task_scores:rows",
     ),
+    "task-chance": Entry(
+        "What answers to tasks are worth without a thought: always unsolvable, and any legal moves",
+        "bench.task_chance:rows",
+    ),
     "signature": Entry(
         "What all solvers find and all players choose on fixed positions, as one number each",
         "bench.signature:rows",

@@ -53,6 +53,8 @@ def test_reasoning_gym_has_datasets(gym: Any, game: str) -> None:
         if task.line:
             part = "; ".join(task.line[:-1])
             assert dataset.score_answer(part, kept) == task.score(part).value > 0
+    assert dataset.above_chance([entry["answer"] for entry in dataset]) == 1
+    assert dataset.above_chance(["unsolvable"] * 4) == 0
 
 
 def test_reasoning_gym_draws_a_seed_and_has_a_curriculum(gym: Any) -> None:
@@ -92,6 +94,7 @@ def test_verifiers_has_an_environment(game: str) -> None:
             )
             asyncio.run(one.score(trace))
             assert trace.reward == value
+            assert trace.metrics["blind"] == float(not task.line)
             assert trace.metrics["won"] == float(bool(task.line) and value == 1)
 
 

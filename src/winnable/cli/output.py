@@ -11,14 +11,15 @@ import click
 
 from winnable import words
 from winnable.contract.core import WinnableError, action_name, unusable
+from winnable.contract.errors import printable
 
 if TYPE_CHECKING:
     from winnable.contract.abilities import Reason
 
 
 def say(text: str = "") -> None:
-    """A result for a person."""
-    click.echo(text)
+    """A result for a person. What a file, a reply or a name brings along must not control the terminal."""
+    click.echo(text if text.isprintable() else printable(text, kept="\n\t"))
 
 
 def note(text: str) -> None:
@@ -33,8 +34,7 @@ def say_error(text: str) -> None:
 
 def one_line(text: str) -> str:
     """Printable characters only: a file's content must not control the terminal."""
-    joined = " ".join(text.split())
-    return "".join(char if char.isprintable() else f"\\x{ord(char):02x}" for char in joined)
+    return printable(" ".join(text.split()))
 
 
 def emit_json(document: Any) -> None:

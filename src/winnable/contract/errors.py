@@ -79,13 +79,19 @@ def shortened(text: str, most: int = MOST_QUOTED) -> str:
     return f"{text[: most - tail - 3]} … {text[-tail:]}"
 
 
+def printable(text: str, kept: str = "") -> str:
+    """Characters that control a terminal, or the order of what is read (ESC, bidi marks), as escapes; all but
+    those that are to be kept."""
+    return "".join(char if char.isprintable() or char in kept else ascii(char)[1:-1] for char in text)
+
+
 def _quotable(value: Any) -> Any:
     if isinstance(value, list | tuple):
         parts = cast("list[Any]", value)
         kept = [*map(_quotable, parts[:MOST_LISTED]), *(["…"] if len(parts) > MOST_LISTED else [])]
         return kept if isinstance(value, list) else tuple(kept)
     if isinstance(value, str) or (type(value) is int and abs(value) >= 10**MOST_QUOTED):
-        return shortened(str(value))
+        return shortened(hex(value) if isinstance(value, int) and value.bit_length() > 14_000 else str(value))
     if isinstance(value, Exception) and not isinstance(value, WinnableError):
         return shortened(str(value))
     return value
@@ -94,8 +100,8 @@ def _quotable(value: Any) -> Any:
 def _told(value: Any, language: str) -> Any:
     if isinstance(value, WinnableError):
         return value.said(language)
-    if isinstance(value, str) and not value.isprintable():  # it must be seen, and must not control a terminal
-        return shortened(repr(value)[1:-1])
+    if isinstance(value, str):
+        return value if value.isprintable() else shortened(printable(value))
     if not isinstance(value, list):
         return value
     parts = cast("list[Any]", value)

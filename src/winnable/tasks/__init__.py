@@ -6,7 +6,7 @@ a proof of whether it can be won, and a score for any answer.
 
 from winnable.stats.difficulty import Word
 from winnable.tasks.making import Dataset, dataset, make
-from winnable.tasks.scoring import Score
+from winnable.tasks.scoring import Score, above_chance
 from winnable.tasks.task import Answer, Language, Move, Task, TaskVerdict, read_task
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Task",
     "TaskVerdict",
     "Word",
+    "above_chance",
     "dataset",
     "make",
     "read_task",

@@ -5,27 +5,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple, TypeAlias
+from functools import partial
+from operator import index
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import msgspec
 
 from winnable.contract.core import Action, IllegalAction, Named, WinnableError
+from winnable.tasks.replies import MOST_CHARACTERS, OR, Reader, answer_in
 
 Move: TypeAlias = str | Action
 """As the game writes it, such as `(2,1)`; or its number."""
 Answer: TypeAlias = str | Sequence[Move]
 
-CLAIMS = ("unsolvable", "无解")
-MOST_CHARACTERS = 100_000
-"""Of the answer itself; what stands before it may be as long as it likes."""
+_Item: TypeAlias = str | int | float | bool | None
 
-_TAG = re.compile(r"<(/?)answer>", re.IGNORECASE)
-_LABEL = re.compile(r"^[ \t*#>]*(?:final )?(?:answer|答案)[ \t*]*[:：]", re.IGNORECASE | re.MULTILINE)
+CLAIMS = ("unsolvable", "无解")
+
+_THIS = r"it|this|(?:the|this) (?:puzzle|level|board|game|position|task)|(?:the|my) (?:final )?answer"
+_CLAIM = re.compile(
+    rf"(?:(?:so|thus|hence|therefore),? )?(?:(?:{_THIS}) is:? )?unsolvable"
+    r"|[因此所以故，,]*[此这该本]?一?(?:道题|题|局面|局|关卡|关|谜题|棋盘)?(?:最终)?(?:答案)?[是为：:]?\s*[无無]解的?",
+    re.IGNORECASE,
+)
+_SPOKEN_CLAIM = re.compile(r"\bunsolvable\b|[无無]解", re.IGNORECASE)
 _BETWEEN_MOVES = re.compile(r"[;|\n]|->|=>|→")
-_ITEM = re.compile(r"(?:[-•]|([0-9]+)[.)])\s+")
+_ITEM = re.compile(r"(?:[-•]|(?:step |move |第 ?)?([0-9]+) ?步?[.):：])\s+", re.IGNORECASE)
 _TOKEN = re.compile(r"\([^()]*\)|[()]|[^\s()]+")
+_LATEX = (
+    (re.compile(r"\\(?:long)?(?:right|Right)arrow(?![a-z])|\\to(?![a-z])"), "->"),
+    (re.compile(r"\\(?:text|math|operatorname)[a-z]*\s*(?=\{)"), " "),
+    (re.compile(r"\\(?:left|right|displaystyle|quad|qquad)(?![a-z])|\\[,;:! (){}\[\]]|\$"), " "),
+    (re.compile(r"\\\\"), "\n"),
+)
 _PLAIN = str.maketrans(
-    {"，": ",", "；": ";", "（": "(", "）": ")", "、": ";"} | dict.fromkeys("`'\"*[]", " ")
+    {"，": ",", "；": ";", "（": "(", "）": ")", "、": ";"}
+    | dict(zip("０１２３４５６７８９", "0123456789", strict=True))
+    | dict.fromkeys("`'\"*[]{}“”‘’「」", " ")
 )
 
 
@@ -37,61 +53,144 @@ class Piece(NamedTuple):
     fault: IllegalAction | None = None
 
 
-def read(answer: Answer, puzzle: Any) -> bool | Iterator[Piece]:
+def read(answer: object, puzzle: Any) -> bool | Iterator[Piece]:
     """The moves, read as they are asked for, up to the first that is none; or True: it claims that there are
-    none. Raises WinnableError for an answer that is empty or longer than MOST_CHARACTERS."""
-    if not isinstance(answer, str):
-        return _listed(answer, puzzle)
-    text = _answer_in(answer)
+    none. Raises WinnableError for an answer that is empty, longer than MOST_CHARACTERS, more than one, or
+    neither text nor a list."""
+    if isinstance(answer, str):
+        reader = Reader(partial(_wholly, puzzle=puzzle), partial(_begins, puzzle=puzzle))
+        return _said(answer_in(answer, reader), puzzle)
+    if (moves := _as_list(answer)) is None:
+        raise WinnableError("task.kind" if answer is not None else "task.empty", given=_described(answer))
+    return _listed(moves, puzzle)
+
+
+def _said(text: str, puzzle: Any) -> bool | Iterator[Piece]:
     if len(text) > MOST_CHARACTERS:
         raise WinnableError("task.long", given=len(text), most=MOST_CHARACTERS)
-    if text.startswith("["):
-        try:
-            return _listed(msgspec.json.decode(text, type=list[str | int]), puzzle)
-        except msgspec.MsgspecError:
-            pass
-    text = "\n".join(line for line in text.splitlines() if not line.lstrip().startswith("```"))
-    text = text.translate(_PLAIN).strip()
-    if text.strip(" .!。！").casefold() in CLAIMS:
-        return True
-    if not text:
+    if (moves := _from_json(text)) is not None:
+        return _listed(moves, puzzle)
+    parts = [part for part in map(_plain, OR.split(text)) if part]
+    if not parts:
         raise WinnableError("task.empty")
-    return _written(text, puzzle)
+    if sum(_claims(part) or _begins(part, puzzle) for part in parts) > 1:
+        raise WinnableError("task.several")
+    plain = _plain(text)
+    if all(_claims(part) for part in re.split(r"[;\n]", plain) if part.strip(" ,.")):
+        return True
+    if _SPOKEN_CLAIM.search(plain):
+        raise WinnableError("task.several")
+    return _written(plain, puzzle)
 
 
-def _answer_in(text: str) -> str:
-    """What stands between the last `<answer>` and its end; else after the last line's begin `answer:`; else
-    all of it."""
-    start, end, inside = 0, len(text), False
-    for tag in _TAG.finditer(text):
-        if not tag[1]:
-            start, end, inside = tag.end(), len(text), True
-        elif inside:
-            end, inside = tag.start(), False
-    if not start:
-        for label in _LABEL.finditer(text):
-            start = label.end()
-    return text[start:end].strip()
+def _from_json(text: str) -> list[Any] | None:
+    """A list, or the one that an object has under the name of an answer."""
+    try:
+        if text.startswith("["):
+            return msgspec.json.decode(text, type=list[_Item | list[_Item]])
+        if text.startswith("{"):
+            found = msgspec.json.decode(text, type=dict[str, _Item | list[_Item | list[_Item]]])
+            said = [found[name] for name in ("answer", "moves", "solution") if name in found]
+            return None if len(said) != 1 else said[0] if isinstance(said[0], list) else [said[0]]
+    except msgspec.MsgspecError:
+        pass
+    return None
 
 
-def _listed(moves: Sequence[Move], puzzle: Any) -> Iterator[Piece]:
+def _as_list(answer: object) -> list[Any] | None:
+    """Arrays of any package too, which have `tolist`; None: it is no list."""
+    if callable(tolist := getattr(answer, "tolist", None)):
+        answer = tolist()
+    if not isinstance(answer, Sequence) or isinstance(answer, str | bytes | bytearray | memoryview):
+        return None
+    return [*cast("Sequence[Any]", answer)]
+
+
+def _listed(moves: list[Any], puzzle: Any) -> bool | Iterator[Piece]:
+    """A list of one text is that text."""
     if not moves:
         raise WinnableError("task.empty")
-    for move in moves:
-        if isinstance(move, str):
-            yield _piece(move, puzzle)
-        elif 0 <= move < puzzle.num_actions:
-            yield Piece(str(move), move)
-        else:
-            yield Piece(str(move), None, IllegalAction("action.here", given=move))
+    if len(moves) == 1 and isinstance(moves[0], str):
+        return _said(moves[0].strip(), puzzle)
+    claims = [isinstance(move, str) and _claims(_plain(move)) for move in moves]
+    if any(claims):
+        raise WinnableError("task.several")
+    return (_move(move, puzzle) for move in moves)
 
 
-def _written(text: str, puzzle: Any) -> Iterator[Piece]:
+def _move(move: object, puzzle: Any) -> Piece:
+    """By its name, its number, or the numbers that its name is made of."""
+    if isinstance(move, str):
+        return _piece(_plain(move), puzzle)
+    number = _number(move)
+    if number is not None:
+        if 0 <= number < puzzle.num_actions:
+            return Piece(str(number), number)
+        return Piece(_described(number), None, IllegalAction("action.here", given=number))
+    numbers = [*map(_number, _as_list(move) or [None])]
+    if None not in numbers:
+        return _piece(",".join(map(_described, numbers)), puzzle)
+    return Piece(_described(move), None, IllegalAction("cli.action", given=_described(move)))
+
+
+def _number(move: object) -> int | None:
+    """True and numpy's are answers to other questions, and 1.0 is a measure."""
+    if isinstance(move, bool) or type(move).__name__ == "bool":
+        return None
+    try:
+        return index(cast("Any", move))
+    except TypeError:
+        return None
+
+
+def _described(value: object) -> str:
+    """In few characters, however deep a list is, and whatever stands in it."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value) if abs(value) < 10**40 else "10…"
+    return repr(value) if value is None or isinstance(value, bool | float) else type(value).__name__
+
+
+def _plain(text: str) -> str:
+    """Without fences, quotes, emphasis, LaTeX and full-width signs."""
+    if "\\" in text or "$" in text:
+        for pattern, instead in _LATEX:
+            text = pattern.sub(instead, text)
+    return text.translate(_PLAIN).strip()
+
+
+def _claims(plain: str) -> bool:
+    item = _ITEM.match(plain)
+    text = plain[item.end() :] if item is not None else plain
+    return _CLAIM.fullmatch(text.strip(" \n\t.!,;。！_>#()-")) is not None
+
+
+def _wholly(text: str, puzzle: Any) -> bool:
+    if len(text) > MOST_CHARACTERS:
+        return False
+    if _from_json(text.strip()) is not None:
+        return True
+    plain = _plain(text)
+    if _claims(plain):
+        return True
+    last = None
+    for last in _written(plain, puzzle, any_number=True):
+        if last.action is None:
+            return False
+    return last is not None
+
+
+def _begins(text: str, puzzle: Any) -> bool:
+    plain = _plain(text[:MOST_CHARACTERS])
+    first = next(_written(plain, puzzle, any_number=True), None)
+    return first is not None and first.action is not None
+
+
+def _written(text: str, puzzle: Any, any_number: bool = False) -> Iterator[Piece]:
     """Between semicolons, arrows or ends of lines: a move, or several with spaces or commas between."""
-    parts = [part.strip() for part in _BETWEEN_MOVES.split(text)]
+    parts = [part.strip(" \t\r>#") for part in _BETWEEN_MOVES.split(text)]
     for number, part in enumerate(filter(None, parts), 1):
         item = _ITEM.match(part)
-        if item is not None and item[1] in (None, str(number)):
+        if item is not None and (any_number or item[1] in (None, str(number))):
             part = part[item.end() :]
         pieces, whole = _tokens(part, puzzle), _piece(part, puzzle)
         all_moves = pieces and pieces[-1].action is not None

@@ -9,6 +9,7 @@ Needs the extra `reasoning-gym`; raises WinnableError without it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, make_dataclass
 from typing import Any, TypedDict, cast
 
@@ -19,6 +20,7 @@ from winnable.contract.errors import WinnableError
 from winnable.contract.registry import loaded_games
 from winnable.stats.difficulty import Word
 from winnable.tasks.making import make
+from winnable.tasks.scoring import above_chance
 from winnable.tasks.task import Language, Task
 
 try:
@@ -86,7 +88,13 @@ class TasksDataset(ProceduralDataset):
     def score_answer(self, answer: str | None, entry: Entry) -> float:
         """The value of `Task.score`; 0 for None."""
         task = msgspec.convert(entry["metadata"]["task"], Task)
-        return 0.0 if answer is None else task.score(answer).value
+        return task.score(answer).value
+
+    def above_chance(self, answers: Sequence[str | None]) -> float | None:
+        """Of an answer to each item, in their order; see `winnable.tasks.above_chance`."""
+        entries = zip(self, answers, strict=True)
+        tasks = ((msgspec.convert(entry["metadata"]["task"], Task), answer) for entry, answer in entries)
+        return above_chance(task.score(answer) for task, answer in tasks)
 
 
 def name_of(game: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -19,8 +19,8 @@ from winnable.contract.core import (
     action_name,
     completion,
 )
-from winnable.contract.errors import shortened
-from winnable.tasks.answers import Answer, Piece, read
+from winnable.contract.errors import printable, shortened
+from winnable.tasks.answers import Piece, read
 
 EFFORT = 2_000_000
 """Positions that one search may try: a count, not a clock, so that an answer has one score everywhere."""
@@ -52,6 +52,8 @@ class Score:
     reason:  why the position after it is lost, in words that the rules have checked; None: no short one is
              known
     fault:   why the answer was not played, or not to its end
+    blind:   what the claim that no moves win is worth on this task, whoever makes it: 1 or 0; see
+             `above_chance`
     """
 
     value: float
@@ -64,19 +66,33 @@ class Score:
     better: str | None = None
     reason: str | None = None
     fault: str | None = None
+    blind: float = 0.0
 
 
-def score(game: SetsTasks, puzzle: Any, known: Known, answer: Answer) -> Score:
+def above_chance(scores: Iterable[Score]) -> float | None:
+    """How much of what can be gained over answering blindly these scores gain: (mean - blind) / (1 - blind),
+    where `blind` is what always answering "unsolvable" is worth on the same tasks. 0 for that, 1 where all is
+    right, less than 0 for what is worse. None: there are no scores, or "unsolvable" is right everywhere, so
+    that no answer could tell."""
+    known = [*scores]
+    blind = sum(score.blind for score in known)
+    return (
+        (sum(score.value for score in known) - blind) / (len(known) - blind) if blind < len(known) else None
+    )
+
+
+def score(game: SetsTasks, puzzle: Any, known: Known, answer: object) -> Score:
     """Of an answer to a task; see `Task.score`. Says its words in the language of now. Raises WinnableError
     where a line wins that is said to be unsolvable, which no task is that was made here."""
+    none = Score(0.0, par=known.par, blind=float(known.verdict == "unsolvable"))
     try:
         said = read(answer, puzzle)
         if isinstance(said, bool):
-            return Score(float(known.verdict == "unsolvable"), claimed=True, par=known.par)
+            return replace(none, value=none.blind, claimed=True)
         point, fault = _played(puzzle, said)
     except WinnableError as error:
-        return Score(0.0, par=known.par, fault=error.said(words.language()))
-    played = Score(0.0, length=point.ply, par=known.par, fault=fault)
+        return replace(none, fault=error.said(words.language()))
+    played = replace(none, length=point.ply, fault=fault)
     if puzzle.is_goal(point.state):
         if known.verdict == "unsolvable":
             raise WinnableError("task.won", field="verdict")
@@ -99,7 +115,7 @@ def _played(puzzle: Any, pieces: Iterator[Piece]) -> tuple[Point, str | None]:
         except IllegalAction as error:
             why = error.said(words.language())
             number = len(states)
-            fault = words.t("task.move", number=number, move=shortened(piece.text), why=why)
+            fault = words.t("task.move", number=number, move=printable(shortened(piece.text)), why=why)
             return Point(states, actions, len(actions)), fault
         actions.append(piece.action)
     return Point(states, actions, len(actions)), None

@@ -72,11 +72,11 @@ class Task:
         undecided."""
         return CLAIMS[0] if self.verdict == "unsolvable" else "; ".join(self.line) or None
 
-    def score(self, answer: Answer) -> Score:
-        """answer: text, such as a model's, or moves one after the other, by their names or numbers; or the
-        claim `unsolvable`. In text what stands between the last `<answer>` and `</answer>` counts, else what
-        follows the last `answer:` that begins a line, else all of it. The same answer has the same score,
-        whatever was asked before."""
+    def score(self, answer: Answer | object) -> Score:
+        """answer: text, such as a model's; or a list, tuple or array of moves, by their names or numbers; or
+        the claim `unsolvable`. Which part of a text counts is said in docs/tasks.md. Anything else is worth
+        0, with its `fault`; nothing is raised for an answer. The same answer has the same score, whatever
+        was asked before. Raises WinnableError where the task says of its level what is not so."""
         game, puzzle = opened(self.id)
         line = [puzzle.parse_action(move) for move in self.line]
         known = Known(self.verdict, line, self.par, self.least)

@@ -61,6 +61,11 @@ class WinnableTask(vf.Task[WinnableData]):
     async def won(self, trace: vf.Trace) -> float:
         return float(msgspec.convert(self.data.task, Task).score(trace.last_reply).won)
 
+    @vf.metric
+    async def blind(self, trace: vf.Trace) -> float:
+        """What always "unsolvable" is worth: above chance is (reward - blind) / (1 - blind), of the means."""
+        return float(self.data.task["verdict"] == "unsolvable")
+
 
 class WinnableTaskset(vf.Taskset[WinnableTask, WinnableConfig]):
     def load(self) -> Iterator[WinnableTask]:
