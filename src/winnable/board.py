@@ -16,16 +16,28 @@ from winnable.analysis.margin import Margin
 from winnable.analysis.rating import rating_of
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import solvers_of
+from winnable.contract.arguments import number, of_kind, path_text, several, whole
+from winnable.contract.arguments import path as path_of
 from winnable.contract.budget import Budget, SolveResult, Status
 from winnable.contract.chance import GoalChance
-from winnable.contract.core import Action, IllegalAction, LevelError, Named, WinnableError, action_name
+from winnable.contract.core import (
+    MAX_SEED,
+    Action,
+    IllegalAction,
+    LevelError,
+    Named,
+    WinnableError,
+    action_name,
+    action_number,
+)
+from winnable.contract.game import Game
 from winnable.contract.methods import choose_method
-from winnable.contract.params import make_params
+from winnable.contract.params import describe_params, make_params, split_pairs
 from winnable.contract.registry import load_game
 from winnable.contract.work import PlainWork
 from winnable.levels.checking import Checked, Checker, Checking, sources
 from winnable.levels.files import NamedLevel, encode_level, named_by_content, read_file, write_file
-from winnable.levels.find import find_level, find_named, in_file, level_text
+from winnable.levels.find import find_level, find_named, in_file, is_file, level_text
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.levels.making import Difficulty, Maker, Solving, Wanted, generator
 from winnable.play.session import Session, Standing
@@ -71,8 +83,8 @@ class Report:
     lost_at: how many moves had been played when the one that lost the game was; None: the game is not lost,
              never could be won, or the time did not suffice to name the move
     move, better: that move, and one that still won
-    reason:  why the position after it is lost, in words that the rules have checked; None: no short one is
-             known
+    reason:  why the position after it is lost, or the one on the board where no move is named, in words that
+             the rules have checked; None: it is not lost, or no short one is known
     """
 
     verdict: Verdict
@@ -87,8 +99,8 @@ class Board:
     is remembered. In a notebook it draws itself, `print` shows it as characters."""
 
     def __init__(self, session: Session) -> None:
-        """Made by `load`."""
-        self._session = session
+        """Made by `load`; or of a `Session`. Raises WinnableError."""
+        self._session = of_kind("session", session, Session)
         self._companion = companion_of(session.game, session.level, session.puzzle)
 
     @property
@@ -134,13 +146,13 @@ class Board:
         return self._name(last)
 
     def copy(self) -> Board:
-        """To be played on its own; what is known of the level both know."""
-        other = copy(self)
-        session = self._session
-        other._session = Session.grown(
-            NamedLevel(session.game, session.level, session.level_id), session.saved_tree()
-        )
+        """To be played on its own; what is known of the level both know. `copy.copy` does the same; what
+        `copy.deepcopy` and `pickle` make knows what this one knew."""
+        other = object.__new__(type(self))
+        other._session, other._companion = copy(self._session), self._companion
         return other
+
+    __copy__ = copy
 
     # -- what can be asked -----------------------------------------------------------------------------------
 
@@ -248,11 +260,11 @@ class Board:
 
     def save(self, path: str | Path) -> None:
         """The level with all that was played, for `load` and `winnable play`. Raises WinnableError."""
-        write_file(Path(path), self._session.save() + b"\n")
+        write_file(path_of("path", path), self._session.save() + b"\n")
 
     def save_level(self, path: str | Path) -> None:
         """The level alone, as it is made and checked. Raises WinnableError."""
-        write_file(Path(path), encode_level(self._session.level) + b"\n")
+        write_file(path_of("path", path), encode_level(self._session.level) + b"\n")
 
     def __str__(self) -> str:
         return self._session.game.render(self._session.puzzle, self._session.state)
@@ -280,7 +292,7 @@ class Board:
 
     def _action(self, move: Move) -> Action:
         if not isinstance(move, str):
-            return move
+            return action_number("move", move)
         puzzle: Any = self._session.puzzle
         if isinstance(puzzle, Named):
             return puzzle.parse_action(move)
@@ -297,9 +309,9 @@ def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board
 
     Raises WinnableError.
     """
-    text = level_text(level)
+    text, seed = level_text(level), whole("seed", seed, 0, MAX_SEED)
     if board is not None:
-        return _board(find_level(text, seed, Budget(MAKING_SECONDS), board))
+        return _board(find_level(text, seed, Budget(MAKING_SECONDS), of_kind("board", board, str)))
     if (found := in_file(text)) is None:
         return _board(find_named(text, seed, Budget(MAKING_SECONDS)))
     try:
@@ -337,24 +349,43 @@ def generate(
     """Boards of a game's generator, as `winnable generate` makes them: fewer than `count` where 20 seeds for
     each were not enough.
 
-    params:     of the generator, such as `layers=10`; `winnable games` lists them
+    params:     of the generator, such as `layers=10`; `winnable games` lists them. Or all of them as one
+                text, `params="layers=10,sets=4"`, where one has the name of something else here
     seed:       the first level's; the next ones count up from it
-    difficulty: the share of its games that the player `by` wins, as `"20%"`, or points of skill
+    difficulty: the share of its games that the player `by` wins, as 0.2 or `"20%"`; or points of skill, as
+                1500 or `"20 points"`. 20 alone might be either, and is refused
     certify, tight, distinct: see `levels.making.Wanted`
-    layout:     a drawing or a level onto whose places is dealt
+    layout:     of a generator that has such a parameter, one of its choices, such as `pagoda`; else a file,
+                a drawing or a level onto whose places is dealt. A `Path` is always a file
     seconds:    for each level, to make it and as many to solve it, where a line is wanted
 
     Raises WinnableError.
     """
     made_for = load_game(game)
-    values = make_params(made_for.params_type, params, made_for.name)
-    order = None if difficulty is None else Difficulty.parse(str(difficulty))
-    wanted = Wanted(count, certify, tight, order, by, distinct)
-    make = generator(made_for, wanted, None if layout is None else lambda: read_file(Path(layout)))
+    count, seed = whole("count", count, 0), whole("seed", seed, 0, MAX_SEED)
+    given: dict[str, Any] = dict(params)
+    if (text := given.pop("params", None)) is not None:
+        given = split_pairs(of_kind("params", text, str), made_for.name) | given
+    file = None if layout is None else path_text("layout", layout)
+    if file is not None and isinstance(layout, str) and _is_choice(made_for, "layout", file):
+        given["layout"], file = file, None
+    values = make_params(made_for.params_type, given, made_for.name)
+    order = None if difficulty is None else Difficulty.parse(difficulty)
+    wanted = Wanted(count, bool(certify), bool(tight), order, by, bool(distinct))
+    make = generator(made_for, wanted, None if file is None else lambda: read_file(Path(file)))
     decides = bool(solver or certify or tight)
     decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
-    maker = Maker(PlainWork(), made_for, wanted, Solving(decided_by, seconds))
+    maker = Maker(PlainWork(), made_for, wanted, Solving(decided_by, number("seconds", seconds, 0)))
     return [_board(named_by_content(made_for, made.level)) for made in maker.levels(make, values, seed)]
+
+
+def _is_choice(game: Game, name: str, text: str) -> bool:
+    """Whether the generator has a parameter of this name that takes this text; where it takes others, text
+    that names no file is meant for it, too."""
+    known = {param.name: param for param in describe_params(game.params_type)}
+    if name not in known:
+        return False
+    return text in (known[name].choices or ()) or not is_file(text)
 
 
 def check(
@@ -372,9 +403,10 @@ def check(
     solve:   also decide whether each can be won. seconds: to look into each level, and as many to solve it
     seed:    of the solver's chance; also deals files that hold a layout only
     """
-    checker = Checker(PlainWork(), Checking(solve, seconds, solver, seed))
+    seconds, seed = number("seconds", seconds, 0), whole("seed", seed, 0, MAX_SEED)
+    checker = Checker(PlainWork(), Checking(bool(solve), seconds, of_kind("solver", solver, str), seed))
     rows = list[Checked]()
-    for level in [levels] if isinstance(levels, str | Path) else levels:
+    for level in [levels] if isinstance(levels, str | Path) else several("levels", levels):
         source = str(level)
         try:
             found = _entries(level, seed)
@@ -397,6 +429,6 @@ def _entries(level: str | Path, seed: int) -> list[tuple[str, bytes | NamedLevel
 def columns(rows: Iterable[Checked]) -> dict[str, list[str | float | bool | None]]:
     """The rows of `check` but their `facts`, as columns: what `pandas.DataFrame`, `polars.DataFrame` and
     `pyarrow.table` take."""
-    kept = list(rows)
+    kept = [of_kind("rows", row, Checked) for row in several("rows", rows)]
     names = [field.name for field in fields(Checked) if field.name != "facts"]
     return {name: [getattr(row, name) for row in kept] for name in names}

@@ -59,6 +59,14 @@ class ByProof(Companion):
         self._at_least: dict[Any, int] = {}
         """No line from there has fewer actions."""
 
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy knows what this one knows, but what its solver goes on from."""
+        return {name: value for name, value in vars(self).items() if name != "_solver"}
+
+    def __setstate__(self, known: dict[str, Any]) -> None:
+        vars(self).update(known)
+        self._solver = self._given or self.game.live_solver(self.puzzle)
+
     # -- what is known ---------------------------------------------------------------------------------------
 
     def verdict(self, state: Any) -> Verdict:

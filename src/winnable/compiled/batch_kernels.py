@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,6 +70,11 @@ class KernelBatch:
         self._room, self._rules = room, rules
         self._conditions = Conditions(terms.limit, float(terms.illegal), terms.strict)
 
+    @property
+    def written(self) -> list[NDArray[Any]]:
+        """Kernels write into no array that is read-only."""
+        return [array for array in _arrays((self._room, self.ledger)) if array.flags.writeable]
+
     def begin(self) -> None:
         self._begin_all(self._room, self._rules, self.ledger)
 
@@ -80,6 +85,15 @@ class KernelBatch:
 
     def step(self, actions: I64) -> int:
         return self._step(actions, self._room, self._rules, self.ledger, self._conditions)
+
+
+def _arrays(room: tuple[Any, ...]) -> Iterator[NDArray[Any]]:
+    """Of a room, and of the rooms in it."""
+    for part in room:
+        if isinstance(part, np.ndarray):
+            yield part
+        elif isinstance(part, tuple):
+            yield from _arrays(cast("tuple[Any, ...]", part))
 
 
 def new_ledger(games: int, actions: int) -> Ledger:

@@ -391,6 +391,11 @@ class Batch(Protocol):
         ...
 
     @property
+    def written(self) -> Sequence[NDArray[Any]]:
+        """All that the games change; a batch of the same games that has the same in them goes on alike."""
+        ...
+
+    @property
     def ledger(self) -> Any:
         """A `batch_kernels.Ledger`."""
         ...

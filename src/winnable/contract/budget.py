@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, Self, TypeAlias
 
 from winnable.contract import clock
+from winnable.contract.arguments import number, whole
 
 Action: TypeAlias = int
 Status: TypeAlias = Literal["solved", "unsolvable", "budget"]
@@ -92,6 +93,13 @@ class Budget:
     on_progress: Callable[[Progress], None] | None = None
     _started: float = field(default_factory=clock.now)
     _cancelled: threading.Event = field(default_factory=threading.Event)
+
+    def __post_init__(self) -> None:
+        """Raises WinnableError that names what is no number, or below 0."""
+        self.seconds = number("seconds", self.seconds, 0)
+        self.expanded = whole("expanded", self.expanded, 0)
+        self.memory_mb = whole("memory_mb", self.memory_mb, 0)
+        self.threads = whole("threads", self.threads, 1)
 
     def cancel(self) -> None:
         self._cancelled.set()

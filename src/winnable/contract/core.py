@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
+from winnable.contract.arguments import several, whole
 from winnable.contract.budget import Action, Best, Budget, Limit, LimitKind, Progress, SolveResult, Status
 from winnable.contract.errors import IllegalAction, LevelError, WinnableError, unreadable, unusable
 
@@ -37,6 +38,7 @@ __all__ = [
     "Traced",
     "WinnableError",
     "action_name",
+    "action_number",
     "check_line",
     "completion",
     "replay",
@@ -149,10 +151,10 @@ class Solver(Protocol):
 
 def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None) -> S:
     """The state after `actions`, by the rules. Raises IllegalAction that names the first bad step."""
-    state = puzzle.initial() if start is None else start
-    for step, action in enumerate(actions):
+    state: S = _begun(puzzle) if start is None else start
+    for step, action in enumerate(several("actions", actions)):
         try:
-            state = puzzle.apply(state, action)
+            state = puzzle.apply(state, action_number("action", action))
         except IllegalAction as error:
             raise error.within(f"action {step} of {len(actions)}") from None
     return state
@@ -162,9 +164,9 @@ def line_states(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = Non
     """The states along a solver's line, from the start to the goal. A solver's word is not enough: the
     readable rules have the last one. Raises AssertionError when the line does not reach the goal,
     IllegalAction when it breaks the rules."""
-    states = [puzzle.initial() if start is None else start]
-    for action in line:
-        states.append(puzzle.apply(states[-1], action))
+    states: list[S] = [_begun(puzzle) if start is None else start]
+    for action in several("line", line):
+        states.append(puzzle.apply(states[-1], action_number("line", action)))
     if not puzzle.is_goal(states[-1]):
         raise AssertionError("a solver's line does not reach the goal")
     return states
@@ -173,3 +175,18 @@ def line_states(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = Non
 def check_line(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> int:
     """What a solver's line costs. Raises likewise."""
     return sum(map(puzzle.cost, line_states(puzzle, line, start), line))
+
+
+def action_number(field: str, action: Any) -> Action:
+    """A plain integer of what stands for one. Raises IllegalAction."""
+    try:
+        return whole(field, action)
+    except LevelError as error:
+        raise IllegalAction(error.code, **error.values) from None
+
+
+def _begun(puzzle: Any) -> Any:
+    """The state that the puzzle begins with. Raises WinnableError for what is none."""
+    if not callable(getattr(puzzle, "initial", None)):
+        raise WinnableError("shape.kind", field="puzzle", kind="Puzzle", given=type(puzzle).__name__)
+    return puzzle.initial()

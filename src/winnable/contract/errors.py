@@ -34,16 +34,26 @@ class WinnableError(ValueError):
         if isinstance(known := values.get("known"), list | tuple) and "near" not in values:
             values["near"] = nearest(str(values.get("given", "")), map(str, cast("list[Any]", known)))
         self.values: dict[str, Any] = {name: _quotable(value) for name, value in values.items()}
+        self._templates: dict[str, str] = {}
+        """By language; of one that comes from a process that may know more games than this one."""
 
     def __str__(self) -> str:
         return self.said("en")
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
     def __reduce__(self) -> tuple[Any, ...]:
-        return _raised_elsewhere, (type(self), self.code, self.values)
+        known = {"_templates": {language: self._template(language) for language in words.LANGUAGES}}
+        return _raised_elsewhere, (type(self), self.code, self.values), vars(self) | known
+
+    def _template(self, language: str) -> str:
+        known = words.catalogue(language).get(f"error.{self.code}")
+        return known or self._templates.get(language, self.code)
 
     def said(self, language: str) -> str:
         """The sentence in this language."""
-        template = words.catalogue(language).get(f"error.{self.code}", self.code)
+        template = self._template(language)
         text = words.fill(template, {name: _told(value, language) for name, value in self.values.items()})
         text += with_near(self.values.get("near"), language)
         return f"{self.values['field']}: {text}" if "field" in self.values else text

@@ -14,6 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import to_builtins
 
+from winnable.contract.arguments import of_kind
 from winnable.contract.core import WinnableError
 from winnable.contract.params import Param, describe_params, make_params, shortest, split_pairs
 
@@ -104,6 +105,8 @@ def choose_method(
 ) -> Chosen[F]:
     """One that is named and set by `NAME(key=value,...)`, and by each `key=value` of `settings`; the first
     one where none is named. Raises WinnableError."""
+    if text is not None:
+        of_kind(kind, text, str)
     wanted = parse_method(text) if text else Wanted(next(iter(methods), ""), {})
     values = {**wanted.values, **split_pairs(",".join(settings), wanted.name)}
     return choose(kind, methods, Wanted(wanted.name, values), game)

@@ -7,6 +7,7 @@ kernels and its words, `words.LANGUAGE.json`.
 
 from __future__ import annotations
 
+import copyreg
 import importlib.util
 import json
 import logging
@@ -16,9 +17,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 from winnable import words
 from winnable.contract import ending
+from winnable.contract.arguments import of_kind
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
 
@@ -121,10 +124,14 @@ def abouts(name: str) -> dict[str, str]:
     return {language: words.catalogue(language).get(f"game.{name}.about", "") for language in words.LANGUAGES}
 
 
-@cache
 def load_game(name: str) -> Game:
     """Imports the game. Raises WinnableError for an unknown name, and for one of another package that cannot
     be used: it names the package."""
+    return _loaded(of_kind("game", name, str))
+
+
+@cache
+def _loaded(name: str) -> Game:
     entry = GAMES.get(name)
     if entry is None:
         raise WinnableError("game.unknown", field="game", given=name, known=list(GAMES))
@@ -137,7 +144,15 @@ def load_game(name: str) -> Game:
         raise WinnableError("game.broken", field=name, package=entry.package, reason=reason) from error
     if not isinstance(game, Game) or game.name != name:
         raise WinnableError("game.other", field=name, package=entry.package, target=entry.target)
+    copyreg.pickle(type(game), _by_name)
     return game
+
+
+def _by_name(game: Game) -> str | tuple[Any, ...]:
+    """A game that is listed is copied, and goes to other processes, by its name: there is one of each."""
+    if GAMES.get(game.name) is not None and load_game(game.name) is game:
+        return load_game, (game.name,)
+    return object.__reduce_ex__(game, 4)
 
 
 def loaded_games() -> list[Game]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from typing import Any, Literal, TypeAlias
 
 import gymnasium
@@ -61,6 +62,9 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self._pays = self._reward if callable(self._reward) else reward_of(puzzle, self._reward)
         self.state: Any = puzzle.initial()
         self._mask = self._legal()
+
+    def __copy__(self) -> GameEnv:
+        return deepcopy(self)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

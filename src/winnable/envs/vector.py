@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any, Literal
 
 import gymnasium
@@ -16,6 +17,8 @@ from winnable.contract.core import MAX_SEED, IllegalAction, WinnableError
 from winnable.envs.episodes import Episodes, Levels
 from winnable.envs.rewards import RewardName, name_of, penalty_of
 from winnable.envs.spaces import Observation, observation_space
+
+_ROOM = {"_batch", "_ledger", "_seen", "_said", "_known"}
 
 
 class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
@@ -54,7 +57,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
             raise WinnableError("env.batch.none", field="game", given=game)
         puzzles = self._episodes.batch_puzzles()
         penalty = penalty_of(illegal)
-        terms = Terms(
+        self._terms = Terms(
             name_of(puzzles[0], reward), max_episode_steps or 0, penalty or 0.0, strict=penalty is None
         )
         self.num_envs, self._copies = num_envs, copy
@@ -63,13 +66,34 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         self.single_action_space = gymnasium.spaces.Discrete(self._episodes.num_actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
-        self._batch = self._episodes.game.batch(puzzles, num_envs, terms)
-        self._ledger = ledger = self._batch.ledger
         self._all = np.ones(num_envs, np.bool_)
+        self._begun = False
+        self._lay_out()
+
+    def _lay_out(self) -> None:
+        """The room that the games are played in, and what is shown of it."""
+        game = self._episodes.game
+        assert isinstance(game, PlaysBatches)
+        self._batch = game.batch(self._episodes.batch_puzzles(), self.num_envs, self._terms)
+        self._ledger = ledger = self._batch.ledger
         self._seen = {name: _read_only(array) for name, array in self._batch.arrays.items()}
         self._said = tuple(map(_read_only, (ledger.rewards, ledger.over, ledger.cut)))
         self._known = tuple(map(_read_only, (ledger.masks, ledger.seeds)))
-        self._begun = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy has a room of its own, in which all lies as in this one's."""
+        kept = {name: value for name, value in vars(self).items() if name not in _ROOM}
+        return kept | {"_written": [array.copy() for array in self._batch.written]}
+
+    def __setstate__(self, kept: dict[str, Any]) -> None:
+        written = kept.pop("_written")
+        vars(self).update(kept)
+        self._lay_out()
+        for into, array in zip(self._batch.written, written, strict=True):
+            into[...] = array
+
+    def __copy__(self) -> GameVectorEnv:
+        return deepcopy(self)
 
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None

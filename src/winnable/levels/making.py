@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
-from math import inf, isfinite, nan
+from math import inf
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from winnable.contract.abilities import DealsAnew, DealsToOrder, Tightens, skills_of
-from winnable.contract.core import MAX_SEED, Budget, Solver, SolveResult, WinnableError
+from winnable.contract.arguments import of_kind
+from winnable.contract.core import MAX_SEED, Budget, LevelError, Solver, SolveResult, WinnableError
 from winnable.contract.errors import GaveUp
 from winnable.contract.game import Game, Generate
 from winnable.contract.methods import Chosen
@@ -21,6 +23,9 @@ TRIES = 20
 """Seeds tried for each level that is asked for, where not every level will do."""
 
 
+_AMOUNT = re.compile(r"([+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]{1,2})?)\s*(%|points)?", re.ASCII)
+
+
 class Difficulty(NamedTuple):
     """A share of games won, or points on the scale of skill."""
 
@@ -28,15 +33,20 @@ class Difficulty(NamedTuple):
     points: float
 
     @classmethod
-    def parse(cls, text: str) -> Difficulty:
-        """`20%`, or a number of points. Raises WinnableError."""
-        try:
-            value = float(text.removesuffix("%"))
-        except ValueError:
-            value = nan
-        if not isfinite(value):
-            raise WinnableError("share", field="difficulty", given=text[:40])
-        return cls(value / 100, 0) if text.endswith("%") else cls(None, value)
+    def parse(cls, given: str | float) -> Difficulty:
+        """As text or as a number. `20%` and 0.2 are a share, 1500 and `20 points` are points; 20 might be
+        either, and is refused as all from 0 to 100 is that says no more. Raises WinnableError."""
+        said = _AMOUNT.fullmatch(str(given).strip())
+        if said is None or isinstance(given, bool):
+            raise WinnableError("share", field="difficulty", given=str(given)[:40])
+        value, unit = float(said[1]), said[2]
+        if unit == "points" or (not unit and not 0 <= value <= 100):
+            return cls(None, value)
+        if not unit and not 0 < value < 1:
+            raise WinnableError("share.unclear", field="difficulty", given=said[1])
+        if unit and not 0 <= value <= 100:
+            raise LevelError("params.range", field="difficulty", given=f"{said[1]}%", low="0%", high="100%")
+        return cls(value / 100 if unit else value, 0)
 
 
 class Wanted(Struct, frozen=True):
@@ -92,7 +102,7 @@ def _dealer(game: Game, layout: Callable[[], bytes]) -> Generate:
 def skill_of(game: Game, player: str) -> float:
     """Raises WinnableError for one that does not play by what a person sees."""
     skills = skills_of(game)
-    if player not in skills:
+    if of_kind("by", player, str) not in skills:
         raise WinnableError("by.sees", field="by", given=player[:40], game=game.name, known=list(skills))
     return skills[player]
 

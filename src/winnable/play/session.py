@@ -5,14 +5,23 @@ from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import Annotated, Any, Literal, NamedTuple, TypeAlias
 
 import msgspec
 from msgspec import Meta, Struct
 
 from winnable.contract.abilities import Cheats, GoesOn
+from winnable.contract.arguments import of_kind, whole
 from winnable.contract.chance import Seeded
-from winnable.contract.core import Action, IllegalAction, LevelError, Puzzle, WinnableError
+from winnable.contract.core import (
+    Action,
+    IllegalAction,
+    LevelError,
+    Puzzle,
+    WinnableError,
+    action_number,
+)
 from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel, decode, read_level, read_played
 from winnable.play.tree import MAX_ACTIONS, ActionTree, SavedTree
@@ -23,8 +32,8 @@ Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
 SPARE_STATES = 10_000
 """So many states are kept besides those of the line on the board. Beyond that a branch is replayed when one
 comes back to it."""
-_GONE: Any = object()
-"""In place of a state that is not kept."""
+_GONE: Any = ...
+"""In place of a state that is not kept; it is itself in copies, too."""
 
 
 class SavedLine(
@@ -76,6 +85,8 @@ class Session:
     `states[i]` is the state after `actions[:i]`, and `ply` says which one is on the board."""
 
     def __init__(self, named: NamedLevel) -> None:
+        """Raises WinnableError."""
+        of_kind("named", named, NamedLevel)
         self.game: Game = named.game
         self.level: Any = named.level
         self.level_id: str = named.id
@@ -99,6 +110,16 @@ class Session:
         """How often the line became another one, and not just longer by one action."""
         self.turned: int = 0
         """After how many actions it did so last."""
+
+    def __copy__(self) -> Session:
+        """To be played on its own; level, rules and states never change, and are shared."""
+        other = type(self).__new__(type(self))
+        vars(other).update(vars(self))
+        other._tree, other._line, other._states = deepcopy(self._tree), self._line[:], [*self._states]
+        return other
+
+    def __deepcopy__(self, memo: object) -> Session:
+        return self.__copy__()
 
     @property
     def state(self) -> Any:
@@ -183,7 +204,7 @@ class Session:
         """Plays on from here. What was undone stays as a branch; where the action was played before, the game
         goes on along that branch. Raises IllegalAction, or WinnableError when the tree is full, and changes
         nothing."""
-        here = self.node
+        action, here = action_number("action", action), self.node
         known = self._tree.child(here, action)
         if known is not None:
             self.go_to(known)
@@ -224,7 +245,7 @@ class Session:
     def go_to(self, node: int) -> None:
         """Any node of the tree; the start is 0, the others are numbered as they were made. Raises
         WinnableError."""
-        newest = len(self._tree) - 1
+        node, newest = whole("node", node), len(self._tree) - 1
         if not 0 <= node <= newest:
             raise WinnableError("session.node", field="node", given=node, newest=newest)
         way: list[int] = []
@@ -239,11 +260,11 @@ class Session:
     def go_to_ply(self, ply: int, action: Action | None = None) -> None:
         """Any point of the line; with an action, the point after it, on the branch that begins with it there.
         Raises WinnableError."""
-        if not 0 <= ply <= self.length:
-            raise WinnableError("session.ply", field="ply", given=ply, length=self.length)
+        ply = self._ply(ply)
         if action is None:
             self.ply = ply
             return
+        action = action_number("action", action)
         child = self._tree.child(self._line[ply], action)
         if child is None:
             raise WinnableError("session.unplayed", field="action", ply=ply, given=action)
@@ -252,7 +273,7 @@ class Session:
     def merge(self, saved: SavedTree) -> None:
         """Takes in what was played elsewhere on the same level; the board stays, and what `redo` leads to.
         Raises WinnableError as `load`, with what came before the bad action taken in."""
-        theirs, before = ActionTree.read(saved), len(self._tree)
+        theirs, before = ActionTree.read(of_kind("saved", saved, SavedTree)), len(self._tree)
         nodes = [0]
         """Here, of those there."""
         try:
@@ -286,26 +307,35 @@ class Session:
         return max((ply for ply in forks if ply <= self.ply), default=min(forks, default=None))
 
     def branches(self, ply: int) -> list[Branch]:
-        """What was played after that many actions of the line, in the order in which it was tried."""
+        """What was played after that many actions of the line, in the order in which it was tried. Raises
+        WinnableError where the line has no such point."""
         found: list[Branch] = []
-        for child in self._tree.children(self._line[ply]):
+        for child in self._tree.children(self._line[self._ply(ply)]):
             way = [child, *self._tree.ahead(child)]
             first, end = self._state(child), self._state(way[-1])
             found.append(Branch(self._tree.action(child), first, end, len(way), self._on_line(child)))
         return found
 
     def place(self, ply: int) -> tuple[int, int]:
-        """Which of the branches after that many actions the line takes, from 0, and how many there are."""
-        children = self._tree.children(self._line[ply])
+        """Which of the branches after that many actions the line takes, from 0, and how many there are.
+        Raises WinnableError where the line does not go on."""
+        children = self._tree.children(self._line[self._ply(ply, self.length - 1)])
         return children.index(self._line[ply + 1]), len(children)
 
     def alternate(self, step: int = 1) -> None:
         """To the next of the branches at `fork`, or with -1 to the one before. Raises WinnableError."""
-        fork = self.fork
+        step, fork = whole("step", step), self.fork
         if fork is None:
             raise WinnableError("session.alternate", field="alternate")
         at, number = self.place(fork)
         self.go_to(self._tree.children(self._line[fork])[(at + step) % number])
+
+    def _ply(self, ply: int, last: int | None = None) -> int:
+        """One of the line, up to the last one. Raises WinnableError."""
+        last = self.length if last is None else last
+        if not 0 <= whole("ply", ply) <= last:
+            raise WinnableError("session.ply", field="ply", given=ply, length=last)
+        return whole("ply", ply)
 
     def _on_line(self, node: int) -> bool:
         depth = self._tree.depth(node)
@@ -365,6 +395,7 @@ class Session:
     def read(cls, content: bytes, seed: int = 0) -> Session:
         """Of a file: a saved game, a level, or what another program wrote; what was played by its word lies
         ahead of the start. seed: deals what is not dealt. Raises WinnableError."""
+        of_kind("content", content, bytes)
         try:
             is_saved = decode(content, _Tagged).format in SESSIONS
         except LevelError:
@@ -377,6 +408,7 @@ class Session:
     @classmethod
     def load(cls, content: bytes) -> Session:
         """Replays every action by the rules. Raises WinnableError that names the field or the bad action."""
+        of_kind("content", content, bytes)
         saved: SavedLine | SavedSession = decode(content, SavedLine | SavedSession)
         named = read_level(bytes(saved.level))._replace(id=saved.level_id)
         if isinstance(saved, SavedLine):
@@ -389,7 +421,7 @@ class Session:
     def grown(cls, named: NamedLevel, saved: SavedTree) -> Session:
         """A tree on a level, perhaps on another than it was made on. Raises WinnableError as `load`."""
         session = cls(named)
-        tree = session._tree = ActionTree.read(saved)
+        tree = session._tree = ActionTree.read(of_kind("saved", saved, SavedTree))
         for node in range(1, len(tree)):
             before = session._states[tree.parent(node)]
             try:
@@ -406,6 +438,6 @@ class Session:
 
 def as_tree(actions: list[Action], ply: int) -> SavedTree:
     """A game without branches, as it was kept before there were any. Raises WinnableError."""
-    if not 0 <= ply <= len(actions):
+    if not 0 <= whole("ply", ply) <= len(actions):
         raise WinnableError("session.ply", field="ply", given=ply, length=len(actions))
     return SavedTree(actions, [], ply, [])

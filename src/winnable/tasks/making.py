@@ -10,10 +10,10 @@ from typing import Any, NamedTuple, get_args, overload
 
 from winnable.analysis.rating import rating_of
 from winnable.contract.abilities import SetsTasks
+from winnable.contract.arguments import of_kind, whole
 from winnable.contract.core import (
     MAX_SEED,
     Budget,
-    LevelError,
     SolveResult,
     WinnableError,
     action_name,
@@ -62,12 +62,25 @@ def make(
 
     Raises WinnableError; GaveUp (one of these) when no level is found that is as wanted.
     """
-    if not 0 <= seed <= MAX_SEED:
-        raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
+    return _made(_wanted(game, seed, difficulty, solvable, params, language))
+
+
+def _wanted(
+    game: str, seed: int, difficulty: Word | None, solvable: bool | None, params: str, language: Language
+) -> _Wanted:
+    """Raises WinnableError for what is of no such kind."""
+    seed = whole("seed", seed, 0, MAX_SEED)
     if language not in get_args(Language):
         known = [*get_args(Language)]
         raise WinnableError("params.choice", field="language", given=str(language)[:40], known=known)
-    return _made(_Wanted(game, seed, difficulty, solvable, params, language))
+    if difficulty is not None:
+        of_kind("difficulty", difficulty, str)
+    if solvable not in (None, True, False):
+        raise WinnableError(
+            "params.choice", field="solvable", given=str(solvable)[:40], known=["None", "True", "False"]
+        )
+    of_kind("game", game, str)
+    return _Wanted(game, seed, difficulty, solvable, of_kind("params", params, str), language)
 
 
 class Dataset(Sequence[Task]):
@@ -104,10 +117,8 @@ def dataset(
 ) -> Dataset:
     """So many tasks, of the seeds from `seed` on; the rest as for `make`. Raises WinnableError likewise, when
     a task is asked for."""
-    most = MAX_SEED + 1 - seed
-    if not 0 <= size <= most:
-        raise LevelError("params.range", field="size", given=size, low=0, high=most)
-    return Dataset(size, _Wanted(game, seed, difficulty, solvable, params, language))
+    first = _wanted(game, seed, difficulty, solvable, params, language)
+    return Dataset(whole("size", size, 0, MAX_SEED + 1 - first.seed), first)
 
 
 class _Decided(NamedTuple):

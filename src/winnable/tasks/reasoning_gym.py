@@ -118,6 +118,10 @@ def _register(game: SetsTasks, name: str) -> None:
                 )
             )
 
+    Curriculum.__name__ = f"{name.title()}Curriculum"
+    for kind in (config, Curriculum):  # so that they go to other processes, by their names
+        kind.__module__, kind.__qualname__ = __name__, kind.__name__
+        globals()[kind.__name__] = kind
     register_dataset(name_of(name), TasksDataset, config, Curriculum)
 
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from winnable.contract.core import Action, IllegalAction
 from winnable.games.drops.rules.chain import RULE_SETS, Frame, end_of_chain, run_chain
-from winnable.games.drops.rules.level import FULL, TANK, Level
+from winnable.games.drops.rules.level import FULL, TANK, Level, RuleName
 
 BURSTS_PER_DROP = 3
 """Of one chain in a flash game: as many bursts give one drop back."""
@@ -68,7 +68,6 @@ class Drops:
         self.level = level
         self.rows, self.columns = level.rows, level.columns
         self.rule_set = RULE_SETS[level.rules]
-        self._last_frame = lru_cache(4096)(self._run_to_the_end)
 
     @property
     def num_actions(self) -> int:
@@ -85,7 +84,7 @@ class Drops:
 
     def apply(self, state: State, action: Action) -> State:
         self._check(state, action)
-        frame = self._last_frame(state.cells, action)
+        frame = _last_frame(state.cells, self.columns, action, self.level.rules)
         return State(frame.cells, *self._tank_after(state, frame))
 
     def trace(self, state: State, action: Action) -> tuple[Frame, ...]:
@@ -142,9 +141,6 @@ class Drops:
         if not (state.cells[action] or self.level.open):
             raise IllegalAction("drops.dry", given=self.action_name(action))
 
-    def _run_to_the_end(self, cells: bytes, action: Action) -> Frame:
-        return end_of_chain(cells, self.columns, action, self.rule_set)
-
     def _tank_after(self, state: State, frame: Frame) -> tuple[int | None, int]:
         """What is left, and the bursts towards the next drop."""
         if state.left is None:
@@ -156,6 +152,12 @@ class Drops:
             return left, 0
         gained, bursts = divmod(state.bursts + frame.bursts, self.level.every)
         return left + gained, bursts
+
+
+@lru_cache(1 << 14)
+def _last_frame(cells: bytes, columns: int, action: Action, rules: RuleName) -> Frame:
+    """`end_of_chain`, remembered: what is analysed is played again and again."""
+    return end_of_chain(cells, columns, action, RULE_SETS[rules])
 
 
 def tank_needed(puzzle: Drops, state: State, line: Sequence[Action]) -> int:
