@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from winnable.contract.abilities import ProvesFewest, solvers_of
-from winnable.contract.core import SolveResult, Status, WinnableError
+from winnable.contract.core import SolveResult, Status, WinnableError, check_line
 from winnable.contract.methods import choose_method
 from winnable.contract.work import Work
 from winnable.levels.certificates import certificate_fault
@@ -26,7 +26,7 @@ class Checked:
     problem:     what is wrong; None when nothing is
     certificate: of a level that has one: `holds`, `fails`, or, where nothing was solved, `unchecked`: an
                  `unsolvable` that does not say why
-    verdict:     where levels are solved
+    verdict:     where levels are solved, or a certificate holds that proves it
     cost, lower_bound, optimal: of the line that was found, or that a certificate which holds has: what it
                  costs, what no line costs less than, and whether the first is proved to be the second
     expanded, generated, seconds: of the search, where there was one: states whose actions were tried, states
@@ -108,8 +108,10 @@ class Checker:
             fault = certificate_fault(named.game, puzzle, claim)
             problem = fault and fault.within("certificate")
             found = replace(found, certificate="fails" if problem else "holds")
+        if claim is not None and found.certificate == "holds":
+            found = replace(found, verdict=claim.status)
         if claim is not None and claim.status == "solved" and not problem:
-            found = replace(found, cost=claim.cost, lower_bound=claim.lower_bound)
+            found = _with_bound(found, check_line(puzzle, claim.actions), claim.lower_bound)
         return self._solved(found, named, puzzle, problem) if self._how.solve else (found, problem)
 
     def _solved(
@@ -117,8 +119,6 @@ class Checker:
     ) -> tuple[Checked, WinnableError | None]:
         """What the rules have confirmed is not searched for, but a line that costs less than is claimed."""
         claim, holds = named.level.certificate, found.certificate == "holds"
-        if holds:
-            found = replace(found, verdict=claim.status)
         claimed = claim.lower_bound if holds and isinstance(named.game, ProvesFewest) else None
         if not holds or claimed is not None:
             result = self._decide(named, puzzle)
@@ -143,13 +143,23 @@ class Checker:
         return self._work.solve(solver, puzzle, puzzle.initial(), how.seconds, how.seed, how.memory)
 
 
+def _with_bound(found: Checked, cost: int | None, bound: int | None) -> Checked:
+    """Where a line is at hand it is known whether its cost is the bound; else nothing is known of that."""
+    optimal = None if cost is None or bound is None else cost == bound
+    return replace(found, cost=cost, lower_bound=bound, optimal=optimal)
+
+
 def _with_result(found: Checked, result: SolveResult) -> Checked:
     """What a certificate that holds says stays, unless the search came to a line that costs less."""
     counts = replace(
         found, expanded=result.expanded, generated=result.generated, seconds=round(result.seconds, 3)
     )
-    cost = result.cost
-    if found.verdict is not None and (cost is None or (found.cost is not None and found.cost <= cost)):
-        return counts
-    verdict, bound = found.verdict or result.status, result.lower_bound
-    return replace(counts, verdict=verdict, cost=cost, lower_bound=bound, optimal=result.optimal)
+    counts = replace(counts, verdict=found.verdict or result.status)
+    if counts.verdict == "unsolvable" or (result.cost is None and found.cost is None):
+        return replace(counts, lower_bound=result.lower_bound, optimal=result.optimal)
+    cost = min(cost for cost in (found.cost, result.cost) if cost is not None)
+    claims = (found.lower_bound, result.lower_bound)
+    bounds = [bound for bound in claims if bound is not None and bound <= cost]  # a certificate may be wrong
+    if result.optimal:
+        bounds.append(cost)
+    return _with_bound(counts, cost, max(bounds, default=None))
