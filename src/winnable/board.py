@@ -3,23 +3,25 @@ boards, `check` checks files of levels."""
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from copy import copy
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.margin import Margin
-from winnable.analysis.rating import rating_of
+from winnable.analysis.in_time import Question
+from winnable.analysis.margin import Margin, open_margin
+from winnable.analysis.rating import rating_of, shipped_ratings
 from winnable.analysis.verdicts import Point, Verdict
-from winnable.contract.abilities import solvers_of
+from winnable.contract.abilities import ProvesFewest, Reason, solvers_of
 from winnable.contract.arguments import number, of_kind, path_text, several, whole
 from winnable.contract.arguments import path as path_of
-from winnable.contract.budget import Budget, SolveResult, Status
-from winnable.contract.chance import GoalChance
+from winnable.contract.budget import Budget, Limit, SolveResult, Status
+from winnable.contract.chance import GoalChance, Outlook
 from winnable.contract.core import (
     MAX_SEED,
     Action,
@@ -159,7 +161,9 @@ class Board:
     def verdict(self, seconds: float = 5.0) -> Verdict:
         """`winnable`, `lost`, or `unknown` where the time did not suffice. Raises WinnableError for a game
         without a goal."""
-        return self._proofs("verdict").decide(self._point, Budget(seconds))
+        proofs = self._proofs("verdict")
+        self._decide(proofs, self._question(seconds))
+        return proofs.verdict(self._session.state)
 
     def line(self, seconds: float = 5.0) -> list[str] | None:
         """Moves that win from here, as the rules have checked; None: none is known within the time. Raises
@@ -171,40 +175,66 @@ class Board:
     def hint(self, seconds: float = 5.0) -> str | None:
         """The next move of a winning line or, where nothing can be won, of the game's own player; None: there
         is none, or none is known within the time."""
-        session = self._session
-        if isinstance(self._companion, ByProof):
-            self.verdict(seconds)
-            action = self._companion.hint(session.state)
+        session, companion, question = self._session, self._companion, self._question(seconds)
+        if isinstance(companion, ByProof):
+            self._decide(companion, question)
+            action = companion.hint(session.state)
             return None if action is None else self._name(action)
         if session.standing != "playing":
             return None
-        player = session.game.players[self._companion.adviser](session.puzzle, 0)
-        return self._name(player.choose(session.state))
+        first = dict[Action, float]()
+        action = question.answer(
+            lambda _: session.game.players[companion.adviser](session.puzzle, 0).choose(session.state),
+            session.state,
+            lambda found: _take(first, found),
+        )
+        action = max(first, key=first.__getitem__, default=None) if action is None else action
+        return None if action is None else self._name(action)
 
     def values(self, seconds: float = 5.0) -> dict[str, float]:
-        """What each move is worth, the best first, in games without a goal that can say it; else empty. In
-        2048 the score to come or, with a goal that is not made yet, the chance to
-        make it, 0 to 1; in tetris the share of the lines to come that it leaves."""
-        if isinstance(self._companion, ByProof):
+        """What each move is worth, the best first, in games without a goal that can say it; else empty, also
+        where the time did not suffice. In 2048 the score to come or, with a goal that is not made yet, the
+        chance to make it, 0 to 1; in tetris the share of the lines to come that it leaves."""
+        state, companion, question = self._session.state, self._companion, self._question(seconds)
+        if isinstance(companion, ByProof):
             return {}
-        state, budget = self._session.state, Budget(seconds)
-        values = self._companion.values(state, budget) or self._companion.weighed(state, budget)
-        return {self._name(action): value for action, value in sorted(values, key=lambda pair: -pair[1])}
+        first = dict[Action, float]()
+        found = question.answer(
+            lambda budget: companion.values(state, budget) or companion.weighed(state, budget),
+            state,
+            None if companion.aims(state) else lambda found: _take(first, found),
+        )
+        values = first if found is None else dict(found)
+        return {self._name(action): values[action] for action in sorted(values, key=lambda one: -values[one])}
 
     def chance(self, seconds: float = 5.0) -> GoalChance | None:
         """The chance to make the level's goal, in a game of chance that has one on its way, such as a tile of
         2048: exact on small boards, else by games of a player who is named, with an interval. None: there is
         no goal, or it is made."""
-        if isinstance(self._companion, ByProof) or self.standing != "playing":
+        state, companion, question = self._session.state, self._companion, self._question(seconds)
+        if isinstance(companion, ByProof) or self.standing != "playing":
             return None
-        return self._companion.outlook(self._session.state, Budget(seconds)).goal
+        found = question.answer(lambda budget: companion.outlook(state, budget))
+        return found.goal if found else GoalChance() if companion.aims(state) else None
 
     def solve(self, seconds: float = 10.0, solver: str = "", seed: int = 0) -> Solution:
         """solver: as `NAME` or `NAME(key=value,...)`; "": the game's default one. Raises WinnableError for a
         solver that the game does not have."""
-        session = self._session
+        session, seed, question = self._session, whole("seed", seed, 0, MAX_SEED), self._question(seconds)
         method = choose_method("solver", solvers_of(session.game), solver, self.game).method
-        found: SolveResult = method(session.puzzle, session.state, Budget(seconds), seed)
+        first = SolveResult("budget", limit=Limit("time", seconds))
+
+        def learn(found: SolveResult | Outlook) -> bool:
+            nonlocal first
+            if isinstance(found, SolveResult) and not solver:
+                first = replace(found, limit=found.limit and first.limit)
+            is_best = first.optimal or not isinstance(session.game, ProvesFewest)
+            return first.status == "unsolvable" or (first.status == "solved" and is_best)
+
+        found = question.answer(
+            lambda budget: method(session.puzzle, session.state, budget, seed), session.state, learn
+        )
+        found = found or first
         self._companion.learn(session.state, found)
         return Solution(
             status=found.status,
@@ -220,22 +250,25 @@ class Board:
 
     def report(self, seconds: float = 30.0) -> Report:
         """Which move lost the game, and why. Raises WinnableError for a game without a goal."""
-        proofs, point, whole = self._proofs("report"), self._point, Budget(seconds)
+        proofs, point, question = self._proofs("report"), self._point, self._question(seconds)
+        self._decide(proofs, question, 0.5)
 
-        def budget() -> Budget | None:
-            left = whole.part(most=QUESTION_SECONDS)
-            return left if left.seconds > 0 else None
+        def explained(whole: Budget) -> tuple[int | None, Reason | None]:
+            def budget() -> Budget | None:
+                left = whole.part(most=QUESTION_SECONDS)
+                return left if left.seconds > 0 else None
 
-        verdict = proofs.decide(point, whole.part(0.5))
-        ply = proofs.mistake(point, budget)
-        if ply is None:
-            return Report(verdict)
-        reason = proofs.reason(point.states[ply + 1], whole.part(most=QUESTION_SECONDS))
-        better = proofs.hint(point.states[ply])
+            ply = proofs.mistake(point, budget)
+            lost = point.state if ply is None else point.states[ply + 1]
+            return ply, proofs.reason(lost, whole.part(most=QUESTION_SECONDS))
+
+        found = None if proofs.verdict(point.state) == "winnable" else question.answer(explained)
+        ply, reason = found or (proofs.verdicts(point.states).mistake, None)
+        better = None if ply is None else proofs.hint(point.states[ply])
         return Report(
-            verdict=verdict,
+            verdict=proofs.verdict(point.state),
             lost_at=ply,
-            move=self._name(point.actions[ply]),
+            move=None if ply is None else self._name(point.actions[ply]),
             better=None if better is None else self._name(better),
             reason=None if reason is None else words.t(f"reason.{reason.why}", **reason.values),
         )
@@ -243,15 +276,17 @@ class Board:
     def margin(self, seconds: float = 5.0) -> Margin:
         """Of how many legal moves it is proved that they still win, and that they keep the fewest. Raises
         WinnableError for a game without a goal."""
-        proofs, whole = self._proofs("margin"), Budget(seconds)
-        proofs.decide(self._point, whole.part(0.5))
-        *_, found = Margin(len(self.legal_moves), None, None), *proofs.margin(self._session.state, whole)
-        return found
+        proofs, state, question = self._proofs("margin"), self._session.state, self._question(seconds)
+        self._decide(proofs, question, 0.5)
+        found = question.answer(lambda budget: deque(proofs.margin(state, budget), maxlen=1))
+        return found[0] if found else open_margin(proofs, state)
 
     def difficulty(self, seconds: float = 20.0) -> Rating | None:
         """How hard the level is for a person; None: the game cannot tell, or not within the time."""
-        session = self._session
-        return rating_of(NamedLevel(session.game, session.level, session.level_id), Budget(seconds))
+        session, question = self._session, self._question(seconds)
+        named = NamedLevel(session.game, session.level, session.level_id)
+        shipped = shipped_ratings(self.game).get(self.id)
+        return shipped or question.answer(lambda budget: rating_of(named, budget))
 
     # -- what is shown and kept ------------------------------------------------------------------------------
 
@@ -277,6 +312,22 @@ class Board:
 
     # -- parts -----------------------------------------------------------------------------------------------
 
+    def _question(self, seconds: float) -> Question:
+        return Question(self._session.game, self._session.level, seconds)
+
+    def _decide(self, proofs: ByProof, question: Question, share: float = 1.0) -> None:
+        """Within this share of the question's time."""
+        point = self._point
+
+        def learn(found: SolveResult | Outlook) -> bool:
+            if isinstance(found, SolveResult):
+                proofs.learn(point.state, found)
+                proofs.spread(point)
+            return proofs.verdict(point.state) != "unknown"
+
+        if proofs.verdict(point.state) == "unknown":
+            question.answer(lambda budget: proofs.decide(point, budget.part(share)), point.state, learn)
+
     @property
     def _point(self) -> Point:
         session = self._session
@@ -297,6 +348,13 @@ class Board:
         if isinstance(puzzle, Named):
             return puzzle.parse_action(move)
         raise IllegalAction("cli.action", given=move[:40])
+
+
+def _take(values: dict[Action, float], found: SolveResult | Outlook) -> bool:
+    """What a first answer says of actions; whether it does."""
+    if isinstance(found, Outlook):
+        values.update(found.compared)
+    return bool(values)
 
 
 def load(level: str | Path, *, seed: int = 0, board: str | None = None) -> Board:

@@ -45,6 +45,15 @@ class Margin:
         return all(share is None or not share.open for share in (self.wins, self.fewest))
 
 
+def open_margin(known: Proves, state: Any) -> Margin:
+    """Where nothing was looked into."""
+    game, legal = known.game, len(known.puzzle.legal_actions(state))
+    proves_fewest = isinstance(game, ProvesFewest)
+    nothing = Share(0, legal) if legal else None
+    can_be_lost = not proves_fewest or game.can_be_lost(known.puzzle)
+    return Margin(legal, nothing if can_be_lost else None, nothing if proves_fewest else None)
+
+
 class Proves(Protocol):
     """What is known of the states of one level, and learns: `ByProof`."""
 

@@ -80,9 +80,9 @@ class Compilers:
     """As many children as there are cores, up to 8, which are there only while there is work. All methods may
     be called from any thread; `close` ends them."""
 
-    def __init__(self, memory: int = MEMORY) -> None:
-        """memory: MiB that a child may take before another one goes on"""
-        self._processes, self._memory = max(1, min(os.cpu_count() or 1, 8)), memory
+    def __init__(self, memory: int = MEMORY, processes: int | None = None) -> None:
+        """memory: MiB that a child may take before another one goes on. processes: at most so many"""
+        self._processes, self._memory = processes or max(1, min(os.cpu_count() or 1, 8)), memory
         self._games: dict[str, list[_Work]] = {}
         self._looking = threading.Lock()
         self._changed = threading.Condition()
