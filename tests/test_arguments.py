@@ -61,7 +61,6 @@ CASES: list[tuple[str, Callable[[Any], Any], list[Any]]] = [
     ("by", lambda given: winnable.generate("triple", difficulty="20%", by=given), NO_TEXT),
     ("difficulty", lambda given: winnable.generate("triple", difficulty=given), ["", [1], 1j, True]),
     ("levels", lambda given: winnable.check(given), NO_TEXT[:-2]),
-    ("levels", lambda given: winnable.check([given]), NO_TEXT),
     ("seconds", lambda given: winnable.check("drops/01-first-drops", seconds=given), NO_SECONDS),
     ("seed", lambda given: winnable.check("drops/01-first-drops", seed=given), NO_COUNTS),
     ("solver", lambda given: winnable.check("drops/01-first-drops", solver=given), NO_TEXT),
