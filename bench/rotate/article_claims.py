@@ -79,7 +79,7 @@ def rows(
 def _tried(name: str, puzzle: Rotate, seed: int, seconds: float) -> list[SolveResult]:
     """The lengths of the genetic algorithm one after the other, again and again with other seeds."""
     if name == "genetic":
-        return _genetic_again(puzzle, seed, GeneticSettings(), seconds)
+        return _genetic_again(puzzle, seed, GeneticSettings(length=0), seconds)
     budget = ProcessorBudget(seconds)
     return [solve_pruned_search(puzzle, puzzle.initial(), budget, seed, SearchSettings())]
 

@@ -16,6 +16,7 @@ from bench.processor_budget import ProcessorBudget
 from bench.report import Row, mean_row, rate_row
 from bench.rotate.finish import draw
 from winnable.contract.core import replay
+from winnable.contract.methods import Wanted, choose
 from winnable.games.rotate.game import GAME
 from winnable.games.rotate.rules.level import Level
 from winnable.games.rotate.rules.puzzle import Rotate
@@ -80,9 +81,11 @@ def _rows(label: str, side: int, name: str, answers: list[Answer], seed: int) ->
 def _answer(name: str, level: Level, seed: int) -> Answer:
     """A method that ends without a line before its time does begins anew, with another seed."""
     puzzle, budget = Rotate(level), ProcessorBudget(SECONDS)
+    settings = {"length": 0} if name == "genetic" else {}
+    method = choose("solver", GAME.solvers, Wanted(name, settings), "rotate").method
     least: int | None = None
     while True:
-        result = GAME.solvers[name](puzzle, puzzle.initial(), budget, seed)
+        result = method(puzzle, puzzle.initial(), budget, seed)
         if result.best is not None and result.best.target is not None:
             excess = int(result.best.target - result.best.value)
             least = excess if least is None else min(least, excess)

@@ -197,6 +197,15 @@ def test_a17_the_genetic_algorithm_says_that_its_generations_are_over() -> None:
     assert sum(replay(ONES, best.actions).cells) == best.value
 
 
+def test_a17_beside_a_line_too_it_says_that_its_generations_are_over() -> None:
+    """It ends long before a minute: the person hears why, and that more of them may find a shorter line."""
+    asked = ("solve", "drops/article-03-dew", "--solver", "genetic", "--with", "generations=20")
+    said = cli(*asked)
+    assert (said.exit_code, "its 20 generations are over" in said.stdout) == (0, True)
+    best = solve("genetic", Drops(parse_board("4")), Evolution(generations=20))
+    assert (best.status, best.limit) == ("solved", None), "no shorter line is possible"
+
+
 def test_a18_the_cheat_gives_ten_drops_each_time() -> None:
     level = LEVELS[LAST]
     for drops in (20, 30, 40):

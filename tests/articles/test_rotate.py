@@ -133,7 +133,7 @@ def test_c8_genes_mutate_one_by_one_in_what_was_crossed(monkeypatch: pytest.Monk
 def test_c9_the_articles_settings_are_the_defaults() -> None:
     defaults = {param.name: param.default for param in settings_of(GAME.solvers["genetic"])}
     assert defaults == {
-        "population": 50, "length": 0, "pc": 0.6, "pm": 0.15, "generations": 10_000, "stalled": 1000,
+        "population": 50, "length": 6, "pc": 0.6, "pm": 0.15, "generations": 10_000, "stalled": 1000,
         "seconds": 300,
     }  # fmt: skip
 

@@ -118,3 +118,30 @@ def test_m10_nobody_is_taken_away_from_where_they_are(open_page: Open) -> None:
     expect(by(page, "solve-result")).to_have_count(1)
     expect(by(page, "board")).to_be_visible()
     assert page.evaluate("scrollY") == 0
+
+
+def test_a14_c9_one_field_for_the_time_and_the_articles_length(open_page: Open) -> None:
+    """Left empty, each method has its own limit; what is entered is everybody's. Turns stand there by their
+    side and by their radius."""
+    page = open_page(1280, 900, address="#drops/article-30-all-ones")
+    field = by(page, "solve-seconds")
+    expect(field).to_have_value("")
+    by(page, "settings-bfs").click()
+    expect(field).to_have_attribute("placeholder", "30")
+    expect(by(page, "setting-depth")).to_have_value("4")
+    expect(by(page, "setting-seconds")).to_have_count(0)
+    field.fill("0.2")
+    by(page, "setting-depth").fill("9")
+    by(page, "setting-depth").blur()
+    by(page, "solve-bfs").click()
+    expect(by(page, "solve-limit").first).to_contain_text("0.2")
+    page.goto(page.url.partition("#")[0] + "#rotate/05-little-chequers")
+    expect(by(page, "settings-genetic")).to_be_visible()
+    by(page, "settings-genetic").click()
+    expect(by(page, "setting-length")).to_have_value("6")
+    by(page, "solve-optimal").click()
+    first = by(page, "solve-clicks").first.locator("li").first
+    expect(first).to_contain_text("r:")
+    side, radius = first.inner_text().split(" · r:")
+    x, y, block, quarters = (int(number) for number in side.split(" ")[0].split(","))
+    assert radius == f"{x - 1},{y - 1},{block // 2},{quarters}"

@@ -262,4 +262,5 @@ def verdict_text(result: Solution | SolveResult, game: str) -> str:
         more += t("cli.least")
     elif result.lower_bound is not None and result.lower_bound != result.cost:
         more += t("cli.bound", bound=result.lower_bound)
-    return tn("cli.solved", count, more=more)
+    ended = t("cli.ended", limit=limit_text(result.limit, game)) if result.limit else ""
+    return tn("cli.solved", count, more=more) + ended

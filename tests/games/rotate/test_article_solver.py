@@ -177,7 +177,7 @@ def test_the_best_survives_where_it_is_improved() -> None:
 
 def test_lengths_go_with_the_cells_and_the_turns_left() -> None:
     rotate = board(5, 4, 0)
-    method = choose("solver", GAME.solvers, Wanted("genetic", {"stalled": 20}), "rotate").method
+    method = choose("solver", GAME.solvers, Wanted("genetic", {"stalled": 20, "length": 0}), "rotate").method
 
     def lengths(state: State, most: int) -> list[int]:
         told: dict[int, None] = {}

@@ -34,6 +34,7 @@ by 4. There a line of `a-star` is not called optimal, and its ranks bound nothin
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from winnable.contract.core import Action, Best, Budget, Limit, SolveResult, check_line, replay
 from winnable.games.drops.article import kernels as article_kernels
@@ -83,7 +84,9 @@ def solve_genetic(puzzle: Drops, state: State, budget: Budget, seed: int, settin
     limit = Limit("generations", settings.generations) if population.run(meter) else None
     line = population.line()
     if puzzle.is_goal(replay(puzzle, line, state._replace(left=None))):
-        return _found(puzzle, state, meter, line, None)
+        found = _found(puzzle, state, meter, line, None)
+        over = population.genetic.generation >= settings.generations
+        return replace(found, limit=limit) if found.status == "solved" and over else found
     return meter.result("budget", limit=limit, best=_best(puzzle, state, line))
 
 

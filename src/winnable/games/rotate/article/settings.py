@@ -18,7 +18,7 @@ class GeneticSettings(Struct, frozen=True):
     `length`, `generations` and `stalled`. length: 0: several, one after the other."""
 
     population: Population = 50
-    length: Length = 0
+    length: Length = 6
     pc: Share = 0.6
     pm: Share = 0.15
     generations: Generations = 10_000

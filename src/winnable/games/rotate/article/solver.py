@@ -7,9 +7,9 @@ Where the article's text and its own example differ, or leave something open, we
   a side. The angle is 1 to 3 where it is told and in the example, 0 to 2 where genes are drawn.
 - It defines a cluster as more than one cell, but its count takes single cells as clusters too, and a board is
   finished when there are as many as colours. So it is in our rules.
-- The length L of the sequences is to be trained for each board; the one example has 6 for 25 cells. Ours are
-  runs as written, one after another, with L = 6, 7, 8, 10, 12 for 25 cells and in proportion for others. They
-  end after five runs, or with the first that finishes the board. `length` asks for one L alone.
+- The length L of the sequences is to be trained for each board; the one example has 6 for 25 cells, which is
+  the default. `length=0` asks for runs one after another, with L = 6, 7, 8, 10, 12 for 25 cells and in
+  proportion for others. They end after five runs, or with the first that finishes the board.
 - F counts after all L turns. A line of which fewer finish the board ends there.
 - The search with pruning is only named; search.py says what ours is.
 

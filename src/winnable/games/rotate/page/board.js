@@ -335,6 +335,13 @@ class RotateBoard {
     return `${name} ${ARROWS[quarters]}`;
   }
 
+  /** By its side, and as the article writes it: by its radius, vertices counted from 0. @param {string} name */
+  spell(name) {
+    if (this.blocks.pairs) return this.describe(name);
+    const [x, y, side, quarters] = name.split(",").map(Number);
+    return `${this.describe(name)} · r:${x - 1},${y - 1},${side / 2},${quarters}`;
+  }
+
   /** frames: of the turn that led here, if any. @param {Observation} view @param {Frame[] | null} [frames] */
   status(view, frames = null) {
     const [turn] = frames ?? [];

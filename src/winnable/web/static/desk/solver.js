@@ -11,12 +11,14 @@ import { blameSetting, methodButton, methodLabel, settingsFit, settingsOf, showS
 import { settings } from "../base/settings.js";
 import { playLine, watching, toggle } from "./watch.js";
 /** @import { Icon } from "../base/dom.js" */
-/** @import { BestInfo, ErrorEvent, Lamp, Limit, ProgressEvent, Result, State } from "../base/messages.js" */
+/** @import { BestInfo, ErrorEvent, Lamp, Limit, MethodInfo, ProgressEvent, Result, State } from "../base/messages.js" */
 /** @typedef {Result & { before: number[] }} Found */
 /** @typedef {Pick<BestInfo, "actions" | "names">} Line */
 /** @type {Record<Result["status"], Icon>} */
 const STATUS_ICONS = { solved: "check", unsolvable: "cross", budget: "question" };
 const MOST_RESULTS = 8;
+/** Of a method that has no limit of time of its own, where the person names none. */
+const USUAL_SECONDS = 60;
 /** Milliseconds until a search under way is shown: most answer sooner, and figures that flash tell nothing. */
 const PATIENCE = 300;
 const IDLE = { solver: /** @type {string | null} */ (null), progress: /** @type {ProgressEvent | null} */ (null), shown: false };
@@ -36,12 +38,23 @@ let late;
 /** @param {string | null} name */
 const methodNamed = (name) => sure(gameInfo()).solvers.find((method) => method.name === name);
 
+/** Of a method that has a limit of time of its own: that one. @param {MethodInfo} method */
+const ownTime = ({ settings }) => settings.find(({ name }) => name === "seconds");
+
+/** @param {MethodInfo} method */
+const usualSeconds = (method) => Math.min(3600, Number(ownTime(method)?.default ?? USUAL_SECONDS));
+
+/** There is one field for the time, which all methods share. @param {MethodInfo} method */
+const besideTime = (method) => ({ ...method, settings: method.settings.filter(({ name }) => name !== "seconds") });
+
 /** What found it, with its settings. @param {Result} result */
-const labelOf = ({ solver, settings }) => methodLabel(sure(game.state).game, sure(methodNamed(solver)), settings);
+const labelOf = ({ solver, settings }) => methodLabel(sure(game.state).game, besideTime(sure(methodNamed(solver))), settings);
 
 /** @param {string} solver */
 function start(solver) {
-  const limit = Number($("solve-seconds").value);
+  const method = sure(methodNamed(solver));
+  const given = $("solve-seconds").value.trim();
+  const limit = given || !$("solve-seconds").validity.valid ? Number(given) : usualSeconds(method);
   if (!(limit > 0 && limit <= 3600)) {
     toast(t("solve.limit.bad"), "warning");
     return;
@@ -49,7 +62,7 @@ function start(solver) {
   if (watching()) toggle(false);
   if (run.opened === solver && !settingsFit($("solve-settings"))) return;
   if (!game.state || game.flying) return;
-  const chosen = settingsOf(game.state.game, sure(methodNamed(solver)));
+  const chosen = { ...settingsOf(game.state.game, besideTime(method)), ...(ownTime(method) ? { seconds: limit } : {}) };
   if (!send({ type: "solve", solver, seconds: limit, settings: chosen })) return;
   Object.assign(run, { ...IDLE, solver, limit, before: wayTo(game.state.ply) });
   late = setTimeout(showRun, PATIENCE);
@@ -164,7 +177,7 @@ function clicks({ ply, session, before }, { actions, names }) {
   /** @param {number} i */
   const played = (i) => ply + i < along;
   return el("ol", { class: "clicks", tabindex: 0, "data-testid": "solve-clicks", "aria-label": t("solve.clicks") },
-    ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.describe(name) ?? name)));
+    ...names.map((name, i) => el("li", { class: played(i) ? "played" : "" }, game.board?.spell?.(name) ?? game.board?.describe(name) ?? name)));
 }
 
 /** Whether it is a line for which the level does not give enough. @param {Found} found */
@@ -221,8 +234,8 @@ function drawResult(result) {
   const facts = [bound(result), t("solve.at", { move: moveWord(game.state?.game), ply: number(ply) }), t("solve.cost", { nodes: shortNumber(expanded), time: seconds(passed) })].filter(Boolean);
   const node = el("article", { class: `result ${status}`, "data-testid": "solve-result", "data-status": status },
     el("p", {}, icon(STATUS_ICONS[status]), el("strong", {}, verdictText(result))),
-    limit && el("p", { "data-testid": "solve-limit" }, limitText(limit)),
-    best && !short(result) && el("p", { "data-testid": "solve-best" }, bestText(best)),
+    limit && !short(result) ? el("p", { "data-testid": "solve-limit" }, limitText(limit)) : null,
+    best && !short(result) ? el("p", { "data-testid": "solve-best" }, bestText(best)) : null,
     el("p", { class: "note" }, [labelOf(result), ...facts].join(" · ")));
   if (session !== game.state?.session) return node;
   if (status === "solved" && actions.length) node.append(...lineOf(result, result, "solve.play"));
@@ -255,8 +268,11 @@ function fillMethods() {
   const info = gameInfo();
   if (!info) return;
   show($("solve-panel"), info.solvers.length > 0);
-  $("solve-methods").replaceChildren(...info.solvers.map((method) => methodButton(method, "solve", run.opened, "search", start, openSettings)));
-  showSettings($("solve-settings"), info.name, methodNamed(run.opened));
+  $("solve-methods").replaceChildren(...info.solvers.map((method) => methodButton(besideTime(method), "solve", run.opened, "search", start, openSettings)));
+  const opened = methodNamed(run.opened);
+  showSettings($("solve-settings"), info.name, opened && besideTime(opened));
+  const usual = info.solvers.map(usualSeconds);
+  $("solve-seconds").placeholder = opened ? String(usualSeconds(opened)) : [...new Set([Math.min(...usual), Math.max(...usual)])].join("–");
   if (game.state) draw();
 }
 
