@@ -32,7 +32,7 @@ FLOORS = (
     {"store", "levels", "search"},
     {"play", "compiled"},
     {"analysis", "tuning", "testing"},
-    {"archive", "board", "envs", "tasks"},
+    {"archive", "board", "comparing", "envs", "tasks"},
     {"web"},
     {"cli"},
 )

@@ -33,8 +33,8 @@ NEXT_SEED = 1_000_003
 
 
 def rows(
-    games: int = 5,
-    seconds: float = 10.0,
+    games: int = 4,
+    seconds: float = 2.0,
     seed: int = 0,
     progress: Callable[[int, int], None] | None = None,
 ) -> Iterator[Row]:

@@ -189,10 +189,10 @@ def test_c12_the_command_line_shows_the_turns() -> None:
 
 @pytest.mark.usefixtures("processor_clock")
 def test_c12_compare_says_the_mean_f_of_what_was_not_finished() -> None:
-    by = "genetic(length=6),pruned-search"
+    by = "genetic(length=7),pruned-search"
     args = ("compare", "rotate", "--set", "rows=10,columns=10", "--by", by, "--games", "2", "--time", "0.3")
     rows = json.loads(run(*args, "--json").stdout)
-    assert [row["name"] for row in rows] == ["genetic(length=6)", "pruned-search"]
+    assert [row["name"] for row in rows] == ["genetic(length=7)", "pruned-search"]
     assert [row["measure"] for row in rows] == ["F", "F"]
     assert all(0 < row["mean_best"] < 96 for row in rows)
 

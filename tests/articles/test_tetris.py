@@ -16,10 +16,12 @@ from click.testing import CliRunner, Result
 from bench.tetris.article_runs import ITERATIONS, POPULATION, tune_as_the_article
 from winnable import words
 from winnable.cli.app import app
+from winnable.comparing import Played, standing
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import Turn
 from winnable.contract.core import WinnableError
-from winnable.contract.methods import Wanted
+from winnable.contract.methods import Wanted, choose
+from winnable.contract.registry import load_game
 from winnable.games.tetris.article.kernels import NO_CAP, play_game
 from winnable.games.tetris.article.player import (
     ARTICLE_WEIGHTS,
@@ -447,6 +449,28 @@ def test_b19_the_published_weights_clear_thousands_of_lines() -> None:
     assert 1_800 < seen.reward / seen.deaths < 8_000
     poor = survive_on(board(FULL_TOP), (1.0,) * 6, 1, 20, 5_000_000)
     assert poor.reward / poor.deaths < 50
+
+
+def test_b19_games_that_were_cut_short_tell_the_mean_too() -> None:
+    """All lines for each game that ended: where only whole games counted, the short ones alone would. The
+    interval is the exact one of `Survival`; games of 2048, which age, are said to be so much at the least."""
+    by = choose("by", GAME.players, Wanted("random", {}), "tetris")
+    whole = [Played(False, True, False, 10 * score, score, 1.0) for score in (900, 1100)]
+    long = [Played(False, False, True, 10 * score, score, 10.0) for score in (3000, 2800, 3200)]
+    row = standing(GAME, by, [*whole, *long], 1, is_solver=False)
+    assert (row.cut, row.at_least, row.mean_score, row.mean_length) == (3, False, 5_500, 55_000)
+    assert row.score_low is not None
+    assert row.score_high is not None
+    assert 1_500 < row.score_low < 5_500 < row.score_high
+    none_over = standing(GAME, by, long, 1, is_solver=False)
+    assert (none_over.at_least, none_over.mean_score, none_over.score_low) == (True, 3_000, None)
+    aging = standing(load_game("2048"), by, [*whole, *long], 1, is_solver=False)
+    assert (aging.at_least, aging.mean_score) == (True, 2_200)
+    rng, mean = random.Random(19), 2_000
+    lives = [int(rng.expovariate(1 / mean)) for _ in range(4_000)]
+    cut = [Played(False, life < 700, life >= 700, min(life, 700), min(life, 700), 1.0) for life in lives]
+    told = standing(GAME, by, cut, 1, is_solver=False).mean_score
+    assert told == pytest.approx(mean, rel=0.1)
 
 
 def test_b20_the_piece_turns_shifts_and_falls_as_in_run_auto() -> None:

@@ -2,42 +2,24 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
-from winnable.cli.compare_view import Standing, tell
 from winnable.cli.options import example, json_option, seed_option, time_option, with_option
 from winnable.cli.output import emit_json, note
-from winnable.contract.abilities import RollsDice, Solves, solvers_of
-from winnable.contract.core import Best, Budget, WinnableError, completion, replay
+from winnable.contract.core import Budget, WinnableError
 from winnable.contract.errors import GaveUp
 from winnable.contract.methods import Chosen
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import MAKING_SECONDS
 from winnable.words import t
 
+if TYPE_CHECKING:
+    from winnable.comparing import LevelOf, Played
+
 GAMES_EACH = 10
-
-
-class _Game(Struct, frozen=True):
-    """One game by one player or solver. won: with a goal that need not end the game, whether it was made.
-    decided: false when a budget ran out. cut: by the clock, whatever it was at. completion: None of a solver,
-    or where the game has none."""
-
-    won: bool
-    decided: bool
-    cut: bool
-    length: int
-    score: int
-    seconds: float
-    completion: float | None = None
-    best: Best | None = None
-    """Of a solver that did not decide."""
 
 
 @click.command(
@@ -83,16 +65,19 @@ def compare_command(
     the other, or LEVEL again and again.
 
     In a game of chance each game has dice of its own, the same for all. A solver wins when it finds a winning
-    line, and loses when it proves that there is none. What --time cut short is counted as such, and in no
-    mean. Ctrl-C prints the rows so far.
+    line, and loses when it proves that there is none. A game that --time cut short is counted as such, and
+    with what it had. Ctrl-C prints the rows so far.
     """
     from winnable.cli.work import Work
+    from winnable.comparing import play, standing
+    from winnable.tuning import tuned
 
     level_of, several = _level_source(level, settings, seed)
     games = games or several
     first = level_of(seed, Budget(MAKING_SECONDS))
     compared = _compared(first, by, set_to)
-    results: list[list[_Game]] = [[] for _ in compared]
+    solving = [method.name in tuned.solvers(first.game) for method in compared]
+    results: list[list[Played]] = [[] for _ in compared]
     with Work(t("cli.work.comparing"), games * len(compared)) as work:
         for game_seed in range(seed, seed + games):
             try:
@@ -101,16 +86,16 @@ def compare_command(
                 if work.interrupted:
                     break
                 raise
-            for method, played in zip(compared, results, strict=True):
-                game = None if work.interrupted else _play(work, named, method, game_seed, seconds)
+            for method, is_solver, played in zip(compared, solving, results, strict=True):
+                game = None if work.interrupted else play(work, named, method, game_seed, seconds, is_solver)
                 if game is not None:
                     played.append(game)
                     work.advance(method.label)
             if work.interrupted:
                 break
     rows = [
-        _standing(first, method, played, seed)
-        for method, played in zip(compared, results, strict=True)
+        standing(first.game, method, played, seed, is_solver)
+        for method, is_solver, played in zip(compared, solving, results, strict=True)
         if played
     ]
     if not rows:
@@ -118,6 +103,8 @@ def compare_command(
     if as_json:
         emit_json(rows)
     else:
+        from winnable.cli.compare_view import tell
+
         tell(rows, first, seconds)
     if work.interrupted:
         note(t("cli.interrupted.games"))
@@ -125,125 +112,32 @@ def compare_command(
     return 0
 
 
-def _level_source(
-    level: str, settings: Sequence[str], first: int
-) -> tuple[Callable[[int, Budget], NamedLevel], int]:
-    """(seed, budget) -> level: by the seed, or those of a file in turn from the seed `first` on, or always
-    LEVEL; but for their dice. And how many games that is."""
+def _level_source(level: str, settings: Sequence[str], first: int) -> tuple[LevelOf, int]:
+    """By the seed, or those of a file in turn from the seed `first` on, or always LEVEL; but for their dice.
+    And how many games that is."""
     from winnable.cli.levels import load_levels
+    from winnable.comparing import new_levels, these_levels
     from winnable.contract.registry import GAMES, load_game
-    from winnable.levels.find import is_file, made_level
-    from winnable.levels.identity import Identity, parse_params
+    from winnable.levels.find import is_file
 
     if level in GAMES and not is_file(level):
-        game = load_game(level)
-        params = parse_params(game, ",".join(settings))
-        return lambda seed, budget: made_level(Identity(game, params, seed), budget), GAMES_EACH
+        return new_levels(load_game(level), ",".join(settings)), GAMES_EACH
     if settings:
         raise WinnableError("compare.set", field="set")
     levels = load_levels(level)
     if len(names := list(dict.fromkeys(named.game.name for named in levels))) > 1:
         raise WinnableError("compare.games", field=level[:200], games=names)
-
-    def level_of(seed: int, budget: Budget) -> NamedLevel:
-        named = levels[(seed - first) % len(levels)]
-        if isinstance(game := named.game, RollsDice):
-            return named._replace(level=game.with_dice(named.level, seed))
-        return named
-
-    return level_of, len(levels) if len(levels) > 1 else GAMES_EACH
+    return these_levels(levels, first), len(levels) if len(levels) > 1 else GAMES_EACH
 
 
 def _compared(named: NamedLevel, by: str | None, set_to: Sequence[str]) -> list[Chosen[Any]]:
-    from winnable.contract.methods import Wanted, choose, choose_method, parse_methods
+    from winnable.comparing import chosen
+    from winnable.contract.methods import choose_method
     from winnable.tuning import tuned
 
-    table, game = tuned.methods(named.game), named.game.name
+    if not set_to:
+        return chosen(named, by)
+    table = tuned.methods(named.game)
     if by is None:
-        wanted = [Wanted(name, {}) for name in table]
-        unwilling = named.game.players.keys() - set(willing_players(named, named.game.players))
-        wanted = [one for one in wanted if one.name in solvers_of(named.game) or one.name not in unwilling]
-    else:
-        wanted = parse_methods(by)
-    if not wanted or (set_to and by is None):
         raise WinnableError("compare.nobody", field="by", known=list(table))
-    if set_to:
-        return [choose_method("by", table, by, named.game.name, set_to)]
-    return [choose("by", table, one, game) for one in wanted]
-
-
-def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
-    """Those of these players who do not refuse the level."""
-    puzzle = named.game.puzzle(named.level)
-    willing: list[str] = []
-    for name in names:
-        with suppress(WinnableError):
-            named.game.players[name](puzzle, 0)
-            willing.append(name)
-    return willing
-
-
-def _play(work: Any, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float) -> _Game | None:
-    """None when it was interrupted: half a game counts for nobody."""
-    from winnable.cli.watch import play_out
-    from winnable.contract.core import reached
-    from winnable.tuning import tuned
-
-    puzzle = named.game.puzzle(named.level)
-    started = time.perf_counter()
-    if by.name in tuned.solvers(named.game):
-        result = work.solve(by.method, puzzle, puzzle.initial(), seconds, seed)
-        won, decided, length = result.status == "solved", result.status != "budget", len(result.actions)
-        score, share, best = 0, None, result.best
-        cut = result.limit is not None and result.limit.kind == "time"
-    else:
-        actions = list(play_out(puzzle, by.method(puzzle, seed), work, seconds))
-        end: Any = replay(puzzle, actions)
-        ended = puzzle.is_goal(end) or not puzzle.legal_actions(end)
-        won = puzzle.is_goal(end) or reached(puzzle, end) is True
-        decided, cut, length, score = won or ended, not ended, len(actions), getattr(end, "score", 0)
-        share, best = completion(puzzle, end), None
-        if work.interrupted and not ended:
-            return None
-    if work.interrupted and not won:
-        return None
-    return _Game(won, decided, cut, length, score, time.perf_counter() - started, share, best)
-
-
-def _standing(named: NamedLevel, by: Chosen[Any], games: Sequence[_Game], seed: int) -> Standing:
-    from winnable.stats.intervals import wilson_interval
-    from winnable.tuning import tuned
-
-    solver = by.name in tuned.solvers(named.game)
-    won = sum(game.won for game in games)
-    whole = [game for game in games if not game.cut]
-    lengths = [game.length for game in whole if game.won or not solver]
-    low, high = wilson_interval(won, len(games))
-    times = [game.seconds for game in games]
-    completions = [game.completion for game in whole if game.completion is not None]
-    bests = [game.best for game in games if game.best is not None]
-    return Standing(
-        name=by.label,
-        settings=by.settings,
-        kind="solver" if solver else "player",
-        games=len(games),
-        won=won,
-        lost=sum(game.decided and not game.won for game in games),
-        undecided=sum(not game.decided for game in games),
-        cut=sum(game.cut for game in games),
-        win_rate=won / len(games),
-        ci_low=low,
-        ci_high=high,
-        mean_length=_mean(lengths),
-        mean_score=None if isinstance(named.game, Solves) else _mean([game.score for game in whole]),
-        mean_completion=_mean(completions),
-        mean_best=_mean([best.value for best in bests]),
-        measure=bests[0].measure if bests else None,
-        mean_seconds=sum(times) / len(times),
-        max_seconds=max(times),
-        seed=seed,
-    )
-
-
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+    return [choose_method("by", table, by, named.game.name, set_to)]

@@ -3,48 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-from msgspec import Struct
 
 from winnable.cli.output import print_table, say
+from winnable.comparing import Standing
 from winnable.contract.abilities import Solves
 from winnable.levels.files import NamedLevel
 from winnable.words import t, tn
-
-
-class Standing(Struct, frozen=True):
-    """One row: `compare --json` prints a list of these. Rates are shares of `games`, with a 95 % interval."""
-
-    name: str
-    """As it can be named again, with the settings that are not its defaults."""
-    settings: dict[str, Any]
-    """All of them."""
-    kind: str
-    games: int
-    won: int
-    """In a game of chance: whose goal was made."""
-    lost: int
-    """Of a player, games that it lost; of a solver, proofs that nothing wins."""
-    undecided: int
-    """Neither won nor lost: `cut`, or searches that another limit ended."""
-    cut: int
-    """Games that the clock ended before they were over: they count in none of the three means that follow."""
-    win_rate: float
-    ci_low: float
-    ci_high: float
-    mean_length: float | None
-    """Actions in a game; of a solver, in its winning line. None: there is no such game."""
-    mean_score: float | None
-    """In games of chance, which have a score."""
-    mean_completion: float | None
-    """How far a player came, 0 to 1, in games that say so."""
-    mean_best: float | None
-    """How far a solver came where it did not decide, by `measure`."""
-    measure: str | None
-    mean_seconds: float
-    max_seconds: float
-    seed: int
 
 
 def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
@@ -68,22 +32,28 @@ def tell(rows: Sequence[Standing], named: NamedLevel, seconds: float) -> None:
             ("interval", [f"{row.ci_low:.1%} - {row.ci_high:.1%}" for row in rows]),
         ]
     if any(row.mean_completion is not None for row in rows):
-        columns += [("completion", [_share(row.mean_completion) for row in rows])]
+        columns += [("completion", [_least(row) + _share(row.mean_completion) for row in rows])]
     measures = dict.fromkeys(row.measure for row in rows if row.measure is not None)
     for measure in measures:
         cells = [_figure(row.mean_best if row.measure == measure else None) for row in rows]
         columns += [(f"best.{measure}", cells)]
     if scored:
-        columns += [("score", [_figure(row.mean_score, 1) for row in rows])]
+        columns += [("score", [_least(row) + _figure(row.mean_score, 1) for row in rows])]
+        if any(row.score_low is not None for row in rows):
+            columns += [("interval", [_span(row) for row in rows])]
     columns += [
-        ("length", [_figure(row.mean_length, 1) for row in rows]),
+        ("length", [_least(row) + _figure(row.mean_length, 1) for row in rows]),
         ("mean", [f"{row.mean_seconds:.3f}" for row in rows]),
         ("max", [f"{row.max_seconds:.3f}" for row in rows]),
     ]
     print_table([_title(name) for name, _ in columns], _transposed(columns))
     say(t("cli.compare.about.scores" if scored else "cli.compare.about"))
-    if cut := sum(row.cut for row in rows):
-        say(tn("cli.compare.cut_short", cut, games=sum(row.games for row in rows), time=f"{seconds:g}"))
+    if hurried := [row for row in rows if row.cut]:
+        said = "least" if any(row.at_least for row in hurried) else "cut_short"
+        if all(row.kind == "solver" for row in hurried):
+            said = "searches"
+        cut, games = sum(row.cut for row in hurried), sum(row.games for row in hurried)
+        say(tn(f"cli.compare.{said}", cut, games=games, time=f"{seconds:g}"))
 
 
 def _title(column: str) -> str:
@@ -93,6 +63,16 @@ def _title(column: str) -> str:
 
 def _figure(value: float | None, digits: int = 2) -> str:
     return "" if value is None else f"{value:.{digits}f}"
+
+
+def _least(row: Standing) -> str:
+    return "≥ " if row.at_least else ""
+
+
+def _span(row: Standing) -> str:
+    if row.score_low is None:
+        return ""
+    return f"{row.score_low:.1f} - " + ("" if row.score_high is None else f"{row.score_high:.1f}")
 
 
 def _share(value: float | None) -> str:

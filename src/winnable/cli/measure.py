@@ -10,7 +10,6 @@ from typing import Any
 import click
 from msgspec import Struct
 
-from winnable.cli.compare import willing_players
 from winnable.cli.options import (
     board_argument,
     example,
@@ -20,6 +19,7 @@ from winnable.cli.options import (
     time_option,
 )
 from winnable.cli.output import emit_json, note, print_table, say
+from winnable.comparing import willing_players
 from winnable.contract.abilities import Figure, Measures, skills_of
 from winnable.contract.core import Budget, WinnableError
 from winnable.levels.files import NamedLevel

@@ -27,8 +27,6 @@ from winnable.contract.core import (
     Action,
     Best,
     Limit,
-    Player,
-    Puzzle,
     SolveResult,
     Status,
     action_name,
@@ -108,6 +106,7 @@ def watch_command(
     from winnable.cli.solve import EXIT_CODES
     from winnable.cli.work import Work
     from winnable.contract.methods import choose_method
+    from winnable.play.playing import play_out
     from winnable.play.session import Session
     from winnable.tuning import tuned
 
@@ -122,7 +121,7 @@ def watch_command(
             result = work.solve(method.method, puzzle, session.state, seconds, seed)
         else:
             player = method.method(puzzle, seed)
-            _act(session, play_out(puzzle, player, work, seconds), shown)
+            _act(session, play_out(puzzle, player, lambda: work.interrupted, seconds), shown)
     if result is not None:
         _act(session, iter(result.actions), shown)
     if work.interrupted:
@@ -169,17 +168,6 @@ def _outcome(session: Any, result: SolveResult | None) -> str:
         said += t("cli.watch.reached" if made else "cli.watch.missed")
     share = completion(session.puzzle, session.state)
     return said if share is None else said + t("cli.watch.completion", share=f"{share:.1%}")
-
-
-def play_out(puzzle: Puzzle[Any], player: Player[Any], work: Any, seconds: float) -> Iterator[Action]:
-    """The player's actions until the game ends, its seconds are over or the work is interrupted."""
-    state, end = puzzle.initial(), time.monotonic() + seconds
-    while not puzzle.is_goal(state) and puzzle.legal_actions(state):
-        if work.interrupted or time.monotonic() >= end:
-            return
-        action = player.choose(state)
-        state = puzzle.apply(state, action)
-        yield action
 
 
 def _act(session: Any, actions: Iterator[Action], speed: float | None) -> None:

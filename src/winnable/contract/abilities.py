@@ -213,6 +213,14 @@ class KnowsTwins(Protocol):
         ...
 
 
+@runtime_checkable
+class Forgets(Protocol):
+    """The end of a game comes at each action about as likely as at any other, however long it has lasted: so
+    games that were cut short tell the mean too (see `winnable.tuning.survival`)."""
+
+    forgets: ClassVar[bool]
+
+
 class Figure(Struct, frozen=True):
     """Something measured about a level; `value` encodes to JSON, `said` says it in the language of now."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Generic
 
 from winnable.contract.core import Action, Player, PlaysWhole, Puzzle, S
@@ -22,6 +23,19 @@ def whole_game(
         line.append(player.choose(state))
         state = puzzle.apply(state, line[-1])
     return line
+
+
+def play_out(
+    puzzle: Puzzle[Any], player: Player[Any], stop: Callable[[], bool], seconds: float
+) -> Iterator[Action]:
+    """The player's actions until the game ends, its seconds are over, or it is told to stop."""
+    state, end = puzzle.initial(), time.monotonic() + seconds
+    while not puzzle.is_goal(state) and puzzle.legal_actions(state):
+        if stop() or time.monotonic() >= end:
+            return
+        action = player.choose(state)
+        state = puzzle.apply(state, action)
+        yield action
 
 
 class RandomPlayer(Generic[S]):

@@ -119,6 +119,7 @@ class TetrisGame(
     Rates,
     PlaysBatches,
 ):
+    forgets: ClassVar = True
     tunables: ClassVar = TUNABLES
     gains: ClassVar = dict.fromkeys(("article-mean", "article-min", "article-ten-rows"), "lines")
     formats: ClassVar = {

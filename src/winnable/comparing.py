@@ -1,0 +1,234 @@
+"""Players and solvers side by side on the same games: which games, one of them, and what they come to. The
+commands and the page of a comparison print the same figures, which are these."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from math import sqrt
+from typing import Any, Protocol
+
+from msgspec import Struct
+
+from winnable.contract.abilities import Forgets, RollsDice, Solves, solvers_of
+from winnable.contract.core import (
+    Best,
+    Budget,
+    Solver,
+    SolveResult,
+    WinnableError,
+    completion,
+    reached,
+    replay,
+)
+from winnable.contract.game import Game
+from winnable.contract.methods import Chosen, Wanted, choose, parse_methods
+from winnable.levels.files import NamedLevel
+from winnable.levels.find import made_level
+from winnable.levels.identity import Identity, parse_params
+from winnable.play.playing import play_out
+from winnable.stats.intervals import wilson_interval
+from winnable.stats.quantiles import student_975
+from winnable.tuning import tuned
+from winnable.tuning.survival import Survival
+
+LevelOf = Callable[[int, Budget], NamedLevel]
+"""(seed of the game, budget) -> the level that it is played on."""
+
+
+class Played(Struct, frozen=True):
+    """One game by one player or solver. won: with a goal that need not end the game, whether it was made.
+    decided: false when a budget ran out. cut: by the clock, whatever it was at. completion: None of a solver,
+    or where the game has none."""
+
+    won: bool
+    decided: bool
+    cut: bool
+    length: int
+    score: int
+    seconds: float
+    completion: float | None = None
+    best: Best | None = None
+    """Of a solver that did not decide."""
+
+
+class Standing(Struct, frozen=True):
+    """One row: `compare --json` prints a list of these. Rates are shares of `games`, with a 95 % interval."""
+
+    name: str
+    """As it can be named again, with the settings that are not its defaults."""
+    settings: dict[str, Any]
+    """All of them."""
+    kind: str
+    games: int
+    won: int
+    """In a game of chance: whose goal was made."""
+    lost: int
+    """Of a player, games that it lost; of a solver, proofs that nothing wins."""
+    undecided: int
+    """Neither won nor lost: `cut`, or searches that another limit ended."""
+    cut: int
+    """Games that the clock ended before they were over."""
+    at_least: bool
+    """Whether the means that follow are at least so much: of a player's games that were cut, what they had
+    counts. False too where such games tell the mean all the same (see `Forgets`): all that was played, for
+    each game that came to its end."""
+    win_rate: float
+    ci_low: float
+    ci_high: float
+    mean_length: float | None
+    """Actions in a game; of a solver, in its winning line. None: there is no such game."""
+    mean_score: float | None
+    """In games of chance, which have a score."""
+    score_low: float | None
+    """With `score_high` a 95 % interval of the mean; None where no interval is known."""
+    score_high: float | None
+    mean_completion: float | None
+    """How far a player came, 0 to 1, in games that say so."""
+    mean_best: float | None
+    """How far a solver came where it did not decide, by `measure`."""
+    measure: str | None
+    mean_seconds: float
+    max_seconds: float
+    seed: int
+
+
+class Works(Protocol):
+    """Whoever lets games be played."""
+
+    @property
+    def interrupted(self) -> bool: ...
+
+    def solve(self, solver: Solver, puzzle: Any, state: Any, seconds: float, seed: int) -> SolveResult:
+        """Its answer, with a line that the rules have replayed."""
+        ...
+
+
+def new_levels(game: Game, params: str) -> LevelOf:
+    """Of the game, by `key=value,...`. Raises WinnableError."""
+    made = parse_params(game, params)
+    return lambda seed, budget: made_level(Identity(game, made, seed), budget)
+
+
+def these_levels(levels: Sequence[NamedLevel], first: int = 0) -> LevelOf:
+    """One after the other from the seed `first` on, again and again; but for their dice."""
+
+    def level_of(seed: int, budget: Budget) -> NamedLevel:
+        named = levels[(seed - first) % len(levels)]
+        if isinstance(game := named.game, RollsDice):
+            return named._replace(level=game.with_dice(named.level, seed))
+        return named
+
+    return level_of
+
+
+def chosen(named: NamedLevel, by: str | None, find: tuned.Find = tuned.at_hand) -> list[Chosen[Any]]:
+    """The methods that are named; None: all of the game that do not refuse the level. Raises
+    WinnableError."""
+    table, game = tuned.methods(named.game, find), named.game.name
+    if by is None:
+        wanted = [Wanted(name, {}) for name in table]
+        unwilling = named.game.players.keys() - set(willing_players(named, named.game.players))
+        wanted = [one for one in wanted if one.name in solvers_of(named.game) or one.name not in unwilling]
+    else:
+        wanted = parse_methods(by)
+    if not wanted:
+        raise WinnableError("compare.nobody", field="by", known=list(table))
+    return [choose("by", table, one, game) for one in wanted]
+
+
+def willing_players(named: NamedLevel, names: Iterable[str]) -> list[str]:
+    """Those of these players who do not refuse the level."""
+    puzzle = named.game.puzzle(named.level)
+    willing: list[str] = []
+    for name in names:
+        with suppress(WinnableError):
+            named.game.players[name](puzzle, 0)
+            willing.append(name)
+    return willing
+
+
+def play(
+    works: Works, named: NamedLevel, by: Chosen[Any], seed: int, seconds: float, is_solver: bool
+) -> Played | None:
+    """None when it was interrupted: half a game counts for nobody."""
+    puzzle = named.game.puzzle(named.level)
+    started = time.perf_counter()
+    if is_solver:
+        result = works.solve(by.method, puzzle, puzzle.initial(), seconds, seed)
+        won, decided, length = result.status == "solved", result.status != "budget", len(result.actions)
+        score, share, best = 0, None, result.best
+        cut = not decided and result.limit is not None and result.limit.kind == "time"
+    else:
+        player = by.method(puzzle, seed)
+        actions = list(play_out(puzzle, player, lambda: works.interrupted, seconds))
+        end: Any = replay(puzzle, actions)
+        ended = puzzle.is_goal(end) or not puzzle.legal_actions(end)
+        won = puzzle.is_goal(end) or reached(puzzle, end) is True
+        decided, cut, length, score = won or ended, not ended, len(actions), getattr(end, "score", 0)
+        share, best = completion(puzzle, end), None
+        if works.interrupted and not ended:
+            return None
+    if works.interrupted and not won:
+        return None
+    return Played(won, decided, cut, length, score, time.perf_counter() - started, share, best)
+
+
+def standing(game: Game, by: Chosen[Any], games: Sequence[Played], seed: int, is_solver: bool) -> Standing:
+    """What at least one game comes to."""
+    won, cut = (sum(getattr(one, what) for one in games) for what in ("won", "cut"))
+    low, high = wilson_interval(won, len(games))
+    times = [one.seconds for one in games]
+    completions = [one.completion for one in games if one.completion is not None]
+    bests = [one.best for one in games if one.best is not None]
+    told = not is_solver and isinstance(game, Forgets) and 0 < cut < len(games)
+    each = len(games) - cut if told else 0
+
+    def mean(values: Sequence[float]) -> float | None:
+        return sum(values) / (each or len(values)) if values else None
+
+    scores = None if isinstance(game, Solves) else [one.score for one in games]
+    score_low, score_high = _interval(scores, len(games) - cut, cut, isinstance(game, Forgets))
+    return Standing(
+        name=by.label,
+        settings=by.settings,
+        kind="solver" if is_solver else "player",
+        games=len(games),
+        won=won,
+        lost=sum(one.decided and not one.won for one in games),
+        undecided=sum(not one.decided for one in games),
+        cut=cut,
+        at_least=not is_solver and cut > 0 and not told,
+        win_rate=won / len(games),
+        ci_low=low,
+        ci_high=high,
+        mean_length=mean([one.length for one in games if one.won or not is_solver]),
+        mean_score=None if scores is None else mean(scores),
+        score_low=score_low,
+        score_high=score_high,
+        mean_completion=sum(completions) / len(completions) if completions else None,
+        mean_best=sum(best.value for best in bests) / len(bests) if bests else None,
+        measure=bests[0].measure if bests else None,
+        mean_seconds=sum(times) / len(times),
+        max_seconds=max(times),
+        seed=seed,
+    )
+
+
+def _interval(
+    scores: Sequence[float] | None, over: int, cut: int, forgets: bool
+) -> tuple[float | None, float | None]:
+    """Of the mean score: exact where ends come like deaths at a constant rate; else Student's, where no game
+    was cut."""
+    if not scores or not sum(scores):
+        return None, None
+    if forgets and over:
+        low, high = Survival(over, max(1, round(sum(scores))), 0.0, None, cut == 0).interval()
+        return 1 / high, (1 / low if low else None)
+    if cut or len(scores) < 2:
+        return None, None
+    middle = sum(scores) / len(scores)
+    deviation = sqrt(sum((score - middle) ** 2 for score in scores) / (len(scores) - 1))
+    half = student_975(len(scores) - 1) * deviation / sqrt(len(scores))
+    return middle - half, middle + half
