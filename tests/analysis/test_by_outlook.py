@@ -40,6 +40,10 @@ class Given:
     def ready(self) -> None:
         """At once."""
 
+    @property
+    def seconds(self) -> float:
+        return 0.0
+
     def budget(self, seconds: float) -> Budget:
         return Budget(seconds)
 
@@ -169,3 +173,19 @@ def test_costs_are_asked_for_once_and_from_the_end() -> None:
     assert [cost.ply for cost in again] == [2, 0]
     assert len(asked) == 4
     assert found.worth(6) == asked[0]
+
+
+class Halting(Game, ForeseesActions):
+    """Has something to say before its time is over, and then more."""
+
+    def outlook(self, puzzle: Any, state: int, budget: Budget, seed: int) -> Outlook:
+        worth = 1.0 if budget.limit(0) else 2.0
+        return Outlook(values=tuple((action, action * worth) for action in puzzle.legal_actions(state)))
+
+
+def test_what_a_limit_cut_short_is_told_and_asked_for_again() -> None:
+    found, cut = companion(Halting), Budget(0)
+    assert [cost.cost for cost in found.costs(GAME, lambda look: look(cut))] == [2.0, 1.0, 2.0]
+    assert [cost.cost for cost in found.costs(GAME, lambda look: look(Budget()))] == [4.0, 2.0, 4.0]
+    known = found.costs(GAME, lambda look: pytest.fail("it is known"))
+    assert [cost.cost for cost in known] == [4.0, 2.0, 4.0]

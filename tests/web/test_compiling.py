@@ -15,6 +15,7 @@ from tests.web import toy_game
 from tests.web.test_late_answers import HeldJobs, Loop, Told, ask, deliver, finish, seated
 from winnable.compiled import jit
 from winnable.compiled.compiling import Missing, Standing
+from winnable.contract import clock
 from winnable.contract.abilities import ProvesFewest, Solves, tunables_of
 from winnable.contract.core import Budget, SolveResult, WinnableError
 from winnable.contract.game import Game
@@ -274,6 +275,31 @@ class Compiled:
 @pytest.fixture
 def playing(cold: Game) -> Game:
     return replace(cold, players={"compiled": Compiled})
+
+
+def test_the_clock_of_a_job_stands_still_while_it_waits_for_a_compiler(
+    hub: Hub, steps: Steps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """So that no limit on what it looks into counts that."""
+    time = 100.0
+
+    def compile_for_long(done: int) -> None:
+        nonlocal time
+        time += 50
+
+    def work() -> None:
+        nonlocal time
+        assert jit.elsewhere is not None
+        jit.elsewhere(cast(Any, 0), ())
+        time += 3
+
+    steps.before_next = compile_for_long
+    monkeypatch.setattr(clock, "now", lambda: time)
+    job = Job("solve", _work, _done, cast(Any, Loop()), memory.Room(64))
+    began = job.now()
+    hub.kernels.run(job, kernels.untold, work)
+    assert time == 153
+    assert job.now() == began + 3
 
 
 @pytest.mark.parametrize("compiled", [False, True])

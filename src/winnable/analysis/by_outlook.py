@@ -28,6 +28,8 @@ class ByOutlook(Companion):
         self._game, self._adviser = game, adviser
         self._worths: dict[Any, Outlook] = {}
         """What actions are worth in the states whose costs were asked for."""
+        self._cut: set[Any] = set()
+        """Those of these states that a limit cut short: they are asked about again."""
 
     @property
     def adviser(self) -> str:
@@ -71,10 +73,9 @@ class ByOutlook(Companion):
         means.ready()
         if self.aims(point.state):
             means.tell(means.run(lambda: self.outlook(point.state, means.budget(GLANCE_SECONDS))))
-        end = time.monotonic() + LOOK_SECONDS
         while True:
             found = means.run(lambda: self.outlook(point.state, means.budget(LOOK_SECONDS)))
-            if found.score is not None or found.risk is None or time.monotonic() > end:
+            if found.score is not None or found.risk is None or means.seconds > LOOK_SECONDS:
                 return found
             if not isinstance(best, Outlook) or best.score is None:
                 means.tell(found)  # what says less than the first answer is not told
@@ -82,20 +83,34 @@ class ByOutlook(Companion):
 
     def costs(self, point: Point, ask: Callable[[Look], Outlook | None]) -> Iterator[Cost]:
         """What the game's actions cost, from the last one to the first, where their states tell it. ask:
-        carries a look out; None: its time was over before. The point's ply is nothing to it."""
-        game = self._game
-        assert isinstance(game, Weighs)
+        carries a look out, which may end with its time and tell less then; None: there was no time for it.
+        The point's ply is nothing to it."""
         for ply in reversed(range(len(point.actions))):
             state = point.states[ply]
-            if state not in self._worths:
-                found = ask(lambda budget, state=state: game.weigh(self.puzzle, state, budget, 0))
-                if found is None:
-                    return
-                self._worths[state] = found
+            if (state not in self._worths or state in self._cut) and not self._weigh(state, ask):
+                return
             worth = self._worths[state]
             if worth.compared:
                 games = worth.goal and worth.goal.games
                 yield cost_of(ply, point.actions[ply], worth.compared, games)
+
+    def _weigh(self, state: Any, ask: Callable[[Look], Outlook | None]) -> bool:
+        """False: there was no time for it."""
+        game, is_cut = self._game, False
+        assert isinstance(game, Weighs)
+
+        def look(budget: Budget) -> Outlook:
+            nonlocal is_cut
+            found = game.weigh(self.puzzle, state, budget, 0)
+            is_cut = budget.limit(0) is not None
+            return found
+
+        if (found := ask(look)) is None:
+            return False
+        (self._cut.add if is_cut else self._cut.discard)(state)
+        if found.compared or state not in self._worths:
+            self._worths[state] = found
+        return True
 
     def worth(self, state: Any) -> Outlook:
         """Of actions, in a state whose cost was told."""

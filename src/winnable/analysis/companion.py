@@ -40,6 +40,11 @@ class Means(Protocol):
         """Waits until the search may begin."""
         ...
 
+    @property
+    def seconds(self) -> float:
+        """Since the search could begin; it stands still while `run` waits."""
+        ...
+
     def budget(self, seconds: float) -> Budget: ...
 
     def run(self, work: Callable[[], T]) -> T:

@@ -26,6 +26,7 @@ from itertools import chain
 from queue import SimpleQueue
 from typing import Any, Literal, TypeAlias
 
+from winnable.contract import clock
 from winnable.contract.core import Budget, Progress, WinnableError
 from winnable.search import memory
 
@@ -94,6 +95,8 @@ class Job:
     started: float = 0.0
     waits: bool = False
     """It has waited for long, and still does."""
+    stood_still: float = 0.0
+    """Seconds of the clock for which it waited until something was compiled."""
     cancelled: bool = False
     _budget: Budget | None = None
     _posted: float = 0.0
@@ -128,6 +131,11 @@ class Job:
         if nice:
             _let_clicks_go_first()
         return self._budget
+
+    def now(self) -> float:
+        """In seconds, from no time in particular: a clock that stands still while something is compiled that
+        the job waits for."""
+        return clock.now() - self.stood_still
 
     def tell(self) -> None:
         """In the thread: posts the progress that waits, if any does."""

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias, TypeVar
 from winnable.analysis.uncompiled import FIRST_SECONDS, Uncompiled
 from winnable.compiled import jit
 from winnable.compiled.compiling import Compilers, Missing, Standing
+from winnable.contract import clock
 from winnable.contract.abilities import AnswersFirst
 from winnable.contract.chance import Outlook
 from winnable.contract.core import SolveResult, WinnableError
@@ -85,18 +86,19 @@ class Kernels:
     ) -> None:
         """Until it is compiled, or as much as is enough; `send` is told on the event loop how far that is,
         and when nothing waits any more. Raises Cancelled."""
-        began, key, told = time.monotonic(), (send, game.name, part), Standing(0, 0)
+        began, key, told = clock.now(), (send, game.name, part), Standing(0, 0)
 
         def tell(standing: Standing) -> None:
             nonlocal told
             told = standing
-            job.call(send, Compiling(game.name, part, *standing, round(time.monotonic() - began, 3)))
+            job.call(send, Compiling(game.name, part, *standing, round(clock.now() - began, 3)))
 
         if not game.kernels:
             return
         with self._lock:
             self._waits[key] += 1
         is_ready = self._compilers.wait(game.name, part, tell, lambda: job.cancelled, enough)
+        job.stood_still += clock.now() - began
         with self._lock:
             self._waits[key] -= 1
             if not self._waits[key]:

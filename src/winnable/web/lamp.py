@@ -3,7 +3,6 @@ its companion says (analysis/by_proof.py); here nothing is inferred."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 from typing import Any, Protocol, TypeVar
 
@@ -184,19 +183,18 @@ class _Means:
     ) -> None:
         self._job, self._kernels, self._send, self._looked = job, kernels, send, looked
         self._session, self._state = session, state
-        self._began = time.monotonic()
+        self._began = job.now()
 
     @property
     def seconds(self) -> float:
-        """Since it could begin."""
-        return time.monotonic() - self._began
+        return self._job.now() - self._began
 
     def first(self) -> SolveResult | Outlook | None:
         return self._kernels.first_answer(self._job, self._session.game, self._session.level, self._state)
 
     def ready(self) -> None:
         self._kernels.wait(self._job, self._session.game, self._send)
-        self._began = time.monotonic()
+        self._began = self._job.now()
 
     def budget(self, seconds: float) -> Budget:
         return self._job.budget(seconds)

@@ -1,10 +1,14 @@
 """What placements are worth where the wall is high."""
 
+from typing import Any
+
+import pytest
+
 from winnable.analysis.costs import cost_of, worst
 from winnable.contract.core import Budget
 from winnable.games.tetris.levels.text import parse_board
 from winnable.games.tetris.measure.outlook import CONTROLLER
-from winnable.games.tetris.measure.weighing import weigh
+from winnable.games.tetris.measure.weighing import FEW, weigh
 from winnable.games.tetris.rules.puzzle import SeededTetris
 
 HIGH = "/".join(["xxxxx."] * 6) + ",width=6,height=8,dice={}"
@@ -58,3 +62,27 @@ def test_nothing_is_said_under_the_articles_rules_or_without_time() -> None:
     )
     assert weigh(article, article.initial(), Budget(), 0).values == ()
     assert weigh(plain, plain.initial(), Budget(seconds=0), 0).values == ()
+
+
+class Looks(Budget):
+    """Ends after so many looks."""
+
+    left = 0
+
+    def allows(self, stage: str, expanded: int, generated: int, **values: Any) -> bool:
+        self.left -= 1
+        return self.left >= 0
+
+
+@pytest.mark.parametrize("looks", [1, 2, 3, 5])
+def test_a_budget_that_ends_leaves_what_is_known_by_then(looks: int) -> None:
+    """Three looks are a few games to their end; what only some placements went through says nothing."""
+    puzzle = SeededTetris(parse_board(HIGH.format(1)))
+    state, budget = puzzle.initial(), Looks()
+    budget.left = looks
+    found = dict(weigh(puzzle, state, budget, 0).values)
+    assert list(found) == list(puzzle.legal_actions(state))
+    assert all(share * FEW == round(share * FEW) for share in found.values())
+    if looks == 1:
+        whole = weighed(HIGH.format(1))
+        assert sum(found.values()) > sum(whole.values()), "fewer pieces end fewer games"

@@ -27,7 +27,8 @@ NEAR = 0.2
 
 def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -> Outlook:
     """For `Weighs`. Values are shares of the lines to come; none under the rules `article`, by which
-    controllers are slow, or when the budget ends before."""
+    controllers are slow. A budget that ends leaves what is known by then: of FEW games, of fewer pieces, or
+    nothing."""
     level, game = puzzle.level, puzzle.game
     if level.rules == "article":
         return Outlook()
@@ -41,30 +42,34 @@ def weigh(puzzle: SeededTetris, state: Turn[State], budget: Budget, seed: int) -
     for copies in (FEW, MANY):
         best = max(shares.values(), default=0.0)
         again = [action for action in walls if copies == FEW or shares[action] >= best - NEAR]
-        found = _survived(board, [walls[action] for action in again], copies, budget, rng)
-        if found is None:
+        found, rounds = _survived(board, [walls[action] for action in again], copies, budget, rng)
+        if copies == FEW and not rounds:
             return Outlook()
-        shares.update(zip(again, found.tolist(), strict=True))
+        if copies == FEW or rounds == ROUNDS:  # placements are compared by games of one length
+            shares.update(zip(again, found.tolist(), strict=True))
+        if rounds < ROUNDS:
+            break
     return Outlook(values=tuple(shares.items()), by=CONTROLLER)
 
 
 def _survived(
     board: Board, walls: list[States], copies: int, budget: Budget, rng: np.random.Generator
-) -> Floats | None:
-    """Of so many games from each wall, the share that is not lost. None: the budget ended first."""
+) -> tuple[Floats, int]:
+    """Of so many games from each wall, the share that is not lost after as many of the ROUNDS as the budget
+    lets begin, and how many these are."""
     herd, calm = board.herd(), calm_below(board)
     states = np.repeat(np.array(walls, np.uint64).reshape(len(walls), board.width + 2), copies, axis=0)
     dead = np.zeros(len(states), np.bool_)
     pieces = 0
-    for _ in range(ROUNDS):
+    rounds = 0
+    while rounds < ROUNDS and budget.allows("outlook", pieces, pieces):
         going = _not_calm(states, dead, calm)
-        if not budget.allows("outlook", pieces, pieces):
-            return None
         low, high, limit = (np.full(going.size, bound) for bound in (calm, NO_CEILING, PIECES))
         leap = herd.leap(states[going], low, high, limit, rng)
         pieces += int(leap.steps.sum())
         states[going], dead[going] = leap.states, leap.died
-    return 1.0 - dead.reshape(len(walls), copies).mean(axis=1)
+        rounds += 1
+    return 1.0 - dead.reshape(len(walls), copies).mean(axis=1), rounds
 
 
 def _not_calm(states: States, dead: Bools, calm: int) -> Ints:
