@@ -1,6 +1,7 @@
 """Verdicts, hints and blunders, on levels that a naive search can decide whole."""
 
 import random
+from dataclasses import replace
 from functools import cache
 from itertools import pairwise
 from typing import Any, cast
@@ -10,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.costs import MOST, NARROW, Narrowing, Room
+from winnable.analysis.costs import CLEARLY, MOST, NARROW, Narrowing, Room
 from winnable.analysis.verdicts import Blunder, Point, Verdicts
 from winnable.contract.abilities import Reason
 from winnable.contract.core import Action, Budget, Solver, SolveResult, replay
@@ -327,16 +328,27 @@ def test_room_is_counted_by_what_every_line_shows(game: tuple[int, list[int]]) -
 
     last = next((ply for ply in reversed(range(end.ply + 1)) if winnable(seed, end.states[ply])), -1)
     rooms = [room(state) for state in end.states[: last + 1]]
+    if mistake is not None:
+        rooms.append(Room(0, len(puzzle.legal_actions(end.states[last + 1]))))
     found = list(companion.narrowings(end, Budget))
-    assert found == [
+    for one in found:
+        if one.better is not None:
+            more = room(puzzle.apply(end.states[one.ply], one.better))
+            assert more is not None
+            assert more.share >= one.after.share + CLEARLY
+    assert [replace(one, better=None) for one in found] == [
         Narrowing(ply, before, after)
         for ply, (before, after) in reversed([*enumerate(pairwise(rooms))])
         if before is not None and after is not None
     ]
     review = companion.review(end, (), found)
     assert len(review.turning) <= MOST
-    assert all(one.loss >= NARROW and one in found for one in review.narrowings)
-    assert [one.ply for one in review.narrowings] == list(review.turning)[mistake is not None :]
+    assert all((one.loss >= NARROW or one.ply == mistake) and one in found for one in review.narrowings)
+    assert {one.ply for one in review.narrowings} == set(review.turning)
+    if mistake is not None and review.turning[0] != mistake:
+        slip, losing = (next(one for one in found if one.ply == ply) for ply in (review.turning[0], mistake))
+        assert losing.says_little
+        assert slip.is_slip(losing)
 
 
 def test_without_a_budget_no_room_is_known() -> None:

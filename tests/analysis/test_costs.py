@@ -1,9 +1,11 @@
 """What actions cost, and which of them are mistakes."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from winnable.analysis.costs import MOST, SHARE, Cost, cost_of, worst
+from winnable.analysis.costs import MOST, SHARE, Cost, Narrowing, Room, cost_of, narrowest, worst
 
 amounts = st.floats(0, 1e6)
 
@@ -38,3 +40,16 @@ def test_what_may_be_chance_costs_nothing() -> None:
 def test_nothing_is_a_mistake_where_nothing_is_to_come() -> None:
     assert worst([cost_of(0, 1, ((1, 0.0), (3, 0.0)))]) == []
     assert [cost.ply for cost in worst([cost_of(4, 1, ((1, 0.0), (3, 4.0)))])] == [4]
+
+
+def test_the_losing_action_says_little_after_a_slip_or_at_the_very_end() -> None:
+    slip = Narrowing(3, Room(18, 18), Room(1, 17), better=5)
+    missed = Narrowing(4, Room(1, 17), Room(0, 16))
+    assert missed.says_little
+    assert slip.is_slip(missed)
+    assert not replace(slip, better=None).is_slip(missed), "no other action was better"
+    own = Narrowing(4, Room(9, 17), Room(0, 16))
+    assert not own.says_little
+    assert replace(own, after=Room(0, 0)).says_little, "the game is over"
+    assert not Narrowing(3, Room(17, 17), Room(9, 17), better=5).is_slip(own), "it lost more"
+    assert narrowest([missed, slip, own]) == [slip]

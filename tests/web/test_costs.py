@@ -25,7 +25,7 @@ from winnable.web import deck, reports
 from winnable.web.catalog import game_infos
 
 LEVEL = "-,rows=2,columns=3,dice=1"
-OTHERS = [f"-,rows=2,columns=3,dice={dice}" for dice in (2, 3, 4, 5)]
+OTHERS = [f"-,rows=2,columns=3,dice={dice}" for dice in (2, 3, 4, 5, 6)]
 """The studio remembers what it found out about a level: each test has its own."""
 
 
@@ -136,7 +136,19 @@ def test_a_report_ends_with_its_time(page: Page, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(reports, "REPORT_SECONDS", 0)
     played_out(page, OTHERS[1])
     answers = report(page)
-    assert answers[-1] == {**answers[0], "costs": [], "worst": [], "done": True}
+    assert answers[-1] == {**answers[0], "costs": [], "worst": [], "done": True, "limit": "time"}
+
+
+def test_what_is_known_when_the_time_ends_is_told(page: Page, judged: Callable[[Judge], Judge]) -> None:
+    """The judge is cut short at the last action but one, after it has something to say."""
+    judged(Judge(stuck_at=3))
+    end = played_out(page, OTHERS[4])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reports, "REPORT_SECONDS", 1)
+        answers = report(page)
+    known = [cost["ply"] for answer in answers for cost in answer["costs"]]
+    assert known == list(range(end["ply"] - 1, 2, -1))
+    assert answers[-1]["limit"] == "time"
 
 
 def test_what_nobody_can_weigh_is_left_out(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:

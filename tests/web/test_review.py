@@ -8,8 +8,11 @@ SIX, DETOUR = "214/030,drops=9", 2
 """Six clicks at the least; with that one first seven."""
 TRAP = "3:0@0.0,0@8.0,0@16.0,1@24.0,1@32.0,1@40.0"
 
-NARROWED = {"ply": 0, "before": {"wins": 6, "legal": 6}, "after": {"wins": 2, "legal": 5}}
-"""There, once a tile is in the tray, only those of its kind win."""
+NARROWED = {"ply": 0, "before": {"wins": 6, "legal": 6}, "after": {"wins": 2, "legal": 5}, "better": None}
+"""There, once a tile is in the tray, only those of its kind win, whichever it is."""
+LOSING = {"ply": 1, "before": {"wins": 2, "legal": 5}, "after": {"wins": 0, "legal": 4}, "better": None}
+SLIP, SLIPPED = "4:2@0.0,2@8.0,0@0.8,0@8.8/2=2@0.0,0@8.0,1@0.8,1@8.8/1@4.4", (8, 7, 3, 5)
+"""The last pick fills the tray, where one of three would not have lost; that before left so few."""
 
 
 def review(page: Page) -> dict[str, list[Event]]:
@@ -60,13 +63,49 @@ def test_where_length_does_not_vary_the_course_is_what_is_done(page: Page) -> No
     for action in (0, 3, 1):
         page.ask("act", "state", action=action)
     answers = review(page)
-    (told,) = answers["review"]
-    assert (answers["costs"], told["turning"], told["measure"]) == ([], [1], "completion")
+    told = answers["review"][-1]
+    assert (answers["costs"], told["turning"], told["measure"]) == ([], [1, 0], "completion")
     assert told["course"] == sorted(told["course"])
     assert len(told["course"]) == len(told["names"]) + 1 == 4
-    assert not told["narrowings"]
-    more = page.wait("review")
-    assert more == {**told, "turning": [1, 0], "narrowings": [NARROWED]}
+    assert told["narrowings"] == [LOSING, NARROWED]
+
+
+def test_where_the_last_move_says_little_the_one_that_as_good_as_lost_comes_first(page: Page) -> None:
+    page.new(SLIP, game="triple")
+    for action in SLIPPED:
+        state = page.ask("act", "state", action=action)
+    assert state["standing"] == "lost"
+    answers = review(page)
+    told = answers["review"][-1]
+    assert answers["timeline"][-1]["first"] == 3
+    assert told["turning"] == [2, 3]
+    assert [(one["before"], one["after"]) for one in told["narrowings"]] == [
+        ({"wins": 1, "legal": 3}, {"wins": 0, "legal": 0}),
+        ({"wins": 4, "legal": 4}, {"wins": 1, "legal": 3}),
+    ]
+    assert told["narrowings"][1]["better"] in (4, 6)
+
+
+def test_what_nearly_lost_a_game_is_told_without_being_asked(page: Page) -> None:
+    """Whoever shows the game to others shows it too."""
+    page.new(SLIP, game="triple")
+    for action in SLIPPED:
+        page.ask("act", "state", action=action)
+    assert page.wait("review")["turning"] == [2, 3]
+
+
+def test_a_game_that_goes_on_is_reviewed_to_its_end(page: Page) -> None:
+    """Lost with the second of two clicks, and played on: who asks again hears of them all."""
+    page.new("0343/4411,drops=5", game="drops")
+    for action in (1, 1):
+        state = page.ask("act", "state", action=action)
+    (told,) = review(page)["review"]
+    assert len(told["names"]) == 2
+    while state["standing"] == "playing":
+        state = page.ask("act", "state", action=state["legal"][0])
+    (told,) = review(page)["review"]
+    assert (len(told["names"]), len(told["course"])) == (5, 6)
+    assert told["turning"] == [1, 0]
 
 
 def test_without_a_goal_the_course_is_what_is_to_be_expected_or_what_was_kept_of_it(page: Page) -> None:

@@ -348,8 +348,8 @@ class ByProof(Companion):
                 yield Cost(ply, best, needed[0] + 1 - needed[1], needed[1])
 
     def narrowings(self, point: Point, budget: Callable[[], Budget | None]) -> Iterator[Narrowing]:
-        """Where no action is longer than another: how much room the actions left that did not lose the game.
-        Like `detours`."""
+        """Where no action is longer than another: how much room the actions left, up to the one that lost the
+        game. Like `detours`."""
         if not self._proves_fewest:
             yield from narrowings(self, point, self.verdicts(point.states).winnable, budget)
 
@@ -357,11 +357,15 @@ class ByProof(Companion):
         """Of the whole game. costs, narrowed: what `detours` and `narrowings` told"""
         puzzle, blunder = self.puzzle, self.verdicts(point.states).blunder
         lost = [] if blunder is None else [blunder.first]
+        losing = [one for one in narrowed if not one.after.wins]
         narrow = narrowest(narrowed)[: MOST - len(lost)]
-        turning = [*lost, *(one.ply for one in narrow), *(cost.ply for cost in worst(costs, share=0))][:MOST]
+        turned = [one.ply for one in narrow]
+        slips = [one.ply for one in narrow if losing and losing[0].says_little and one.is_slip(losing[0])][:1]
+        turning = list(dict.fromkeys([*slips, *lost, *turned, *(cost.ply for cost in worst(costs, share=0))]))
+        turning = turning[:MOST]
         done = [completion(puzzle, state) for state in point.states]
         if done[0] is not None:
-            return Review(turning, done, "completion", narrow)
+            return Review(turning, done, "completion", [*losing, *narrow])
         needed = [0 if puzzle.is_goal(state) else self.fewest(state) for state in point.states]
         return Review(turning, needed, "remaining")
 

@@ -13,8 +13,10 @@ from winnable.contract.core import Action
 from winnable.stats.intervals import wilson_interval
 
 MOST = 3
-NARROW = 0.4
-"""Of the legal actions: who keeps more of those that win has not turned the game."""
+NARROW, CLEARLY = 0.4, 0.2
+"""Of the legal actions: who keeps more of those that win has not turned the game; what is clearly more."""
+HARDLY = 0.25
+"""Of the legal actions: where no more still won, the game was as good as lost before."""
 SHARE = 0.1
 """Of what was still to come: an action that costs less is no mistake. Random games are hardly surer."""
 
@@ -31,33 +33,48 @@ class Room:
 
     @property
     def share(self) -> float:
-        return self.wins / self.legal
+        return self.wins / self.legal if self.legal else 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Narrowing:
-    """What the action after the state `ply` did to the room that the player has; the state after it can still
-    be won, so that it is a crossroads."""
+    """What the action after the state `ply` did to the room that the player has. The state after it can still
+    be won, so that it is a crossroads; or no action wins there any more: then this one lost the game.
+
+    better: another action that left clearly more room; None: none is known
+    """
 
     ply: int
     before: Room
     after: Room
+    better: Action | None = None
 
     @property
     def loss(self) -> float:
         return self.before.share - self.after.share
+
+    @property
+    def says_little(self) -> bool:
+        """Of the one that lost the game: hardly any other would have kept it, or nothing came after it."""
+        return self.before.share <= HARDLY or not self.after.legal
+
+    def is_slip(self, losing: Narrowing) -> bool:
+        """Whether it cost more room than the one that lost the game, and needlessly."""
+        return self.better is not None and self.loss > losing.loss
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
     """What a finished game shows.
 
-    turning: the plies before the actions that mattered most, MOST of them at most, the worst first
+    turning: the plies before the actions that mattered most, MOST of them at most, the worst first: the one
+             that lost the game, unless it was as good as lost by another
     course:  a figure for each of its states; None where it is not known
     measure: what that is: how much of the level is done, 0 to 1; how many actions are needed at the least;
              the reward to be expected in all; or, where that is in no unit that the game counts in, which
              share of it the actions so far have kept, 0 to 1; or the chance to make the goal
-    narrowings: of the turning ones, those that left much less room
+    narrowings: of the turning ones, those that left much less room, and the one that lost the game, if the
+                room before it is known
     """
 
     turning: Sequence[int]
@@ -101,8 +118,8 @@ def worst(costs: Iterable[Cost], by_share: bool = False, share: float = SHARE) -
 
 
 def narrowest(narrowings: Iterable[Narrowing]) -> list[Narrowing]:
-    """Those that took most of the room, MOST at most, the worst first."""
-    turning = [narrowing for narrowing in narrowings if narrowing.loss >= NARROW]
+    """Those that took most of the room and still left some, MOST at most, the worst first."""
+    turning = [narrowing for narrowing in narrowings if narrowing.after.wins and narrowing.loss >= NARROW]
     return sorted(turning, key=lambda narrowing: (-narrowing.loss, narrowing.ply))[:MOST]
 
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
-from winnable.analysis.costs import Narrowing, Room
+from winnable.analysis.costs import CLEARLY, NARROW, Narrowing, Room
 from winnable.analysis.verdicts import Point, Verdict
 from winnable.contract.abilities import ProvesFewest, Solves
 from winnable.contract.core import Action, Budget, Solver, SolveResult
@@ -94,15 +94,34 @@ def narrowings(
     known: Proves, point: Point, last: int, budget: Callable[[], Budget | None]
 ) -> Iterator[Narrowing]:
     """Of the game's actions up to the state `last`, from the last to the first, where the room before and
-    after is known exactly; until there is no budget for it. The point's ply is nothing to it."""
-    after: Room | None = None
+    after is known exactly; until there is no budget for it. The action after it is the first of them where it
+    lost the game. The point's ply is nothing to it."""
+    states, after = point.states, None
+    if last + 1 < len(states) and known.verdict(states[last + 1]) == "lost":
+        after = Room(0, len(known.puzzle.legal_actions(states[last + 1])))
     for ply in range(last, -1, -1):
         if (given := budget()) is None:
             return
-        before = _room(known, point.states[ply], given)
+        before = _room(known, states[ply], given)
         if before is not None and after is not None:
-            yield Narrowing(ply, before, after)
+            found = Narrowing(ply, before, after)
+            if after.wins and found.loss >= NARROW:
+                found = replace(found, better=_roomier(known, states[ply], after, budget))
+            yield found
         after = before
+
+
+def _roomier(known: Proves, state: Any, than: Room, budget: Callable[[], Budget | None]) -> Action | None:
+    """An action that leaves clearly more room; None: none was found."""
+    for action in known.puzzle.legal_actions(state):
+        after = known.puzzle.apply(state, action)
+        if known.verdict(after) == "winnable":
+            if (given := budget()) is None:
+                return None
+            room = _room(known, after, given)
+            if room is not None and room.share >= than.share + CLEARLY:
+                return action
+    return None
 
 
 def _room(known: Proves, state: Any, budget: Budget) -> Room | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from winnable.analysis.answering import Answer, judge
 from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
+from winnable.analysis.costs import Narrowing
 from winnable.analysis.verdicts import Point
 from winnable.contract.chance import Outlook
 from winnable.contract.core import Budget, action_name
@@ -24,10 +25,11 @@ from winnable.web.events import Answered, DeckEvent, Event
 from winnable.web.hub import Hub
 from winnable.web.jobs import Job, Outcome
 from winnable.web.kernels import untold
+from winnable.web.reviews import narrowings_of, review_of
 
 JUDGE_SECONDS = 20.0
-LOOK_BACK_SECONDS = 20.0
-"""For the mistake of a game that has ended, which nobody waits for."""
+LOOK_BACK_SECONDS, LOOK_AROUND_SECONDS = 20.0, 10.0
+"""For the mistake of a game that has ended, and for the room that its actions left; nobody waits for it."""
 
 log = logging.getLogger("winnable.studio")
 
@@ -50,31 +52,37 @@ def remember(hub: Hub, desk: Desk, session: Session, point: Point, ply: int | No
 
 
 def look_back(hub: Hub, desk: Desk) -> None:
-    """A person has ended a game: its mistake becomes a card, also if they never ask what it was."""
-    session, companion = desk.session, desk.companion
+    """A person has ended a game: its mistake becomes a card, also if they never ask what it was; and what as
+    good as lost it is told, for whoever shows the game to others."""
+    session, companion, line = desk.session, desk.companion, desk.session.turns
     point = Point(session.states, session.actions, session.ply)
     if desk.card is not None or (isinstance(companion, ByOutlook) and not companion.weighs):
         return
 
-    def work(job: Job) -> int | None:
+    def work(job: Job) -> tuple[int | None, list[Narrowing]]:
         hub.kernels.wait(job, session.game, untold)
-        end = time.monotonic() + LOOK_BACK_SECONDS
+        end = job.now() + LOOK_BACK_SECONDS
 
         def budget() -> Budget | None:
-            seconds = end - time.monotonic()
+            seconds = end - job.now()
             return job.budget(seconds, small=True) if seconds > 0 else None
 
         def ask(look: Look) -> Outlook | None:
-            given = budget()
-            return None if given is None else hub.kernels.run(job, untold, lambda: look(given))
+            if job.now() >= end:
+                return None
+            return hub.kernels.run(job, untold, lambda: look(job.budget(end - job.now(), small=True)))
 
         if isinstance(companion, ByProof):
-            return companion.mistake(point, budget)
+            mistake = companion.mistake(point, budget)
+            return mistake, narrowings_of(companion, point, job, LOOK_AROUND_SECONDS)
         assert isinstance(companion, ByOutlook)
-        return companion.mistake(point, ask)
+        return companion.mistake(point, ask), []
 
     def keep(outcome: Outcome) -> None:
-        remember(hub, desk, session, point, outcome.value)
+        mistake, narrowings = outcome.value or (None, [])
+        remember(hub, desk, session, point, mistake)
+        if narrowings and isinstance(companion, ByProof) and (desk.session, session.turns) == (session, line):
+            desk.broadcast(review_of(desk, line, point, companion.review(point, [], narrowings)))
 
     desk.when_resting(lambda: hub.jobs.submit("later", work, keep))
 

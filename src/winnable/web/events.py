@@ -258,6 +258,8 @@ class Timeline(ToPage, frozen=True, tag="timeline"):
     reason: Reason | None
     """Why the state at ply `known.lost` is lost; only when `done`, and where one could be found."""
     done: bool
+    cancelled: bool = False
+    """It ended before its time."""
 
 
 class Costs(ToPage, frozen=True, tag="costs"):
@@ -277,6 +279,8 @@ class Costs(ToPage, frozen=True, tag="costs"):
     done: bool
     chances: bool = False
     """Or whether values are chances to make the goal, 0 to 1."""
+    limit: Literal["time", "cancelled"] | None = None
+    """What ended it before all was looked at; what it does not tell was not found out by then."""
 
 
 class Review(ToPage, frozen=True, tag="review"):

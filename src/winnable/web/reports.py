@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 from winnable.analysis.by_outlook import ByOutlook, Look
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.costs import Cost, Narrowing, Review, worst
+from winnable.analysis.costs import Cost, Narrowing, worst
 from winnable.analysis.verdicts import Point, Verdicts
 from winnable.contract.abilities import Reason
 from winnable.contract.chance import Outlook
@@ -17,16 +17,16 @@ from winnable.contract.core import Budget, WinnableError, action_name
 from winnable.web import deck
 from winnable.web.desk import Desk
 from winnable.web.events import Costs, Event, Timeline
-from winnable.web.events import Review as ReviewEvent
 from winnable.web.hub import Hub
 from winnable.web.infos import CostInfo
 from winnable.web.jobs import Cancelled, Job, Outcome
+from winnable.web.reviews import narrowings_of, review_of
 
 REPORT_SECONDS = 120.0
 REPORT_SECONDS_EACH = 10.0
 REASON_SECONDS = 3.0
-ROOM_SECONDS, ROOM_SECONDS_EACH = 10.0, 1.0
-"""All together, and for each state; nobody waits for it."""
+FIRST_ROOM_SECONDS, ROOM_SECONDS = 3.0, 10.0
+"""While the report is waited for; all together after that."""
 TOLD_SECONDS = 0.25
 """Between two messages about costs."""
 
@@ -52,6 +52,7 @@ def _start_timeline(
     session, line = desk.session, desk.session.turns
     point = Point(session.states, session.actions, session.ply)
     found: list[Cost] = []
+    rooms: list[Narrowing] = []
 
     def tell_cost(cost: Cost) -> None:
         if desk.session is session:
@@ -61,7 +62,7 @@ def _start_timeline(
 
     reasons: dict[int | None, Reason | None] = {}
 
-    def tell(verdicts: Verdicts, finished: bool = False) -> None:
+    def tell(verdicts: Verdicts, finished: bool = False, cancelled: bool = False) -> None:
         if desk.session is not session:
             return
         verdicts = desk.learned(line, verdicts)
@@ -77,18 +78,19 @@ def _start_timeline(
                 name="" if mistake is None else action_name(session.puzzle, point.actions[mistake]),
                 reason=reasons.get(verdicts.lost) if finished else None,
                 done=finished,
+                cancelled=cancelled,
             )
         )
 
     def narrow(job: Job) -> None:
         def budget() -> Budget | None:
-            seconds = min(REPORT_SECONDS_EACH, end - time.monotonic())
+            seconds = min(REPORT_SECONDS_EACH, end - job.now())
             return job.budget(seconds) if seconds > 0 else None
 
         blamed = companion.blame(point, budget)
         job.call(tell, next(blamed))
         hub.kernels.wait(job, session.game, send)
-        end = time.monotonic() + REPORT_SECONDS
+        end = job.now() + REPORT_SECONDS
         with suppress(Cancelled):
             for verdicts in blamed:
                 job.call(tell, verdicts)
@@ -97,28 +99,27 @@ def _start_timeline(
                 reasons[lost] = companion.reason(point.states[lost], job.budget(REASON_SECONDS, small=True))
             for cost in companion.detours(point, budget):
                 job.call(tell_cost, cost)
+            rooms.extend(narrowings_of(companion, point, job, FIRST_ROOM_SECONDS))
 
-    def tell_review(narrowings: Sequence[Narrowing] = ()) -> None:
+    def tell_review() -> None:
         if desk.session is session:
-            send(_review(desk, line, point, companion.review(point, found, narrowings)))
+            send(review_of(desk, line, point, companion.review(point, found, rooms)))
+
+    def more_rooms(outcome: Outcome) -> None:
+        if outcome.value and outcome.value != rooms:
+            rooms[:] = outcome.value
+            tell_review()
 
     def ended(outcome: Outcome) -> None:
         tell_review()
-        tell(companion.verdicts(point.states), finished=True)
+        tell(companion.verdicts(point.states), finished=True, cancelled=outcome.cancelled)
         deck.remember(hub, desk, session, point, companion.verdicts(point.states).mistake)
         done(outcome)
         desk.lamp.learned()
         if desk.session is session:
-            hub.jobs.submit("later", look_for_room, lambda room: tell_review(room.value or ()))
-
-    def look_for_room(job: Job) -> list[Narrowing]:
-        end = time.monotonic() + ROOM_SECONDS
-
-        def budget() -> Budget | None:
-            seconds = min(ROOM_SECONDS_EACH, end - time.monotonic())
-            return job.budget(seconds, small=True) if seconds > 0 else None
-
-        return list(companion.narrowings(point, budget))
+            hub.jobs.submit(
+                "later", lambda job: narrowings_of(companion, point, job, ROOM_SECONDS), more_rooms
+            )
 
     return hub.jobs.submit("solve", narrow, ended)
 
@@ -130,9 +131,9 @@ def _start_costs(
     session, line = desk.session, desk.session.turns
     point = Point(session.states, session.actions, session.ply)
     found: list[Cost] = []
-    told = 0
+    told, is_cut = 0, False
 
-    def tell(finished: bool) -> None:
+    def tell(finished: bool, limit: Literal["time", "cancelled"] | None = None) -> None:
         nonlocal told
         costs = found[:]
         infos = [_info(session.puzzle, point, cost) for cost in costs[told:]]
@@ -141,19 +142,24 @@ def _start_costs(
         by = players.pop() if len(players) == 1 else ""
         mistakes, measure = companion.mistakes(point, costs), companion.measure(point, costs)
         if finished:
-            send(_review(desk, line, point, companion.review(point, costs)))
+            send(review_of(desk, line, point, companion.review(point, costs)))
         rewards, chances = measure == "expected", measure == "chance"
-        send(Costs(desk.id, line, infos, mistakes, by, rewards, finished, chances))
+        send(Costs(desk.id, line, infos, mistakes, by, rewards, finished, chances, limit))
 
     def weigh(job: Job) -> None:
+        nonlocal is_cut
         job.call(tell, False)
         hub.kernels.wait(job, session.game, send)
-        end = time.monotonic() + REPORT_SECONDS
+        end = job.now() + REPORT_SECONDS
         next_told = 0.0
 
         def ask(look: Look) -> Outlook | None:
-            outlook = hub.kernels.run(job, send, lambda: look(job.budget(end - time.monotonic())))
-            return None if job.cancelled or time.monotonic() >= end else outlook
+            nonlocal is_cut
+            if is_cut := is_cut or job.now() >= end:
+                return None
+            outlook = hub.kernels.run(job, send, lambda: look(job.budget(end - job.now())))
+            is_cut = job.now() >= end and not outlook.compared
+            return None if job.cancelled else outlook
 
         for cost in companion.costs(point, ask):
             found.append(cost)
@@ -163,7 +169,7 @@ def _start_costs(
 
     def ended(outcome: Outcome) -> None:
         if desk.session is session:
-            tell(True)
+            tell(True, "cancelled" if outcome.cancelled else "time" if is_cut else None)
             deck.remember(hub, desk, session, point, next(iter(companion.mistakes(point, found)), None))
         done(outcome)
 
@@ -173,9 +179,3 @@ def _start_costs(
 def _info(puzzle: Any, point: Point, cost: Cost) -> CostInfo:
     played = action_name(puzzle, point.actions[cost.ply])
     return CostInfo(cost.ply, cost.cost, cost.value, played, action_name(puzzle, cost.best))
-
-
-def _review(desk: Desk, line: int, point: Point, review: Review) -> ReviewEvent:
-    names = [action_name(desk.session.puzzle, action) for action in point.actions]
-    turning, course = list(review.turning), list(review.course)
-    return ReviewEvent(desk.id, line, names, turning, course, review.measure, list(review.narrowings))

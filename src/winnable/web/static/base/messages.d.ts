@@ -509,6 +509,7 @@ export interface Timeline {
   name: string;
   reason: Reason | null;
   done: boolean;
+  cancelled: boolean;
 }
 
 export interface CostInfo {
@@ -529,6 +530,7 @@ export interface Costs {
   rewards: boolean;
   done: boolean;
   chances: boolean;
+  limit: "cancelled" | "time" | null;
 }
 
 export interface Room {
@@ -540,6 +542,7 @@ export interface Narrowing {
   ply: number;
   before: Room;
   after: Room;
+  better: number | null;
 }
 
 export interface Review {

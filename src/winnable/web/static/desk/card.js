@@ -4,16 +4,16 @@
 import { media } from "../base/browser.js";
 import { on } from "../base/bus.js";
 import { compilingBox } from "../base/compiling.js";
-import { costReport, costWords } from "./costs.js";
+import { action, costReport, costWords } from "./costs.js";
 import { $, el, icon, sure } from "../base/dom.js";
 import { endless, game, gameInfo, goTo, over, send, verdictNow } from "./game.js";
-import { hint } from "./hint.js";
+import { hint, pointTo } from "./hint.js";
 import { clock, countMoves, moveWord, number, ownKey, t } from "../base/i18n.js";
 import { levelAfter, startLevel } from "./levels.js";
 import { openNew, startText } from "./newgame.js";
 import { announce } from "../base/notify.js";
 import { playSeconds } from "./playtime.js";
-import { nextTurning, reviewParts } from "./review.js";
+import { isWhole, narrowing, nextTurning, reviewParts, roomNumbers, slip } from "./review.js";
 import { resultButtons } from "./result.js";
 import { shortest } from "./share.js";
 import { keepStars, showStars, starRow } from "./stars.js";
@@ -21,7 +21,8 @@ import { showTab } from "./tabs.js";
 /** @import { Icon } from "../base/dom.js" */
 /** @import { Costs, State, Timeline } from "../base/messages.js" */
 
-/** closed: the person put the card away for this end. asked: a report was asked for, or came. */
+/** closed: the person put the card away for this end. asked: a report was asked for, or came. renewing: the game has
+ *  gone on since, and it is asked for once more. */
 const card = {
   session: /** @type {string | null} */ (null),
   code: /** @type {string | null} */ (null),
@@ -29,19 +30,26 @@ const card = {
   closed: false,
   untold: false,
   asked: false,
+  renewing: false,
   report: /** @type {Timeline | Costs | null} */ (null),
 };
 
 export function askReport() {
   if (!send({ type: "report" })) return;
-  Object.assign(card, { asked: true, closed: false, report: null });
+  Object.assign(card, { asked: true, closed: false, renewing: false, report: null });
   draw();
+}
+
+/** A report that the game has outgrown. What is known of the losing move stays as it is meanwhile. */
+function renew() {
+  if (!card.asked || card.closed || card.renewing || !card.report?.done || isWhole() || !send({ type: "report" })) return;
+  Object.assign(card, { renewing: true, report: game.history.blame ? card.report : null });
 }
 
 /** By one key: the review, then the moves that mattered, one after the other. */
 export function review() {
-  if (card.asked && card.report?.done) nextTurning();
-  else if (!card.asked && (over() || verdictNow() === "lost")) askReport();
+  if (card.asked && !card.closed && card.report?.done) nextTurning();
+  else if ((!card.asked || card.closed) && (over() || verdictNow() === "lost")) askReport();
 }
 
 /** @param {string} testid @param {string} key @param {() => unknown} onclick @param {Icon | null} [picture] */
@@ -132,12 +140,16 @@ function mend() {
   return [button("card-repair", "card.repair", show, "tool-shuffle")];
 }
 
-/** To the position before the losing action; once there, the better move. @param {State} state */
+/** To the position before the move that the report names; before the losing one, the better move. @param {State} state */
 function jump(state) {
   const { blame } = game.history;
   if (!card.report?.done || !blame) return [];
   if (state.ply === blame.first) return [button("report-hint", "report.hint", () => hint("action"), "hint", "primary")];
-  return [button("report-goto", "report.goto", () => goTo(blame.first), "undo", "primary")];
+  const turned = slip();
+  const ply = turned?.ply ?? blame.first;
+  const better = turned?.better ?? null;
+  if (state.ply === ply && better !== null) return [button("report-hint", "report.hint", () => pointTo(better), "hint", "primary")];
+  return [button("report-goto", "report.goto", () => goTo(ply), "undo", "primary")];
 }
 
 /** Whether the line on the board ends with a win. @param {State} state */
@@ -160,12 +172,26 @@ function report(state) {
   }
   if (!blame && kept(state)) return [el("p", { "data-testid": "report-text" }, el("strong", {}, t(wonHow())))];
   if (!blame) {
-    const never = /** @type {Timeline} */ (card.report).known.lost === 0;
-    return [el("p", { "data-testid": "report-text" }, t(never ? "report.never" : "report.unknown", { move })), ...reasonWords()];
+    const { known, cancelled } = /** @type {Timeline} */ (card.report);
+    const key = known.lost === 0 ? "report.never" : cancelled ? "report.cancelled" : "report.unknown";
+    return [el("p", { "data-testid": "report-text" }, t(key, { move })), ...reasonWords()];
   }
-  const values = { move, first: number(blame.first + 1), last: number(blame.last + 1), name: sure(game.board).describe(blame.name) };
-  const text = t(blame.first === blame.last ? "report.exact" : "report.range", values);
-  return [el("p", { "data-testid": "report-text" }, el("strong", {}, text)), ...reasonWords()];
+  const [text, more] = blamed(state, blame);
+  return [el("p", { "data-testid": "report-text" }, el("strong", {}, text), more && ` ${more}`), ...reasonWords()];
+}
+
+/** Which move lost the game, and how much room there was before. Where hardly any other would have kept it, that is no
+ *  news: then it is the one that left so few. @param {State} state @param {{ first: number, last: number, name: string }} blame */
+function blamed(state, { first, last, name }) {
+  const values = { move: moveWord(state.game), first: number(first + 1), last: number(last + 1), name: action(name) };
+  const turned = slip();
+  if (turned) {
+    const slipped = { ...values, ...roomNumbers(turned), ply: number(turned.ply + 1), name: action(game.history.review?.names[turned.ply] ?? "") };
+    return [t("report.slip", slipped), t("report.slip.room", slipped)];
+  }
+  const room = narrowing(first);
+  const before = room ? t("report.room", roomNumbers(room)) : "";
+  return [t(first === last ? "report.exact" : "report.range", values), before];
 }
 
 function wonHow() {
@@ -244,16 +270,17 @@ function rememberStars() {
 /** @param {State} state */
 function onState(state) {
   // After a cheat a report would be about the level before it.
-  if (state.session !== card.session || state.code !== card.code) Object.assign(card, { asked: false, report: null });
+  if (state.session !== card.session || state.code !== card.code) Object.assign(card, { asked: false, renewing: false, report: null });
   // A report stays while one walks through the game it is about, and goes with it.
   const gone = endless() ? card.report?.line !== state.line : !game.history.blame && !game.history.review;
-  if (gone && card.report?.done) Object.assign(card, { asked: false, report: null });
+  if (gone && card.report?.done) Object.assign(card, { asked: false, renewing: false, report: null });
   const moved = state.session !== card.session || state.ply !== card.ply;
   if (moved && over()) {
     card.closed = false;
     card.untold = true;
   }
   Object.assign(card, { session: state.session, code: state.code, ply: state.ply });
+  renew();
   rememberStars();
   draw();
 }
@@ -274,8 +301,9 @@ function onReport(report) {
   if (report.type === "costs" && !endless()) return; // the timeline is the report there
   // About another branch than the one on the board: it is of no use here.
   const elsewhere = report.line !== game.state.line;
-  if (elsewhere && !report.done) return;
-  Object.assign(card, elsewhere ? { asked: false, report: null } : { report });
+  if (!report.done && (elsewhere || card.renewing)) return;
+  Object.assign(card, elsewhere ? { asked: false, report: null } : { report }, report.done ? { renewing: false } : {});
+  if (report.done) renew(); // the game may have gone on while it was looked into
   draw();
   const text = document.querySelector("[data-testid=report-text]")?.textContent;
   if (report.done && text) announce([text, costWords(game.history.worst[0])].filter(Boolean).join(" "));

@@ -52,8 +52,10 @@ export function costReport(report) {
   const { length } = sure(game.state);
   const looked = { n: number(costs.size), length: number(length) };
   if (!report?.done) return [el("p", { class: "busy-line" }, t("costs.searching", looked)), compilingBox()];
-  const words = t(worst.length ? "costs.found" : costs.size ? "costs.none" : "costs.unknown");
-  const part = costs.size && costs.size < length ? [el("p", { class: "note" }, t("costs.part", looked))] : [];
+  const { limit } = /** @type {Costs} */ (report);
+  const nothing = limit ? `costs.nothing.${limit}` : "costs.unknown";
+  const words = t(worst.length ? "costs.found" : costs.size ? "costs.none" : nothing);
+  const part = costs.size && costs.size < length ? [el("p", { class: "note", "data-testid": "costs-part" }, t(limit ? `costs.part.${limit}` : "costs.part", looked))] : [];
   return [el("p", { "data-testid": "report-text" }, el("strong", {}, words)), ...(worst.length ? [el("p", { class: "note", "data-testid": "costs-about" }, about())] : []), ...part];
 }
 

@@ -57,6 +57,12 @@ function wait(waiting) {
   $("hint").setAttribute("aria-busy", waiting);
 }
 
+/** An action that a report knows: a hint like any other. @param {number} action */
+export function pointTo(action) {
+  if (withheld()) offerHelp();
+  else if (send({ type: "help" })) point(action);
+}
+
 /** What a game that nobody can win is worth here is all its verdict. */
 function tellWorth() {
   ladder.climbed.add("verdict");

@@ -7,26 +7,33 @@ import { dateWords, levelWords } from "./names.js";
 import { playSeconds } from "./playtime.js";
 import { toast } from "../base/notify.js";
 import { ratingWord } from "./rating.js";
+import { narrowing } from "./review.js";
 import { copy, drawing, shortest } from "./share.js";
 /** @import { Lamp, State } from "../base/messages.js" */
-/** @typedef {Lamp["verdict"]} Verdict */
+/** narrow: still winnable, but the move left few that win.
+ *  @typedef {Lamp["verdict"] | "narrow"} Square */
 
 /** The course of a game is told in so many squares at most. */
 const SQUARES = 10;
-/** @type {Record<Verdict, string>} */
-const SQUARE = { winnable: "🟩", lost: "🟥", unknown: "🟨" };
-/** @type {Record<Verdict, string>} */
-const TONE = { winnable: "--won", lost: "--lost", unknown: "--open" };
+/** @type {Record<Square, string>} */
+const SQUARE = { winnable: "🟩", narrow: "🟨", lost: "🟥", unknown: "⬜" };
+/** @type {Record<Square, string>} */
+const TONE = { winnable: "--won", narrow: "--open", lost: "--lost", unknown: "--line" };
 const WIDTH = 1200, HEIGHT = 630, MARGIN = 72;
 /** The width and height that the board's picture has at most. */
 const BOARD = 320;
 /** Links are cut where they would run out of the picture. */
 const MOST_ID = 64;
 
-/** The verdicts along the line, evenly. @param {State} state @returns {Verdict[]} */
+/** The verdicts along the line, evenly, and where it nearly was lost. @param {State} state @returns {Square[]} */
 function course({ ply }) {
   const squares = Math.min(SQUARES, ply);
-  return Array.from({ length: squares }, (_, i) => game.history.verdict(Math.ceil(((i + 1) * ply) / squares)));
+  const end = (/** @type {number} */ i) => Math.ceil((i * ply) / squares);
+  return Array.from({ length: squares }, (_, i) => {
+    const verdict = game.history.verdict(end(i + 1));
+    const isNarrow = verdict === "winnable" && Array.from({ length: end(i + 1) - end(i) }, (_, j) => end(i) + j).some((before) => narrowing(before)?.after.wins);
+    return isNarrow ? "narrow" : verdict;
+  });
 }
 
 /** @param {State} state */

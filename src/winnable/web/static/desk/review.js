@@ -4,7 +4,7 @@ import { action, costWords, shortLoss } from "./costs.js";
 import { el, svg } from "../base/dom.js";
 import { endless, game, goTo } from "./game.js";
 import { number, t } from "../base/i18n.js";
-/** @import { Review } from "../base/messages.js" */
+/** @import { Narrowing, Review } from "../base/messages.js" */
 
 const WIDTH = 320, HEIGHT = 96, EDGE = 6;
 /** Of a longer game only the moves with a mark are listed. */
@@ -13,7 +13,19 @@ const MOST_LISTED = 500;
 /** What is to be seen of the review of the game on the board; nothing before it is there. */
 export function reviewParts() {
   const { review } = game.history;
-  return review ? [turningPoints(review), graph(review), moves(review)].filter((part) => part !== null) : [];
+  return review ? [turningPoints(review), graph(review), isWhole() ? moves(review) : null].filter((part) => part !== null) : [];
+}
+
+/** Whether the review is about all that was played; the game may have gone on since. */
+export const isWhole = () => game.history.review !== null && game.history.reviewed === game.state?.length;
+
+/** What the move after the ply did to the room, if the review tells. @param {number} ply */
+export const narrowing = (ply) => game.history.review?.narrowings.find((one) => one.ply === ply);
+
+/** The move that as good as lost the game, where the one that lost it says little. */
+export function slip() {
+  const worst = narrowing(game.history.review?.turning[0] ?? -1);
+  return worst?.after.wins && game.history.blame ? worst : null;
 }
 
 /** The position before the next move that mattered, from the one on the board on; the worst comes first. */
@@ -28,11 +40,14 @@ function lost(ply) {
   return blame?.first === ply && blame.last === ply;
 }
 
-/** How many of the actions still won before the action after this ply, and how many after it.
+/** The numbers of a narrowing, for words. @param {Narrowing} narrowing */
+export const roomNumbers = ({ before, after }) => ({ wins: number(before.wins), legal: number(before.legal), wins_after: number(after.wins), legal_after: number(after.legal) });
+
+/** How many of the moves still won before the one after this ply, and how many after it; not of one that lost the game.
  *  @param {number} ply */
 function room(ply) {
-  const found = game.history.review?.narrowings.find((narrowing) => narrowing.ply === ply);
-  return found && t("review.room", { wins: number(found.before.wins), legal: number(found.before.legal), wins_after: number(found.after.wins), legal_after: number(found.after.legal) });
+  const found = narrowing(ply);
+  return found?.after.wins ? t("review.room", roomNumbers(found)) : undefined;
 }
 
 /** In words what the action after the ply did. @param {number} ply @param {string} name */
@@ -54,33 +69,35 @@ function turningPoints({ turning, names, narrowings }) {
       el("b", {}, number(ply + 1)), el("span", {}, words), el("small", {}, ...figures)));
   });
   const list = el("ol", { class: "turning-list" }, ...entries);
-  return narrowings.length ? el("div", {}, list, el("p", { class: "note", "data-testid": "review-room" }, t("review.room.about"))) : list;
+  const example = narrowings.find(({ ply, after }) => after.wins && turning.includes(ply));
+  return example ? el("div", {}, list, el("p", { class: "note", "data-testid": "review-room" }, t("review.room.about", { room: room(example.ply), ...roomNumbers(example) }))) : list;
 }
 
 /** The figure of each state, coloured by what is known of it; what is lost lies above all. The moves that mattered are
  *  marked. @param {Review} review */
 function graph({ course, measure, turning }) {
   const known = course.filter((figure) => figure !== null);
-  if (known.length < 2) return null;
+  if (!known.length) return game.history.known.winnable < 0 ? null : el("p", { class: "note", "data-testid": "review-no-course" }, t("review.late"));
   const least = measure === "expected" ? Math.min(...known) : 0;
   const most = Math.max(...known);
+  const end = Math.max(course.length - 1, game.state?.length ?? 0);
   /** @param {number} ply */
-  const x = (ply) => EDGE + ((WIDTH - 2 * EDGE) * ply) / Math.max(1, course.length - 1);
+  const x = (ply) => EDGE + ((WIDTH - 2 * EDGE) * ply) / Math.max(1, end);
   /** @param {number} ply */
   const y = (ply) => {
-    const figure = course[ply];
+    const figure = course[ply] ?? null;
     if (figure === null) return game.history.verdict(ply) === "lost" ? EDGE : null;
     return HEIGHT - EDGE - ((HEIGHT - 3 * EDGE) * (figure - least)) / (most - least || 1);
   };
-  const lines = course.slice(1).flatMap((_, i) => {
+  const lines = Array.from({ length: end }, (_, i) => {
     const [from, to] = [y(i), y(i + 1)];
     const tone = endless() ? "calm" : game.history.verdict(i + 1);
     return from === null || to === null ? [] : [svg("path", { class: `course ${tone}`, d: `M${x(i)} ${from}L${x(i + 1)} ${to}` })];
-  });
+  }).flat();
   const marks = turning.map((ply) => svg("path", { class: "turn", d: `M${x(ply)} ${y(ply) ?? EDGE}h0.01` }));
   const here = svg("path", { class: "here", d: `M${x(game.state?.ply ?? 0)} 0V${HEIGHT}` });
   const label = t(`review.${measure}`);
-  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label, onclick: (/** @type {MouseEvent} */ event) => goTo(at(event, course.length - 1)) }, here, ...lines, ...marks);
+  const picture = svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none", role: "img", "aria-label": label, onclick: (/** @type {MouseEvent} */ event) => goTo(at(event, end)) }, here, ...lines, ...marks);
   return el("figure", { class: "course-graph", "data-testid": "review-graph" }, el("figcaption", { class: "note" }, label), picture);
 }
 
