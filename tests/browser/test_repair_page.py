@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Open
-from tests.browser.test_studio_page import by, lamp, words
+from tests.browser.test_studio_page import by, lamp, pick, words
+from tests.web.test_review import SLIP, SLIPPED
 
 pytestmark = pytest.mark.browser
 
@@ -35,3 +36,18 @@ def test_how_many_swaps_it_took_is_said(open_page: Open) -> None:
     by(page, "repair-fewest-swaps").click()
     lamp(page, "winnable")
     expect(by(page, "toast")).to_contain_text("swaps made 1, at least 1 needed")
+
+
+def test_only_what_is_lost_is_repaired(open_page: Open) -> None:
+    """Once the level is not lost any more, or the board of one that can be won, nothing offers it."""
+    page = open_page(address=f"#triple:{SLIP}")
+    lamp(page, "winnable")
+    expect(by(page, "repair-panel")).to_be_hidden()
+    for tile in SLIPPED:
+        pick(page, tile)
+    expect(by(page, "card-lost")).to_be_visible()
+    expect(by(page, "card-repair")).to_have_count(0)
+    expect(by(page, "repair-panel")).to_be_visible()
+    by(page, "card-undo").click()
+    lamp(page, "winnable")
+    expect(by(page, "repair-panel")).to_be_hidden()

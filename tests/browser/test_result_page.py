@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
-from tests.browser.test_studio_page import TRAP, by, copied, lamp, pick, ply, start
+from tests.browser.test_studio_page import TRAP, by, copied, lamp, pick, ply, start, words
+from tests.web.test_review import SLIP, SLIPPED
 
 pytestmark = pytest.mark.browser
 
@@ -60,6 +61,95 @@ def test_a_win_says_whether_it_had_help_and_what_is_over_what_it_came_to(open_pa
     page.keyboard.press("ArrowLeft")
     expect(by(page, "card-over")).to_be_visible()
     assert shared(page, "已复制")[1] == by(page, "card-result").text_content()
+
+
+def slip(page: Page) -> None:
+    """The last pick fills the tray; the one before has left a single one of three that wins."""
+    for tile in SLIPPED:
+        pick(page, tile)
+    expect(page.locator("body")).to_have_attribute("data-standing", "lost")
+
+
+def test_where_the_tray_just_filled_the_pick_before_is_named(open_page: Open, look: Look) -> None:
+    text = words("zh-CN")
+    page = open_page(360, 740, "zh-CN", address="#triple:" + SLIP)
+    slip(page)
+    by(page, "report").click()
+    told = text["report.slip"].split("{name}")[0].format(ply=3, move=text["move.triple"])
+    expect(by(page, "report-text")).to_contain_text(told)
+    expect(by(page, "report-text")).to_contain_text("4 种走法里有 4 种能赢")
+    expect(by(page, "turning").locator("small")).to_have_text(["4/4 → 1/3", "致败"])
+    expect(by(page, "review-room")).to_have_count(0)
+    assert shared(page, "已复制")[2] == "🟩🟩🟨🟥"
+    by(page, "report-goto").click()
+    ply(page, 2, 4)
+    by(page, "report-hint").click()
+    expect(page.locator(".tile.hinted")).to_be_visible()
+    look(page, "review-slip")
+
+
+def test_a_result_on_a_phone_has_words_and_leaves_board_and_tray_in_sight(
+    open_page: Open, look: Look
+) -> None:
+    page = open_page(360, 740, "zh-CN", address="#triple:" + SLIP, dark=True)
+    slip(page)
+    for name in ("report", "card-undo", "card-again", "share-result", "share-picture"):
+        label = by(page, name).locator("span")
+        expect(label).not_to_be_empty()
+        box = label.bounding_box()
+        assert box is not None
+        assert box["width"] > 20
+    expect(by(page, "card-repair")).to_have_count(0)  # the level can be won
+    tray, card = page.locator(".tray").bounding_box(), by(page, "card-lost").bounding_box()
+    assert tray is not None
+    assert card is not None
+    assert tray["y"] + tray["height"] - 8 <= card["y"]
+    assert card["y"] + card["height"] <= 740
+    look(page, "result-phone")
+
+
+def test_what_the_device_shares_with_is_asked(open_page: Open) -> None:
+    page = open_page(360, 740, address="#triple:" + SLIP, own=True)
+    slip(page)
+    page.add_init_script("navigator.share = async (data) => { window.given = data; };")
+    page.reload()
+    expect(by(page, "share-result")).to_have_text("Share")
+    by(page, "share-result").click()
+    given = page.evaluate("window.given.text").splitlines()
+    assert given[0].startswith("winnable · Triple")
+    assert given[3].startswith("triple:" + SLIP), "nobody else finds 127.0.0.1: it is no link"
+
+
+def test_a_review_goes_on_with_the_game(open_page: Open) -> None:
+    page = open_page(address="#drops:0343/4411,drops=5")
+    for move in (1, 2):
+        page.locator(".cell[data-cell='1']").click()
+        ply(page, move)
+    by(page, "lamp-why").click()
+    expect(by(page, "review-moves")).to_contain_text(words("en")["review.moves"].replace("{n}", "2"))
+    for move in (3, 4, 5):
+        page.locator(".cell.pickable").first.click()
+        ply(page, move)
+        expect(by(page, "review-moves")).to_contain_text(
+            words("en")["review.moves"].replace("{n}", str(move))
+        )
+    lines = by(page, "review-graph").locator("path.course")
+    expect(lines).to_have_count(5)
+    expect(by(page, "report-text")).to_contain_text("click 2")
+    by(page, "card-close").click()
+    page.keyboard.press("v")
+    expect(by(page, "review-graph")).to_be_visible()
+
+
+def test_a_game_lost_at_its_first_move_has_a_course(open_page: Open) -> None:
+    page = open_page(address="#drops:0343/4411,drops=4")
+    page.locator(".cell[data-cell='1']").click()
+    lamp(page, "lost")
+    page.keyboard.press("v")
+    expect(by(page, "review-graph").locator("path.course.lost")).to_have_count(1)
+    page.keyboard.press("v")
+    expect(by(page, "turning").first).to_have_attribute("aria-current", "true")
+    ply(page, 0, 1)
 
 
 @pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])

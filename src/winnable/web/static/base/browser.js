@@ -47,6 +47,21 @@ export function hold(element, event) {
   }
 }
 
+/** Whether the device has a way to hand things on; browsers have it on encrypted pages and at home only. */
+export const hasShare = "share" in navigator;
+
+/** False: the device hands nothing of that kind on, and it must go another way. Whoever changed their mind wants no other.
+ *  @param {ShareData} data */
+export async function handOn(data) {
+  try {
+    if (data.files && !navigator.canShare(data)) return false;
+    await navigator.share(data);
+    return true;
+  } catch (error) {
+    return /** @type {DOMException} */ (error).name === "AbortError";
+  }
+}
+
 /** Whether the clipboard has taken a text. Pages that came over a network without encryption have none to write to, but may
  *  copy what is selected. @param {string} text */
 export async function copyText(text) {

@@ -113,6 +113,7 @@ export interface Ids {
   "i-minus": SVGElementTagNameMap["symbol"];
   "i-pause": SVGElementTagNameMap["symbol"];
   "i-pen": SVGElementTagNameMap["symbol"];
+  "i-picture": SVGElementTagNameMap["symbol"];
   "i-play": SVGElementTagNameMap["symbol"];
   "i-plus": SVGElementTagNameMap["symbol"];
   "i-question": SVGElementTagNameMap["symbol"];
@@ -122,6 +123,7 @@ export interface Ids {
   "i-save": SVGElementTagNameMap["symbol"];
   "i-search": SVGElementTagNameMap["symbol"];
   "i-settings": SVGElementTagNameMap["symbol"];
+  "i-share": SVGElementTagNameMap["symbol"];
   "i-soft": SVGElementTagNameMap["symbol"];
   "i-sound": SVGElementTagNameMap["symbol"];
   "i-sound-off": SVGElementTagNameMap["symbol"];

@@ -84,7 +84,7 @@ function won(state) {
     el("p", {}, t("won.facts", { moves: countMoves(ply, name), time: clock(playSeconds(session)) })),
     el("div", { class: "buttons" }, button("card-next", follows ? "card.next.board" : "card.next", nextLevel, "plus", "primary"), button("card-again", "card.again", again, "restart")),
     ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state), ...reviewParts())] : [el("div", { class: "buttons" }, button("report", "review.ask", askReport, "flag"))]),
-    resultButtons(state.helped ? null : starsNow()),
+    el("div", { class: "buttons" }, ...resultButtons(state.helped ? null : starsNow())),
   ];
 }
 
@@ -124,14 +124,13 @@ function lost(state) {
     ...(card.asked && card.report?.done && ended ? [] : [el("h2", {}, t(heading))]),
     ...facts,
     ...(card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...report(state), ...reviewParts())] : []),
-    el("div", { class: "buttons" }, ...ask, ...jump(state), ...show(state), ...back, ...mend()),
-    ...(ended ? [resultButtons(null)] : []),
+    el("div", { class: "buttons" }, ...ask, ...jump(state), ...show(state), ...back, ...mend(), ...(ended ? resultButtons(null) : [])),
   ];
 }
 
-/** To where the level can be changed so that it can be won, in a game that can. */
+/** To where the level can be changed so that it can be won, in a game that can: not if it could be won as it was. */
 function mend() {
-  if (!sure(gameInfo()).repairs.length) return [];
+  if (!sure(gameInfo()).repairs.length || game.history.known.winnable >= 0) return [];
   const show = () => {
     showTab("help");
     $("repair-panel").scrollIntoView({ block: "center" });
@@ -229,14 +228,12 @@ const endResult = ({ view }) => game.board?.result?.(view) ?? "";
 function ended(state) {
   const report = card.asked ? [el("div", { class: "report", "data-testid": "report-box" }, ...costReport(card.report), ...reviewParts())] : [];
   if (state.standing === "playing") return report;
-  const ask = sure(gameInfo()).weighs && !card.asked ? [button("report", "costs.ask", askReport, "flag")] : [];
+  const ask = sure(gameInfo()).weighs && !card.asked ? [button("report", "costs.ask", askReport, "flag", "ask")] : [];
   return [
     el("h2", {}, endTitle(state)),
     el("p", { "data-testid": "card-result" }, endResult(state)),
     ...report,
-    ...ask,
-    el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), button("card-undo", "card.undo", () => goTo(state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart")),
-    resultButtons(null),
+    el("div", { class: "buttons" }, button("card-next", "card.next", nextLevel, "plus", "primary"), ...ask, button("card-undo", "card.undo", () => goTo(state.ply - 1), "undo"), button("card-again", "card.again", () => goTo(0), "restart"), ...resultButtons(null)),
   ];
 }
 

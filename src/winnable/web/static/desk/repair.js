@@ -2,7 +2,8 @@
 
 import { on } from "../base/bus.js";
 import { $, show, sure } from "../base/dom.js";
-import { game, gameInfo, send } from "./game.js";
+import { lampShows } from "./daily.js";
+import { game, gameInfo, over, send, verdictNow } from "./game.js";
 import { blameSetting, methodButton, settingsFit, settingsOf, showSettings, stageText } from "./methods.js";
 import { toast } from "../base/notify.js";
 import { randomSeed } from "./newgame.js";
@@ -32,9 +33,15 @@ function open(name) {
   draw();
 }
 
+/** A level is repaired that cannot be won, or is lost on the board; not where that would be news. */
+function place() {
+  const isLost = game.history.known.lost === 0 || verdictNow() === "lost";
+  show($("repair-panel"), repair.running || (isLost && (lampShows() || over()) && Boolean(gameInfo()?.repairs.length)));
+}
+
 function draw() {
   const repairs = gameInfo()?.repairs ?? [];
-  show($("repair-panel"), repairs.length > 0);
+  place();
   $("repair-methods").replaceChildren(...repairs.map((method) => methodButton(method, "repair", repair.opened, "tool-shuffle", start, open)));
   if (repairs.length) showSettings($("repair-settings"), gameInfo()?.name, methodNamed(repair.opened));
 }
@@ -57,11 +64,13 @@ export function mountRepair() {
   let shown = null;
   on("state", ({ game: name }) => {
     onState();
+    place();
     if (name === shown) return;
     shown = name;
     repair.opened = null;
     draw();
   });
+  on("verdicts helped settings landed", place);
   on("progress", onProgress);
   on("connection", () => (repair.running = false));
   on("error", (event) => {

@@ -1,5 +1,7 @@
-// How a game ended, to be shown to others: as a few lines of text, and as a picture.
+// How a game ended, to be shown to others: as a few lines of text, and as a picture. What the device shares with is
+// asked for; where it has nothing the text is copied and the picture kept as a file.
 
+import { handOn, hasShare, media } from "../base/browser.js";
 import { download, el, icon, sure } from "../base/dom.js";
 import { game } from "./game.js";
 import { clock, countMoves, number, t } from "../base/i18n.js";
@@ -8,11 +10,13 @@ import { playSeconds } from "./playtime.js";
 import { toast } from "../base/notify.js";
 import { ratingWord } from "./rating.js";
 import { narrowing } from "./review.js";
-import { copy, drawing, shortest } from "./share.js";
+import { copy, drawing, levelLink, shortest } from "./share.js";
 /** @import { Lamp, State } from "../base/messages.js" */
 /** narrow: still winnable, but the move left few that win.
  *  @typedef {Lamp["verdict"] | "narrow"} Square */
 
+/** Addresses at which nobody else finds this studio. */
+const LOOPBACK = /^(localhost|127[.].+|\[::1\])$/;
 /** The course of a game is told in so many squares at most. */
 const SQUARES = 10;
 /** @type {Record<Square, string>} */
@@ -25,13 +29,14 @@ const BOARD = 320;
 /** Links are cut where they would run out of the picture. */
 const MOST_ID = 64;
 
-/** The verdicts along the line, evenly, and where it nearly was lost. @param {State} state @returns {Square[]} */
+/** The verdicts along the line, evenly, and where it needlessly came to be nearly lost. @param {State} state @returns {Square[]} */
 function course({ ply }) {
   const squares = Math.min(SQUARES, ply);
   const end = (/** @type {number} */ i) => Math.ceil((i * ply) / squares);
   return Array.from({ length: squares }, (_, i) => {
     const verdict = game.history.verdict(end(i + 1));
-    const isNarrow = verdict === "winnable" && Array.from({ length: end(i + 1) - end(i) }, (_, j) => end(i) + j).some((before) => narrowing(before)?.after.wins);
+    const plies = Array.from({ length: end(i + 1) - end(i) }, (_, j) => end(i) + j);
+    const isNarrow = verdict === "winnable" && plies.some((before) => (narrowing(before)?.better ?? null) !== null);
     return isNarrow ? "narrow" : verdict;
   });
 }
@@ -56,7 +61,15 @@ function outcome(state) {
 function text(state, stars) {
   const squares = state.standing === "over" ? "" : course(state).map((verdict) => SQUARE[verdict]).join("");
   const earned = stars ? " " + "⭐".repeat(stars) : "";
-  return [`winnable · ${title(state)}`, outcome(state) + earned, squares, shortest(state)].filter(Boolean).join("\n");
+  return [`winnable · ${title(state)}`, outcome(state) + earned, squares, wayThere(state)].filter(Boolean).join("\n");
+}
+
+/** How others come to the level: by a link where this studio can be reached by others, else by its identity.
+ *  @param {State} state */
+function wayThere(state) {
+  const link = levelLink(state);
+  if (link && !LOOPBACK.test(location.hostname)) return link;
+  return t("result.play", { level: shortest(state) });
 }
 
 /** @param {State} state @param {number | null} stars */
@@ -103,10 +116,20 @@ async function picture(state, stars) {
 }
 
 /** @param {number | null} stars */
-async function keepPicture(stars) {
+async function shareText(stars) {
+  const words = text(sure(game.state), stars);
+  if (!hasShare || !(await handOn({ text: words }))) await copy(words, "result.copied");
+}
+
+/** On a phone to whom the person chooses, else as a file. @param {number | null} stars */
+async function sharePicture(stars) {
   const state = sure(game.state);
+  const name = `winnable-${state.game}-${state.day ?? state.standing}.png`;
   try {
-    download(`winnable-${state.game}-${state.day ?? state.standing}.png`, await picture(state, stars));
+    const drawn = await picture(state, stars);
+    const files = [new File([drawn], name, { type: drawn.type })];
+    const byHand = hasShare && media("(pointer: coarse)").matches;
+    if (!byHand || !(await handOn({ files, text: text(state, stars) }))) download(name, drawn);
   } catch (error) {
     toast(String(error), "error");
   }
@@ -114,7 +137,8 @@ async function keepPicture(stars) {
 
 /** @param {number | null} stars What the game earned; null when nobody can tell. */
 export function resultButtons(stars) {
-  return el("div", { class: "buttons share" },
-    el("button", { type: "button", "data-testid": "share-result", onclick: () => copy(text(sure(game.state), stars), "result.copied") }, icon("copy"), el("span", {}, t("result.share"))),
-    el("button", { type: "button", "data-testid": "share-picture", onclick: () => keepPicture(stars) }, icon("save"), el("span", {}, t("result.picture"))));
+  return [
+    el("button", { type: "button", "data-testid": "share-result", onclick: () => shareText(stars) }, icon(hasShare ? "share" : "copy"), el("span", {}, t(hasShare ? "result.share" : "result.copy"))),
+    el("button", { type: "button", "data-testid": "share-picture", onclick: () => sharePicture(stars) }, icon("picture"), el("span", {}, t("result.picture"))),
+  ];
 }

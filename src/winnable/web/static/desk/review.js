@@ -69,7 +69,8 @@ function turningPoints({ turning, names, narrowings }) {
       el("b", {}, number(ply + 1)), el("span", {}, words), el("small", {}, ...figures)));
   });
   const list = el("ol", { class: "turning-list" }, ...entries);
-  const example = narrowings.find(({ ply, after }) => after.wins && turning.includes(ply));
+  // A report that names the slip has said it.
+  const example = slip() ? undefined : narrowings.find(({ ply, after }) => after.wins && turning.includes(ply));
   return example ? el("div", {}, list, el("p", { class: "note", "data-testid": "review-room" }, t("review.room.about", { room: room(example.ply), ...roomNumbers(example) }))) : list;
 }
 

@@ -41,10 +41,16 @@ export async function copy(text, message, values = {}) {
   toast((await copyText(text)) ? t(message, values) : text);
 }
 
+/** What opens the level in this studio; null where it would be too long. @param {State} state */
+export function levelLink(state) {
+  const link = `${location.origin}/#${shortest(state)}`;
+  return link.length > MOST_LINK ? null : link;
+}
+
 function copyLink() {
   if (!game.state) return;
-  const link = `${location.origin}/#${shortest(game.state)}`;
-  if (link.length > MOST_LINK) toast(t("share.long"), "warning");
+  const link = levelLink(game.state);
+  if (link === null) toast(t("share.long"), "warning");
   else copy(link, "share.link.done");
 }
 
