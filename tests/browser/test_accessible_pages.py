@@ -1,4 +1,5 @@
-"""What axe-core finds on each page and in each dialog, wide and light, narrow and dark: nothing."""
+"""What axe-core finds on each page and in each dialog, wide and light, narrow and dark: nothing.
+And none is wider than its window."""
 
 import os
 import subprocess
@@ -74,6 +75,15 @@ def found(page: Page, axe: str, seen: Sequence[tuple[int, Colours]] = SEEN) -> l
     return list(wrong.values())
 
 
+def too_wide(page: Page) -> dict[int, int]:
+    """The widths of windows, also zoomed ones, that the page is wider than, and how wide it is there."""
+    widths = dict[int, int]()
+    for width in (1280, 959, 720, 640, 601, 480, 360, 320):
+        page.set_viewport_size({"width": width, "height": 600})
+        widths[width] = page.evaluate("document.documentElement.scrollWidth")
+    return {window: width for window, width in widths.items() if width > window}
+
+
 @pytest.mark.parametrize("view", VIEWS)
 def test_axe_finds_nothing(open_page: Open, axe: str, view: str) -> None:
     address, buttons = VIEWS[view]
@@ -82,6 +92,7 @@ def test_axe_finds_nothing(open_page: Open, axe: str, view: str) -> None:
     for button in buttons:
         by(page, button).click()
     assert found(page, axe) == []
+    assert too_wide(page) == {}
 
 
 def test_axe_finds_nothing_in_a_game_and_at_its_end(open_page: Open, axe: str) -> None:

@@ -37,6 +37,7 @@ def test_the_bot_plays_from_the_menu_to_its_marked_result(
 ) -> None:
     page = arcade(width, 740, language)
     by(page, "menu-lines").fill("4")
+    by(page, "menu-more").evaluate("more => (more.open = true)")
     by(page, "menu-dice").fill("6")
     by(page, "menu-style").select_option("sprint")
     by(page, "menu-bot").click()
@@ -119,6 +120,7 @@ def test_the_evaluation_is_shown_to_a_person_who_wants_it(arcade: Arcade) -> Non
 def test_b20_b21_the_articles_automatic_game(arcade: Arcade, look: Look, width: int, language: str) -> None:
     page = arcade(width, 740, language)
     by(page, "mode-article").click()
+    by(page, "menu-more").evaluate("more => (more.open = true)")
     by(page, "menu-dice").fill("3")
     expect(by(page, "menu-by")).to_have_value("article")
     by(page, "menu-bot").click()

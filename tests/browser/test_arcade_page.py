@@ -59,6 +59,7 @@ def start(
     page: Page, mode: str = "sprint", dice: int = O_FIRST, board: str = "", lines: int | None = None
 ) -> None:
     by(page, f"mode-{mode}").click()
+    by(page, "menu-more").evaluate("more => (more.open = true)")
     by(page, "menu-dice").fill(str(dice))
     by(page, "menu-fumen").fill(board)
     if lines is not None:
@@ -378,3 +379,29 @@ def test_the_studio_leads_to_the_arcade_and_back(arcade: Arcade) -> None:
     by(page, "new").click()
     by(page, "new-arcade").click()
     expect(by(page, "menu")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 360, 640])
+def test_the_button_that_begins_is_in_sight_and_a_result_can_be_shared(arcade: Arcade, width: int) -> None:
+    page = arcade(width, 560)
+    expect(by(page, "menu-play")).to_be_in_viewport(ratio=1)
+    expect(by(page, "menu-fumen")).to_be_visible(visible=width > 640)
+    by(page, "menu-more").locator("summary").click()
+    start(page, "endless", dice=7)
+    for _ in range(20):
+        if page.locator("body").get_attribute("data-phase") == "over":
+            break
+        before = by(page, "pps").text_content()
+        page.keyboard.press("Space")
+        wait_until(
+            page,
+            lambda before=before: (
+                by(page, "pps").text_content() != before
+                or page.locator("body").get_attribute("data-phase") == "over"
+            ),
+        )
+    phase(page, "over")
+    text = copied(page, "cover-share")
+    assert text.startswith("winnable · Arcade · Endless")
+    assert "Pieces:" in text
+    assert text.endswith("7")

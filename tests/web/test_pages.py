@@ -43,7 +43,7 @@ def test_our_page_names_no_game() -> None:
 OWNED = {
     r"\b(localStorage|sessionStorage|indexedDB|document\.cookie)\b": {"storage.js", "early.js"},
     r"\b(matchMedia|ResizeObserver|IntersectionObserver)\(|PointerCapture\(": {"browser.js"},
-    r"\.clipboard\b|execCommand": {"browser.js"},
+    r"\.clipboard\b|execCommand|navigator\.(share|canShare)": {"browser.js"},
     r"\bAudioContext\(": {"sound.js"},
     r"\bnavigator\.(share|canShare)\b": {"browser.js"},
     r"\bevent\.(key|code|keyCode|which|isComposing)\b|\{ key\b[^}]*\} = event": {"keyboard.js"},

@@ -181,6 +181,7 @@ export interface Ids {
   "menu-heading": HTMLElementTagNameMap["h2"];
   "menu-level": HTMLElementTagNameMap["input"];
   "menu-lines": HTMLElementTagNameMap["input"];
+  "menu-more": HTMLElementTagNameMap["details"];
   "menu-options": HTMLElementTagNameMap["button"];
   "modes": HTMLElementTagNameMap["fieldset"];
   "motion": HTMLElementTagNameMap["input"];

@@ -1,9 +1,9 @@
 // How games begin, pause, go on and end: the countdown, and the cover over the board.
 
-import { setAddress } from "/static/base/browser.js";
+import { handOn, setAddress } from "/static/base/browser.js";
 import { $, el, setText, show, sure } from "/static/base/dom.js";
 import { clock, number, t } from "/static/base/i18n.js";
-import { announce } from "/static/base/notify.js";
+import { announce, toast } from "/static/base/notify.js";
 import { recallObject, remember } from "/static/base/storage.js";
 import { botChoice, letBotPlay } from "./bot.js";
 import { on } from "./bus.js";
@@ -109,6 +109,17 @@ export function results() {
   return figures.map(([key, value]) => [t(`arcade.${key}`), value]);
 }
 
+/** What the game came to, as a few lines; with the seed others may play the same pieces. */
+async function shareResult() {
+  const { level } = sure(cabinet.table);
+  const mode = t(`arcade.mode.${level.rules === "article" ? "article" : level.mode}`);
+  const title = ["winnable", t("page.arcade"), mode, t(`arcade.${outcome() || "ended"}`)].join(" · ");
+  const figures = results().map(([name, value]) => t("list.pair", { name, value })).join(t("list.comma"));
+  const text = [title, ...(cabinet.byBot ? [t("arcade.by.bot")] : []), figures, t("list.pair", { name: t("arcade.dice"), value: level.dice })].join("\n");
+  const how = await handOn(text);
+  if (how !== "shared") toast(how === "copied" ? t("arcade.shared") : text);
+}
+
 /** m:ss.hh of game time; as whole hundredths, because 2.3 * 100 is less than 230. @param {number} frames */
 export function exact(frames) {
   const hundredths = Math.floor((frames * 100) / 60);
@@ -140,7 +151,8 @@ function cover(takesFocus = true) {
   const keep = cabinet.frame ? [button("watch", () => send({ type: "watch" })), button("save", saveReplay)] : [];
   const first = over ? button("again", again, "primary") : button(cabinet.frame ? "resume" : "go", go, "primary");
   const others = over ? [] : [...botButtons(), ...(cabinet.frame ? [button("restart", again)] : [])];
-  $("cover-buttons").replaceChildren(first, ...others, ...keep, button("copy", copyBoard), button("menu", () => $("to-menu").click()));
+  const share = over ? [button("share", shareResult)] : [];
+  $("cover-buttons").replaceChildren(first, ...share, ...others, ...keep, button("copy", copyBoard), button("menu", () => $("to-menu").click()));
   // At the end no button has the focus: a hard drop too many must not begin a new game.
   if (takesFocus && !document.querySelector("dialog[open]")) (over ? $("cover-title") : first).focus({ preventScroll: true });
   const byBot = over && cabinet.byBot;

@@ -1,5 +1,6 @@
 // The start menu: which game, from which board, with which pieces.
 
+import { media } from "/static/base/browser.js";
 import { $, el, openDialog, setText, show, sure } from "/static/base/dom.js";
 import { t } from "/static/base/i18n.js";
 import { refusalText } from "/static/base/refusal.js";
@@ -50,6 +51,7 @@ function submit(event, withBot = false) {
   const dice = $("menu-dice").value.trim();
   if (dice && !(/^\d{1,16}$/.test(dice) && Number.isSafeInteger(Number(dice)))) {
     complain(t("arcade.bad.number", { name: t("arcade.dice") }));
+    $("menu-more").open = true;
     $("menu-dice").focus();
     return;
   }
@@ -85,6 +87,8 @@ export function mountMenu() {
       ),
     );
   }
+  // Few want these, and on a phone they would push everything else out of sight.
+  $("menu-more").open = media("(min-width: 641px)").matches;
   $("modes").addEventListener("change", fields);
   $("menu-form").addEventListener("submit", (event) => submit(event));
   $("menu-bot").addEventListener("click", (event) => submit(event, true));
