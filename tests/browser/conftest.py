@@ -4,6 +4,7 @@ Without a browser these tests are skipped, unless WINNABLE_REQUIRE_BROWSER=1. WI
 folder where they leave what they saw.
 """
 
+import json
 import os
 from collections.abc import Callable, Generator, Mapping
 from pathlib import Path
@@ -21,8 +22,9 @@ PATIENCE = 60.0
 Open = Callable[..., Page]
 Kind = tuple[str, bool]
 """Of a page that can be used again: its language, and whether it feels fingers."""
-STORED = {"hintAtOnce": "on"}
-"""Of a person who wants hints to be the action; `test_hints_page.py` climbs the ladder."""
+STORED = {"hintAtOnce": "on", "begun": json.dumps(dict.fromkeys(GAMES, 1))}
+"""Of a person who has played before and wants hints to be the action; `test_hints_page.py` climbs the ladder,
+`test_first_use_page.py` begins."""
 
 
 @pytest.fixture(scope="package")

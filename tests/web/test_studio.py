@@ -50,6 +50,19 @@ def test_hello_names_the_games_with_their_parameters(studio: Studio) -> None:
     assert all(level["name"].startswith("triple/") for level in games["triple"]["levels"])
 
 
+def test_a_move_is_demonstrated_on_the_first_level_only(page: Page) -> None:
+    state = page.new("drops/01-first-drops")
+    demo = page.ask("demo", "demo")
+    assert (demo["session"], state["helped"]) == (state["session"], False)
+    assert demo["view"] != state["view"]
+    after = page.ask("act", "state", action=demo["action"])
+    assert (demo["view"], demo["legal"], demo["frames"]) == (after["view"], after["legal"], after["frames"])
+    assert not after["helped"]
+    assert page.ask("demo", "error")["code"] == "none"
+    page.new("drops/02-crosswise")
+    assert page.ask("demo", "error")["code"] == "none"
+
+
 @pytest.mark.parametrize(
     ("level", "fields", "level_id"),
     [

@@ -22,15 +22,16 @@ from winnable.contract import clock
 from winnable.contract.abilities import Explains, Rates
 from winnable.contract.chance import Seeded
 from winnable.contract.core import Action, Player, WinnableError, action_name, completion, reached
-from winnable.levels.files import NamedLevel
+from winnable.levels.files import NamedLevel, shipped_levels
 from winnable.levels.identity import content_id, day_of
+from winnable.play.session import Session
 from winnable.stats.difficulty import Rating
 from winnable.store import results
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.store.deck import Card
 from winnable.web.answers import Lines, told
 from winnable.web.boards import view_of
-from winnable.web.events import Branches, Event, Explained, Helped, Rated, State
+from winnable.web.events import Branches, Demo, Event, Explained, Helped, Rated, State
 from winnable.web.frames import frames_of
 from winnable.web.infos import BranchInfo, ForkInfo
 from winnable.web.jobs import Job, Jobs, Outcome
@@ -373,6 +374,18 @@ class Desk:
             for branch in found
         ]
         return Branches(self.id, fork, infos)
+
+    def demonstrate(self) -> Demo:
+        """The first move of the line at hand, else any. Raises WinnableError elsewhere than at the beginning
+        of the first level, where it would be help."""
+        session, puzzle, start = self.session, self.session.puzzle, self.session.start
+        first = next(shipped_levels(session.game), None)
+        if session.length or first is None or session.level_id != first[0]:
+            raise WinnableError("none", field="demo", game=session.game.name)
+        action = (self.companion.line(start) or puzzle.legal_actions(start))[0]
+        shown = Session(NamedLevel(session.game, session.level, session.level_id))
+        shown.act(action)
+        return Demo(self.id, action, view_of(shown), shown.legal, frames_of(puzzle, start, action))
 
     def explain(self) -> Explained:
         """Raises WinnableError when the game has no explanations."""

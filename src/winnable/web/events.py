@@ -177,6 +177,16 @@ class HintEvent(ToPage, frozen=True, tag="hint"):
     """Of the line's actions."""
 
 
+class Demo(ToPage, frozen=True, tag="demo"):
+    """A move at the start, and the board after it, as in `state`: it is shown and not played."""
+
+    session: str
+    action: int
+    view: Any
+    legal: list[int] | None
+    frames: Raw | None
+
+
 class Explained(ToPage, frozen=True, tag="explained"):
     """Why the state at `ply` takes so many actions at the least."""
 
@@ -373,6 +383,7 @@ Event: TypeAlias = (
     | MarginEvent
     | Compiling
     | HintEvent
+    | Demo
     | Explained
     | Judged
     | ProgressEvent

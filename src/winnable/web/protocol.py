@@ -100,6 +100,11 @@ class Help(ToServer, frozen=True, tag="help"):
     """The game counts as helped from now on: the page shows what it would keep back in a daily level."""
 
 
+class Demonstrate(ToServer, frozen=True, tag="demo"):
+    """On the first level that a game ships, where nothing is played yet: asks for a move to be shown.
+    Answered by `demo`; it is no help."""
+
+
 class Explain(ToServer, frozen=True, tag="explain"):
     """Asks why the state on the board takes so many actions at the least; answered by `explained`."""
 
@@ -191,6 +196,7 @@ Request: TypeAlias = (
     | ListBranches
     | Hint
     | Help
+    | Demonstrate
     | Explain
     | Judge
     | Step

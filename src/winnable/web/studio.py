@@ -118,6 +118,8 @@ class Studio:
                 pass  # that was all
             case protocol.Hint():
                 self._hint(request)
+            case protocol.Demonstrate():
+                self.send(self._at_desk().demonstrate())
             case protocol.Explain():
                 self.send(self._without_card().explain())
             case protocol.Judge():

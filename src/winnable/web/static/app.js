@@ -7,6 +7,7 @@ import { mountDeck } from "./desk/deck.js";
 import { mountEditor } from "./desk/editor.js";
 import { Connection } from "./base/connection.js";
 import { $, el, openDialog, setText, sure } from "./base/dom.js";
+import { mountFirst } from "./desk/first.js";
 import { act, actFrom, game, gameInfo, landed } from "./desk/game.js";
 import { mountHelp } from "./front/help.js";
 import { mountHint } from "./desk/hint.js";
@@ -161,7 +162,7 @@ function connect() {
 }
 
 await useLanguage(preferredLanguage());
-for (const mount of [mountPlace, mountFront, mountDays, mountHeader, mountTheme, mountSound, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
+for (const mount of [mountPlace, mountFront, mountDays, mountHeader, mountTheme, mountSound, mountFirst, mountLamp, mountMargin, mountTimeline, mountBranches, mountToolbar, mountHint, mountWatch, mountSolver, mountRepair, mountLevels, mountRating, mountNew, mountOpening, mountKeep, mountShare, mountSide, mountTabs, mountEditor, mountCard, mountDeck, mountWhy, mountTuning, mountHelp, mountKeys]) mount();
 on("state", onState);
 on("error", onRefusal);
 on("par landed", onPar);

@@ -68,6 +68,8 @@ export interface Ids {
   "film-leave": HTMLElementTagNameMap["button"];
   "film-play": HTMLElementTagNameMap["button"];
   "film-speed": HTMLElementTagNameMap["select"];
+  "first-use": HTMLElementTagNameMap["p"];
+  "first-use-text": HTMLElementTagNameMap["span"];
   "front": HTMLElementTagNameMap["main"];
   "front-games": HTMLElementTagNameMap["ul"];
   "front-going": HTMLElementTagNameMap["section"];

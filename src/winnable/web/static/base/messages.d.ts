@@ -64,6 +64,10 @@ export interface Help {
   type: "help";
 }
 
+export interface Demonstrate {
+  type: "demo";
+}
+
 export interface Explain {
   type: "explain";
 }
@@ -178,7 +182,7 @@ export interface TunableOpen {
   tunable: string;
 }
 
-export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
+export type PageRequest = New | Load | Open | Next | Cheat | Repair | Act | GoTo | Alternate | ListBranches | Hint | Help | Demonstrate | Explain | Judge | Step | Solve | Cancel | Report | Save | Write | Forget | ListPlayed | ListDays | AskDeck | Practise | Runs | Tune | TuneResume | TuneStop | RunOpen | RunExport | RunDelete | TunableOpen;
 
 export interface Param {
   name: string;
@@ -424,6 +428,15 @@ export interface HintEvent {
   name: string;
   line: Array<number>;
   names: Array<string>;
+}
+
+export interface Demo {
+  type: "demo";
+  session: string;
+  action: number;
+  view: unknown;
+  legal: Array<number> | null;
+  frames: unknown | null;
 }
 
 export interface Explained {
@@ -718,4 +731,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;

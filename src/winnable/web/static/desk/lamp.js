@@ -4,6 +4,7 @@ import { on } from "../base/bus.js";
 import { compiling, drawCompiling } from "../base/compiling.js";
 import { lampShows, offerHelp, withheld } from "./daily.js";
 import { $, setText, show, sure } from "../base/dom.js";
+import { firstUse } from "./first.js";
 import { endless, game, lengthVaries, over, verdictNow } from "./game.js";
 import { countMoves, has, number, ownKey, seconds, shortNumber, t } from "../base/i18n.js";
 import { methodName } from "./methods.js";
@@ -137,7 +138,7 @@ function draw() {
   drawPreparing(box);
   $("lamp-icon").setAttribute("href", `#i-${ICONS[verdict]}`);
   setText($("lamp-verdict"), t(game.state.standing === "won" ? "lamp.won" : `lamp.${verdict}`));
-  setText($("lamp-detail"), hidden ? "" : detail(verdict));
+  setText($("lamp-detail"), hidden || firstUse() ? "" : detail(verdict));
   show($("lamp-why"), !hidden && verdict === "lost" && game.state.standing === "playing" && game.state.ply > 0 && !game.history.blame);
   $("lamp-toggle").setAttribute("aria-pressed", lampShows());
   $("lamp-eye").setAttribute("href", lampShows() ? "#i-eye" : "#i-eye-off");
@@ -154,7 +155,7 @@ function drawOutlook() {
   drawPreparing(box);
   $("lamp-icon").setAttribute("href", hidden ? "#i-eye-off" : "#i-flag");
   setText($("lamp-verdict"), has(words) ? t(words) : words);
-  setText($("lamp-detail"), small);
+  setText($("lamp-detail"), firstUse() ? "" : small);
   show($("lamp-why"), false);
   $("lamp-toggle").setAttribute("aria-pressed", lampShows());
   $("lamp-eye").setAttribute("href", lampShows() ? "#i-eye" : "#i-eye-off");
@@ -174,7 +175,7 @@ function tell(verdict) {
   const word = `${game.state?.session}/${verdict}`;
   if (word === told || verdict === "hidden" || (verdict === "unknown" && (!game.lamp || game.lamp.searching || compiling()))) return;
   told = word;
-  if (!over()) announce(`${t(`lamp.${verdict}`)}. ${detail(verdict)}`);
+  if (!over()) announce(firstUse() ? t(`lamp.${verdict}`) : `${t(`lamp.${verdict}`)}. ${detail(verdict)}`);
 }
 
 export function mountLamp() {

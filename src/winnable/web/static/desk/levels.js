@@ -5,12 +5,10 @@ import { on } from "../base/bus.js";
 import { $, el, icon, setText, show } from "../base/dom.js";
 import { game, gameInfo, send } from "./game.js";
 import { localized, number, t } from "../base/i18n.js";
+import { walkByArrows } from "../base/walk.js";
 import { ratingNode } from "./rating.js";
 import { bestStars } from "./stars.js";
 /** @import { LevelInfo } from "../base/messages.js" */
-
-/** More than that are shown as numbers only. */
-const MOST_NAMED = 12;
 
 /** Its place among the shipped levels, also after a cheat; -1 when it is none of them.
  *  @param {LevelInfo[]} levels @param {string} id */
@@ -52,14 +50,13 @@ function seriesTitle(name, series) {
 /** @param {LevelInfo[]} levels @param {(name: string) => unknown} choose */
 function cards(levels, choose) {
   const current = game.state ? levelIndex(levels, game.state.level_id) : -1;
-  const named = levels.length <= MOST_NAMED;
   return levels.map(({ name, title, rating }, index) => {
     const stars = bestStars(name);
     const earned = stars === undefined ? null
       : el("span", { class: "level-stars", "data-stars": stars, role: "img", "aria-label": t("stars.label", { n: stars }) }, ...(stars ? Array.from({ length: stars }, () => icon("star")) : [icon("check")]));
     const label = localized(title) || name;
-    return el("button", { class: named ? "level-card" : "level-card numbered", type: "button", title: label, "data-testid": "shipped-level", "data-level": name, "aria-current": index === current ? "true" : null, onclick: () => choose(name) },
-      el("b", {}, number(index + 1)), el("span", { class: named ? "" : "sr-only" }, label), ratingNode(rating), earned);
+    return el("button", { class: "level-card", type: "button", "data-testid": "shipped-level", "data-level": name, "aria-current": index === current ? "true" : null, onclick: () => choose(name) },
+      el("b", {}, number(index + 1)), el("span", {}, label), ratingNode(rating), earned);
   });
 }
 
@@ -101,6 +98,7 @@ function draw() {
 
 export function mountLevels() {
   on("hello state board language landed", draw);
+  walkByArrows($("levels-list"));
   $("level-before").addEventListener("click", () => go(-1));
   $("level-after").addEventListener("click", () => go(1));
   $("levels-open").addEventListener("click", () => {

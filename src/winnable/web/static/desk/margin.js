@@ -4,6 +4,7 @@ import { on } from "../base/bus.js";
 import { compiling } from "../base/compiling.js";
 import { $, el, setText, show } from "../base/dom.js";
 import { lampShows } from "./daily.js";
+import { firstUse } from "./first.js";
 import { endless, game, over, verdictNow } from "./game.js";
 import { number, t, tn } from "../base/i18n.js";
 import { methodName } from "./methods.js";
@@ -47,7 +48,7 @@ function current() {
 function draw() {
   const { state } = game;
   if (!state || game.flying) return;
-  const wanted = lampShows() && !over() && !endless() && verdictNow() !== "lost" && !compiling();
+  const wanted = lampShows() && !over() && !endless() && verdictNow() !== "lost" && !compiling() && !firstUse();
   const event = current();
   const shown = event && first(event.margin);
   const button = $("margin");
@@ -74,7 +75,7 @@ function onMargin(event) {
   const news = event.done && !current()?.done;
   heard = event;
   draw();
-  if (news && lampShows() && !over()) announce(sentences(event.margin).join(t("list.comma")));
+  if (news && lampShows() && !over() && !firstUse()) announce(sentences(event.margin).join(t("list.comma")));
 }
 
 function onState() {

@@ -11,6 +11,7 @@ import { paramName } from "./names.js";
 import { toast } from "../base/notify.js";
 import { keyOf } from "../base/keyboard.js";
 import { refusalText, refusalWords } from "../base/refusal.js";
+import { walkByArrows } from "../base/walk.js";
 import { fillRadios, listenToArrows, radio } from "../base/radios.js";
 /** @import { Control, Limits } from "../base/fields.js" */
 /** @import { ErrorEvent, GameInfo, Load, New, Param } from "../base/messages.js" */
@@ -255,6 +256,7 @@ export function mountNew() {
   });
   on("hello state landed", () => ($("new").disabled = !game.hello || game.flying));
   listenToArrows($("new-games"));
+  walkByArrows($("new-levels"));
   $("new").addEventListener("click", openNew);
   $("new-daily").addEventListener("click", () => startText(`${info().name}:daily`));
   $("new-random").addEventListener("click", () => {

@@ -3,7 +3,7 @@
 import { emit, on } from "../base/bus.js";
 import { $, el, icon, setText, show, sure } from "../base/dom.js";
 import { countMoves, currentLanguage, localized, number, t, tn } from "../base/i18n.js";
-import { isPlain, keyOf } from "../base/keyboard.js";
+import { walkByArrows } from "../base/walk.js";
 import { gameInfo, send } from "../desk/game.js";
 import { ownSessions } from "../desk/keep.js";
 import { dateWords } from "../desk/names.js";
@@ -128,16 +128,6 @@ function turn(months) {
   draw();
 }
 
-/** Arrows go from day to day and from week to week. @param {KeyboardEvent} event */
-function step(event) {
-  const by = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -WEEK, ArrowDown: WEEK }[keyOf(event)];
-  const days = [...$("days-grid").querySelectorAll("button")];
-  const at = days.indexOf(/** @type {HTMLButtonElement} */ (document.activeElement));
-  if (!by || at < 0 || !isPlain(event)) return;
-  event.preventDefault();
-  days[at + by]?.focus();
-}
-
 function ask() {
   if (atFront() && !document.hidden) send({ type: "days" });
 }
@@ -153,5 +143,5 @@ export function mountDays() {
   on("language sessions", draw);
   $("days-before").addEventListener("click", () => turn(-1));
   $("days-after").addEventListener("click", () => turn(1));
-  $("days-grid").addEventListener("keydown", step);
+  walkByArrows($("days-grid"));
 }
