@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 import winnable
@@ -13,6 +14,7 @@ from tests.browser.test_studio_page import TRAP
 from tests.cli.cli_support import Run, document
 from tests.fresh_python import printed
 from winnable.contract.core import replay
+from winnable.contract.params import describe_params
 from winnable.contract.registry import GAMES
 from winnable.levels.find import find_level
 
@@ -183,3 +185,76 @@ def test_rows_say_what_the_command_line_says(run: Run, tmp_path: Path) -> None:
     assert all(len({type(value) for value in column} - {type(None)}) <= 1 for column in columns.values())
     (missing,) = winnable.check(tmp_path / "missing.json")
     assert missing.problem is not None
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_boards_are_equal_by_their_position(name: str) -> None:
+    board, other = winnable.load(name, seed=3), winnable.load(name, seed=3)
+    assert board == other == winnable.load(f"{name}:{board.code}")
+    first = board.legal_moves[0]
+    board.push(first)
+    assert board != other
+    assert board == other.push(first)
+    assert (board.pop(), board.redo(), board.moves) == (first, first, [first])
+    with pytest.raises(winnable.WinnableError):
+        board.redo()
+    assert board != winnable.load(next(game for game in GAMES if game != name))
+    assert board != first
+
+
+def test_games_and_levels_are_listed() -> None:
+    assert winnable.list_games() == [*GAMES]
+    levels = winnable.list_levels("drops")
+    assert "drops/05-puddle" in levels
+    assert {*levels} < {*winnable.list_levels()}
+    assert all(winnable.load(name).id == name for name in winnable.list_levels()[::40])
+    with pytest.raises(winnable.WinnableError):
+        winnable.list_levels("chess")
+
+
+def test_boards_are_exported_as_by_the_command_line(run: Run) -> None:
+    board = winnable.load("tetris:#1")
+    assert board.export("text").strip() == board.code
+    assert board.export("svg") == board.svg()
+    assert json.loads(board.export("json")) == document(run("export", "tetris:#1", "--json"))
+    assert board.export("fumen") == run("export", "tetris:#1", "--format", "fumen").stdout.strip()
+    with pytest.raises(winnable.WinnableError, match="fumen"):
+        board.export("pgn")
+
+
+def test_a_word_that_is_a_parameters_is_that_parameter(run: Run, tmp_path: Path) -> None:
+    """And not something else that the function knows by the same name."""
+    (made,) = winnable.generate("triple", layout="pagoda", kinds=12)
+    said = run("generate", "triple", "layout=pagoda", "kinds=12")
+    made.save_level(tmp_path / "level.json")
+    assert json.loads((tmp_path / "level.json").read_text()) == json.loads(said.stdout)
+    (again,) = winnable.generate("triple", params="layout=pagoda", kinds=12)
+    assert again == made
+    (dealt,) = winnable.generate("triple", layout=tmp_path / "level.json", kinds=12, seed=5)
+    said = run("generate", "triple", "kinds=12", "--layout", str(tmp_path / "level.json"), "--seed", "5")
+    assert dealt.code == winnable.load("triple", board=json_code(said.stdout)).code
+    with pytest.raises(winnable.WinnableError, match="layout: nowhere is none of") as refused:
+        winnable.generate("triple", layout="nowhere")
+    assert "pagoda" in str(refused.value)
+
+
+def json_code(level: str) -> str:
+    game = winnable.load_game("triple")
+    return game.format_board(msgspec.json.decode(level, type=game.level_type))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_parameter_of_a_generator_can_be_given(name: str) -> None:
+    """None is hidden by what `generate` itself is called with."""
+    for param in describe_params(winnable.load_game(name).params_type):
+        given: Any = {param.name: param.default}
+        assert winnable.generate(name, **given, seconds=60) == winnable.generate(name, seconds=60)
+
+
+def test_what_a_certificate_proves_is_known_without_a_search() -> None:
+    for name in ("drops/05-puddle", "rotate/01-one-turn"):
+        (row,) = winnable.check(name)
+        assert (row.certificate, row.verdict, row.optimal) == ("holds", "solved", True)
+        assert row.cost == row.lower_bound
+        (solved,) = winnable.check(name, solve=True)
+        assert (solved.cost, solved.lower_bound, solved.optimal) == (row.cost, row.lower_bound, True)

@@ -1,10 +1,13 @@
 from .analysis import companion_of as companion_of
+from .analysis.margin import Margin as Margin
 from .board import Board as Board
 from .board import Report as Report
 from .board import Solution as Solution
 from .board import check as check
 from .board import columns as columns
 from .board import generate as generate
+from .board import list_games as list_games
+from .board import list_levels as list_levels
 from .board import load as load
 from .board import solve as solve
 from .contract.budget import Budget as Budget

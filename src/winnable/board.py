@@ -13,7 +13,7 @@ from typing import Any
 from winnable import words
 from winnable.analysis import companion_of
 from winnable.analysis.by_proof import ByProof
-from winnable.analysis.in_time import Question
+from winnable.analysis.in_time import Question, patient
 from winnable.analysis.margin import Margin, open_margin
 from winnable.analysis.rating import rating_of, shipped_ratings
 from winnable.analysis.verdicts import Point, Verdict
@@ -35,13 +35,14 @@ from winnable.contract.core import (
 from winnable.contract.game import Game
 from winnable.contract.methods import choose_method
 from winnable.contract.params import describe_params, make_params, split_pairs
-from winnable.contract.registry import load_game
+from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.contract.work import PlainWork
 from winnable.levels.checking import Checked, Checker, Checking, sources
 from winnable.levels.files import NamedLevel, encode_level, named_by_content, read_file, write_file
 from winnable.levels.find import find_level, find_named, in_file, is_file, level_text
-from winnable.levels.identity import MAKING_SECONDS
+from winnable.levels.identity import MAKING_SECONDS, content_id
 from winnable.levels.making import Difficulty, Maker, Solving, Wanted, generator
+from winnable.play.exporting import exported
 from winnable.play.session import Session, Standing
 from winnable.stats.difficulty import Rating
 
@@ -146,6 +147,23 @@ class Board:
         self._session.undo()
         assert last is not None
         return self._name(last)
+
+    def redo(self) -> str:
+        """Plays again what was taken back last and returns it. Raises WinnableError when nothing was."""
+        self._session.redo()
+        return self.moves[-1]
+
+    def __eq__(self, other: object) -> bool:
+        """Of two boards in the same position of the same level, however they came there, were called or
+        certified."""
+        if not isinstance(other, Board):
+            return NotImplemented
+        ours, theirs = self._session, other._session
+        return (
+            ours.game is theirs.game
+            and ours.state == theirs.state
+            and content_id(ours.game, ours.level) == content_id(theirs.game, theirs.level)
+        )
 
     def copy(self) -> Board:
         """To be played on its own; what is known of the level both know. `copy.copy` does the same; what
@@ -293,6 +311,12 @@ class Board:
     def svg(self) -> str:
         return self._session.game.svg(self._session.puzzle, self._session.state)
 
+    def export(self, format: str) -> str:
+        """`json`: the level as ours, `text`: as one line, `svg`: the board as a picture; or in a format of
+        the game that another program reads (`winnable games` lists them), as far as it was played where that
+        can say so. Raises WinnableError, also for what the format cannot say."""
+        return exported(self._session, of_kind("format", format, str)).decode()
+
     def save(self, path: str | Path) -> None:
         """The level with all that was played, for `load` and `winnable play`. Raises WinnableError."""
         write_file(path_of("path", path), self._session.save() + b"\n")
@@ -382,6 +406,18 @@ def _board(named: NamedLevel) -> Board:
     return Board(Session(named))
 
 
+def list_games() -> list[str]:
+    """The names of all games, those of installed packages too."""
+    return list(GAMES)
+
+
+def list_levels(game: str | None = None) -> list[str]:
+    """The names of the levels that ship with the game, or with all, as `load` takes them. Raises
+    WinnableError for an unknown game."""
+    games = loaded_games() if game is None else [load_game(game)]
+    return [f"{one.name}/{path.stem}" for one in games for path in sorted(one.levels.glob("*.json"))]
+
+
 def solve(
     level: str | Path, *, board: str | None = None, seconds: float = 10.0, solver: str = "", seed: int = 0
 ) -> Solution:
@@ -434,7 +470,8 @@ def generate(
     decides = bool(solver or certify or tight)
     decided_by = choose_method("solver", solvers_of(made_for), solver, made_for.name) if decides else None
     maker = Maker(PlainWork(), made_for, wanted, Solving(decided_by, number("seconds", seconds, 0)))
-    return [_board(named_by_content(made_for, made.level)) for made in maker.levels(make, values, seed)]
+    made = patient(lambda: [*maker.levels(make, values, seed)])
+    return [_board(named_by_content(made_for, one.level)) for one in made]
 
 
 def _is_choice(game: Game, name: str, text: str) -> bool:
@@ -471,7 +508,7 @@ def check(
         except WinnableError as error:
             rows.append(Checked(source, False, str(error)))
         else:
-            rows.extend(checker.check(*entry)[0] for entry in found)
+            rows.extend(patient(lambda found=found: [checker.check(*entry)[0] for entry in found]))
     return rows
 
 

@@ -16,7 +16,7 @@ from tests.fresh_python import ROOT
 from tests.waiting import PATIENCE
 from winnable import words
 from winnable.analysis import in_time
-from winnable.analysis.in_time import Question
+from winnable.analysis.in_time import Question, patient
 from winnable.compiled import jit
 from winnable.compiled.compiling import Missing, Standing
 from winnable.contract.core import Budget, SolveResult, WinnableError
@@ -114,6 +114,10 @@ class _Compilers:
     def missing_kernel(self, kernel: Any, types: Any) -> Any:
         return None if self.waited else Missing("drops", "solver", lambda: bool(self.waited))
 
+    def compile_elsewhere(self, kernel: Any, types: Any) -> bool:
+        self.waited.append(("elsewhere",))
+        return True
+
     def wait(self, game: str, part: str = "", *, cancelled: Callable[[], bool], **_: Any) -> bool:
         self.waited.append((game, part))
         return not cancelled()
@@ -149,6 +153,11 @@ def test_a_kernel_that_is_missing_is_waited_for_and_the_work_begins_anew(compile
     assert compilers.waited == [("drops", "solver")]
     assert jit.elsewhere is not None
     assert not jit.elsewhere(None, ()), "outside of questions kernels are compiled where they are called"
+
+
+def test_work_that_no_clock_ends_has_children_compile(compilers: _Compilers) -> None:
+    assert patient(lambda: jit.elsewhere and jit.elsewhere(None, ()))
+    assert compilers.waited == [("elsewhere",)]
 
 
 def test_and_not_for_longer_than_the_question_has(compilers: _Compilers) -> None:

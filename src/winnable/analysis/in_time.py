@@ -85,29 +85,33 @@ class _Meanwhile:
         standing = self._compilers.standing(game.name)
         return standing.done < standing.total
 
-    def run(self, work: Callable[[], T]) -> T:
-        """Raises _NotYet at a kernel that is to be compiled first."""
+    def run(self, work: Callable[[], T], waits: bool = False) -> T:
+        """Raises _NotYet at a kernel that is to be compiled first, if it does not wait for that."""
         if jit.elsewhere is None:
             jit.elsewhere = self._elsewhere
-        self._here.is_asked = True
+        before, self._here.waits = getattr(self._here, "waits", None), waits
         try:
             return work()
         finally:
-            self._here.is_asked = False
+            self._here.waits = before
 
     def _elsewhere(self, kernel: Any, types: Iterable[Any]) -> bool:
-        """For `jit.elsewhere`: nobody but a question waits for children."""
-        if getattr(self._here, "is_asked", False):
-            missing = self.compilers.missing_kernel(kernel, [*types])
-            if missing is not None:
-                raise _NotYet(missing)
-        return False
+        """For `jit.elsewhere`: what is not run here is compiled where it is called."""
+        waits, types = getattr(self._here, "waits", None), [*types]
+        if waits is False and (missing := self.compilers.missing_kernel(kernel, types)):
+            raise _NotYet(missing)
+        return waits is True and self.compilers.compile_elsewhere(kernel, types)
 
 
 @cache
 def _meanwhile(process: int) -> _Meanwhile:
     """Each process has its own, also one that was forked."""
     return _Meanwhile()
+
+
+def patient(work: Callable[[], T]) -> T:
+    """What `work` returns, which no clock ends while kernels are compiled, as of what makes levels."""
+    return _meanwhile(os.getpid()).run(work, waits=True)
 
 
 class Question:

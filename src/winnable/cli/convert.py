@@ -13,7 +13,7 @@ from winnable.cli.options import (
     seed_option,
 )
 from winnable.cli.output import write_output
-from winnable.contract.abilities import Format, Recording, formats_of
+from winnable.contract.abilities import Format, formats_of
 from winnable.contract.core import WinnableError
 from winnable.contract.game import Game
 
@@ -98,23 +98,9 @@ def export_command(
     """Write LEVEL, or the BOARD of a GAME, in another format; --json is --format json. A saved game, or one
     of another program, is written as far as it was played by formats that can say so."""
     from winnable.cli.levels import load_session
-    from winnable.levels.files import encode_level
+    from winnable.play.exporting import exported
 
     session = load_session(level, seed, board)
     session.go_to_ply(session.ply or session.length if at is None else at)
-    game, formats = session.game, formats_of(session.game)
-    if as_json or form == "json":
-        content = encode_level(session.level) + b"\n"
-    elif form == "text":
-        content = f"{game.format_board(session.level)}\n".encode()
-    elif form == "svg":
-        content = game.svg(session.puzzle, session.state).encode()
-    elif form in formats and (write := formats[form].write) is not None:
-        content = write(Recording(session.level, session.actions[: session.ply]))
-    else:
-        writable = [name for name, known in formats.items() if known.write]
-        raise WinnableError(
-            "cli.format", field="format", given=form[:40], known=["json", "text", "svg", *writable]
-        )
-    write_output(output, content)
+    write_output(output, exported(session, "json" if as_json else form))
     return 0

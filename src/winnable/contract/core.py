@@ -182,7 +182,7 @@ def action_number(field: str, action: Any) -> Action:
     try:
         return whole(field, action)
     except LevelError as error:
-        raise IllegalAction(error.code, **error.values) from None
+        raise IllegalAction("action.kind", **error.values) from None
 
 
 def _begun(puzzle: Any) -> Any:
