@@ -73,21 +73,6 @@ export async function copyText(text) {
   }
 }
 
-/** What has become of a text that is to be handed on: on a phone by its own sheet of programs, else as a copy.
- *  @param {string} text @returns {Promise<"shared" | "copied" | "refused">} */
-export async function handOn(text) {
-  try {
-    if (media("(pointer: coarse)").matches && navigator.canShare({ text })) {
-      await navigator.share({ text });
-      return "shared";
-    }
-  } catch (error) {
-    // Whoever closes the sheet wants no copy either.
-    if (error instanceof DOMException && error.name === "AbortError") return "shared";
-  }
-  return (await copyText(text)) ? "copied" : "refused";
-}
-
 /** @param {string} text */
 function copySelected(text) {
   const focused = /** @type {HTMLElement | null} */ (document.activeElement);

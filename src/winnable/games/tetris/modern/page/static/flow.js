@@ -1,6 +1,6 @@
 // How games begin, pause, go on and end: the countdown, and the cover over the board.
 
-import { handOn, setAddress } from "/static/base/browser.js";
+import { copyText, handOn, hasShare, setAddress } from "/static/base/browser.js";
 import { $, el, setText, show, sure } from "/static/base/dom.js";
 import { clock, number, t } from "/static/base/i18n.js";
 import { announce, toast } from "/static/base/notify.js";
@@ -116,8 +116,8 @@ async function shareResult() {
   const title = ["winnable", t("page.arcade"), mode, t(`arcade.${outcome() || "ended"}`)].join(" · ");
   const figures = results().map(([name, value]) => t("list.pair", { name, value })).join(t("list.comma"));
   const text = [title, ...(cabinet.byBot ? [t("arcade.by.bot")] : []), figures, t("list.pair", { name: t("arcade.dice"), value: level.dice })].join("\n");
-  const how = await handOn(text);
-  if (how !== "shared") toast(how === "copied" ? t("arcade.shared") : text);
+  if (hasShare && (await handOn({ text }))) return;
+  toast((await copyText(text)) ? t("arcade.shared") : text);
 }
 
 /** m:ss.hh of game time; as whole hundredths, because 2.3 * 100 is less than 230. @param {number} frames */
