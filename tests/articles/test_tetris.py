@@ -44,6 +44,7 @@ from winnable.games.tetris.article.tuning import (
     weight_array,
 )
 from winnable.games.tetris.game import GAME
+from winnable.games.tetris.modern.commands.game import ArticleBot as TerminalBot
 from winnable.games.tetris.modern.commands.screen import ARTICLE_INKS, picture
 from winnable.games.tetris.modern.players.article_bot import ArticleBot
 from winnable.games.tetris.modern.rules import level as modern
@@ -490,6 +491,19 @@ def test_b20_the_piece_turns_shifts_and_falls_as_in_run_auto() -> None:
         columns = [column for _, column, _ in ways]
         assert all(abs(after - before) <= 2 for before, after in pairwise(columns))
         assert len(ways) > 14 * (ways[0][2] - ways[-1][2])  # a row each quarter of a second
+
+
+def test_b24_on_the_terminal_too_the_arrows_act_on_the_bots_piece() -> None:
+    here: list[tuple[int, int, int]] = []
+    for key in (0, LEFT, RIGHT, CW):
+        keys, puzzle = TerminalBot(ARCADE, "article", 1), Modern(ARCADE)
+        state = puzzle.initial()
+        if key:
+            keys.nudge(key)
+        state = puzzle.apply(state, keys.next(state))
+        here.append(state.active.here)
+        assert not keys.next(state) & key & ~state.keys or state.placed == 0
+    assert len(set(here)) >= 3
 
 
 @pytest.mark.usefixtures("processor_clock")

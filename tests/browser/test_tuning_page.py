@@ -181,6 +181,13 @@ def test_b16_b17_b28_as_in_the_article_in_lines_and_a_model_of_ones_own(open_pag
     expect(by(page, "tune-verdict")).to_contain_text("行")
     expect(by(page, "tune-weights")).to_contain_text(chinese["tune.held"])
     look(page, "t9-lines")
+    by(page, "tune-live").click()  # the falling game
+    expect(by(page, "botbar")).to_be_visible()
+    expect(page.locator("body[data-rules=article]")).to_be_visible()
+    assert (by(page, "bot-by").input_value()).startswith("run:")
+    expect(by(page, "board")).not_to_have_attribute("data-frame", "0")
+    page.go_back()
+    by(page, "tune").click()
     by(page, "run-delete").click()
     by(page, "tune-close").click()
 

@@ -473,6 +473,11 @@ class Tunes(Protocol):
         """The optimiser with which an article tunes these weights, and what it is set to; None: none does."""
         return None
 
+    def live(self, tunable: str) -> str | None:
+        """The game's own page where what is made of these weights plays in real time: it reads `#by=run:ID`;
+        None: there is none."""
+        return None
+
     def stage(self, tunable: str) -> str | None:
         """The shipped level where these weights are seen at play; None: the first one."""
         return None

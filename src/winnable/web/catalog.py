@@ -88,7 +88,7 @@ def _tunables(game: Any, first: str) -> list[TunableInfo]:
     for name in game.tunables:
         article: Wanted | None = game.as_in_its_article(name)
         run = article and ArticleRun(article.name, dict(article.values))
-        found.append(TunableInfo(name, game.stage(name) or first, game.gains.get(name), run))
+        found.append(TunableInfo(name, game.stage(name) or first, game.live(name), game.gains.get(name), run))
     return found
 
 

@@ -47,6 +47,8 @@ class TunableInfo(Struct, frozen=True):
     name: str
     stage: str
     """The level on which what is made of them is seen at play."""
+    live: str | None
+    """The game's own page where it plays in real time: it reads `#by=run:ID`."""
     gain: str | None
     """What their loss is the negative of, `measure.GAIN` in the words; None: nothing that people count."""
     article: ArticleRun | None

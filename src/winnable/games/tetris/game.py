@@ -185,6 +185,9 @@ class TetrisGame(
         rates = {"size": 20, "iterations": 1000, "low": -10, "high": 10, "cr": 0.3, "f": 0.5}
         return Wanted("de", rates) if tunable in self.gains else None
 
+    def live(self, tunable: str) -> str | None:
+        return "arcade" if tunable.startswith("article") else None
+
     def stage(self, tunable: str) -> str | None:
         return "tetris/7-the-articles-game" if tunable.startswith("article") else None
 

@@ -285,6 +285,7 @@ export interface Ids {
   "tune-jsonl": HTMLElementTagNameMap["button"];
   "tune-kept": HTMLElementTagNameMap["section"];
   "tune-legend": HTMLElementTagNameMap["div"];
+  "tune-live": HTMLElementTagNameMap["a"];
   "tune-name": HTMLElementTagNameMap["h3"];
   "tune-none": HTMLElementTagNameMap["p"];
   "tune-optimizer": HTMLElementTagNameMap["select"];

@@ -208,6 +208,7 @@ export interface ArticleRun {
 export interface TunableInfo {
   name: string;
   stage: string;
+  live: string | null;
   gain: string | null;
   article: ArticleRun | null;
 }

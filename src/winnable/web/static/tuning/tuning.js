@@ -189,6 +189,9 @@ function drawRun(run, busy) {
   show($("tune-resume"), ["stopped", "interrupted", "failed"].includes(status));
   $("tune-resume").disabled = busy || view.starting;
   for (const button of [$("tune-play"), $("tune-json")]) button.disabled = !last;
+  const falling = gameInfo(run.game)?.tunables.find(({ name }) => name === run.tunable)?.live;
+  show($("tune-live"), Boolean(falling && last));
+  $("tune-live").href = `/${falling}#by=run:${run.id}`;
   const judged = live?.evaluations ?? last?.evaluations ?? 0;
   $("tune-progress").value = judged / run.evaluations;
   show($("tune-progress"), status === "running");

@@ -188,6 +188,28 @@ def test_b20_b21_the_articles_player_steps_plays_and_pauses(visitor: Page) -> No
     assert seen["status"] == "playing"
 
 
+def test_b24_in_the_automatic_game_the_arrows_act_on_the_piece_too(visitor: Page) -> None:
+    """The same game twice: where a person presses, the piece comes to lie elsewhere, and the next one is
+    the player's again."""
+    rests: list[Any] = []
+    for held in (0, 1, 2, 16):
+        table = visitor.ask("start", "table", mode="endless", rules="article", dice=7)
+        visitor.send("speed", times=1)
+        visitor.send("bot")
+        visitor.wait("bot")
+        visitor.wait("phase", where=lambda event: event["phase"] == "playing")
+        for _ in range(3 if held else 0):
+            visitor.send("keys", held=held)
+            visitor.send("keys", held=0)
+            visitor.wait("frame")
+        visitor.send("speed", times=None)
+        seen = follow(visitor, table, lambda seen: seen["placed"] >= 1)
+        rests.append(seen["rows"])
+        if held:
+            follow(visitor, table, lambda seen: seen["placed"] >= 4)
+    assert sum(rows != rests[0] for rows in rests) >= 2, "at a wall one of them does nothing"
+
+
 def test_b20_a_hint_in_the_articles_game(visitor: Page) -> None:
     visitor.ask("start", "table", mode="endless", rules="article", dice=7)
     visitor.send("hint")

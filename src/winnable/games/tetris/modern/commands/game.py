@@ -95,9 +95,17 @@ class ArticleBot:
         chosen = choose("by", tuned.players(game), parse_method(by), game.name)
         self.player = Player(level, chosen.method)
         self.player.hurries = speed is None or speed > HURRY_ABOVE
+        self._nudges = 0
+
+    def nudge(self, key: int) -> None:
+        """A person's key, which counts once beside the player's."""
+        self._nudges |= key
 
     def next(self, state: AnyState) -> Action:
-        return self.player.next_keys(state)
+        keys = self.player.next_keys(state)
+        now = self._nudges & ~state.keys & ~keys
+        self._nudges &= ~now
+        return keys | now
 
 
 class Reel:

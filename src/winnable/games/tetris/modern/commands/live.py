@@ -33,6 +33,8 @@ CATCH_UP = 6
 IDLE_SECONDS = 0.1
 """Between two looks at the terminal's size while the game stands still."""
 ARTICLE_KEYS = {"left": LEFT, "right": RIGHT, "down": SOFT, "up": CW}
+NUDGES = ("left", "right", "up")
+"""These act in the article's automatic game too, as in its program."""
 GUIDELINE_KEYS = {**ARTICLE_KEYS, " ": HARD, "x": CW, "z": CCW, "a": HALF, "c": HOLD}
 
 
@@ -137,6 +139,8 @@ class _Live:
                 self._taps.clear()
         elif self._taps is not None and key in self._keys:
             self._taps.tap(self._keys[key])
+        elif isinstance(self._game.keys, Article) and key in NUDGES:
+            self._game.keys.nudge(self._keys[key])
 
     def _advance(self, to_lock: bool) -> None:
         """A move of the piece, or the whole way; until the next key nothing lies over the board."""

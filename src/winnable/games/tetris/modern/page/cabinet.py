@@ -26,10 +26,12 @@ from winnable.games.tetris.modern.page.clock import Clock
 from winnable.games.tetris.modern.page.protocol import ID_PREFIX, Event, Film, Frame, Phase, PhaseEvent, Table
 from winnable.games.tetris.modern.players import replay
 from winnable.games.tetris.modern.players.replay import Play
-from winnable.games.tetris.modern.rules.state import NOTHING, Events
+from winnable.games.tetris.modern.rules.state import CW, LEFT, NOTHING, RIGHT, Events
 from winnable.store.database import KeptSession, MovedOn, Store, StoreError
 from winnable.web.refusals import INTERNAL, refusal
 
+NUDGES = LEFT | RIGHT | CW
+"""Keys of a person that act in the article's automatic game too, as in its program."""
 MAX_WAITING = 8
 """Changes of keys. No hand is that much faster than the clock: then only the last one counts."""
 BEAT = 6
@@ -73,6 +75,10 @@ class Cabinet:
         self._appraiser: Appraiser | None = None
         self._store = store
         self._held = 0
+        self._nudges = 0
+        """Keys that a person has pressed while the article's bot plays, and that have not counted yet."""
+        self._strayed = False
+        """Whether one has, for the piece in play."""
         self._waiting: deque[int] = deque()
         self._clock: Clock | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -182,8 +188,13 @@ class Cabinet:
         self._tell_phase()
 
     def press(self, held: int) -> None:
-        if self._clock is None or not self._by_hand:
-            return  # sent before the page knew that the game stands, or who plays
+        if self._clock is None or self.showing is not None:
+            return  # sent before the page knew that the game stands
+        if self.pilot is not None:
+            if self.play.level.rules == "article":
+                self._nudges |= held & ~self._held & NUDGES
+                self._held = held
+            return  # else sent before the page knew who plays
         if len(self._waiting) >= MAX_WAITING:
             self._waiting.clear()
         self._waiting.append(held)
@@ -212,7 +223,7 @@ class Cabinet:
         if self._clock is None:
             return
         self._clock = None
-        self._held = 0
+        self._held = self._nudges = 0
         self._waiting.clear()
         if self._timer is not None:
             self._timer.cancel()
@@ -250,6 +261,8 @@ class Cabinet:
             events = self.seen.step(keys)
             if events != NOTHING:
                 happened.append(events)
+            if events.locked:
+                self._locked()
             clock.played()
             owed -= 1
         self._tell(happened)
@@ -273,10 +286,24 @@ class Cabinet:
         if self.pilot is not None:
             keys = self.pilot.next_keys()
             self.play.by_bot |= keys is not None
-            return keys
+            return keys if keys is None else self._nudged(keys)
         if self._waiting:
             self._held = self._waiting.popleft()
         return self._held
+
+    def _nudged(self, keys: int) -> int:
+        """The bot's keys of a frame, with those that a person has pressed: each counts once, as soon as it is
+        not down already."""
+        now = self._nudges & ~self.play.state.keys & ~keys
+        self._nudges &= ~now
+        self._strayed |= now != 0
+        return keys | now
+
+    def _locked(self) -> None:
+        """A piece that a person has moved lies: the way that the bot meant for it is over too."""
+        if self._strayed and self.pilot is not None and self.showing is None:
+            self._strayed = False
+            self.pilot.give_up()
 
     def _thought(self, error: WinnableError | None) -> None:
         """The bot has a plan. Time begins anew: what it took to think is forgiven."""

@@ -9,21 +9,25 @@ import { askHint } from "./bot.js";
 import { on } from "./bus.js";
 import { again, togglePause } from "./flow.js";
 import { actionOf, BITS, isGameKey } from "./options.js";
-import { cabinet, playing, rules, send } from "./state.js";
+import { botPlays, cabinet, playing, rules, running, send } from "./state.js";
 /** @import { Icon } from "/static/base/dom.js" */
 
 /** Where each key is held: two keys, or a key and a finger, may hold the same one.
  *  @type {Map<string | Element, keyof typeof BITS>} */
 const sources = new Map();
 let told = 0;
+const NUDGES = ["left", "right", "cw"];
 
 function tell() {
   let held = 0;
   for (const action of sources.values()) held |= BITS[action];
   if (held === told) return;
   told = held;
-  if (playing()) send({ type: "keys", held });
+  if (playing() || nudging()) send({ type: "keys", held });
 }
+
+/** In the article's automatic game these keys act too. */
+const nudging = () => running() && botPlays() && rules() === "article";
 
 function letGo() {
   sources.clear();
@@ -40,7 +44,7 @@ function onKeyDown(event) {
   const action = actionOf(place, rules());
   if (!action || !cabinet.table) return;
   if (isGameKey(action)) {
-    if (!playing()) return;
+    if (!playing() && !(nudging() && NUDGES.includes(action))) return;
     event.preventDefault();
     if (event.repeat) return;
     sources.set(place, action);
@@ -58,7 +62,7 @@ function onKeyDown(event) {
 /** @param {KeyboardEvent} event */
 function onKeyUp(event) {
   const place = placeOf(event);
-  if (playing() && actionOf(place, rules())) event.preventDefault();
+  if ((playing() || nudging()) && actionOf(place, rules())) event.preventDefault();
   if (place.startsWith("Meta")) letGo(); // macOS tells of no other key's release while it is down
   else if (sources.delete(place)) tell();
 }

@@ -14,10 +14,11 @@ import { mountTheme } from "/static/base/theme.js";
 import { mountBot } from "./bot.js";
 import { emit, on } from "./bus.js";
 import { mountDialog } from "./dialog.js";
-import { mountFlow } from "./flow.js";
+import { mountFlow, start } from "./flow.js";
 import { mountHands } from "./hands.js";
 import { mountHud } from "./hud.js";
 import { IN_MENU, mountMenu, openMenu } from "./menu.js";
+import { keep, options } from "./options.js";
 import { mountPaint } from "./paint.js";
 import { mountReplay } from "./replay.js";
 import { mountSound } from "./sound.js";
@@ -27,8 +28,16 @@ import { mountValue } from "./value.js";
 
 const SESSION = /^[0-9a-f]{32}$/;
 
-/** Goes on with the game that this browser played last. */
+/** Lets the weights play that the address names; else goes on with the game that this browser played last. */
 function onHello() {
+  const by = /^#by=(run:[0-9a-f]+)$/.exec(location.hash)?.[1];
+  if (by && !cabinet.taken) {
+    setAddress("replaceState", null, location.pathname);
+    options.bot.by = by;
+    keep("bot");
+    start({ mode: "endless", rules: "article" }, true);
+    return;
+  }
   const session = [location.hash.slice(1), recall("arcade.session") ?? ""].find((id) => SESSION.test(id));
   if (session && !cabinet.taken) send({ type: "open", session });
   else openMenu();
