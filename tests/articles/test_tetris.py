@@ -20,7 +20,7 @@ from winnable.comparing import Played, standing
 from winnable.compiled.dice_kernels import new_dice
 from winnable.contract.chance import Turn
 from winnable.contract.core import WinnableError
-from winnable.contract.methods import Wanted, choose
+from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.contract.registry import load_game
 from winnable.games.tetris.article.kernels import NO_CAP, play_game
 from winnable.games.tetris.article.player import (
@@ -361,6 +361,25 @@ def test_b27_a_value_of_a_thousand_or_more_is_no_choice() -> None:
         if lost.target(wall, form)[0] == form:
             assert lost.target(wall, form)[1] == straight
     assert any(best.target(wall, form) != lost.target(wall, form) for form in range(len(flight.FORMS)))
+
+
+def test_b28_ones_own_weights_play_wherever_a_player_is_named() -> None:
+    settings = {param.name: param.default for param in settings_of(GAME.players["article"])}
+    assert settings == dict(zip(FEATURES, ARTICLE_WEIGHTS, strict=True))
+    own = [*ARTICLE_WEIGHTS]
+    own[0] = own[3] = 0.0
+    played = json.loads(
+        run("watch", LEVEL, "--by", "article(space=0,max_height=0)", "--time", "1", "--json").stdout
+    )
+    assert played["by"] == "article(space=0,max_height=0)"
+    puzzle = article()
+    mine, theirs = ArticlePlayer(puzzle, weights=own), ArticlePlayer(puzzle)
+    state: Any = GAME.puzzle(find_level(LEVEL).level).initial()
+    assert played["actions"][0] == mine.choose(state)
+    wall = tuple((1 << 10) - 2 - (1 << 5) for _ in range(6))
+    assert any(mine.target(wall, form) != theirs.target(wall, form) for form in range(len(flight.FORMS)))
+    refused = run("watch", LEVEL, "--by", "article", "--with", "holes=1", code=2)
+    assert "more_short" in refused.stderr
 
 
 def test_b28_a_model_of_ones_own_is_tuned_and_plays(store: Store) -> None:

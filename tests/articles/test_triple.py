@@ -13,6 +13,7 @@ from click.testing import CliRunner, Result
 from bench import load_benchmark
 from bench.triple import article_table
 from winnable import words
+from winnable.cli import watch
 from winnable.cli.app import app
 from winnable.contract.core import Budget, Progress, replay
 from winnable.contract.methods import Wanted, choose, settings_of
@@ -236,3 +237,18 @@ def test_e23_360_tiles_need_twelve_layers_at_the_least() -> None:
     refused = run("watch", "triple:layers=1,sets=1,side=3#1")
     assert len(generate(Params(layers=6, sets=1, side=3), 1).tiles) == 36
     assert "at least 6 layers are needed" in refused.stderr
+
+
+def test_e21_after_the_end_the_automatic_game_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With other tiles, until Ctrl-C."""
+    played: list[str] = []
+
+    def ended(level: str, *arguments: Any) -> tuple[int, bool]:
+        played.append(level)
+        return 0, len(played) == 3
+
+    monkeypatch.setattr(watch, "_watch", ended)
+    assert run("watch", "triple:layers=2,sets=1#7", "--by", "greedy", "--again").exit_code == 0
+    assert played == [f"triple:layers=2,sets=1#{seed}" for seed in (7, 8, 9)]
+    refused = run("watch", "triple:layers=2,sets=1#7", "--again", "--json")
+    assert (refused.exit_code, "one game" in refused.stderr) == (2, True)

@@ -349,3 +349,24 @@ def test_a_board_that_is_loaded_too_late_is_not_drawn(open_page: Open) -> None:
     expect(by(page, "board")).to_be_visible()
     page.wait_for_timeout(300)
     expect(page.locator("#stage > *")).to_have_count(1)
+
+
+def test_e20_e21_clicks_act_in_the_automatic_game_which_begins_anew(open_page: Open) -> None:
+    """As in the article's program: a click takes a tile, the player goes on; after the end new tiles come."""
+    page = open_page(1280, 900, address="#triple:layers=2,sets=1,kinds=6#5")
+    by(page, "watch-who").select_option("player:greedy")
+    by(page, "watch-again").check()
+    by(page, "watch-speed").fill("0")
+    by(page, "watch").click()
+    expect(by(page, "watch")).to_have_attribute("aria-pressed", "true")
+    clicked = page.locator(".tile.pickable").last
+    tile = clicked.get_attribute("data-tile")
+    clicked.click()
+    expect(page.locator(f".tile[data-tile='{tile}']")).to_have_count(0)
+    expect(by(page, "watch")).to_have_attribute("aria-pressed", "true")
+    by(page, "watch-speed").fill("6")
+    expect(page.locator(".tile")).to_have_count(0)
+    expect(page.locator(".tile")).not_to_have_count(0)
+    expect(by(page, "watch")).to_have_attribute("aria-pressed", "true")
+    by(page, "watch").click()
+    by(page, "watch-again").uncheck()

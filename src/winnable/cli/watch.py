@@ -21,6 +21,7 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, say
+from winnable.cli.usage import said
 from winnable.contract import ending
 from winnable.contract.abilities import solvers_of
 from winnable.contract.core import (
@@ -33,7 +34,11 @@ from winnable.contract.core import (
     completion,
     reached,
 )
+from winnable.levels.identity import is_identity
 from winnable.words import t, tn
+
+PAUSE_SECONDS = 1.5
+"""After a game, until the next one begins."""
 
 
 class Watched(Struct, frozen=True):
@@ -84,6 +89,11 @@ class Watched(Struct, frozen=True):
     show_default=True,
     help="Actions a second.",
 )
+@click.option(
+    "--again",
+    is_flag=True,
+    help="After the end begin anew with the next seed, until Ctrl-C.",
+)
 @seed_option("Feeds the player's chance; also chooses the default level and deals a layout.")
 @time_option(60, "Seconds that a solver, or the game of a player, may take.")
 @json_option
@@ -93,6 +103,7 @@ def watch_command(
     by: str | None,
     set_to: tuple[str, ...],
     speed: float,
+    again: bool,
     seed: int,
     seconds: float,
     as_json: bool,
@@ -102,6 +113,35 @@ def watch_command(
     On a terminal the game is shown action by action, elsewhere only its end. Exit code: 0, or that of `solve`
     when a solver finds no line.
     """
+    if not again:
+        return _watch(level, board, (by, set_to), speed, seed, seconds, as_json)[0]
+    if as_json:
+        raise click.UsageError(said("cli.watch.again", field="--again"))
+    while True:
+        code, interrupted = _watch(level, board, (by, set_to), speed, seed, seconds, as_json)
+        if interrupted:
+            return code
+        if sys.stdout.isatty():
+            time.sleep(PAUSE_SECONDS)
+        level, seed = _next_level(level), seed + 1
+
+
+def _next_level(level: str) -> str:
+    """Where the name has a seed, that with the next one."""
+    head, mark, seed = level.rpartition("#")
+    return f"{head}{mark}{int(seed) + 1}" if mark and is_identity(level) and seed.isdecimal() else level
+
+
+def _watch(
+    level: str,
+    board: str | None,
+    by: tuple[str | None, tuple[str, ...]],
+    speed: float,
+    seed: int,
+    seconds: float,
+    as_json: bool,
+) -> tuple[int, bool]:
+    """One game: the exit code, and whether it was interrupted."""
     from winnable.cli.levels import load_level
     from winnable.cli.solve import EXIT_CODES
     from winnable.cli.work import Work
@@ -112,8 +152,8 @@ def watch_command(
 
     session = Session(load_level(level, seed, seconds, board))
     game, puzzle = session.game, session.puzzle
-    name = by or next(iter(solvers_of(game)), game.default_player(session.level))
-    method = choose_method("by", tuned.methods(game), name, game.name, set_to)
+    name = by[0] or next(iter(solvers_of(game)), game.default_player(session.level))
+    method = choose_method("by", tuned.methods(game), name, game.name, by[1])
     shown = speed if not as_json and sys.stdout.isatty() else None
     result: SolveResult | None = None
     with Work(method.label) as work:
@@ -150,7 +190,7 @@ def watch_command(
     else:
         say(game.render(puzzle, session.state))
         say(f"{method.label}: {_outcome(session, result)}")
-    return EXIT_CODES[status] if status else 0
+    return (EXIT_CODES[status] if status else 0), work.interrupted
 
 
 def _outcome(session: Any, result: SolveResult | None) -> str:
@@ -163,11 +203,11 @@ def _outcome(session: Any, result: SolveResult | None) -> str:
         limit = limit and t("cli.watch.limit", limit=limit)
         best = t("cli.watch.best", best=best_text(result.best)) if result.best else ""
         return t("cli.watch.undecided") + limit + best
-    said = tn("cli.watch.after", session.ply, standing=t(f"standing.{session.standing}"))
+    told = tn("cli.watch.after", session.ply, standing=t(f"standing.{session.standing}"))
     if (made := reached(session.puzzle, session.state)) is not None:
-        said += t("cli.watch.reached" if made else "cli.watch.missed")
+        told += t("cli.watch.reached" if made else "cli.watch.missed")
     share = completion(session.puzzle, session.state)
-    return said if share is None else said + t("cli.watch.completion", share=f"{share:.1%}")
+    return told if share is None else told + t("cli.watch.completion", share=f"{share:.1%}")
 
 
 def _act(session: Any, actions: Iterator[Action], speed: float | None) -> None:

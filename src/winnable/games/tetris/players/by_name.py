@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
+
+from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
 from winnable.contract.chance import Turn
 from winnable.contract.core import Action, Player
-from winnable.games.tetris.article.player import ArticlePlayer
+from winnable.contract.methods import Settable
+from winnable.games.tetris.article.player import ARTICLE_WEIGHTS, ArticlePlayer
 from winnable.games.tetris.players.ahead import LOOKING_AHEAD, LooksAhead
 from winnable.games.tetris.players.controllers import CONTROLLERS, Controller
 from winnable.games.tetris.rules.puzzle import SeededTetris, State
@@ -42,9 +46,27 @@ class Ahead:
         return self._choose(self._game, state.state)
 
 
+_Weight = Annotated[float, Meta(ge=-1e6, le=1e6)]
+
+
+class Weights(Struct, frozen=True):
+    """Of the article's six figures, in its order; what has the weight 0 plays no part. Its published ones."""
+
+    space: _Weight = ARTICLE_WEIGHTS[0]
+    height_difference: _Weight = ARTICLE_WEIGHTS[1]
+    complete_rows: _Weight = ARTICLE_WEIGHTS[2]
+    max_height: _Weight = ARTICLE_WEIGHTS[3]
+    one_short: _Weight = ARTICLE_WEIGHTS[4]
+    more_short: _Weight = ARTICLE_WEIGHTS[5]
+
+
+def _article(puzzle: SeededTetris, seed: int, weights: Weights) -> ArticlePlayer:
+    return ArticlePlayer(puzzle, seed, astuple(weights))
+
+
 PLAYERS: Mapping[str, Callable[[Any, int], Player[Any]]] = {
     **{name: partial(Controlled, CONTROLLERS[name]) for name in reversed(CONTROLLERS)},
     **{name: partial(Ahead, LOOKING_AHEAD[name]) for name in reversed(LOOKING_AHEAD)},
-    "article": ArticlePlayer,
+    "article": Settable(_article, Weights()),
     "random": RandomPlayer,
 }

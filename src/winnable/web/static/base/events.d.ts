@@ -19,7 +19,10 @@ export interface PageEvents {
   /** Watching started, stopped or changed. */
   watch: boolean;
   /** The person is about to change the board. */
+  /** What a person does with the game: whatever watches stops. */
   act: void;
+  /** An action of the person: in the automatic game the player goes on from there. */
+  joined: void;
   /** The motion that followed an action has come to its end. */
   landed: void;
   /** The fewest actions that win from the start became known. */

@@ -310,6 +310,7 @@ export interface Ids {
   "value-row": HTMLElementTagNameMap["div"];
   "version": HTMLElementTagNameMap["p"];
   "watch": HTMLElementTagNameMap["button"];
+  "watch-again": HTMLElementTagNameMap["input"];
   "watch-compiling": HTMLElementTagNameMap["div"];
   "watch-heading": HTMLElementTagNameMap["h2"];
   "watch-icon": SVGElementTagNameMap["use"];

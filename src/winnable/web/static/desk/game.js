@@ -34,10 +34,10 @@ export function send(request) {
   return false;
 }
 
-/** An action of the person: whatever watches stops. False when it could not be sent. @param {number} action */
+/** An action of the person; false when it could not be sent. @param {number} action */
 export function act(action) {
   if (game.flying) return false;
-  emit("act");
+  emit("joined");
   return send({ type: "act", action });
 }
 

@@ -17,12 +17,16 @@ import { runName } from "./names.js";
 /** Milliseconds between steps for each position of the slider. */
 const DELAYS = [2000, 1200, 750, 450, 220, 80, 0];
 const LINE = "line:";
+/** Milliseconds after the end of a game, at the least, until the next one begins. */
+const PAUSE = 1500;
 
 const watch = {
   playing: false,
   waiting: false,
   timer: /** @type {ReturnType<typeof setTimeout> | undefined} */ (undefined),
   line: /** @type {PlayedLine | null} */ (null),
+  /** Who plays the game that begins anew. */
+  again: /** @type {string | null} */ (null),
 };
 const delay = () => DELAYS[Number($("watch-speed").value)];
 
@@ -66,6 +70,9 @@ export function chosenMethod() {
   return method && { by: method.name, settings: settingsOf(sure(game.state).game, method) };
 }
 
+/** The article's automatic game: what a person does acts too, and after the end it begins anew. */
+const isAutomatic = () => $("watch-again").checked && /^(player|tuned):/.test($("watch-who").value);
+
 function shownMethod() {
   const [, kind, name] = /^(player|solver|tuned):(.*)$/.exec($("watch-who").value) ?? [];
   if (kind === "tuned") return { name, settings: [] };
@@ -93,9 +100,22 @@ function onState() {
     fillChoices();
   }
   clearTimeout(watch.timer);
-  if (watch.playing && over()) toggle(false);
-  else if (watch.playing && !game.flying) watch.timer = setTimeout(step, delay());
+  if (watch.playing && over()) {
+    const anew = isAutomatic();
+    toggle(false);
+    if (anew) watch.timer = setTimeout(beginAnew, Math.max(delay(), PAUSE));
+  } else if (watch.playing && !game.flying) watch.timer = setTimeout(step, delay());
   draw();
+}
+
+/** A new game of the same kind, which the same player plays: other tiles or dice where those are drawn. */
+function beginAnew() {
+  const { state } = game;
+  if (!state || !over()) return;
+  const drawn = /^(\w+:[^#]*)#\d+/.exec(state.level_id)?.[1];
+  watch.again = $("watch-who").value;
+  const sent = drawn ? send({ type: "new", level: `${drawn}#${Math.floor(Math.random() * 2 ** 32)}`, game: state.game }) : send({ type: "goto", ply: 0 });
+  if (!sent) watch.again = null;
 }
 
 function onLanded() {
@@ -105,7 +125,7 @@ function onLanded() {
 
 /** @param {ErrorEvent} event */
 function onError({ request }) {
-  if (request === "new") tuned.wanted = null;
+  if (request === "new") tuned.wanted = watch.again = null;
   if (!watch.waiting || !["step", "act", "goto"].includes(request)) return;
   watch.waiting = false;
   toggle(false);
@@ -181,15 +201,17 @@ export function mountWatch() {
   });
   on("state", onState);
   on("state", () => {
-    if (!tuned.wanted) return;
-    $("watch-who").value = tuned.wanted;
-    tuned.wanted = null;
+    const wanted = tuned.wanted ?? watch.again;
+    if (!wanted) return;
+    $("watch-who").value = wanted;
+    tuned.wanted = watch.again = null;
     showChosen();
     toggle(true);
   });
   on("landed", onLanded);
   on("error", onError);
   on("act", () => watch.playing && toggle(false));
+  on("joined", () => watch.playing && !isAutomatic() && toggle(false));
   on("connection", (connected) => {
     watch.waiting = false;
     if (!connected) toggle(false);
@@ -201,6 +223,8 @@ export function mountWatch() {
     if ($("watch-who").value !== LINE) remember("watch", $("watch-who").value);
     showChosen();
   });
+  $("watch-again").checked = recall("watch-again") === "on";
+  $("watch-again").addEventListener("change", () => remember("watch-again", $("watch-again").checked ? "on" : "off"));
   $("hint-by").checked = recall("hint-by") === "on";
   $("hint-by").addEventListener("change", () => remember("hint-by", $("hint-by").checked ? "on" : "off"));
   const speed = $("watch-speed");
