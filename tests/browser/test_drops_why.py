@@ -13,6 +13,7 @@ from tests.browser.test_drops_page import click, drops_at, standing
 from tests.browser.test_studio_page import by, lamp, ply, words
 from winnable.games.drops.game import GAME
 from winnable.levels.files import shipped_levels
+from winnable.words import fill
 
 pytestmark = pytest.mark.browser
 
@@ -77,6 +78,30 @@ def test_too_few_drops_are_explained(open_page: Open) -> None:
     lamp(page, "lost")
     by(page, "why").click()
     expect(by(page, "why-end")).to_have_text(words("en")["drops.why.short"].replace("{left}", "3"))
+
+
+@pytest.mark.parametrize(("language", "width"), [("en-US", 1280), ("zh-CN", 360)])
+def test_a_lost_position_is_not_said_to_take_fewer_clicks_than_are_left(
+    open_page: Open, look: Look, language: str, width: int
+) -> None:
+    """The argument alone asks for no more than there is: it is put away, and says that it is only that."""
+    page = open_page(width, 740, language, address="#drops:4343/3434,drops=1", dark=width < 600)
+    lamp(page, "lost")
+    by(page, "why").click()
+    bound(page, 2)
+    text = words("en" if language == "en-US" else language)
+    expect(by(page, "why-bound")).to_have_text(fill(text["drops.why.toofew"], {"left": 1}))
+    expect(by(page, "why-end")).to_contain_text(text["drops.why.lost"].rstrip(".。"))
+    expect(by(page, "why-sum").locator("summary")).to_have_text(fill(text["drops.why.without"], {"n": 1}))
+    expect(page.locator(".why-groups")).to_be_hidden()
+    look(page, f"why-6-lost-{language}")
+
+
+def test_counts_of_one_are_singular(open_page: Open) -> None:
+    page = open_page(address="#drops:4")
+    by(page, "why").click()
+    expect(by(page, "why-bound")).to_have_text("1 click at the least, proved")
+    expect(by(page, "why-group").first).to_contain_text(re.compile(r"\b1 cell −"))
 
 
 def test_an_open_level_counts_as_a_whole(open_page: Open) -> None:

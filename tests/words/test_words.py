@@ -117,3 +117,23 @@ def test_what_msgspec_refuses_is_said_in_both(content: str, english: str, chines
         decode(content.encode(), Small)
     assert str(refused.value) == english
     assert refused.value.said("zh-CN").startswith(chinese)
+
+
+def test_a_sentence_with_several_counts_has_each_in_its_form() -> None:
+    text = "{cells} {cells|cell|cells} and {n} {n|click|clicks}"
+    assert words.fill(text, {"cells": 1, "n": "1"}) == "1 cell and 1 click"
+    assert words.fill(text, {"cells": 0, "n": "1,001"}) == "0 cells and 1,001 clicks"
+    assert words.fill(text, {"n": 1.0}) == "{cells} {cells|cell|cells} and 1 click"
+
+
+def test_no_sentence_has_a_plural_that_one_would_make_wrong() -> None:
+    """Products and what never is one aside, which are named here."""
+    english = words.catalogue("en")
+    nouns = (
+        "clicks drops cells turns moves lines pieces tiles picks points games clusters pairs positions "
+        "levels evaluations records nodes generations"
+    )
+    counted = re.compile(rf"\{{(?!most\}}|side\}}|known\}})\w+\}} ({nouns.replace(' ', '|')})\b")
+    never_one = re.compile(r"^(reason\.lack|drops\.why\.(row|column)|error\.)|\.other$")
+    found = {key: text for key, text in english.items() if counted.search(text) and not never_one.search(key)}
+    assert found == {}

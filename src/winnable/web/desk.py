@@ -394,4 +394,13 @@ class Desk:
             raise WinnableError("none", field="explain", game=game.name)
         why = game.explain(session.puzzle, state)
         known, generated = self.companion.known(state), self.companion.generated(state)
-        return Explained(self.id, session.ply, why, known.verdict, known.remaining, known.optimal, generated)
+        return Explained(
+            self.id,
+            session.ply,
+            why,
+            known.verdict,
+            known.remaining,
+            known.optimal,
+            generated,
+            self.lamp.searches,
+        )

@@ -200,6 +200,8 @@ class Explained(ToPage, frozen=True, tag="explained"):
     optimal: bool
     generated: int | None
     """States made by the search which proved that; None when no search was about just this state."""
+    searching: bool
+    """Whether more may be known soon."""
 
 
 class Judged(ToPage, frozen=True, tag="judged"):

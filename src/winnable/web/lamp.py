@@ -60,6 +60,11 @@ class DeskLamp:
         self._asked: dict[Member, Rung] = {}
         """Who waits for a hint, and for how much; after a change, for one about the new board."""
 
+    @property
+    def searches(self) -> bool:
+        """Whether more may be known soon."""
+        return not self._search.is_free
+
     def light(self) -> None:
         """Says what is known of the state on the board, else searches. The search for an earlier one ends."""
         self._search.give_up()

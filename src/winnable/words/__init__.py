@@ -1,7 +1,8 @@
 """Words for people, out of the catalogues that the page has too: `LANGUAGE.json` beside this file, and what
 each game brings of its own.
 
-A template holds `{name}` for each value; counts take `key.one` or `key.other`.
+A template holds `{name}` for each value; counts take `key.one` or `key.other`, or, within a sentence, what
+depends on one is `{name|this for one|that for more}`.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 LANGUAGES = ("en", "zh-CN")
-_VALUE = re.compile(r"\{(\w+)\}")
+_VALUE = re.compile(r"\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}")
 _chosen: list[str] = ["en"]
 _spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
 _brought: list[Callable[[str], Mapping[str, str]]] = []
@@ -86,7 +87,15 @@ def tn(key: str, n: int, /, **values: Any) -> str:
 
 def fill(template: str, values: Mapping[str, Any]) -> str:
     """A value that is a list is joined by commas; a name without a value stays."""
-    return _VALUE.sub(lambda match: _shown(values[match[1]]) if match[1] in values else match[0], template)
+
+    def filled(match: re.Match[str]) -> str:
+        name, one, more = match.groups()
+        if name not in values:
+            return match[0]
+        shown = _shown(values[name])
+        return shown if one is None else one if shown == "1" else more
+
+    return _VALUE.sub(filled, template)
 
 
 def _shown(value: Any) -> str:

@@ -37,47 +37,48 @@ export function lossMarks({ rows, columns, groups }, height, width, t) {
   return svg("g", { class: "losses", "data-testid": "losses" }, ...rows.map((line) => mark("row", line)), ...columns.map((line) => mark("column", line)));
 }
 
-/** The sum in words: [nodes]. left: drops left where they are counted.
+/** The sum in words: [nodes]. Where a search has proved more than the sum says, that comes first, and the sum is put away.
+ *  left: drops left where they are counted.
  *  @param {Explained} explained @param {number | null} left @param {Translate} t @param {Count} number */
-export function whyWords({ why, verdict, remaining, optimal, generated }, left, t, number) {
+export function whyWords(explained, left, t, number) {
+  const { why, verdict, remaining, optimal } = explained;
   const { groups, bound, open } = /** @type {Explanation} */ (why);
+  const lost = verdict === "lost" && left !== null;
+  const proved = lost ? Math.max(bound, left + 1) : optimal && remaining !== null ? remaining : bound;
+  const head = lost ? t("drops.why.toofew", { left: number(left) }) : t(optimal ? "drops.why.fewest" : "drops.why.bound", { n: number(proved) });
   const several = groups.length > 1;
-  // The best that is known: the search may have proved more than the sum says.
-  const proved = optimal && remaining !== null ? remaining : bound;
   const terms = groups.map(({ bound: least }) => number(least)).join(" + ");
-  return [
-    el("h2", { "data-testid": "why-bound", "data-bound": proved }, t(optimal ? "drops.why.fewest" : "drops.why.bound", { n: number(proved) })),
-    el("p", { class: "why-end", "data-testid": "why-end" }, conclusion({ bound, verdict, remaining, optimal, generated }, left, t, number)),
+  const sum = [
     el("p", {}, t("drops.why.once")),
     el("p", {}, t("drops.why.edge")),
     el("ul", { class: "why-groups" }, ...groups.map((group, i) => el("li", { "data-testid": "why-group" }, several ? el("b", {}, groupName(i)) : null, el("span", {}, groupWords(group, t, number))))),
     several && groups.length <= MOST_TERMS ? el("p", {}, t("drops.why.together", { terms, n: number(bound) })) : null,
     open ? el("p", {}, t("drops.why.open")) : null,
   ].filter((node) => node !== null);
+  return [
+    el("h2", { "data-testid": "why-bound", "data-bound": proved }, head),
+    el("p", { class: "why-end", "data-testid": "why-end" }, conclusion(explained, bound, left, t, number)),
+    ...(proved > bound ? [el("details", { "data-testid": "why-sum" }, el("summary", {}, t("drops.why.without", { n: number(bound) })), ...sum)] : sum),
+  ];
 }
 
 /** @param {Group} group @param {Translate} t @param {Count} number */
 function groupWords({ cells, water, lost, lacks, bound }, t, number) {
   const sum = cells - water + lost;
   const words = { cells: number(cells), water: number(water), lost: number(lost), sum: number(sum), lacks: number(lacks), n: number(bound) };
-  return t(lacks > sum ? "drops.why.group.fullest" : "drops.why.group", words);
+  return t(lacks <= sum ? "drops.why.group" : sum > 0 ? "drops.why.group.fullest" : "drops.why.group.fullest.all", words);
 }
 
-/**
- * @param {Omit<Explained, "why" | "type" | "session" | "ply"> & { bound: number }} explained
- * @param {number | null} left
- * @param {Translate} t
- * @param {Count} number
- */
-function conclusion({ bound, verdict, remaining, optimal, generated }, left, t, number) {
+/** @param {Explained} explained @param {number} bound @param {number | null} left @param {Translate} t @param {Count} number */
+function conclusion({ verdict, remaining, optimal, generated, searching }, bound, left, t, number) {
   const nodes = generated === null ? null : number(generated);
   if (verdict === "lost") {
     if (left !== null && bound > left) return t("drops.why.short", { left: number(left) });
     return nodes === null ? t("drops.why.lost") : t("drops.why.lost.search", { nodes });
   }
-  if (remaining === null) return t("drops.why.none");
+  if (remaining === null) return t(searching ? "drops.why.none" : "drops.why.none.late");
   const n = number(remaining);
   if (remaining === bound) return t("drops.why.best", { n });
-  if (!optimal) return t("drops.why.gap", { n });
+  if (!optimal) return t(searching ? "drops.why.gap" : "drops.why.gap.late", { n });
   return nodes === null ? t("drops.why.proved", { n }) : t("drops.why.search", { n, nodes });
 }

@@ -1,4 +1,5 @@
-// Two languages from one set of keys. Templates are `{name}`; counts take `key.one` or `key.other`.
+// Two languages from one set of keys. Templates are `{name}`; counts take `key.one` or `key.other`, or, within a sentence,
+// what depends on one is `{name|this for one|that for more}`.
 
 import { emit } from "./bus.js";
 import { recall, remember } from "./storage.js";
@@ -45,7 +46,11 @@ export async function useLanguage(name, keep = false) {
  *  @param {string} key @param {Record<string, unknown>} values */
 export function t(key, values = {}) {
   const template = catalog[key] ?? key;
-  return template.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return template.replace(/\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g, (whole, name, one, more) => {
+    if (!(name in values)) return whole;
+    const shown = String(values[name]);
+    return one === undefined ? shown : shown === "1" ? one : more;
+  });
 }
 
 /** @param {string} key */

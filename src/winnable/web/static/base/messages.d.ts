@@ -449,6 +449,7 @@ export interface Explained {
   remaining: number | null;
   optimal: boolean;
   generated: number | null;
+  searching: boolean;
 }
 
 export interface Judged {
