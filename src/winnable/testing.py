@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import ast
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from typing import Any, ClassVar, cast
+from xml.etree import ElementTree
 
 import msgspec
+import numpy as np
 import pytest
 
 from winnable import words
 from winnable.contract.abilities import (
     MOST_MARKED,
+    Commands,
     ForeseesActions,
+    GivesArrays,
     GivesReasons,
+    Pages,
     PointsOut,
+    Rates,
     Reason,
     Recording,
+    SetsTasks,
     Solves,
     formats_of,
     repairs_of,
@@ -38,10 +46,10 @@ from winnable.contract.core import (
 )
 from winnable.contract.game import Game
 from winnable.contract.params import describe_params, make_params
-from winnable.contract.registry import GAMES, abouts, load_game, titles
-from winnable.levels.files import NamedLevel, decode, encode_level, shipped_levels
+from winnable.contract.registry import GAMES, load_game
+from winnable.levels.files import NamedLevel, decode, encode_level, shipped_level, shipped_levels
 from winnable.levels.find import find_level
-from winnable.levels.identity import Identity, content_id, parse_identity
+from winnable.levels.identity import Identity, content_id, parse_identity, parse_params
 from winnable.play.playing import RandomPlayer
 from winnable.play.session import Session
 
@@ -51,6 +59,12 @@ class Solvable(Game, Solves):
 
 
 SEEDS = (0, 1, 20261121)
+RATING = 2_000
+"""States that a rating may look at: of a large level it may end without one."""
+RAISED = {"WinnableError", "LevelError", "IllegalAction", "GaveUp"}
+"""What is raised with a code; and whatever a package derives from these."""
+MOST_HELP = 10_000
+"""Steps in which a level may lose what helps."""
 MOST_STATES = 150
 """Of a random game; those of some games never end."""
 
@@ -90,6 +104,36 @@ def takes(make: Callable[[Puzzle[Any], int], Any], puzzle: Puzzle[Any]) -> bool:
     return True
 
 
+def without_words(keys: list[str]) -> list[str]:
+    """Those that are missing, each with its language."""
+    return [
+        f"{key} ({language})"
+        for language in words.LANGUAGES
+        for key in keys
+        if not words.catalogue(language).get(key)
+    ]
+
+
+def raised_codes(game: Game) -> Iterator[str]:
+    """Of the errors that the game's own modules raise."""
+    folder = GAMES[game.name].folder
+    for path in sorted(folder.rglob("*.py")) if folder else ():
+        tree = ast.parse(path.read_bytes())
+        own = {
+            node.name
+            for node in ast.walk(tree)
+            if isinstance(node, ast.ClassDef) and any(ast.unparse(base) in RAISED for base in node.bases)
+        }
+        for node in ast.walk(tree):
+            match node:
+                case ast.Call(func=ast.Name(id=kind), args=[ast.Constant(value=str(code)), *_]) if (
+                    kind in RAISED | own and " " not in code
+                ):
+                    yield code
+                case _:
+                    pass
+
+
 class GameContract:
     """What every game must hold. A package that brings one tests it with three lines:
 
@@ -114,8 +158,6 @@ class GameContract:
 
     def test_the_registry_agrees_with_the_game(self, game: Game) -> None:
         assert GAMES[game.name].name == game.name
-        assert all(titles(game.name).values())
-        assert all(abouts(game.name).values())
         assert game.players
         chance = isinstance(game.puzzle(some_levels(game)[0]), Seeded)
         assert chance != isinstance(game, Solves), "what has a goal has a solver"
@@ -123,8 +165,76 @@ class GameContract:
     def test_everything_that_people_choose_from_has_a_name(self, game: Game) -> None:
         keys = [f"method.{method}" for method in (*solvers_of(game), *game.players, *repairs_of(game))]
         keys += [f"tunable.{tunable}" for tunable in tunables_of(game)]
-        for language in words.LANGUAGES:
-            assert [key for key in keys if key not in words.catalogue(language)] == []
+        assert without_words(keys) == []
+
+    def test_the_cover_is_a_level(self, game: Game) -> None:
+        if game.cover.startswith(f"{game.name}/"):
+            assert shipped_level(game.cover) is not None, game.cover
+        else:
+            game.parse_board(game.cover)
+
+    def test_its_words_are_there_in_both_languages(self, game: Game) -> None:
+        name, level = game.name, some_levels(game)[0]
+        keys = [f"game.{name}", f"game.{name}.about", f"rules.{name}.1"]
+        keys += [f"fact.{fact}" for fact in game.facts(level, Budget(seconds=1))]
+        if isinstance(game, SetsTasks):
+            keys += [f"task.{name}", f"task.{name}.moves"]
+        if isinstance(game, Commands):
+            keys += [f"command.{command}" for command in game.commands()]
+        if isinstance(game, Pages):
+            keys += [f"page.{page}{part}" for page in game.pages for part in ("", ".about", ".go", ".invite")]
+        assert without_words(keys) == []
+        english, chinese = (GAMES[name].words(language) for language in words.LANGUAGES)
+        assert list(english) == list(chinese)
+        assert [key for key, text in (*english.items(), *chinese.items()) if not text.strip()] == []
+
+    def test_errors_have_words_in_both_languages(self, game: Game) -> None:
+        assert without_words([f"error.{code}" for code in raised_codes(game)]) == []
+        puzzle = game.puzzle(some_levels(game)[0])
+        asked: list[Callable[[], object]] = [lambda: game.parse_board("no such board ☃")]
+        asked += [lambda action=action: puzzle.apply(puzzle.initial(), action) for action in (-1, 10**9)]
+        if isinstance(puzzle, Named):
+            asked.append(lambda: puzzle.parse_action("no such action ☃"))
+        for ask in asked:
+            with pytest.raises(WinnableError) as caught:
+                ask()
+            for language in words.LANGUAGES:
+                said = caught.value.said(language)
+                assert not said.endswith(caught.value.code), said
+                assert "{" not in said
+
+    def test_a_level_is_rated_alike_each_time(self, game: Game) -> None:
+        if not isinstance(game, Rates):
+            pytest.skip("says nothing of how hard a level is")
+        for level in (some_levels(game)[0], some_levels(game)[-1]):
+            first, again = (game.rate(level, Budget(expanded=RATING), 1) for _ in range(2))
+            assert first == again
+
+    def test_each_word_for_how_hard_has_levels_for_tasks(self, game: Game) -> None:
+        if not isinstance(game, SetsTasks):
+            pytest.skip("sets no tasks")
+        assert game.tasks
+        for choices in game.tasks.values():
+            assert choices
+            for text in choices:
+                game.generate(parse_params(game, text), 1)
+        for level in some_levels(game)[:3]:
+            seen = [level]
+            while (tighter := game.tighter(seen[-1])) != seen[-1]:
+                seen.append(tighter)
+                assert len(seen) < MOST_HELP
+
+    def test_arrays_keep_to_their_fields(self, game: Game) -> None:
+        if not isinstance(game, GivesArrays):
+            pytest.skip("says nothing of its states as arrays")
+        puzzle = game.puzzle(some_levels(game)[0])
+        arrays = game.arrays(puzzle)
+        into = {name: np.full(field.shape, field.low, field.dtype) for name, field in arrays.fields.items()}
+        for state in random_game(puzzle, 3)[::10]:
+            arrays.fill(state, into)
+            for name, field in arrays.fields.items():
+                assert field.low <= into[name].min(), name
+                assert into[name].max() <= field.high, name
 
     def test_generation_is_deterministic_and_levels_round_trip(self, game: Game) -> None:
         for seed in SEEDS:
@@ -193,7 +303,9 @@ class GameContract:
             for state in random_game(puzzle, 2)[::20]:
                 assert msgspec.json.encode(observed.observe(state))
                 assert game.render(puzzle, state).strip()
-                assert game.svg(puzzle, state).lstrip().startswith("<svg")
+                drawn = game.svg(puzzle, state)
+                assert drawn.lstrip().startswith("<svg")
+                assert ElementTree.fromstring(drawn).tag == "{http://www.w3.org/2000/svg}svg"
 
     def test_players_choose_legal_actions_and_follow_their_seed(self, game: Game) -> None:
         puzzle = game.puzzle(some_levels(game)[0])

@@ -14,6 +14,7 @@ from tests.waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 PEGS = ROOT / "examples" / "pegs"
+LIGHTS = ROOT / "examples" / "lights"
 PLUS = "xx...xx/xx.o.xx/...o.../.ooooo./...o.../xx.o.xx/xx...xx"
 
 
@@ -76,9 +77,34 @@ def test_benchmarks_of_all_games_know_it(target: Path) -> None:
     assert [row["name"] for row in rows] == ["pegs: solver depth-first", "pegs: player random", "signature"]
 
 
-def test_its_tests_pass_the_contract(target: Path) -> None:
-    arguments = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", str(PEGS / "tests"))
-    assert " passed" in python(target, *arguments).stdout
+@pytest.mark.parametrize("example", [PEGS, LIGHTS], ids=lambda path: path.name)
+def test_its_tests_pass_the_contract(tmp_path: Path, example: Path) -> None:
+    install(example, tmp_path)
+    arguments = ("-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "addopts=", str(example / "tests"))
+    assert " passed" in python(tmp_path, *arguments).stdout
+
+
+def test_a_board_that_is_clicked_is_small() -> None:
+    page = LIGHTS / "src" / "winnable_lights" / "page"
+    assert len((page / "board.js").read_text("utf-8").splitlines()) < 70
+    assert len((page / "board.css").read_text("utf-8").splitlines()) <= 10
+
+
+def test_lights_are_played_rated_set_as_tasks_and_learned(tmp_path: Path) -> None:
+    install(LIGHTS, tmp_path)
+    assert "SOLVED in 5 actions" in winnable(tmp_path, "solve", "lights/2-nine")
+    task = json.loads(winnable(tmp_path, "tasks", "lights", "--difficulty", "hard", "--language", "zh-CN"))
+    assert task["difficulty"] == "hard"
+    assert "关灯游戏" in task["text"]
+    told = python(tmp_path, "-c", dedent("""
+        import gymnasium, winnable, winnable.envs
+        env = gymnasium.make("winnable/Lights-v0", level="lights/1-cross")
+        seen, info = env.reset(seed=1)
+        print(seen["lit"].tolist(), seen["left"].tolist(), info["action_mask"].sum())
+        print(*env.step(4)[1:3])
+        print(winnable.load("lights/2-nine").difficulty().word)
+    """)).stdout.split("\n")  # fmt: skip
+    assert told[:-1] == ["[[0, 1, 0], [1, 1, 1], [0, 1, 0]] [1] 9", "1.0 True", "tricky"]
 
 
 def test_the_studio_opens_it(target: Path) -> None:
@@ -120,8 +146,20 @@ BROKEN = {
         "winnable_pegs.game:GAME",
         "triple: the package thief brings a game of a name",
     ),
+    "forger": (
+        "copy",
+        "forger.game:GAME",
+        "copy: levels of the game of the package forger have the format winnable.pegs/1, not winnable.copy/1",
+    ),
     "shouts": ("A!", "winnable_pegs.game:GAME", "A!: the package shouts brings a game whose name has other"),
 }
+
+FORGED = """
+from dataclasses import fields
+from winnable_pegs.game import GAME as PEGS, PegsGame
+
+GAME = PegsGame(**{field.name: getattr(PEGS, field.name) for field in fields(PEGS)} | {"name": "copy"})
+"""
 
 
 @pytest.fixture(scope="module")
@@ -132,6 +170,9 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (target / "raises" / "__init__.py").touch()
     (target / "raises" / "game.py").write_text("raise ZeroDivisionError('on purpose')\n")
     (target / "raises" / "words.en.json").write_text("[1")
+    (target / "forger").mkdir()
+    (target / "forger" / "__init__.py").touch()
+    (target / "forger" / "game.py").write_text(FORGED)
     for package, (name, value, _) in BROKEN.items():
         describe(target, package, {name: value})
     return target
@@ -155,6 +196,10 @@ from dataclasses import replace, fields
 import click
 from winnable.contract.abilities import Commands
 from winnable_pegs.game import GAME as PEGS, PegsGame
+from winnable_pegs.rules import Level
+
+class HopLevel(Level, frozen=True, tag="winnable.hopping/1"):
+    pass
 
 @click.command("hop")
 @click.option("--times", default=1)
@@ -166,7 +211,9 @@ class Hopping(PegsGame, Commands):
     def commands(self):
         return {"hop": hop}
 
-GAME = Hopping(**{field.name: getattr(PEGS, field.name) for field in fields(PEGS)} | {"name": "hopping"})
+GAME = Hopping(**{field.name: getattr(PEGS, field.name) for field in fields(PEGS)} | {
+    "name": "hopping", "level_type": HopLevel
+})
 """
 
 
@@ -193,6 +240,10 @@ def test_a_game_brings_commands(tmp_path: Path) -> None:
 WITH_KERNEL = """
 from dataclasses import fields
 from winnable_pegs.game import GAME as PEGS, PegsGame
+from winnable_pegs.rules import Level
+
+class CountLevel(Level, frozen=True, tag="winnable.counting/1"):
+    pass
 
 def _warm() -> None:
     from counting.counter import warm
@@ -200,6 +251,7 @@ def _warm() -> None:
 
 GAME = PegsGame(**{field.name: getattr(PEGS, field.name) for field in fields(PEGS)} | {
     "name": "counting",
+    "level_type": CountLevel,
     "levels": __import__("pathlib").Path(__file__).parent / "levels",
     "kernels": {"count": _warm},
 })

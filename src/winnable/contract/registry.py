@@ -144,6 +144,9 @@ def _loaded(name: str) -> Game:
         raise WinnableError("game.broken", field=name, package=entry.package, reason=reason) from error
     if not isinstance(game, Game) or game.name != name:
         raise WinnableError("game.other", field=name, package=entry.package, target=entry.target)
+    tag = getattr(game.level_type, "__struct_config__", None)
+    if re.fullmatch(rf"winnable\.{name}/[0-9]+", str(tag and tag.tag)) is None:  # its files were another's
+        raise WinnableError("game.tag", field=name, package=entry.package, tag=tag and tag.tag, name=name)
     copyreg.pickle(type(game), _by_name)
     return game
 

@@ -75,6 +75,7 @@ export interface Ids {
   "front-going": HTMLElementTagNameMap["section"];
   "front-going-heading": HTMLElementTagNameMap["h2"];
   "front-heading": HTMLElementTagNameMap["h1"];
+  "front-note": HTMLElementTagNameMap["p"];
   "front-sessions": HTMLElementTagNameMap["ul"];
   "handling": HTMLElementTagNameMap["div"];
   "help": HTMLElementTagNameMap["button"];

@@ -2,9 +2,9 @@
 // today's levels.
 
 import { on } from "../base/bus.js";
-import { $, el, icon, show } from "../base/dom.js";
+import { $, el, icon, setText, show } from "../base/dom.js";
 import { game, send } from "../desk/game.js";
-import { ago, localized, number, ownKey, t } from "../base/i18n.js";
+import { ago, localized, number, ownKey, t, tn } from "../base/i18n.js";
 import { ownSessions } from "../desk/keep.js";
 import { startLevel } from "../desk/levels.js";
 import { randomSeed } from "../desk/newgame.js";
@@ -78,7 +78,9 @@ function draw() {
   const going = ownSessions().filter(({ standing, ply }) => standing === "playing" && ply > 0).slice(0, MOST_CONTINUED);
   show($("front-going"), going.length > 0);
   $("front-sessions").replaceChildren(...going.map(continued));
-  $("front-games").replaceChildren(...game.hello.games.filter(({ levels }) => levels.length).map(gameCard), ...ownPages().map(pageCard));
+  const games = game.hello.games.filter(({ levels }) => levels.length);
+  setText($("front-note"), tn("front.note", games.length));
+  $("front-games").replaceChildren(...games.map(gameCard), ...ownPages().map(pageCard));
 }
 
 /** Where one may go without the front page. */
