@@ -6,6 +6,7 @@ from tests.play.test_played import TODAY, result
 from winnable.contract.registry import load_game
 from winnable.levels.identity import daily
 from winnable.play.days import DayPlayed, days_of
+from winnable.store.results import Ended
 
 YESTERDAY = TODAY - timedelta(1)
 
@@ -51,9 +52,10 @@ def test_a_late_win_is_shown_and_makes_no_streak() -> None:
 
 
 def test_the_highest_score_is_the_best_of_a_day() -> None:
+    kinds: list[tuple[Ended, int]] = [("lost", 9000), ("won", 7000), ("won", 8000)]
     ends = [
         result(n, outcome, game="2048", level=level("2048", TODAY), day=TODAY, score=score)
-        for n, (outcome, score) in enumerate([("lost", 9000), ("won", 7000), ("won", 8000)])
+        for n, (outcome, score) in enumerate(kinds)
     ]
     (found,) = days_of(ends, ["2048"], TODAY)
     assert [(one.outcome, one.score) for one in found.days] == [("won", 8000)]

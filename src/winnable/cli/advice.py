@@ -177,8 +177,8 @@ def _chance_in_words(goal: GoalChance) -> list[str]:
 def _in_words(values: dict[str, float], found: Outlook) -> list[str]:
     """Chances to make a goal, or rewards."""
     chances = found.goal is not None and found.goal.share is not None
-    figure = (lambda value: f"{value:.1%}") if chances else _figure
-    return [f"{name} {figure(value)}" for name, value in values.items()]
+    figures = (f"{value:.1%}" if chances else _figure(value) for value in values.values())
+    return [f"{name} {figure}" for name, figure in zip(values, figures, strict=True)]
 
 
 def _figure(value: float) -> str:

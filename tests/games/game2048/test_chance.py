@@ -91,6 +91,7 @@ def test_the_network_says_its_own_chance_with_an_interval() -> None:
     assert (found.games, found.by) == (GAMES, "network")
     assert found.low is not None
     assert found.high is not None
+    assert found.share is not None
     assert 0.9 < found.low <= found.share <= found.high <= 1
 
 
