@@ -200,13 +200,21 @@ class Board:
             return None if action is None else self._name(action)
         if session.standing != "playing":
             return None
-        first = dict[Action, float]()
+        first: Action | None = None
+
+        def learn(found: SolveResult | Outlook) -> bool:
+            nonlocal first
+            if isinstance(found, Outlook):
+                best = max(found.compared, key=lambda one: one[1], default=None)
+                first = best[0] if best else question.choice(session.state, found.by or companion.adviser)
+            return first is not None
+
         action = question.answer(
             lambda _: session.game.players[companion.adviser](session.puzzle, 0).choose(session.state),
             session.state,
-            lambda found: _take(first, found),
+            learn,
         )
-        action = max(first, key=first.__getitem__, default=None) if action is None else action
+        action = first if action is None else action
         return None if action is None else self._name(action)
 
     def values(self, seconds: float = 5.0) -> dict[str, float]:

@@ -75,9 +75,11 @@ solution = winnable.solve({EASY["triple"]!r}, seconds={PATIENCE})
 print(solution.status, winnable.load({EASY["triple"]!r}).push(*solution.moves).standing)
 board = winnable.load("2048:#1")
 print({{*board.values({PATIENCE})}} == {{*board.legal_moves}}, board.hint({PATIENCE}) in board.legal_moves)
+board = winnable.load("tetris:#1")
+print(board.hint({PATIENCE}) in board.legal_moves)
 print(winnable.load("drops/05-puddle").difficulty({PATIENCE}) is not None)
 """
-    assert cold(NEVER + script, tmp_path) == "solved won\nTrue True\nTrue\n"
+    assert cold(NEVER + script, tmp_path) == "solved won\nTrue True\nTrue\nTrue\n"
 
 
 def test_what_is_not_known_in_time_is_said_to_be_open(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import pickle
 import sys
 from typing import Any
 
@@ -53,6 +54,7 @@ def test_reasoning_gym_has_datasets(gym: Any, game: str) -> None:
         if task.line:
             part = "; ".join(task.line[:-1])
             assert dataset.score_answer(part, kept) == task.score(part).value > 0
+    assert [*pickle.loads(pickle.dumps(dataset))] == [*dataset]
     assert dataset.above_chance([entry["answer"] for entry in dataset]) == 1
     assert dataset.above_chance(["unsolvable"] * 4) == 0
 

@@ -25,7 +25,7 @@ from winnable.analysis.uncompiled import FIRST_SECONDS, Uncompiled
 from winnable.compiled import jit
 from winnable.contract.abilities import AnswersFirst
 from winnable.contract.budget import Budget
-from winnable.contract.core import SolveResult, WinnableError
+from winnable.contract.core import Action, SolveResult, WinnableError
 from winnable.store import caches
 
 if TYPE_CHECKING:
@@ -177,18 +177,25 @@ class Question:
         )
 
     def _first(self, state: Any) -> SolveResult | Outlook | None:
+        return self._of_child(lambda child, budget: child.ask(self._game, self._level, state, budget))
+
+    def choice(self, state: Any, by: str) -> Action | None:
+        """Of a player, without the compiler; None: not in time."""
+        return self._of_child(lambda child, budget: child.choose(self._game, self._level, state, budget, by))
+
+    def _of_child(self, ask: Callable[[Uncompiled, Budget], T]) -> T | None:
         """In a thread: the child may still be starting when the time is over."""
         budget = Budget(min(self.left, FIRST_SECONDS))
-        answers: queue.SimpleQueue[SolveResult | Outlook | None] = queue.SimpleQueue()
+        answers: queue.SimpleQueue[T | None] = queue.SimpleQueue()
 
-        def ask() -> None:
+        def asking() -> None:
             try:
-                answers.put(self._meanwhile.first.ask(self._game, self._level, state, budget))
+                answers.put(ask(self._meanwhile.first, budget))
             except (WinnableError, RuntimeError) as error:
                 log.error("%s", error)
                 answers.put(None)
 
-        threading.Thread(target=ask, name="winnable-first", daemon=True).start()
+        threading.Thread(target=asking, name="winnable-first", daemon=True).start()
         with suppress(queue.Empty):
             return answers.get(timeout=self.left)
         budget.cancel()

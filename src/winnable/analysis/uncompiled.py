@@ -24,7 +24,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, Self, TypeAlias
 
 from winnable.contract.abilities import AnswersFirst, Solves
 from winnable.contract.chance import Outlook
-from winnable.contract.core import Budget, SolveResult, WinnableError
+from winnable.contract.core import Action, Budget, SolveResult, WinnableError
 from winnable.contract.registry import load_game
 from winnable.levels.files import decode, encode_level
 
@@ -45,13 +45,15 @@ CANCEL = "cancel"
 
 
 class Question(NamedTuple):
-    """game, level: a name, and the level as in its file; seconds: what the budget has left"""
+    """game, level: a name, and the level as in its file; seconds: what the budget has left; by: the player
+    whose choice is asked for, in place of `first`"""
 
     game: str
     level: bytes
     state: Any
     seconds: float
     seed: int
+    by: str = ""
 
 
 class Prepare(NamedTuple):
@@ -60,7 +62,7 @@ class Prepare(NamedTuple):
     game: str
 
 
-Reply: TypeAlias = SolveResult | Outlook | WinnableError | str | None
+Reply: TypeAlias = SolveResult | Outlook | Action | WinnableError | str | None
 """str: the traceback of what should not have been raised; None: of the pipe's end."""
 
 
@@ -104,22 +106,29 @@ class Uncompiled:
         known, soon, and neither when the child is overdue or closed meanwhile. A child that dies is started
         once more. Raises WinnableError: that of `game.first`, or when the child died twice or cannot be
         started."""
+        found = self._asked(game, level, state, budget, seed)
+        return _nothing(game, budget) if found is None else found
+
+    def choose(self, game: Game, level: Any, state: Any, budget: Budget, by: str) -> Action | None:
+        """The choice of a player, of a state that has one; None: not in time. Likewise."""
+        return self._asked(game, level, state, budget, 0, by)
+
+    def _asked(self, game: Game, level: Any, state: Any, budget: Budget, seed: int, by: str = "") -> Any:
+        """None: not in time."""
         while not self._turn.acquire(timeout=POLL_SECONDS):
             if budget.limit(0) is not None:
-                return _nothing(game, budget)
+                return None
         try:
             encoded = encode_level(level)
             for _ in range(2):
-                question = Question(game.name, encoded, state, budget.seconds - budget.elapsed, seed)
-                reply = self._running().ask(question, budget)
+                left = budget.seconds - budget.elapsed
+                reply = self._running().ask(Question(game.name, encoded, state, left, seed, by), budget)
                 if isinstance(reply, WinnableError):
                     raise reply
                 if isinstance(reply, str):
                     raise RuntimeError(reply)
-                if reply is not None:
+                if reply is not None or self._closed or budget.limit(0) is not None:
                     return reply
-                if self._closed or budget.limit(0) is not None:
-                    return _nothing(game, budget)
         finally:
             self._turn.release()
         raise WinnableError("uncompiled.died")
@@ -250,10 +259,12 @@ class _Answering:
     def _reply(self, question: Question, budget: Budget) -> Reply:
         try:
             game = load_game(question.game)
-            assert isinstance(game, AnswersFirst)
             if self._known != question[:2]:
                 self._puzzle = game.puzzle(decode(question.level, game.level_type))
                 self._known = question[:2]
+            if question.by:
+                return game.players[question.by](self._puzzle, question.seed).choose(question.state)
+            assert isinstance(game, AnswersFirst)
             return game.first(self._puzzle, question.state, budget.part(most=question.seconds), question.seed)
         except WinnableError as error:
             return error

@@ -151,7 +151,7 @@ class Solver(Protocol):
 
 def replay(puzzle: Puzzle[S], actions: Sequence[Action], start: S | None = None) -> S:
     """The state after `actions`, by the rules. Raises IllegalAction that names the first bad step."""
-    state: S = _begun(puzzle) if start is None else start
+    state = _begun(puzzle, start)
     for step, action in enumerate(several("actions", actions)):
         try:
             state = puzzle.apply(state, action_number("action", action))
@@ -164,7 +164,7 @@ def line_states(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = Non
     """The states along a solver's line, from the start to the goal. A solver's word is not enough: the
     readable rules have the last one. Raises AssertionError when the line does not reach the goal,
     IllegalAction when it breaks the rules."""
-    states: list[S] = [_begun(puzzle) if start is None else start]
+    states = [_begun(puzzle, start)]
     for action in several("line", line):
         states.append(puzzle.apply(states[-1], action_number("line", action)))
     if not puzzle.is_goal(states[-1]):
@@ -185,8 +185,9 @@ def action_number(field: str, action: Any) -> Action:
         raise IllegalAction("action.kind", **error.values) from None
 
 
-def _begun(puzzle: Any) -> Any:
-    """The state that the puzzle begins with. Raises WinnableError for what is none."""
+def _begun(puzzle: Puzzle[S], start: S | None) -> S:
+    """The state to start from, else the one that the puzzle begins with. Raises WinnableError for what is no
+    puzzle."""
     if not callable(getattr(puzzle, "initial", None)):
         raise WinnableError("shape.kind", field="puzzle", kind="Puzzle", given=type(puzzle).__name__)
-    return puzzle.initial()
+    return puzzle.initial() if start is None else start
