@@ -1,11 +1,12 @@
 """The picture is well-formed, stands alone, and shows no more than a player sees."""
 
+from typing import Any
 from xml.etree import ElementTree
 
 import msgspec
 
 from winnable.games.triple.levels.generator import Params, generate
-from winnable.games.triple.levels.svg import svg
+from winnable.games.triple.levels.svg import GLYPHS, svg
 from winnable.games.triple.levels.text import parse_board
 from winnable.games.triple.rules.level import Level, Tile, Tools
 from winnable.games.triple.rules.puzzle import Triple
@@ -51,3 +52,14 @@ def test_tools_and_what_lies_aside() -> None:
     state = puzzle.apply(puzzle.apply(puzzle.initial(), 0), puzzle.parse_action("move_out"))
     assert len(tiles(svg(puzzle, state))) == 2
     assert svg(puzzle, state).count("<circle") == 3
+
+
+def test_tiles_have_the_pictures_of_the_page() -> None:
+    """What is shared of a game shows the shapes that were played."""
+    drawings: list[tuple[str, list[Any]]] = msgspec.json.decode(GLYPHS.read_bytes())
+    level = Level(tiles=tuple(Tile(index // 3, index * 8, 0, 0) for index in range(3 * len(drawings))))
+    faces = [ElementTree.tostring(group).decode() for group in tiles(svg(Triple(level), 0))][::3]
+    for face, (name, parts) in zip(faces, drawings, strict=True):
+        paths = [part[1]["d"] for part in parts if part[0] == "path"]
+        assert paths or name == "carrot"
+        assert all(path in face for path in paths), name

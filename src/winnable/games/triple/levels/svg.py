@@ -1,31 +1,23 @@
-"""Boards of triple as standalone SVG pictures, with shapes and colours of our own.
+"""Boards of triple as standalone SVG pictures, with the pictures that tiles have on the page.
 
-A kind is a shape and a colour (the eight of Okabe and Ito, told apart by colour-blind people), and its letter
-stands in the corner, so no two kinds differ by colour alone.
+Each has a silhouette of its own; beyond sixteen kinds they come again with a number in the corner. So no two
+kinds differ by colour alone.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 from winnable.contract.core import Puzzle
-from winnable.games.triple.levels.text import tile_symbol
 from winnable.games.triple.rules.puzzle import Observation, SeenTile, Triple
 from winnable.games.triple.rules.tools import TripleWithTools
 
-COLOURS = ("#0072b2", "#d55e00", "#009e73", "#b8a000", "#cc79a7", "#56b4e9", "#222222", "#e69f00")
-"""Okabe and Ito (2008); the yellow is darker, to be seen on light tiles."""
-SHAPES = (
-    '<circle cx="4" cy="4" r="2.1"/>',
-    '<rect x="2.1" y="2.1" width="3.8" height="3.8"/>',
-    '<path d="M4 1.7 6.3 5.9H1.7z"/>',
-    '<path d="M4 1.5 6.5 4 4 6.5 1.5 4z"/>',
-    '<path d="M3.2 1.8h1.6v1.4h1.4v1.6H4.8v1.4H3.2V4.8H1.8V3.2h1.4z"/>',
-    '<path d="M4 1.4 4.7 3.2 6.6 3.3 5.1 4.5 5.6 6.4 4 5.3 2.4 6.4 2.9 4.5 1.4 3.3 3.3 3.2z"/>',
-    '<circle cx="4" cy="4" r="1.6" fill="none" stroke="currentColor" stroke-width="1"/>',
-    '<path d="M1.8 2.2h4.4L4 4l2.2 1.8H1.8L4 4z"/>',
-)
+GLYPHS = Path(__file__).parents[1] / "page" / "glyphs.json"
+"""Of each picture its name, and its elements: each a tag, its attributes and what is in it."""
 _SCALE = 6
 """Pixels for an eighth of a tile."""
 _MARGIN = 2
@@ -92,9 +84,26 @@ def _tile(tile: SeenTile, x: int, y: int) -> str:
 def _face(kind: int | None) -> str:
     if kind is None:
         return '<text x="4" y="5.6" font-size="4.5" text-anchor="middle" fill="#888">?</text>'
-    colour = COLOURS[(kind + kind // len(SHAPES)) % len(COLOURS)]
-    letter = {"&": "&amp;", "<": "&lt;", ">": "&gt;"}.get(tile_symbol(kind), tile_symbol(kind))
-    return (
-        f'<g fill="{colour}" color="{colour}">{SHAPES[kind % len(SHAPES)]}'
-        f'<text x="6.5" y="7.4" font-size="1.9" text-anchor="middle">{letter}</text></g>'
-    )
+    pictures = _glyphs()
+    again, shape = divmod(kind, len(pictures))
+    number = _BADGE.format(again + 1) if again else ""
+    return f'{_GROUND}<g transform="translate(.88 .76) scale(.26)">{pictures[shape]}</g>{number}'
+
+
+_GROUND = '<circle cx="4" cy="3.9" r="3.4" fill="#fff" fill-opacity=".5"/>'
+_BADGE = (
+    '<circle cx="6.5" cy="1.5" r="1.05" fill="#33413a"/>'
+    '<text x="6.5" y="2.02" font-size="1.5" font-weight="700" text-anchor="middle" fill="#fff">{}</text>'
+)
+
+
+@cache
+def _glyphs() -> list[str]:
+    drawings: list[tuple[str, list[Any]]] = json.loads(GLYPHS.read_bytes())
+    return ["".join(map(_element, parts)) for _, parts in drawings]
+
+
+def _element(part: Any) -> str:
+    tag, attributes, *inner = part
+    given = "".join(f' {name}="{value}"' for name, value in attributes.items())
+    return f"<{tag}{given}>{''.join(map(_element, inner[0]))}</{tag}>" if inner else f"<{tag}{given}/>"
