@@ -96,7 +96,7 @@ class DropsEditor extends LimitedEditor {
   }
 
   /** @param {Judged} judged @returns {EditorVerdict} */
-  judge({ cost, lower_bound: lower, optimal }) {
+  judge({ cost, lower_bound: lower, optimal, done }) {
     const { t, tn, number } = this;
     const limit = this.limit();
     const [low, high] = [lower ?? 1, cost];
@@ -104,6 +104,6 @@ class DropsEditor extends LimitedEditor {
     if (limit === null) return { text: few, kind: optimal ? "good" : "open" };
     if (limit < low) return { text: tn(optimal ? "drops.editor.short" : "drops.editor.short.least", limit, { low: number(optimal ? (high ?? low) : low) }), kind: "bad" };
     if (high !== null && limit >= high) return { text: `${few} ${tn("drops.editor.suffices", limit)}`, kind: "good" };
-    return { text: `${few} ${tn("drops.editor.unknown", limit)}`, kind: "open" };
+    return { text: `${few} ${tn(done ? "drops.editor.unknown.late" : "drops.editor.unknown", limit)}`, kind: "open" };
   }
 }

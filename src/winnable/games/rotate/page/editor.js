@@ -146,17 +146,18 @@ class RotateEditor extends LimitedEditor {
   }
 
   /** @param {Judged} judged @returns {EditorVerdict} */
-  judge({ status, cost, lower_bound: lower, optimal }) {
+  judge({ status, cost, lower_bound: lower, optimal, done }) {
     const { t, tn, number } = this;
+    const late = done ? ".late" : "";
     const limit = this.limit();
     if (status === "unsolvable") return { text: t("rotate.editor.unsolvable"), kind: "bad" };
-    if (cost === null) return { text: lower ? t("rotate.editor.least", { n: number(lower) }) : t("rotate.editor.open"), kind: "open" };
+    if (cost === null) return { text: lower ? t(`rotate.editor.least${late}`, { n: number(lower) }) : t(`rotate.editor.open${late}`), kind: "open" };
     if (cost === 0) return { text: t("rotate.editor.finished"), kind: "open" };
-    const few = optimal ? tn("rotate.editor.fewest", cost) : tn("rotate.editor.within", cost);
+    const few = optimal ? tn("rotate.editor.fewest", cost) : tn(`rotate.editor.within${late}`, cost);
     if (limit === null) return { text: few, kind: "good" };
     if (limit >= cost) return { text: `${few} ${tn("rotate.editor.suffices", limit)}`, kind: "good" };
     const short = optimal || limit < (lower ?? 0);
-    return { text: `${few} ${tn(short ? "rotate.editor.short" : "rotate.editor.unknown", limit)}`, kind: short ? "bad" : "open" };
+    return { text: `${few} ${tn(short ? "rotate.editor.short" : `rotate.editor.unknown${late}`, limit)}`, kind: short ? "bad" : "open" };
   }
 }
 
