@@ -36,9 +36,9 @@ LANGUAGES = ("en-US", "zh-CN")
 DAY = date(2026, 11, 25)
 SESSIONS = [
     *((name, language, DAY) for name, language in zip(GAMES, cycle(LANGUAGES), strict=False)),
-    ("drops", "en-US", DAY),
+    ("drops", "en-US", date(2026, 11, 27)),
 ]
-"""A game in each language by turns, one in both."""
+"""A game in each language by turns; and a day on which the first click loses."""
 LOOKS = 4
 
 
