@@ -1,4 +1,4 @@
-"""The five articles have 105 points: each stands in both lists, and a test carries its number."""
+"""The five articles have 114 points: each stands in both lists, and a test carries its number."""
 
 import re
 from pathlib import Path
@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 POINTS = [
     f"{letter}{number}"
-    for letter, most in (("A", 30), ("B", 23), ("C", 20), ("D", 13), ("E", 19))
+    for letter, most in (("A", 30), ("B", 28), ("C", 20), ("D", 13), ("E", 23))
     for number in range(1, most + 1)
 ]
 
@@ -22,8 +22,8 @@ def carried() -> set[str]:
     return found
 
 
-def test_there_are_105_points() -> None:
-    assert len(POINTS) == 105
+def test_there_are_114_points() -> None:
+    assert len(POINTS) == 114
 
 
 @pytest.mark.parametrize("name", ["articles.md", "articles.zh-CN.md"])

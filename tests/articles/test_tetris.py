@@ -22,6 +22,7 @@ from winnable.contract.chance import Turn
 from winnable.contract.core import WinnableError
 from winnable.contract.methods import Wanted, choose, settings_of
 from winnable.contract.registry import load_game
+from winnable.games.tetris.article.figures import as_told
 from winnable.games.tetris.article.kernels import NO_CAP, play_game
 from winnable.games.tetris.article.player import (
     ARTICLE_WEIGHTS,
@@ -170,6 +171,26 @@ def test_b4_the_six_figures_are_those_of_the_listing() -> None:
         board = [*rows, *([0] * 10 for _ in range(HEIGHT - len(rows)))]
         wall = wall_of([sum(cell << x for x, cell in enumerate(row)) for row in rows], 10, HEIGHT)
         assert [feature(wall) for feature in FEATURES.values()] == figures_of_the_article(board)
+
+
+WORKED = ("...x......", "..xx..xxx.", "xxxx.xxxxx", "x.xx.xx.x.")
+"""The wall of the text's example, rows from the top, rebuilt from what it says: columns 2, 8 and 10 have a
+hole each, the steps are 0, 1, 1, 4, 2, 1, 0, 0, 1, and the rows lack 4, 1, 5 and 9."""
+
+
+def test_b25_the_six_figures_of_the_texts_example() -> None:
+    level = Level(height=HEIGHT, rules="article", wall=WORKED)
+    puzzle = SeededTetris(level)
+    told = GAME.explain(puzzle, puzzle.initial())
+    by_name = {figure.name: figure for figure in told.figures}
+    told_by_the_text = dict(zip(FEATURES, (3, 10, 0, 4, 1, 3), strict=True))
+    assert {name: figure.text for name, figure in by_name.items()} == told_by_the_text
+    wall = wall_of(level.rows, 10, HEIGHT)
+    for (name, feature), weight in zip(FEATURES.items(), ARTICLE_WEIGHTS, strict=True):
+        assert (by_name[name].program, by_name[name].weight) == (feature(wall), weight)
+    assert told.score == pytest.approx(sum(one.program * one.weight for one in told.figures))
+    full = [0b1111111111, 0b0000000001]
+    assert as_told(full, 10) == (0, 1, 1, 1, 0, 1)
 
 
 def test_b5_the_least_weighted_sum_of_the_published_weights_is_chosen() -> None:

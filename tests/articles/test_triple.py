@@ -252,3 +252,23 @@ def test_e21_after_the_end_the_automatic_game_begins_anew(monkeypatch: pytest.Mo
     assert played == [f"triple:layers=2,sets=1#{seed}" for seed in (7, 8, 9)]
     refused = run("watch", "triple:layers=2,sets=1#7", "--again", "--json")
     assert (refused.exit_code, "one game" in refused.stderr) == (2, True)
+
+
+def test_e22_the_clicks_until_a_tile_is_free_and_until_a_kind_is_gone() -> None:
+    """The article's two pictures: under red lies blue, and under both orange and green. And of all kinds the
+    butterfly takes the fewest clicks."""
+    red, blue, orange, green = Tile(0, 0, 0, 2), Tile(1, 4, 0, 1), Tile(2, 0, 4, 0), Tile(2, 8, 4, 0)
+    more = tuple(Tile(kind, 40 + 8 * at, 0, 0) for at, kind in enumerate((0, 0, 1, 1, 2)))
+    triple = Triple(Level(tiles=(red, blue, orange, green, *more), slots=7))
+    told = GAME.explain(triple, 0)
+    assert told.free == {1: 1, 2: 2, 3: 2}
+    assert told.kinds == {0: 3, 1: 4, 2: 5}
+    assert list(told.kinds) == [0, 1, 2]
+    after = replay(triple, (4, 5))
+    assert GAME.explain(triple, after).kinds[0] == 1, "two rest in the tray"
+    level = generate(Params(layers=6, sets=2, kinds=6), 3)
+    puzzle = Triple(level)
+    seen = {tile.kind for tile in puzzle.observe(0).tiles} - {None}
+    found = GAME.explain(puzzle, 0)
+    assert found.kinds.keys() <= seen, "hidden faces are not told"
+    assert all(count >= 3 for count in found.kinds.values())

@@ -370,3 +370,29 @@ def test_e20_e21_clicks_act_in_the_automatic_game_which_begins_anew(open_page: O
     expect(by(page, "watch")).to_have_attribute("aria-pressed", "true")
     by(page, "watch").click()
     by(page, "watch-again").uncheck()
+
+
+@pytest.mark.parametrize(("width", "language"), [(1280, "zh-CN"), (360, "en-US")])
+def test_b25_e22_the_articles_figures_beside_the_board(
+    open_page: Open, look: Callable[[Page, str], None], width: int, language: str
+) -> None:
+    wall = "...x....../..xx..xxx./xxxx.xxxxx/x.xx.xx.x.,rules=article,height=21"
+    page = open_page(width, 900, language, address=f"#tetris:{wall}")
+    by(page, "why").click()
+    for name, text in (("space", "3"), ("height_difference", "10"), ("max_height", "4"), ("more_short", "3")):
+        expect(by(page, f"figure-{name}").locator("td").first).to_have_text(text)
+    expect(by(page, "wall-score")).not_to_have_text("")
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    look(page, f"wall-figures-{width}")
+    by(page, "why").click()
+    expect(by(page, "why-box")).to_be_hidden()
+    page.goto(page.url.partition("#")[0] + "#triple:layers=4,sets=2,kinds=4#1")
+    expect(page.locator(".tile.pickable").first).to_be_visible()
+    by(page, "why").click()
+    expect(by(page, "why-box").locator("li")).not_to_have_count(0)
+    expect(page.locator(".tile-clicks").first).to_be_visible()
+    look(page, f"clicks-needed-{width}")
+    before = by(page, "why-box").inner_text()
+    page.locator(".tile.pickable").first.click()
+    expect(by(page, "why-box")).not_to_have_text(before)
+    by(page, "why").click()

@@ -55,7 +55,7 @@ def test_nothing_is_explained_without_a_game_or_an_explanation(page: Page) -> No
 
 def test_the_page_knows_which_games_explain() -> None:
     explains = {info.name: info.explains for info in game_infos()}
-    assert (explains["triple"], explains["drops"]) == (False, True)
+    assert (explains["rotate"], explains["drops"], explains["triple"]) == (False, True, True)
 
 
 @pytest.mark.parametrize(

@@ -197,7 +197,7 @@ class PointsOut(Protocol):
 
 @runtime_checkable
 class Explains(Protocol):
-    """It can say why a state takes so many actions at the least."""
+    """It can say why a state takes so many actions at the least, or by what figures a player judges it."""
 
     def explain(self, puzzle: Any, state: Any) -> Any:
         """In parts that the game's drawing module shows; it encodes to JSON by msgspec."""

@@ -15,6 +15,7 @@ from winnable.contract.abilities import (
     Batch,
     Commands,
     Converts,
+    Explains,
     Foresees,
     Format,
     Pages,
@@ -107,6 +108,7 @@ def _batch_kernels() -> None:
 
 class TetrisGame(
     Game,
+    Explains,
     Foresees,
     Weighs,
     AnswersFirst,
@@ -153,6 +155,12 @@ class TetrisGame(
         from winnable.games.tetris.players.first import first_outlook
 
         return first_outlook(puzzle, state, budget, seed)
+
+    def explain(self, puzzle: SeededTetris, state: Turn[State]) -> Any:
+        """The article's figures of the wall."""
+        from winnable.games.tetris.article.figures import figures
+
+        return figures(state.state.wall, puzzle.game.width, puzzle.game.height)
 
     def area(self, puzzle: SeededTetris, state: Turn[State], action: Action) -> Area:
         """The third of the columns in which the piece's middle comes to rest."""

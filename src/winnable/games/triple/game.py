@@ -17,6 +17,7 @@ from winnable.contract.abilities import (
     Converts,
     DealsAnew,
     DealsToOrder,
+    Explains,
     Figure,
     Format,
     GivesReasons,
@@ -142,6 +143,7 @@ def _batch_kernels() -> None:
 
 class TripleGame(
     Game,
+    Explains,
     SetsTasks,
     AnswersFirst,
     PointsOut,
@@ -198,6 +200,14 @@ class TripleGame(
 
     def first(self, puzzle: Any, state: Any, budget: Budget, seed: int) -> SolveResult:
         return _both(_first_line)(puzzle, state, budget, seed)
+
+    def explain(self, puzzle: Triple | TripleWithTools, state: Any) -> Any:
+        """The clicks until tiles are free and kinds are gone; as if there were no tools."""
+        from winnable.games.triple.measure.clicks import clicks
+
+        if isinstance(puzzle, TripleWithTools):
+            return clicks(*plain_position(puzzle, state))
+        return clicks(puzzle, state)
 
     def area(self, puzzle: Triple | TripleWithTools, state: Any, action: Action) -> Area:
         """The quarter of the board with the tile's middle; or the tools, or the tiles beside the board."""

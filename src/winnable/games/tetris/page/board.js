@@ -6,6 +6,8 @@ import { announce } from "/static/base/notify.js";
 import { settings } from "/static/base/settings.js";
 import { refusedTone, risingTone, tone } from "/static/base/sound.js";
 /** @import { Observation } from "./views.js" */
+/** @import { Explained } from "/static/base/messages.js" */
+/** @typedef {{ figures: { name: string, text: number, program: number, weight: number }[], score: number }} Figures */
 /** @import { Icon } from "/static/base/dom.js" */
 /** @import { Board, BoardModule, BoardPage } from "/static/boards/board.js" */
 
@@ -36,6 +38,8 @@ class TetrisBoard {
   turns = 0;
   left = 0;
   sent = false;
+  /** @type {Explained | null} */
+  told = null;
   /** @type {number | null} */
   hint = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -48,7 +52,7 @@ class TetrisBoard {
   pieceLayer;
 
   /** @param {HTMLElement} container @param {BoardPage} page */
-  constructor(container, { onAction, t, number }) {
+  constructor(container, { onAction, onExplain, t, number }) {
     this.container = container;
     this.onAction = onAction;
     this.t = t;
@@ -57,9 +61,11 @@ class TetrisBoard {
     this.next = el("div", { class: "tetris-next", "data-testid": "tetris-next" });
     this.figures = el("dl", { class: "tetris-figures", "data-testid": "tetris-figures" });
     this.buttons = el("div", { class: "tetris-buttons", role: "group" });
-    this.side = el("div", { class: "tetris-side" }, this.figures, this.next);
+    this.why = el("button", { class: "tetris-why", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
+    this.whyBox = el("section", { class: "tetris-wall-figures", hidden: true, tabindex: 0, "data-testid": "why-box" });
+    this.side = el("div", { class: "tetris-side" }, this.figures, this.next, this.why);
     this.element = el("div", { class: "tetris" }, this.svg, this.side, this.buttons);
-    container.append(this.element);
+    container.append(this.element, this.whyBox);
     this.svg.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.aim(this.columnAt(event)));
     this.svg.addEventListener("pointerup", (event) => this.tap(event));
     this.svg.addEventListener("contextmenu", (event) => {
@@ -70,6 +76,23 @@ class TetrisBoard {
       event.preventDefault();
       this.turn(event.deltaY > 0 ? 1 : -1);
     }, { passive: false });
+  }
+
+  /** The article's figures of the wall; null puts them away. @param {Explained | null} event */
+  explain(event) {
+    this.told = event;
+    this.why.setAttribute("aria-pressed", String(event !== null));
+    this.whyBox.hidden = event === null;
+    if (event === null) return;
+    const { figures, score } = /** @type {Figures} */ (event.why);
+    const two = (/** @type {number} */ value) => this.number(Math.round(value * 100) / 100);
+    const head = ["figure", "text", "program", "weight", "product"].map((key) => el("th", { scope: "col" }, this.t(`tetris.why.${key}`)));
+    const rows = figures.map(({ name, text, program, weight }) => el("tr", { "data-testid": `figure-${name}` },
+      el("th", { scope: "row" }, this.t(`gene.${name}`)), ...[text, program, weight, program * weight].map((value) => el("td", {}, two(value)))));
+    this.whyBox.setAttribute("aria-label", this.t("tetris.why"));
+    this.whyBox.replaceChildren(el("table", {}, el("thead", {}, el("tr", {}, ...head)), el("tbody", {}, ...rows),
+      el("tfoot", {}, el("tr", {}, el("th", { scope: "row", colspan: 4 }, this.t("tetris.why.score")), el("td", { "data-testid": "wall-score" }, two(score))))),
+    el("p", { class: "note" }, this.t("tetris.why.note")));
   }
 
   destroy() {
@@ -267,6 +290,7 @@ class TetrisBoard {
     /** @param {string} key @param {number} value */
     const figure = (key, value) => el("div", {}, el("dt", {}, this.t(key)), el("dd", {}, this.number(value)));
     this.figures.replaceChildren(figure("tetris.lines", lines), figure("tetris.pieces", placed));
+    this.why.textContent = this.t("tetris.why");
     this.next.replaceChildren(...(following ? [el("span", {}, this.t("tetris.next")), this.picture(shape, following)] : []));
     this.next.setAttribute("aria-label", following ? this.t("tetris.next.is", { piece: following }) : "");
     /** @param {string} id @param {string} key @param {Icon} name @param {() => void} work */

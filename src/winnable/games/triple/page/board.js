@@ -9,6 +9,7 @@ import { toolButtons } from "./tools.js";
 import { Tray } from "./tray.js";
 /** @import { Bounds, Observation, SeenTile } from "./views.js" */
 /** @import { AnyElement } from "/static/base/dom.js" */
+/** @import { Explained } from "/static/base/messages.js" */
 /** @import { Board, BoardModule, BoardPage, Translate } from "/static/boards/board.js" */
 
 const SIDE = 8;
@@ -51,7 +52,7 @@ class TripleBoard {
   marked = new Set();
 
   /** @param {HTMLElement} container @param {BoardPage} page */
-  constructor(container, { onAction, t, number }) {
+  constructor(container, { onAction, onExplain, t, number }) {
     defineTiles();
     this.container = container;
     this.onAction = onAction;
@@ -62,10 +63,29 @@ class TripleBoard {
     this.asideRow = el("div", { class: "aside-tiles", role: "group", "data-testid": "aside", hidden: true });
     this.tray = new Tray(tilePicture);
     this.field.append(this.svg);
-    container.append(this.field, this.asideRow, this.tray.element);
+    this.why = el("button", { class: "quiet clicks-button", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
+    this.whyBox = el("ol", { class: "clicks-needed", hidden: true, "data-testid": "why-box" });
+    container.append(this.field, this.asideRow, this.tray.element, this.why, this.whyBox);
     this.svg.addEventListener("click", (event) => this.pick(closest(event, ".tile")));
     this.asideRow.addEventListener("click", (event) => this.pick(closest(event, ".aside-tile")));
     this.field.addEventListener("focusin", (event) => this.setCursor(closest(event, ".tile")));
+  }
+
+  /** The clicks until kinds are gone, below the tray, and until tiles are free, on these; null puts them away.
+   *  @param {Explained | null} event */
+  explain(event) {
+    for (const node of this.svg.querySelectorAll(".tile-clicks")) node.remove();
+    this.why.setAttribute("aria-pressed", String(event !== null));
+    this.whyBox.hidden = event === null;
+    if (event === null) return;
+    const { free, kinds } = /** @type {{ free: Record<string, number>, kinds: Record<string, number> }} */ (event.why);
+    for (const [tile, count] of Object.entries(free)) {
+      this.nodes.get(Number(tile))?.append(svg("text", { class: "tile-clicks", x: 4, y: 5.4, "aria-hidden": "true" }, this.number(count)));
+    }
+    this.whyBox.setAttribute("aria-label", this.t("triple.clicks"));
+    const fewest = Object.entries(kinds).sort((a, b) => a[1] - b[1]);
+    this.whyBox.replaceChildren(...fewest.map(([kind, count]) => el("li", { "data-testid": `clicks-${kind}`, title: tileName(this.t, Number(kind)) },
+      svg("svg", { viewBox: "0 0 8 8.8", role: "img", "aria-label": tileName(this.t, Number(kind)) }, ...tilePicture(Number(kind))), el("span", {}, this.number(count)))));
   }
 
   destroy() {
@@ -222,6 +242,7 @@ class TripleBoard {
     this.svg.setAttribute("aria-label", this.t("board.label", { tiles: this.number(this.seen.size), open: this.number(open) }));
     this.asideRow.setAttribute("aria-label", this.t("board.aside"));
     for (const node of this.asideRow.querySelectorAll("button")) node.setAttribute("aria-label", tileName(this.t, Number(node.dataset.kind)));
+    this.why.textContent = this.t("triple.clicks");
     this.tray.relabel(this.t, (kind) => tileName(this.t, kind));
   }
 
