@@ -51,6 +51,14 @@ def test_the_lamp_says_the_chance_of_a_goal(run: Run, level: str, said: str) -> 
     assert ("%" in hint) == ("%" in lamp)
 
 
+def test_the_end_says_whether_the_goal_was_made(run: Run) -> None:
+    for goal, said in ((1024, "The goal was missed. The game is over."), (16, "The goal was made. The game")):
+        ends = ",ends" if goal == 16 else ""
+        moves = "left\nright\nup\ndown\n" * 40
+        shown = run("play", "2048", f"33/12,goal={goal}{ends},dice=1", stdin=moves).stdout
+        assert said in shown
+
+
 def test_when_the_game_is_over_nothing_is_to_come(run: Run) -> None:
     script = "right\nup\nh\nl\n"
     shown = run("play", "2048", "14/20", stdin=script).stdout

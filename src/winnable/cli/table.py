@@ -11,7 +11,7 @@ import click
 from winnable.cli.advice import adviser
 from winnable.cli.output import one_line, short_name
 from winnable.contract import ending
-from winnable.contract.core import Action, IllegalAction, Named, WinnableError, action_name
+from winnable.contract.core import Action, IllegalAction, Named, WinnableError, action_name, reached
 from winnable.words import language, t, tn
 
 SHORT = {
@@ -92,7 +92,9 @@ class Table:
             onward = "" if self.session.next_level is None else t("cli.play.onward")
             self._show(t("cli.play.won", actions=tn("cli.actions", self.session.ply), onward=onward))
         elif self.session.standing in ("lost", "over"):
-            self._show(t(f"cli.play.{self.session.standing}"))
+            made = reached(self.session.puzzle, self.session.state)
+            goal = "" if made is None else t("cli.play.made" if made else "cli.play.missed")
+            self._show(goal + t(f"cli.play.{self.session.standing}"))
         elif self.lamp:
             self._show(t("cli.play.lamp", verdict=self._adviser.verdict()))
 
