@@ -1,7 +1,9 @@
 """`winnable.minimize`, and our optimisers as a sampler of Optuna."""
 
+import sys
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -92,6 +94,170 @@ def test_what_is_wrong_is_named(
         winnable.minimize(fun, arguments.pop("bounds", BOX), **arguments)
 
 
+@pytest.mark.parametrize("method", METHODS)
+def test_a_loss_may_write_into_its_argument(method: str) -> None:
+    def spoils(genome: Floats) -> float:
+        value = sphere(genome)
+        genome[:] = np.nan
+        return value
+
+    spoilt = winnable.minimize(spoils, BOX, method=method, max_evaluations=300)
+    assert (spoilt.x == winnable.minimize(sphere, BOX, method=method, max_evaluations=300).x).all()
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        1j,
+        np.complex128(1),
+        "1.5",
+        b"1",
+        [],
+        [1.0, 2.0],
+        np.zeros(2),
+        {},
+        "x",
+        np.nan,
+        [None],
+        ["1"],
+        [[1j]],
+    ],
+    ids=repr,
+)
+def test_a_loss_that_is_no_number_is_one_error(value: Any) -> None:
+    with pytest.raises(ValueError, match=r"fun: losses are numbers; the one of evaluation 0 is "):
+        winnable.minimize(lambda genome: value, BOX)
+
+
+@pytest.mark.parametrize(
+    "wrap", [lambda v: [v], lambda v: np.array([v]), lambda v: np.array([[v]]), np.float32, np.array]
+)
+def test_a_loss_may_be_an_array_with_one_number(wrap: Callable[[float], Any]) -> None:
+    found = winnable.minimize(lambda genome: wrap(float(genome[0])), BOX, max_evaluations=60)
+    assert isinstance(found.fun, float)
+    assert winnable.minimize(lambda genome: np.inf, BOX, max_evaluations=60).fun == np.inf
+    assert winnable.minimize(lambda genome: -np.inf, BOX, target=0).success
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        ([-1] * 4, [1] * 4),
+        [(0, 10, 2, 3)],
+        [0, 10],
+        [(0, 10), (1,)],
+        np.zeros((2, 2, 2)),
+        5,
+        None,
+        "box",
+        [("0", "1")],
+        [(None, 1)],
+        [(False, True)],
+        [(0, np.inf)],
+        [(-np.inf, 0)],
+        [(np.nan, 1)],
+        [(-8e307, 8e307)],
+        SimpleNamespace(lb=[0, 0], ub=[1, 1, 1]),
+        SimpleNamespace(lb=0, ub=1),
+        SimpleNamespace(lb=[0, -np.inf], ub=1),
+    ],
+    ids=str,
+)
+def test_bounds_of_another_shape_are_refused(bounds: Any) -> None:
+    with pytest.raises(ValueError, match=r"^(bounds|low|high): "):
+        winnable.minimize(sphere, bounds)
+
+
+def test_bounds_are_what_scipy_takes() -> None:
+    pairs = winnable.minimize(sphere, BOX, max_evaluations=200).x
+    for bounds in (
+        np.array(BOX),
+        zip([-4] * 3, [6] * 3, strict=True),
+        [[-4, 6]] * 3,
+        SimpleNamespace(lb=[-4, -4, -4], ub=[6, 6, 6]),
+        SimpleNamespace(lb=-4, ub=np.full(3, 6)),
+    ):
+        assert (winnable.minimize(sphere, bounds, max_evaluations=200).x == pairs).all()
+    assert (
+        winnable.minimize(sphere, SimpleNamespace(lb=-4, ub=6), x0=[1, 1, 1], max_evaluations=200).x.size == 3
+    )
+
+
+EXTREME = {
+    "wide": [(-1e200, 1e200)] * 2,
+    "widest": [(-1e307, 1e307)] * 2,
+    "far": [(1e300, 1.0000001e300)] * 2,
+    "wide and small": [(-1e200, 1e200), (0, 1)],
+    "subnormal": [(0, 5e-324), (-1e-320, 1e-320)],
+    "tiny": [(-1e-200, 1e-200)] * 2,
+    "one free": [(1, 1), (-2, 2)],
+    "none free": [(1, 1), (2, 2)],
+}
+
+
+@pytest.mark.parametrize("bounds", EXTREME)
+@pytest.mark.parametrize("method", METHODS)
+def test_bounds_of_any_width_give_genomes_within_them(method: str, bounds: str) -> None:
+    box = EXTREME[bounds]
+
+    def loss(genome: Floats) -> float:
+        assert all(low <= gene <= high for gene, (low, high) in zip(genome, box, strict=True))
+        return float(genome[0] / 2 + genome[1] / 4)
+
+    found = winnable.minimize(loss, box, method=method, max_evaluations=200)
+    for genome in (found.x, found.center):
+        assert loss(genome) < np.inf
+    if bounds in ("wide", "widest", "tiny"):
+        assert found.fun < box[0][0] * 0.6
+
+
+def test_cross_entropy_narrows_whatever_the_unit() -> None:
+    found = {
+        unit: winnable.minimize(
+            lambda genome, unit=unit: float(np.abs(genome / unit - 1).sum()),
+            [(-4 * unit, 6 * unit)] * 3,
+            method="cross-entropy",
+            max_evaluations=2000,
+        )
+        for unit in (1.0, 2.0**660, 2.0**-660)
+    }
+    assert (found[2.0**660].x == found[1.0].x * 2.0**660).all()
+    assert (found[2.0**-660].x == found[1.0].x * 2.0**-660).all()
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_search_begins_where_it_is_told(method: str) -> None:
+    asked = list[Floats]()
+
+    def shifted(genome: Floats, at: float, scale: float) -> float:
+        asked.append(genome)
+        return scale * sphere(genome - at)
+
+    start = [2.5, 2.5, 2.5]
+    found = winnable.minimize(shifted, BOX, args=(2.5, 3.0), x0=start, method=method, max_evaluations=100)
+    assert (asked[0] == start).all()
+    assert (found.fun, [*found.x], found.nfev) == (0, start, len(asked))
+    once = winnable.minimize(shifted, BOX, args=(2.5, 3.0), x0=start, method=method, target=0)
+    assert (once.nfev, once.success, [*once.center]) == (1, True, start)
+    assert winnable.minimize(lambda genome, at: sphere(genome - at), BOX, args=1.0, max_evaluations=40).nit
+
+
+@pytest.mark.parametrize("x0", [[9, 0, 0], [0, 0], 0, "x", [np.nan, 0, 0], [[0, 0, 0]]], ids=str)
+def test_a_start_out_of_bounds_is_refused(x0: Any) -> None:
+    with pytest.raises(ValueError, match=r"^x0: "):
+        winnable.minimize(sphere, BOX, x0=x0)
+
+
+def test_arguments_go_through_an_executor() -> None:
+    with ThreadPoolExecutor(2) as executor:
+        found = winnable.minimize(
+            lambda genome, at: sphere(genome - at), BOX, args=(1.0,), max_evaluations=100, executor=executor
+        )
+    here = winnable.minimize(lambda genome, at: sphere(genome - at), BOX, args=(1.0,), max_evaluations=100)
+    assert (found.x == here.x).all()
+
+
 def test_what_the_function_raises_is_raised() -> None:
     with pytest.raises(ZeroDivisionError):
         winnable.minimize(fails, BOX)
@@ -141,6 +307,44 @@ def test_what_the_sampler_cannot_do_is_refused() -> None:
         study.optimize(lambda trial: (trial.suggest_float("x", 0, 1), 0.0), n_trials=3)
     with pytest.raises(ValueError, match="method"):
         Sampler(9, method="luck")
+
+
+def test_a_value_is_told_of_what_was_played() -> None:
+    sampler = Sampler(200, seed=1)
+    study = optuna.create_study(sampler=sampler)
+    told = list[tuple[Floats, float]]()
+
+    def both(trial: optuna.Trial) -> float:
+        return trial.suggest_float("x", 0, 1) + 2 * trial.suggest_float("y", 0, 1)
+
+    study.optimize(both, n_trials=2)
+    optimizer: Any = sampler._optimizer  # pyright: ignore[reportPrivateUsage]
+    tell = optimizer.tell
+
+    def heard(genomes: Floats, losses: Floats) -> None:
+        told.append((genomes[0].copy(), float(losses[0])))
+        tell(genomes, losses)
+
+    optimizer.tell = heard
+    for number in range(20):
+        if number % 2:
+            study.enqueue_trial({"x": 0.125})
+        if number % 5 == 4:
+            study.enqueue_trial({"x": 0.25, "y": 0.5})
+    study.optimize(both, n_trials=30)
+    assert len(told) == 30 - 10 - 4
+    assert all(loss == genome[0] + 2 * genome[1] for genome, loss in told)
+
+
+def test_what_a_sampler_needs_is_asked_for_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "cmaes", None)
+    with pytest.raises(ImportError, match="cma"):
+        Sampler(9, method="cma")
+    with pytest.raises(ImportError, match="cma"):
+        winnable.minimize(sphere, BOX, method="cma")
+    for wrong in ({"max_trials": 0}, {"max_trials": 9, "seed": -1}):
+        with pytest.raises(ValueError, match=r"max_evaluations|seed"):
+            Sampler(**wrong)
 
 
 @pytest.mark.parametrize(

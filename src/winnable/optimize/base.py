@@ -68,13 +68,17 @@ class Optimizer(Protocol):
         ...
 
 
+FARTHEST = 1e307
+"""From zero: a bound. Steps are a few times as long as the bounds are apart."""
+
+
 def suitable_size(genes: int, evaluations: int) -> int:
     """Of a population, where nobody says it."""
     return max(8, min(10 * genes, evaluations // 10))
 
 
 def checked_bounds(low: ArrayLike, high: ArrayLike) -> tuple[Floats, Floats]:
-    """low, high: float [genes], finite, low <= high, of no infinite distance. Raises ValueError."""
+    """low, high: float [genes], of at most FARTHEST, low <= high. Raises ValueError."""
     lows, highs = (
         np.array(_numbers(name, bound), np.float64) for name, bound in (("low", low), ("high", high))
     )
@@ -91,7 +95,20 @@ def checked_bounds(low: ArrayLike, high: ArrayLike) -> tuple[Floats, Floats]:
     with np.errstate(over="ignore"):
         if not np.isfinite(highs - lows).all():
             raise ValueError("high: some bounds are too far apart")
+    for name, bounds in (("low", lows), ("high", highs)):
+        if (abs(bounds) > FARTHEST).any():
+            raise ValueError(f"{name}: some bound is beyond {FARTHEST:g}, where steps would overflow")
     return lows, highs
+
+
+def checked_genome(name: str, genome: ArrayLike, low: Floats, high: Floats) -> Floats:
+    """float [genes] within the bounds, a copy. Raises ValueError."""
+    genes = np.array(_numbers(name, genome), np.float64)
+    if genes.shape != low.shape:
+        raise ValueError(f"{name}: shape {genes.shape}, but the bounds have {low.shape}")
+    if not ((low <= genes) & (genes <= high)).all():
+        raise ValueError(f"{name}: some gene is out of bounds or not a number")
+    return genes
 
 
 def checked_count(name: str, value: Any, least: int, why: str = "") -> int:

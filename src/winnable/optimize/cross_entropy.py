@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_rng
+from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_genome, checked_rng
 from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.state import StateReader, header, rng_to_json, to_json
 
@@ -60,7 +60,8 @@ class CrossEntropy(Told):
         self._elite = max(1, round(elite_share * self._size))
         self._noise, self._noise_generations = float(noise), noise_generations
         self._mean = checked_mean(mean, self._low, self._high)
-        self._first_variance: Floats = (deviation * (self._high - self._low)) ** 2
+        self._unit = _unit(self._high - self._low)
+        self._first_variance: Floats = (deviation * ((self._high - self._low) / self._unit)) ** 2
         self._variance = self._first_variance.copy()
         self._first = {"mean": self._mean.tolist(), "deviation": float(deviation)}
         self._rng = checked_rng(seed)
@@ -77,7 +78,7 @@ class CrossEntropy(Told):
     @property
     def deviation(self) -> Floats:
         """[genes]: the distributions' standard deviations."""
-        return np.sqrt(self._variance)
+        return np.sqrt(self._variance) * self._unit
 
     def ask(self, n: int | None = None) -> Floats:
         wanted = self._size if n is None else checked_count("n", n, 1)
@@ -98,8 +99,9 @@ class CrossEntropy(Told):
         ranked = losses.argsort(kind="stable")[: self._elite]
         elite = genomes[ranked[losses[ranked] < np.inf]]
         if len(elite):
-            self._mean = np.clip(elite.mean(axis=0), self._low, self._high)
-            self._variance = elite.var(axis=0) + self._noise_now() * self._first_variance
+            scaled = elite / self._unit
+            self._mean = np.clip(scaled.mean(axis=0) * self._unit, self._low, self._high)
+            self._variance = scaled.var(axis=0) + self._noise_now() * self._first_variance
         self._ledger.generation += 1
 
     def _noise_now(self) -> float:
@@ -150,13 +152,15 @@ class CrossEntropy(Told):
         self._told, self._losses = told, losses
 
 
+def _unit(ranges: Floats) -> Floats:
+    """[genes]: in which variances are measured, a power of two, near the range where its square were none or
+    infinite; else 1."""
+    exponents = np.frexp(ranges)[1]
+    return np.where((ranges > 0) & (abs(exponents) > 250), np.ldexp(1.0, exponents), 1.0)
+
+
 def checked_mean(mean: ArrayLike | None, low: Floats, high: Floats) -> Floats:
     """float [genes] within the bounds; None: their middle. Raises ValueError."""
     if mean is None:
         return low / 2 + high / 2
-    means = np.array(mean, np.float64)
-    if means.shape != low.shape:
-        raise ValueError(f"mean: shape {means.shape}, but the bounds have {low.shape}")
-    if not ((low <= means) & (means <= high)).all():
-        raise ValueError("mean: some gene is out of bounds or not a number")
-    return means
+    return checked_genome("mean", mean, low, high)

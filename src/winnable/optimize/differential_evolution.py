@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_rng, uniform
+from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_genome, checked_rng, uniform
 from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.population import Ints, Population
 from winnable.optimize.state import StateReader, header, rng_to_json, to_json
@@ -50,11 +50,13 @@ class DifferentialEvolution(Told):
         *,
         cross_rate: float = 0.3,
         scale: float = 0.5,
+        first: ArrayLike | None = None,
         seed: int,
         max_generations: int | None = None,
         max_evaluations: int | None = None,
     ) -> None:
-        """low, high: float [genes], finite, low <= high. `ask` knows no limits, only `should_stop` does: the
+        """low, high: float [genes], finite, low <= high. first: float [genes], a genome that the first
+        population is to have. `ask` knows no limits, only `should_stop` does: the
         last generation may pass `max_evaluations`.
 
         Raises ValueError that names the argument.
@@ -70,6 +72,8 @@ class DifferentialEvolution(Told):
         self._ledger = self._blank_ledger()
         self._rng = checked_rng(seed)
         self._population = Population(uniform(self._rng, self._size, self._low, self._high))
+        if first is not None:
+            self._population.genomes[0] = checked_genome("first", first, self._low, self._high)
 
     def _blank_ledger(self) -> Ledger:
         return Ledger(self._low.size, np.float64, width=1, **self._limits)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from winnable.optimize.archive import Archive
-from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_rng, uniform
+from winnable.optimize.base import Floats, checked_bounds, checked_count, checked_genome, checked_rng, uniform
 from winnable.optimize.ledger import Ledger, Told
 from winnable.optimize.population import Ints, Population
 from winnable.optimize.restarts import Schedule
@@ -60,8 +60,10 @@ class LSHADE(Told):
         max_evaluations: int,
         max_generations: int | None = None,
         restarts: bool = True,
+        first: ArrayLike | None = None,
     ) -> None:
         """low, high: float [genes], finite, low <= high; population_size: at first; by default the paper's.
+        first: float [genes], a genome that the very first population is to have.
 
         Raises ValueError that names the argument.
         """
@@ -75,6 +77,8 @@ class LSHADE(Told):
         self._ledger = self._blank_ledger()
         self._schedule, self._serial = self._new_schedule(), 0
         self._begin(first_id=0)
+        if first is not None:
+            self._population.genomes[0] = checked_genome("first", first, self._low, self._high)
 
     def _default_population(self, genes: int) -> int:
         return lshade_population(genes)

@@ -4,18 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any, Protocol, cast
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from winnable.optimize.base import Floats, Optimizer, checked_bounds, suitable_size
+from winnable.optimize.base import (
+    Floats,
+    Optimizer,
+    checked_bounds,
+    checked_count,
+    checked_genome,
+    suitable_size,
+)
 from winnable.optimize.cma_es import CMAES
 from winnable.optimize.cross_entropy import CrossEntropy
 from winnable.optimize.differential_evolution import DifferentialEvolution
 from winnable.optimize.lshade import JSO, LSHADE, AdaptiveDE
 
-Make = Callable[[Floats, Floats, int, int], Optimizer]
-"""(low, high, seed, evaluations) -> optimiser"""
+
+class Make(Protocol):
+    def __call__(
+        self, low: Floats, high: Floats, seed: int, most: int, first: Floats | None = None
+    ) -> Optimizer:
+        """most: evaluations. first: float [genes], where the search begins, or a genome of its first
+        population; None: anywhere. Raises ValueError, ImportError for what an extra brings."""
+        ...
+
+
+class HasBounds(Protocol):
+    """Such as `scipy.optimize.Bounds`: numbers, or one for each gene."""
+
+    @property
+    def lb(self) -> ArrayLike: ...
+    @property
+    def ub(self) -> ArrayLike: ...
+
+
 EVALUATIONS = 1000
 """For each gene, where nobody says how many."""
 
@@ -43,15 +70,23 @@ class Minimum:
 
 
 METHODS: Mapping[str, Make] = {
-    "adaptive-de": lambda low, high, seed, most: AdaptiveDE(low, high, seed=seed, max_evaluations=most),
-    "jso": lambda low, high, seed, most: JSO(low, high, seed=seed, max_evaluations=most),
-    "lshade": lambda low, high, seed, most: LSHADE(low, high, seed=seed, max_evaluations=most),
-    "cma": lambda low, high, seed, most: CMAES(low, high, seed=seed, max_evaluations=most, restarts=9),
-    "cross-entropy": lambda low, high, seed, most: CrossEntropy(
-        low, high, suitable_size(low.size, most), seed=seed, max_evaluations=most
+    "adaptive-de": lambda low, high, seed, most, first=None: AdaptiveDE(
+        low, high, seed=seed, max_evaluations=most, first=first
     ),
-    "de": lambda low, high, seed, most: DifferentialEvolution(
-        low, high, suitable_size(low.size, most), seed=seed, max_evaluations=most
+    "jso": lambda low, high, seed, most, first=None: JSO(
+        low, high, seed=seed, max_evaluations=most, first=first
+    ),
+    "lshade": lambda low, high, seed, most, first=None: LSHADE(
+        low, high, seed=seed, max_evaluations=most, first=first
+    ),
+    "cma": lambda low, high, seed, most, first=None: CMAES(
+        low, high, mean=first, seed=seed, max_evaluations=most, restarts=9
+    ),
+    "cross-entropy": lambda low, high, seed, most, first=None: CrossEntropy(
+        low, high, suitable_size(low.size, most), mean=first, seed=seed, max_evaluations=most
+    ),
+    "de": lambda low, high, seed, most, first=None: DifferentialEvolution(
+        low, high, suitable_size(low.size, most), first=first, seed=seed, max_evaluations=most
     ),
 }
 """See docs/optimize.md on which one when; `cma` needs the extra of this name."""
@@ -65,9 +100,11 @@ def method_of(name: str) -> Make:
 
 
 def minimize(
-    fun: Callable[[Floats], float],
-    bounds: Sequence[tuple[float, float]],
+    fun: Callable[..., Any],
+    bounds: Iterable[tuple[float, float]] | HasBounds | ArrayLike,
     *,
+    args: Any = (),
+    x0: ArrayLike | None = None,
     method: str = "adaptive-de",
     max_evaluations: int | None = None,
     target: float | None = None,
@@ -75,8 +112,13 @@ def minimize(
     executor: Executor | None = None,
     callback: Callable[[Floats, float], bool | None] | None = None,
 ) -> Minimum:
-    """fun:      float [genes] -> a value; infinity where there is none
-    bounds:   of each gene, low and high
+    """fun:      float [genes], its own copy, and `args` -> a value: a number, or an array or a list with one
+              in it; infinity where there is none
+    bounds:   of each gene, low and high: pairs, an array [genes, 2], or `lb` and `ub` as
+              `scipy.optimize.Bounds` has them; finite
+    args:     what `fun` gets after the genome; what is no tuple is its only one
+    x0:       float [genes] within the bounds, evaluated first; the search begins there, or with it in the
+              first population
     method:   one of METHODS
     max_evaluations: else EVALUATIONS for each gene; the last generation may pass it
     target:   ends the search at a value that is no more
@@ -84,34 +126,99 @@ def minimize(
               or submitit's); `fun` and what it returns must be what it can send. The result is the same
     callback: called after each generation with the best genome and its value; True ends the search
 
-    Raises ValueError that names the argument, also for a value that is no number; what `fun` raises.
+    Raises ValueError that names the argument, also for a value that is no number; ImportError for a method
+    whose extra is not there; what `fun` raises.
     """
-    make = method_of(method)
-    low, high = checked_bounds(*np.asarray(bounds, np.float64).reshape(-1, 2).T)
-    most = EVALUATIONS * low.size if max_evaluations is None else max_evaluations
-    optimizer = make(low, high, seed, most)
-    message = "the evaluations are used up"
-    while not optimizer.should_stop():
+    make, (low, high) = method_of(method), _bounds_of(bounds, x0)
+    first = None if x0 is None else checked_genome("x0", x0, low, high)
+    most = checked_count(
+        "max_evaluations", EVALUATIONS * low.size if max_evaluations is None else max_evaluations, 1
+    )
+    more = args if isinstance(args, tuple) else (args,)
+    judge = _Judge(fun, more, executor)
+    if (low == high).all():  # one point is all that there is
+        return _point(low, judge, target)
+    best, value = low, np.inf
+    if first is not None:
+        best, value = first.copy(), judge(first[None], 0)[0]
+    optimizer = make(low, high, seed, max(1, most - judge.calls), first)
+    message = "the target is reached" if target is not None and value <= target else ""
+    while not (message or optimizer.should_stop()):
         genomes = optimizer.ask()
-        values: Iterable[float] = map(fun, genomes) if executor is None else executor.map(fun, genomes)
-        optimizer.tell(genomes, [float(value) for value in values])
-        best, value = optimizer.best
+        optimizer.tell(genomes, judge(genomes, judge.calls))
+        if optimizer.best[1] < value or judge.calls == len(genomes):
+            best, value = optimizer.best
         if target is not None and value <= target:
             message = "the target is reached"
-            break
-        if callback is not None and callback(best, value):
+        elif callback is not None and callback(best.copy(), value):
             message = "the callback ended it"
-            break
-    else:
-        if optimizer.evaluations < most:
-            message = "the search has converged"
-    best, value = optimizer.best
+    used_up = judge.calls >= most
     return Minimum(
         x=best,
         fun=value,
-        center=optimizer.recommendation,
-        nfev=optimizer.evaluations,
+        center=optimizer.recommendation if optimizer.evaluations else best.copy(),
+        nfev=judge.calls,
         nit=optimizer.generation,
         success=target is None or value <= target,
-        message=message,
+        message=message or ("the evaluations are used up" if used_up else "the search has converged"),
     )
+
+
+class _Judge:
+    """Asks the function, here or in an executor, and counts."""
+
+    def __init__(self, fun: Callable[..., Any], more: tuple[Any, ...], executor: Executor | None) -> None:
+        self.calls = 0
+        self._fun, self._more = fun, more
+        self._map: Callable[..., Iterable[Any]] = map if executor is None else executor.map
+
+    def __call__(self, genomes: Floats, number: int) -> list[float]:
+        """number: of the first, among all. Raises ValueError."""
+        more = ([one] * len(genomes) for one in self._more)
+        values = self._map(self._fun, genomes.copy(), *more)
+        judged = [_number(value, number + place) for place, value in enumerate(values)]
+        self.calls += len(judged)
+        return judged
+
+
+def _point(genome: Floats, judge: _Judge, target: float | None) -> Minimum:
+    (value,) = judge(genome[None], 0)
+    reached = target is None or value <= target
+    return Minimum(genome, value, genome.copy(), 1, 1, reached, "the bounds leave one point")
+
+
+def _number(value: Any, number: int) -> float:
+    """What the function returned, as scipy reads it. Raises ValueError."""
+    one: Any = np.asarray(value) if isinstance(value, list | tuple) else value
+    if isinstance(one, np.ndarray) and cast("Floats", one).size == 1:
+        one = cast("Floats", one).item()
+    found = None
+    if not isinstance(one, str | bytes | complex | np.complexfloating | np.ndarray):
+        with suppress(TypeError, ValueError, OverflowError):
+            found = float(one)
+    if found is None or np.isnan(found):
+        said = repr(value)[:40] if np.size(one) == 1 else f"shape {np.shape(one)}"
+        raise ValueError(f"fun: losses are numbers; the one of evaluation {number} is {said}")
+    return found
+
+
+def _bounds_of(bounds: Any, x0: ArrayLike | None) -> tuple[Floats, Floats]:
+    """Raises ValueError."""
+    if hasattr(bounds, "lb") and hasattr(bounds, "ub"):
+        try:
+            low, high = np.broadcast_arrays(np.asarray(bounds.lb), np.asarray(bounds.ub))
+        except ValueError:
+            shapes = f"{np.shape(bounds.lb)} and {np.shape(bounds.ub)}"
+            raise ValueError(f"bounds: lb and ub have the shapes {shapes}") from None
+        if low.ndim == 0 and x0 is not None:
+            low, high = (np.broadcast_to(bound, np.shape(x0)) for bound in (low, high))
+        return checked_bounds(low, high)
+    try:
+        pairs = np.asarray(bounds if isinstance(bounds, np.ndarray | Sequence) else [*bounds])
+    except (TypeError, ValueError):
+        raise ValueError("bounds: of each gene a pair is needed, low and high") from None
+    if pairs.size and (pairs.ndim != 2 or pairs.shape[1] != 2):
+        raise ValueError(f"bounds: of each gene a pair is needed, [genes, 2], not shape {pairs.shape}")
+    if pairs.size and pairs.dtype.kind not in "fiu":
+        raise ValueError(f"bounds: numbers are needed, not {pairs.dtype}")
+    return checked_bounds(*pairs.reshape(-1, 2).astype(np.float64).T)

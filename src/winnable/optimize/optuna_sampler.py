@@ -31,7 +31,8 @@ from winnable.optimize.minimize import method_of
 
 class Sampler(BaseSampler):
     """Asks an optimiser for one genome a trial, also while others run, and tells it the value in the end: a
-    trial that failed or was pruned counts as infinitely bad.
+    trial that failed or was pruned counts as infinitely bad. Of a trial whose parameters are not those that
+    were asked for (enqueued, or out of a range that changed) it is told nothing.
 
     It remembers in this process alone: with several processes each has a search of its own, and a study that
     is loaded again begins a new one, as one does whose parameters change.
@@ -39,13 +40,14 @@ class Sampler(BaseSampler):
 
     def __init__(self, max_trials: int, *, method: str = "adaptive-de", seed: int = 0) -> None:
         """max_trials: of the study; some methods narrow their search as they are used up. method: see
-        `minimize.METHODS`. Raises ValueError."""
+        `minimize.METHODS`. Raises ValueError; ImportError for a method whose extra is not there."""
         self._max_trials, self._make, self._seed = max_trials, method_of(method), seed
+        self._make(np.zeros(1), np.ones(1), seed, max_trials)  # what is wrong is said now, not at a trial
         self._random = RandomSampler(seed)
         self._seen = IntersectionSearchSpace()
         self._optimizer: Optimizer | None = None
         self._space: dict[str, BaseDistribution] = {}
-        self._asked: dict[int, Floats] = {}
+        self._asked: dict[tuple[str, int], Floats] = {}
         self._lock = threading.Lock()
 
     def reseed_rng(self) -> None:
@@ -68,9 +70,18 @@ class Sampler(BaseSampler):
                 self._optimizer = self._make(low, high, self._seed, self._max_trials)
                 self._space, self._asked = search_space, {}
             (genome,) = self._optimizer.ask(1)
-            self._asked[trial.number] = genome
+            self._asked[study.study_name, trial.number] = genome
         found = zip(search_space.items(), genome, strict=True)
         return {name: value_at(distribution, gene) for (name, distribution), gene in found}
+
+    def _was_played(self, trial: FrozenTrial, genome: Floats) -> bool:
+        """Whether the trial used what was asked; values that are enqueued, fixed or drawn anew are others."""
+        asked = zip(self._space.items(), genome, strict=True)
+        return all(
+            value_at(distribution, gene) == trial.params[name]
+            for (name, distribution), gene in asked
+            if name in trial.params
+        )
 
     def sample_independent(
         self, study: Study, trial: FrozenTrial, param_name: str, param_distribution: BaseDistribution
@@ -84,8 +95,8 @@ class Sampler(BaseSampler):
         if state == TrialState.COMPLETE and values is not None:
             loss = -values[0] if study.direction == StudyDirection.MAXIMIZE else values[0]
         with self._lock:
-            genome = self._asked.pop(trial.number, None)
-            if self._optimizer is not None and genome is not None:
+            genome = self._asked.pop((study.study_name, trial.number), None)
+            if self._optimizer is not None and genome is not None and self._was_played(trial, genome):
                 self._optimizer.tell(genome[None], [loss])
 
 
