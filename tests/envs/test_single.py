@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import gymnasium
@@ -12,8 +13,9 @@ from numpy.typing import NDArray
 
 import winnable
 from tests.fresh_python import printed
+from winnable import tasks
 from winnable.contract.chance import following_seed
-from winnable.contract.registry import GAMES
+from winnable.contract.registry import GAMES, load_game
 from winnable.envs import GameEnv
 from winnable.games.triple.rules.level import Level, Tile
 from winnable.levels.files import write_file
@@ -230,6 +232,70 @@ def test_pictures_show_what_changes() -> None:
     assert first.shape[2] == 3
     env.step(np.flatnonzero(env.action_masks())[0])
     assert (env.render() != first).any()
+
+
+PICTURED = [
+    ("tetris", {"params": {"width": 5, "height": 6}}),
+    ("tetris", {"params": {"rules": "article"}}),
+    ("tetris", {}),
+    ("drops", {"level": ["drops:404/444/000,open", "drops:444/444/444"]}),
+    ("drops", {"params": {"rows": 4, "columns": 5}}),
+    ("rotate", {}),
+    ("2048", {"params": {"rows": 2, "columns": 3}}),
+    ("triple", {}),
+    ("triple", {"params": {"variant": "tools"}}),
+    ("triple", {"params": {"layout": "grown", "tiles": 60}}),
+]
+
+
+@pytest.mark.parametrize(("game", "given"), PICTURED)
+def test_all_pictures_of_an_environment_have_one_size(game: str, given: dict[str, Any]) -> None:
+    env: Any = GameEnv(game, **given, render_mode="rgb_array")
+    sizes, rng = set[tuple[int, ...]](), np.random.default_rng(0)
+    for seed in range(3):
+        env.reset(seed=seed)
+        for _ in range(200):
+            over = env.step(rng.choice(np.flatnonzero(env.action_masks())))[2]
+            if over or rng.random() < 0.1:
+                sizes.add(env.render().shape)
+            if over:
+                break
+    assert len(sizes) == 1
+
+
+def test_pictures_of_tetris_grow_with_no_wall() -> None:
+    env: Any = GameEnv("tetris", params={"width": 5, "height": 6})
+    tetris = load_game("tetris")
+    env.reset(seed=1)
+    sizes, over = set[str](), False
+    while not over:
+        over = env.step(np.flatnonzero(env.action_masks())[0])[2]
+        sizes |= {re.findall(r'viewBox="[^"]*"', tetris.svg(env.puzzle, env.state))[0]}
+    assert len(sizes) == 1
+
+
+def test_a_video_is_recorded(tmp_path: Any) -> None:
+    pytest.importorskip("moviepy")
+    env: Any = gymnasium.wrappers.RecordVideo(
+        GameEnv("tetris", params={"width": 5, "height": 6}, render_mode="rgb_array"), str(tmp_path)
+    )
+    env.reset(seed=1)
+    over = False
+    while not over:
+        over = env.step(np.flatnonzero(env.unwrapped.action_masks())[0])[2]
+    env.close()
+    assert [*tmp_path.glob("*.mp4")]
+
+
+def test_params_are_a_mapping_or_a_text() -> None:
+    made = GameEnv("drops", params={"rows": 4, "columns": np.int64(5)})
+    assert made.observation_space == GameEnv("drops", params="rows=4,columns=5").observation_space
+    named: list[Any] = [{"rows": "many"}, {"row": 4}, {"rows": 4.5}, {"rows": None}]
+    for wrong in [*named, 4, [("rows", 4)], None, b"rows=4"]:
+        with pytest.raises(winnable.WinnableError, match=r"row|params"):
+            GameEnv("drops", params=wrong)
+    small = {"rows": 3, "columns": 3}
+    assert tasks.make("drops", 1, params=small) == tasks.make("drops", 1, params="rows=3,columns=3")
 
 
 def test_without_the_extra_one_error_names_it() -> None:

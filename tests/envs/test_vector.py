@@ -47,6 +47,84 @@ def equal(one: Any, other: Any) -> bool:
 
 
 @pytest.mark.parametrize(("game", "terms"), VARIANTS, ids=IDS)
+def test_a_mask_resets_what_it_names_as_in_gymnasiums_own_loop(game: str, terms: dict[str, Any]) -> None:
+    batch: Any = make_vec(game, GAMES, **terms)
+    loop: Any = SyncVectorEnv([lambda: GameEnv(game, **terms)] * GAMES)
+    rng = np.random.default_rng(1)
+    info = batch.reset(seed=[5, 6, 9])[1]
+    loop.reset(seed=[5, 6, 9])
+    for step in range(24):
+        if step % 4 == 3:
+            mask = rng.random(GAMES) < 0.5
+            mask[step % GAMES] = True
+            seeds = [None, 7, None] if step % 8 == 3 else None
+            seen, info = batch.reset(seed=seeds, options={"reset_mask": mask})
+            other, said = loop.reset(seed=seeds, options={"reset_mask": mask.copy()})
+            assert (info["_seed"] == mask).all()
+            assert (info["seed"][mask] == said["seed"][mask]).all()
+            assert (info["action_mask"][mask] == said["action_mask"][mask]).all()
+        else:
+            legal = [rng.choice(np.flatnonzero(one)) if one.any() else 0 for one in info["action_mask"]]
+            seen, *_, info = batch.step(np.array(legal))
+            other, *_, said = loop.step(np.array(legal))
+            assert equal(info, said)
+        assert equal(seen, other)
+
+
+@pytest.mark.parametrize(
+    "reset",
+    [
+        {"seed": -1},
+        {"seed": [1, -1, 2]},
+        {"seed": [1, 2]},
+        {"seed": 1.5},
+        {"seed": "5"},
+        {"seed": True},
+        {"seed": [1, 2, "3"]},
+        {"seed": np.array([1.0, 2.0, 3.0])},
+        {"seed": 2**53 - 1},
+        {"options": {"mask": 1}},
+        *({"options": {"reset_mask": mask}} for mask in ([True], [1, 0, 1], np.zeros(3, bool), True, "all")),
+    ],
+)
+def test_a_reset_that_means_nothing_is_one_error_and_changes_nothing(reset: dict[str, Any]) -> None:
+    batch: Any = make_vec("2048", GAMES)
+    with pytest.raises(winnable.WinnableError, match="reset all"):
+        batch.reset(options={"reset_mask": np.array([True, False, True])})
+    seen, info = batch.reset(seed=3)
+    with pytest.raises(winnable.WinnableError, match=r"seed|options"):
+        batch.reset(**reset)
+    after, said = batch.reset(seed=[9, 9, 9], options={"reset_mask": np.array([False, True, False])})
+    assert [*said["seed"]] == [3, 9, 5]
+    assert all((seen[name][[0, 2]] == after[name][[0, 2]]).all() for name in seen)
+    assert [*info["seed"]] == [3, 4, 5]
+
+
+def test_seeds_come_in_all_kinds_of_whole_numbers() -> None:
+    batch: Any = make_vec("2048", GAMES)
+    first = batch.reset(seed=[None, 5, None])[1]["seed"]
+    assert first[1] == 5
+    for seed in (np.int64(7), np.array([7, 8, 9]), (7, np.int32(8), 9), np.arange(7, 10, dtype=np.uint8)):
+        assert [*batch.reset(seed=seed)[1]["seed"]] == [7, 8, 9]
+    single: Any = GameEnv("2048")
+    assert single.reset(seed=np.int64(7))[1]["seed"] == 7
+    for wrong in (-1, 1.5, "5", True, [5]):
+        with pytest.raises(winnable.WinnableError, match="seed"):
+            single.reset(seed=wrong)
+    with pytest.raises(winnable.WinnableError, match="options"):
+        single.reset(options={"level": 3})
+    assert single.reset()[1]["seed"] != 7
+
+
+def test_actions_that_are_no_whole_numbers_are_refused() -> None:
+    batch: Any = make_vec("2048", GAMES)
+    batch.reset(seed=1)
+    for actions in ([0.5, 1, 2], ["0", "1", "2"], [True, False, True]):
+        with pytest.raises(winnable.WinnableError, match="actions"):
+            batch.step(np.array(actions))
+
+
+@pytest.mark.parametrize(("game", "terms"), VARIANTS, ids=IDS)
 @settings(max_examples=8, deadline=None)
 @given(
     seed=st.integers(0, 2**53 - 1 - GAMES),

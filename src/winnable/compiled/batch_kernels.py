@@ -75,8 +75,14 @@ class KernelBatch:
         """Kernels write into no array that is read-only."""
         return [array for array in _arrays((self._room, self.ledger)) if array.flags.writeable]
 
-    def begin(self) -> None:
+    def begin(self, chosen: Flags | None = None) -> None:
+        """What the others are is kept aside meanwhile, as the kernel begins all. A table of as many entries
+        as there are games is put back with them, as it is."""
+        games, others = self.ledger.seeds.size, slice(0) if chosen is None else ~chosen
+        kept = [(array, array[others]) for array in self.written if array.ndim and len(array) == games]
         self._begin_all(self._room, self._rules, self.ledger)
+        for array, values in kept:
+            array[others] = values
 
     def warm(self) -> None:
         """Compiles the kernels: plays an action of each game."""

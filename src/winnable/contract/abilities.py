@@ -408,8 +408,8 @@ class Batch(Protocol):
         """A `batch_kernels.Ledger`."""
         ...
 
-    def begin(self) -> None:
-        """All games, each by its seed in the ledger."""
+    def begin(self, chosen: NDArray[np.bool_] | None = None) -> None:
+        """chosen: bool [games], those that begin, each by its seed in the ledger; None: all."""
         ...
 
     def step(self, actions: NDArray[np.int64]) -> int:

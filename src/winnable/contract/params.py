@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from typing import Any, TypeVar, get_args, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 from msgspec import Struct, inspect
@@ -60,6 +60,15 @@ def _unwrapped(kind: Any) -> tuple[Any, dict[str, list[str]]]:
         return kind, {}
     extra: Any = kind.extra or {}  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
     return kind.type, extra.get("only", {})
+
+
+def pairs_text(params: object) -> str:
+    """`key=value,key=value` of such a text, or of a mapping. Raises LevelError for anything else."""
+    if isinstance(params, Mapping):
+        return ",".join(f"{name}={value}" for name, value in cast("Mapping[Any, Any]", params).items())
+    if not isinstance(params, str):
+        raise LevelError("params.form", field="params", given=type(params).__name__)
+    return params
 
 
 def split_pairs(text: str, owner: str) -> dict[str, str]:

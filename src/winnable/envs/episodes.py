@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import index
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 from winnable.contract.abilities import Arrays, GivesArrays, RollsDice
 from winnable.contract.budget import Budget
@@ -19,12 +20,23 @@ Levels: TypeAlias = str | Path | Sequence[str | Path]
 """What `winnable.load` takes, or several."""
 
 
+def checked_seed(seed: object, field: str = "seed") -> int:
+    """Any kind of whole number. Raises WinnableError."""
+    try:
+        number = -1 if isinstance(seed, bool) else index(cast("Any", seed))
+    except TypeError:
+        raise LevelError("params.whole", field=field, given=str(seed)[:40]) from None
+    if not 0 <= number <= MAX_SEED:
+        raise LevelError("params.range", field=field, given=number, low=0, high=MAX_SEED)
+    return number
+
+
 class Episodes:
     """Of one game. That of seed s is played on the level that is given, of several on the one at s modulo
     their number; in a game of chance with dice of that seed. Where none is given it is `GAME:params#s`."""
 
-    def __init__(self, game: str, level: Levels | None, params: str) -> None:
-        """params: as in an identity, `rows=4,columns=4`. Raises WinnableError."""
+    def __init__(self, game: str, level: Levels | None, params: str | Mapping[str, Any]) -> None:
+        """params: as in an identity, `rows=4,columns=4`, or a mapping. Raises WinnableError."""
         self.game = load_game(game)
         if not isinstance(self.game, GivesArrays):
             raise WinnableError("env.none", field="game", given=game)
@@ -45,9 +57,7 @@ class Episodes:
             self._puzzles = [self._checked(puzzle, seed) for seed, puzzle in enumerate(puzzles)]
 
     def level(self, seed: int) -> Any:
-        """Raises WinnableError."""
-        if not 0 <= seed <= MAX_SEED:
-            raise LevelError("params.range", field="seed", given=seed, low=0, high=MAX_SEED)
+        """seed: checked. Raises WinnableError."""
         if not self.given:
             return made_level(Identity(self.game, self.params, seed), Budget(MAKING_SECONDS)).level
         level = self.given[seed % len(self.given)]

@@ -29,8 +29,9 @@ def _font() -> tuple[Path, str]:
     return path, font.getname()[0]
 
 
-def rasterised(svg: str) -> NDArray[np.uint8]:
-    """uint8 [height, width, 3], on white. Raises WinnableError without what draws them."""
+def rasterised(svg: str, size: tuple[int, int] | None = None) -> NDArray[np.uint8]:
+    """uint8 [height, width, 3], on white. size: width and height; a picture of another size is fitted into
+    it. Raises WinnableError without what draws them."""
     try:
         draw: Any = import_module("resvg_py")
         image: Any = import_module("PIL.Image")
@@ -45,4 +46,7 @@ def rasterised(svg: str) -> NDArray[np.uint8]:
         font_family=family,
         sans_serif_family=family,
     )
-    return np.array(image.open(BytesIO(png)).convert("RGB"))
+    drawn = image.open(BytesIO(png)).convert("RGB")
+    if size is not None and drawn.size != size:
+        drawn = import_module("PIL.ImageOps").pad(drawn, size, color="white")
+    return np.array(drawn)

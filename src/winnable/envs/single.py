@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Literal, TypeAlias
 
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from winnable.contract.chance import following_seed
 from winnable.contract.core import MAX_SEED, Action, Puzzle, WinnableError
-from winnable.envs.episodes import Episodes, Levels
+from winnable.envs.episodes import Episodes, Levels, checked_seed
 from winnable.envs.rewards import Reward, RewardName, penalty_of, reward_of
 from winnable.envs.spaces import Observation, observation_space
 
@@ -31,7 +32,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         game: str,
         level: Levels | None = None,
         *,
-        params: str = "",
+        params: str | Mapping[str, Any] = "",
         reward: RewardName | Reward | None = None,
         illegal: float | Literal["raise"] = 0.0,
         render_mode: RenderMode | None = None,
@@ -39,7 +40,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         """level:   what `winnable.load` takes, or several of the same size, of which each seed means one. In
                  a game of chance each episode has dice of its own. None: each has a level of its own, made
                  from its seed: `reset(seed=5)` plays `GAME:params#5`
-        params:  of such levels, as `rows=4,columns=4`
+        params:  of such levels, as `rows=4,columns=4`, or as a mapping
         reward:  a name of `RewardName`, or a function; None: the score where the game has one, else `win`
         illegal: what an action pays that is not legal; nothing else comes of it. `raise`: IllegalAction
 
@@ -54,6 +55,7 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         self.observation_space = observation_space(self._episodes.fields)
         self.action_space = gymnasium.spaces.Discrete(self._episodes.num_actions)
         self._seed: int | None = None
+        self._frame: tuple[int, int] | None = None
         self._begin(self._episodes.first)
 
     def _begin(self, puzzle: Puzzle[Any]) -> None:
@@ -69,8 +71,11 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """seed: of the episode, and so of those after it; None: the one that follows the last. Raises
-        WinnableError."""
+        """seed: of the episode, and so of those after it; None: the one that follows the last. There are no
+        options. Raises WinnableError; then nothing has changed."""
+        if options:
+            raise WinnableError("env.options", field="options", given=[*map(str, options)], known=[])
+        seed = None if seed is None else checked_seed(seed)
         super().reset(seed=seed)
         if seed is None:
             last = self._seed
@@ -97,14 +102,16 @@ class GameEnv(gymnasium.Env[Observation, np.int64]):
         return self._mask.astype(np.bool_)
 
     def render(self) -> Any:
-        """`ansi`: text; `rgb_array`: uint8 [height, width, 3]."""
+        """`ansi`: text; `rgb_array`: uint8 [height, width, 3], of the first picture's size always."""
         game = self._episodes.game
         if self.render_mode == "ansi":
             return game.render(self.puzzle, self.state)
         if self.render_mode == "rgb_array":
             from winnable.envs.pictures import rasterised
 
-            return rasterised(game.svg(self.puzzle, self.state))
+            picture = rasterised(game.svg(self.puzzle, self.state), self._frame)
+            self._frame = picture.shape[1], picture.shape[0]
+            return picture
         return None
 
     def _legal(self) -> NDArray[np.int8]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from copy import deepcopy
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import gymnasium
 import numpy as np
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from winnable.contract.abilities import PlaysBatches, Terms
 from winnable.contract.chance import following_seed
 from winnable.contract.core import MAX_SEED, IllegalAction, WinnableError
-from winnable.envs.episodes import Episodes, Levels
+from winnable.envs.episodes import Episodes, Levels, checked_seed
 from winnable.envs.rewards import RewardName, name_of, penalty_of
 from winnable.envs.spaces import Observation, observation_space
 
@@ -37,7 +37,7 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         num_envs: int = 1,
         level: Levels | None = None,
         *,
-        params: str = "",
+        params: str | Mapping[str, Any] = "",
         reward: RewardName | None = None,
         illegal: float | Literal["raise"] = 0.0,
         max_episode_steps: int | None = None,
@@ -96,32 +96,68 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
         return deepcopy(self)
 
     def reset(
-        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+        self,
+        *,
+        seed: int | Sequence[int | None] | NDArray[np.integer[Any]] | None = None,
+        options: dict[str, Any] | None = None,
     ) -> tuple[Observation, dict[str, Any]]:
-        """seed: of the first game, the others have those after it; or of each; None: the seeds that follow
-        the last ones. Raises WinnableError."""
-        seeds = self._ledger.seeds
-        if seed is None and self._begun:
-            seeds[:] = [following_seed(int(last)) for last in seeds]
-        elif seed is None:
-            seeds[:] = self.np_random.integers(MAX_SEED, size=self.num_envs)
-        else:
-            wanted = [*range(seed, seed + self.num_envs)] if isinstance(seed, int) else [*map(int, seed)]
-            if len(wanted) != self.num_envs:
-                raise WinnableError("env.seeds", field="seed", given=len(wanted), games=self.num_envs)
-            if not 0 <= min(wanted) <= max(wanted) <= MAX_SEED:
-                raise WinnableError("params.range", field="seed", given=max(wanted), low=0, high=MAX_SEED)
-            super().reset(seed=wanted[0])
-            seeds[:] = wanted
+        """seed:    of the first game, the others have those after it; or of each, None among them; None: the
+                 seed that follows the last one
+        options: `reset_mask`, bool [games], as in Gymnasium's own: the games that begin anew, at least one.
+                 The others stay as they are, and so do their seeds
+
+        Raises WinnableError; then nothing has changed.
+        """
+        chosen, wanted = self._chosen(options), self._wanted(seed)
+        if not (self._begun or chosen.all()):
+            raise WinnableError("env.mask.begun", field="options['reset_mask']")
+        if (first := next((one for one in wanted if one is not None), None)) is not None:
+            super().reset(seed=first)
+        for game in np.flatnonzero(chosen).tolist():
+            one = wanted[game]
+            if one is None:
+                last = int(self._ledger.seeds[game])
+                one = following_seed(last) if self._begun else int(self.np_random.integers(MAX_SEED))
+            self._ledger.seeds[game] = one
+        self._batch.begin(None if chosen.all() else chosen)
         self._begun = True
-        self._batch.begin()
-        return self._observed(), self._info()
+        return self._observed(), self._info(chosen)
+
+    def _chosen(self, options: dict[str, Any] | None) -> NDArray[np.bool_]:
+        """bool [games]: those that begin anew. Raises WinnableError."""
+        given = dict(options or {})
+        mask = given.pop("reset_mask", None)
+        if given:
+            known = ["reset_mask"]
+            raise WinnableError("env.options", field="options", given=[*map(str, given)], known=known)
+        if mask is None:
+            return self._all
+        chosen = np.asarray(mask)
+        if chosen.shape != (self.num_envs,) or chosen.dtype != np.bool_ or not chosen.any():
+            said = f"{chosen.dtype} {chosen.shape}"
+            raise WinnableError("env.mask", field="options['reset_mask']", given=said, games=self.num_envs)
+        return chosen.copy()
+
+    def _wanted(self, seed: object) -> list[int | None]:
+        """A seed of each game; None: the one that comes next. Raises WinnableError."""
+        if seed is None:
+            return [None] * self.num_envs
+        if not isinstance(seed, Sequence | np.ndarray) or isinstance(seed, str):
+            first = checked_seed(seed)
+            checked_seed(first + self.num_envs - 1)
+            return [*range(first, first + self.num_envs)]
+        seeds = [*cast("Sequence[Any]", seed)]
+        if len(seeds) != self.num_envs:
+            raise WinnableError("env.seeds", field="seed", given=len(seeds), games=self.num_envs)
+        return [None if one is None else checked_seed(one, f"seed[{game}]") for game, one in enumerate(seeds)]
 
     def step(
         self, actions: NDArray[np.int64]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         """actions: int64 [games]. Raises IllegalAction for one that no level has, with `illegal="raise"` for
         any that is not legal; nothing is played then."""
+        if (kind := np.asarray(actions).dtype).kind not in "iu":
+            raise WinnableError("env.whole", field="actions", given=str(kind))
         given = np.ascontiguousarray(actions, np.int64)
         if given.shape != (self.num_envs,):
             raise WinnableError("env.actions", field="actions", given=str(given.shape), games=self.num_envs)
@@ -140,9 +176,11 @@ class GameVectorEnv(gymnasium.vector.VectorEnv[Observation, NDArray[np.int64], N
             return {name: array.copy() for name, array in self._seen.items()}
         return self._seen.copy()
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self, said: NDArray[np.bool_] | None = None) -> dict[str, Any]:
+        """said: of which games; None: of all."""
         masks, seeds = map(np.copy, self._known) if self._copies else self._known
-        return {"action_mask": masks, "_action_mask": self._all, "seed": seeds, "_seed": self._all}
+        flags = self._all if said is None else said
+        return {"action_mask": masks, "_action_mask": flags, "seed": seeds, "_seed": flags}
 
 
 def _read_only(array: NDArray[Any]) -> NDArray[Any]:

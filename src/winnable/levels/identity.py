@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -12,7 +13,7 @@ from winnable.contract import clock
 from winnable.contract.abilities import KnowsTwins
 from winnable.contract.core import MAX_SEED, LevelError
 from winnable.contract.game import Game
-from winnable.contract.params import make_params, shortest, split_pairs
+from winnable.contract.params import make_params, pairs_text, shortest, split_pairs
 from winnable.contract.provenance import unchecked_replace
 from winnable.contract.registry import GAMES, load_game
 
@@ -79,9 +80,9 @@ def _day(text: str) -> date | None:
         return None
 
 
-def parse_params(game: Game, text: str) -> Any:
-    """`key=value,key=value` -> the game's parameters. Raises LevelError."""
-    return make_params(game.params_type, split_pairs(text, game.name), game.name)
+def parse_params(game: Game, params: str | Mapping[str, Any]) -> Any:
+    """`key=value,key=value`, or a mapping -> the game's parameters. Raises LevelError."""
+    return make_params(game.params_type, split_pairs(pairs_text(params), game.name), game.name)
 
 
 def parse_seed(text: str) -> int:

@@ -4,7 +4,7 @@ every machine."""
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, get_args, overload
 
@@ -20,6 +20,7 @@ from winnable.contract.core import (
     check_line,
 )
 from winnable.contract.game import Game, GaveUp
+from winnable.contract.params import pairs_text
 from winnable.contract.registry import load_game
 from winnable.levels.files import NamedLevel
 from winnable.levels.identity import parse_params
@@ -48,7 +49,7 @@ def make(
     *,
     difficulty: Word | None = None,
     solvable: bool | None = None,
-    params: str = "",
+    params: str | Mapping[str, Any] = "",
     language: Language = "en",
 ) -> Task:
     """A task, always the same one for the same request.
@@ -57,7 +58,8 @@ def make(
     difficulty: how hard; None: each word that the game has tasks for as likely as any other or, with
                 `params`, whatever comes
     solvable:   None: as likely as not or, where that is all that comes, undecided
-    params:     of the game's generator, as `rows=4,columns=4,slack=1`; "": the game's own for that difficulty
+    params:     of the game's generator, as `rows=4,columns=4,slack=1`, or a mapping; "": the game's own for
+                that difficulty
     language:   of the text
 
     Raises WinnableError; GaveUp (one of these) when no level is found that is as wanted.
@@ -66,7 +68,12 @@ def make(
 
 
 def _wanted(
-    game: str, seed: int, difficulty: Word | None, solvable: bool | None, params: str, language: Language
+    game: str,
+    seed: int,
+    difficulty: Word | None,
+    solvable: bool | None,
+    params: str | Mapping[str, Any],
+    language: Language,
 ) -> _Wanted:
     """Raises WinnableError for what is of no such kind."""
     seed = whole("seed", seed, 0, MAX_SEED)
@@ -80,7 +87,7 @@ def _wanted(
             "params.choice", field="solvable", given=str(solvable)[:40], known=["None", "True", "False"]
         )
     of_kind("game", game, str)
-    return _Wanted(game, seed, difficulty, solvable, of_kind("params", params, str), language)
+    return _Wanted(game, seed, difficulty, solvable, pairs_text(params), language)
 
 
 class Dataset(Sequence[Task]):
@@ -112,7 +119,7 @@ def dataset(
     *,
     difficulty: Word | None = None,
     solvable: bool | None = None,
-    params: str = "",
+    params: str | Mapping[str, Any] = "",
     language: Language = "en",
 ) -> Dataset:
     """So many tasks, of the seeds from `seed` on; the rest as for `make`. Raises WinnableError likewise, when

@@ -18,9 +18,10 @@ _COLOURS = dict(
 
 
 def svg(puzzle: Puzzle[Any], state: Turn[State]) -> str:
-    """The wall, and above it the piece to come, in the middle."""
+    """The wall, and above it the piece to come, in the middle. A wall that is too high reaches up there, so
+    that all pictures of a game have one size."""
     seen = cast("SeededTetris", puzzle).observe(state)
-    rows = max(seen.height, len(seen.wall))
+    rows = seen.height
     width, height = seen.width * CELL, (rows + ABOVE) * CELL
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" '
