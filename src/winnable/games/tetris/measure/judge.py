@@ -11,7 +11,7 @@ cleared: what splitting says is too much by the rows that they would fill, fewer
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Literal, get_args
@@ -25,6 +25,7 @@ from winnable.games.tetris.players.features import FEATURES
 from winnable.games.tetris.players.herd import Ahead, Controlled, ControlledAhead, weight_table
 from winnable.games.tetris.players.shape_kernels import ControlledRules
 from winnable.games.tetris.rules.level import MAX_HEIGHT, MAX_WIDTH, MIN_HEIGHT, MIN_WIDTH
+from winnable.tuning.process import Herd, Ints, Leap, States
 from winnable.tuning.splitting import SplittingPlan, common_level, split
 from winnable.tuning.survival import Survival, survive
 
@@ -69,32 +70,52 @@ def expected_lines(
     base_pieces: int = BASE_PIECES,
     rules: ControlledRules = "simplified",
     ahead: Ahead | None = None,
+    wanted: Callable[[], bool] | None = None,
 ) -> Strength:
     """weights: by the names in `features.FEATURES`. copies, runs, base_pieces: see `SplittingPlan`; publish
     nothing from fewer than 4000 copies. Never places more than `most_pieces`. ahead: judges the controller
-    that looks ahead (`ahead.py`), with the next piece known or by the mean.
+    that looks ahead (`ahead.py`), with the next piece known or by the mean. wanted: asked now and then; False
+    raises GivenUp.
 
     The game is played for as long as splitting's base games would take. If it is not over ENOUGH_DEATHS times
     by then, splitting follows. Raises WinnableError that names the argument."""
     herd = herd_of(width, height, weights, rules, ahead)
+    playing: Herd = herd if wanted is None else _Wanted(herd, wanted)
     if copies < 1 or runs < 2 or base_pieces < 1:
         raise WinnableError(f"copies, runs, base_pieces: {copies}, {runs}, {base_pieces}: at least 1, 2, 1")
     base = runs * (WARMUP + base_pieces)
     if most_pieces < 2 * base + COMMON_PIECES:
         raise WinnableError(f"most_pieces: {most_pieces} are fewer than {2 * base + COMMON_PIECES}")
     chance = [np.random.default_rng(child) for child in np.random.SeedSequence(seed).spawn(3)]
-    played = survive(herd, chance[0], deaths=ENOUGH_DEATHS, steps=base)
+    played = survive(playing, chance[0], deaths=ENOUGH_DEATHS, steps=base)
     if played.stopped:
         return by_playing(played)
     left = most_pieces - played.steps - COMMON_PIECES
     levels = danger_levels(herd, chance[1])
     plan = SplittingPlan(levels, base_pieces, left, copies, runs, WARMUP)
-    found = split(herd, plan, chance[2])
+    found = split(playing, plan, chance[2])
     spent = played.steps + COMMON_PIECES + found.steps
     if not found.finished or found.hazard == 0:
         return by_playing(played, spent)
     low, high = (lines_of(width, hazard) for hazard in reversed(found.interval))
     return Strength(lines_of(width, found.hazard), low, high, "splitting", spent)
+
+
+class GivenUp(Exception):
+    """Nobody wants it any more."""
+
+
+class _Wanted:
+    """A herd that plays on as long as it is wanted."""
+
+    def __init__(self, herd: Controlled, wanted: Callable[[], bool]) -> None:
+        self.start, self.level = herd.start, herd.level
+        self._leap, self._wanted = herd.leap, wanted
+
+    def leap(self, states: States, low: Ints, high: Ints, limit: Ints, rng: np.random.Generator) -> Leap:
+        if not self._wanted():
+            raise GivenUp
+        return self._leap(states, low, high, limit, rng)
 
 
 def herd_of(

@@ -8,8 +8,8 @@ written by `scripts/measure_tetris_boards.py`. For any other board it is found o
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
-from functools import cache, lru_cache
+from collections.abc import Callable, Mapping
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,10 +17,18 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from winnable.games.tetris.measure.judge import BASE_PIECES, Strength, danger_levels, expected_lines, herd_of
+from winnable.games.tetris.measure.judge import (
+    BASE_PIECES,
+    GivenUp,
+    Strength,
+    danger_levels,
+    expected_lines,
+    herd_of,
+)
 from winnable.games.tetris.players.controllers import CONTROLLERS
 from winnable.games.tetris.players.herd import Controlled
 from winnable.games.tetris.players.shape_kernels import ControlledRules
+from winnable.search.memory import gives_back
 
 CONTROLLER = "dt-20"
 """It plays on wherever nobody else is named."""
@@ -45,7 +53,12 @@ class Board(NamedTuple):
         return herd_of(self.width, self.height, self.weights, self.rules)
 
     def mean_lines(
-        self, seed: int, copies: int, most_pieces: int, base_pieces: int = BASE_PIECES
+        self,
+        seed: int,
+        copies: int,
+        most_pieces: int,
+        base_pieces: int = BASE_PIECES,
+        wanted: Callable[[], bool] | None = None,
     ) -> Strength:
         """See `expected_lines`."""
         return expected_lines(
@@ -57,6 +70,7 @@ class Board(NamedTuple):
             most_pieces=most_pieces,
             base_pieces=base_pieces,
             rules=self.rules,
+            wanted=wanted,
         )
 
 
@@ -84,11 +98,13 @@ def _known() -> dict[Board, LongRun]:
 
 
 class _LongRuns:
-    """Mean lines of controllers: each found once, one after the other, in threads that nobody waits for."""
+    """Mean lines of controllers: each found once, one after the other, in a thread that nobody waits for."""
 
     def __init__(self) -> None:
-        self._found: dict[Board, Strength | None] = {}
-        self._lock, self._turn = threading.Lock(), threading.Lock()
+        self._found: dict[Board, Strength] = {}
+        self._wanted: dict[Board, None] = {}
+        """In the order of asking; the first is in work."""
+        self._lock, self._working = threading.Lock(), False
 
     def find(self, board: Board) -> Strength | None:
         """None while it is being found."""
@@ -96,15 +112,38 @@ class _LongRuns:
             return _known()[board].strength
         with self._lock:
             if board not in self._found:
-                self._found[board] = None
-                threading.Thread(target=self._work, args=(board,), daemon=True).start()
-            return self._found[board]
+                self._wanted[board] = None
+                if not self._working:
+                    self._working = True
+                    threading.Thread(target=self._work, name="tetris-long-runs", daemon=True).start()
+            return self._found.get(board)
 
-    def _work(self, board: Board) -> None:
-        with self._turn:
-            strength = board.mean_lines(0, COPIES, MOST_PIECES)
+    def give_up(self) -> None:
+        """All that is not found yet, until somebody asks again."""
         with self._lock:
-            self._found[board] = strength
+            self._wanted.clear()
+
+    def _work(self) -> None:
+        while (board := self._next()) is not None:
+            try:
+                found = board.mean_lines(0, COPIES, MOST_PIECES, wanted=partial(self._is_wanted, board))
+            except GivenUp:
+                continue
+            with self._lock:
+                self._found[board] = found
+                self._wanted.pop(board, None)
+
+    def _next(self) -> Board | None:
+        """None: there is nothing to do, and the thread ends."""
+        with self._lock:
+            board = next(iter(self._wanted), None)
+            self._working = board is not None
+            return board
+
+    def _is_wanted(self, board: Board) -> bool:
+        with self._lock:
+            return board in self._wanted
 
 
 LONG_RUN = _LongRuns()
+gives_back(LONG_RUN.give_up, "tetris")

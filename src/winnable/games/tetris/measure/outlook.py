@@ -85,8 +85,8 @@ def forecast(
     """None under the rules `article`, by which controllers are slow. 100 ms make a fair budget; any thread
     may cancel it. The same seed gives the same risk as long as the budget lets as many rounds end.
 
-    The first call for a board whose mean is not known begins to find it, in a thread of its own. Raises
-    WinnableError for an unknown controller."""
+    The first call for a board whose mean is not known begins to find it in the background, until
+    nobody plays tetris any more. Raises WinnableError for an unknown controller."""
     if controller not in CONTROLLERS:
         raise WinnableError("given.none", field="controller", given=controller[:40], known=list(CONTROLLERS))
     if level.rules == "article":
