@@ -277,14 +277,14 @@ def test_pictures_of_tetris_grow_with_no_wall() -> None:
 def test_a_video_is_recorded(tmp_path: Any) -> None:
     pytest.importorskip("moviepy")
     env: Any = gymnasium.wrappers.RecordVideo(
-        GameEnv("tetris", params={"width": 5, "height": 6}, render_mode="rgb_array"), str(tmp_path)
+        GameEnv("tetris", params={"width": 5, "height": 6}, render_mode="rgb_array"), str(tmp_path / "videos")
     )
     env.reset(seed=1)
     over = False
     while not over:
         over = env.step(np.flatnonzero(env.unwrapped.action_masks())[0])[2]
     env.close()
-    assert [*tmp_path.glob("*.mp4")]
+    assert [*tmp_path.glob("videos/*.mp4")]
 
 
 def test_params_are_a_mapping_or_a_text() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -76,7 +77,7 @@ def deck_command(only_list: bool, seconds: float, as_json: bool) -> int:
             _list(store, as_json)
             return 0
         due = deck.due(store, time.time(), GAMES)
-        given = _practise(store, due, seconds, (lambda text: click.echo(text, err=True)) if as_json else say)
+        given = _practise(store, due, seconds, partial(say, err=True) if as_json else say)
         if as_json:
             emit_json(given)
     return 0

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from winnable.contract.abilities import Reason
 
 
-def say(text: str = "") -> None:
+def say(text: str = "", err: bool = False) -> None:
     """A result for a person. What a file, a reply or a name brings along must not control the terminal."""
-    click.echo(text if text.isprintable() else printable(text, kept="\n\t"))
+    click.echo(text if text.isprintable() else printable(text, kept="\n\t"), err=err)
 
 
 def note(text: str) -> None:

@@ -82,4 +82,4 @@ def play_command(
 
 
 def _quiet(text: str) -> None:
-    click.echo(text, err=True)
+    say(text, err=True)

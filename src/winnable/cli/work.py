@@ -21,6 +21,7 @@ from typing import Any, TypeVar
 from winnable import words
 from winnable.cli import compiling
 from winnable.cli.live_table import LiveTable
+from winnable.cli.output import one_line
 from winnable.contract import ending
 from winnable.contract.core import Budget, Progress, Solver, SolveResult, check_line
 from winnable.search.memory import for_a_search
@@ -131,7 +132,7 @@ class Work:
     def advance(self, text: str = "") -> None:
         """One of `total` is done."""
         self._done += 1
-        self._text = text
+        self._text = one_line(text)
         self._show()
 
     def progress(self, done: int, total: int) -> None:
