@@ -142,7 +142,7 @@ def test_all_data_go_out_and_in_with_what_the_browser_remembers(
     mine = {"stars": '{"drops/b":2}', "lamp": "on", "2048.best": '{"k":100,"j":5}'}
     there = open_page(address="#played", ready="[data-testid=played-empty]", stored=mine)
     by(there, "data-in").set_input_files(path)
-    expect(by(there, "data-told")).to_contain_text("1 results")
+    expect(by(there, "data-told")).to_contain_text("1 result,")
     expect(by(there, "played-drops-ended")).to_have_text("1")
     remembered = there.evaluate("Object.fromEntries(Object.entries(localStorage))")
     assert json.loads(remembered["winnable.stars"]) == {"drops/a": 3, "drops/b": 2}

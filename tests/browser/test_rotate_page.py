@@ -398,7 +398,7 @@ def test_an_editor_draws_a_board_that_the_server_judges(open_page: Open, look: L
 
 
 BAD = {
-    "12/3": "board[1]: 1 cells",
+    "12/3": "board[1]: 1 cell,",
     "1234/432": "the first row has 4",
     "12?4/4321": "neither a digit nor a letter",
     "12/21,rules=none": "Rules",

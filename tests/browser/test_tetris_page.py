@@ -75,7 +75,7 @@ def test_a_mouse_aims_turns_and_drops(open_page: Open) -> None:
     page.mouse.move(box["x"] + box["width"] * 0.95, box["y"] + box["height"] * 0.6)
     expect(by(page, "board")).to_have_attribute("aria-label", re.compile("turned 0 times, in column 7$"))
     page.mouse.wheel(0, 100)
-    expect(by(page, "board")).to_have_attribute("aria-label", re.compile("turned 1 times"))
+    expect(by(page, "board")).to_have_attribute("aria-label", re.compile("turned 1 time,"))
     page.mouse.move(box["x"] + box["width"] * 0.99, box["y"] + box["height"] * 0.5)
     page.mouse.click(box["x"] + box["width"] * 0.99, box["y"] + box["height"] * 0.5)
     figures(page, 0, 1)

@@ -38,7 +38,7 @@ def test_data_go_out_and_come_in_elsewhere(run: Run, tmp_path: Path, monkeypatch
     }
     monkeypatch.setenv("WINNABLE_DATA", str(tmp_path / "elsewhere"))
     assert kept() == []
-    assert "added 0 games, 1 results" in run("data", "import", path).stdout
+    assert "added 0 games, 1 result," in run("data", "import", path).stdout
     assert kept() == [result(1)]
     again = document(run("data", "import", path, "--json"))
     assert (again["games"], again["results"], again["runs"]) == (0, 0, 0)
@@ -119,9 +119,9 @@ def test_what_is_passed_over_is_counted(run: Run, tmp_path: Path) -> None:
     store.transact(lambda database: database.execute("UPDATE results SET day = 'never' WHERE helped"))
     store.close()
     path = tmp_path / "all.json.gz"
-    assert "1 records of your data cannot be read" in run("data", "export", str(path)).stderr
+    assert "1 record of your data cannot be read" in run("data", "export", str(path)).stderr
     path.write_bytes(path.read_bytes() + gzip.compress(b'{"kind":"poem"}\n'))
-    assert "1 records cannot be used and were passed over" in run("data", "import", str(path)).stdout
+    assert "1 record cannot be used and was passed over" in run("data", "import", str(path)).stdout
 
 
 def test_a_file_that_is_no_data_is_one_error(run: Run, tmp_path: Path) -> None:

@@ -91,11 +91,11 @@ def test_generate_certified_levels_can_be_won(run: Run) -> None:
         Path("level.json").write_text(json.dumps(level))
         run("verify", "level.json")
     lost = run("generate", "triple", *TINY, "slots=1", "--certify", code=1)
-    assert "only 0 of 1 levels were made" in lost.stderr
+    assert "only 0 of 1 level were made" in lost.stderr
     run("generate", "triple", "--certify", "--time", "1e-9", code=3)
     hopeless = ("rotate", "rows=3", "columns=3", "par_min=9")
     late = run("generate", *hopeless, "--certify", "--time", "1e-9", code=3)
-    assert "only 0 of 1 levels were made" in late.stderr
+    assert "only 0 of 1 level were made" in late.stderr
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

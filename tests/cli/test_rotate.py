@@ -63,7 +63,7 @@ def test_an_unknown_notation_is_refused(run: Run) -> None:
     [
         ("", "empty row"),
         ("1234", "one row only"),
-        ("1/2/3", "1 cells, not 2 to 64"),
+        ("1/2/3", "1 cell, not 2 to 64"),
         ("12/123", "board[1]: 3 cells, but the first row has 2"),
         ("11/11", "one colour only"),
         ("1?/11", "board[0]: '?' at column 2"),

@@ -84,7 +84,7 @@ def test_the_branches_are_listed(page: Page) -> None:
 
 def test_what_was_never_played_is_no_branch(page: Page) -> None:
     state = two_branches(page)
-    assert "action: after 1 actions 2 was not played" in page.ask("goto", "state", ply=1, action=2)["message"]
+    assert "action: after 1 action 2 was not played" in page.ask("goto", "state", ply=1, action=2)["message"]
     assert page.ask("goto", "state", ply=2)["view"] == state["view"]
 
 

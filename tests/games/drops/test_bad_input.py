@@ -17,7 +17,7 @@ BAD_BOARDS = {
     "4a": "board[0]: 'a'",
     "44/45": "board[1]: '5'",
     "49": "board[0]: '9'",
-    "44/4": "board[1]: 1 cells",
+    "44/4": "board[1]: 1 cell,",
     "４4": "board[0]: '４'",
     "4²": "board[0]: '²'",
     "4\n4": "board[0]: '\\n'",
@@ -91,7 +91,7 @@ def test_bad_files_fail_their_check(tmp_path: Path) -> None:
     lines = run("check", str(batch)).stdout.splitlines()
     assert lines[2].startswith(f"{batch}:2: FAILED: ")
     assert "board[0]" in lines[2]
-    assert lines[-1] == f"1 of {len(contents) + 1} levels are fine."
+    assert lines[-1] == f"1 of {len(contents) + 1} levels is fine."
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_bad_files_fail_their_check(tmp_path: Path) -> None:
         ("drops:#-1", "seed"),
         ("drops:#９", "seed"),
         ("drops:depth=3#1", "depth: drops has no such parameter"),
-        ("drops/nothing", "No such file"),
+        ("drops/nothing", "ships no level"),
     ],
 )
 @pytest.mark.parametrize("door", ["solve", "play", "check", "export"])

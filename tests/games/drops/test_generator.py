@@ -172,7 +172,7 @@ def test_the_same_arguments_give_the_same_bytes(asked: dict[str, object]) -> Non
         ({"mode": "flash", "density": 100}, "density: not in mode=flash"),
         ({"rows": 2, "columns": 2, "keys": 5}, "keys: 5, but at most 4 cells hold drops"),
         ({"filled": 7, "keys": 4}, "keys: 4, but at most 3 cells hold drops"),
-        ({"rows": 1, "columns": 1, "par_min": 5}, "par_min: that asks for 5 clicks, but 1 cells"),
+        ({"rows": 1, "columns": 1, "par_min": 5}, "par_min: that asks for 5 clicks, but 1 cell "),
         ({"filled": 7, "a_over": 1, "greedy_over": 128}, "greedy_over: that asks for 129 clicks"),
         ({"filled": 100, "density": 100, "par_max": 3}, "par_max: 3, but .* at least 4 clicks"),
         ({"rows": 1, "columns": 2, "par_min": 8}, "params: none of [0-9]+ boards"),

@@ -67,7 +67,7 @@ BAD_FIELDS: list[tuple[dict[str, Any], str]] = [
     ({"board": [""]}, r"board\[0\]"),
     ({"board": ["44", ""]}, r"board\[1\]"),
     ({"board": []}, r"board"),
-    ({"board": ["44", "4"]}, r"board\[1\]: 1 cells"),
+    ({"board": ["44", "4"]}, r"board\[1\]: 1 cell,"),
     ({"board": ["00", "00"]}, "board: every cell is empty"),
     ({"board": ["4" * 33]}, r"board\[0\]"),
     ({"board": ["4"] * 33}, r"board"),

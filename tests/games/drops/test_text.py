@@ -54,7 +54,7 @@ def test_notation_by_example() -> None:
         ("٤٤", r"'٤' at column 1"),
         ("4４", r"'４' at column 2"),
         ("4²", r"'²' at column 2"),
-        ("44/4", r"board\[1\]: 1 cells, but the first row has 2"),
+        ("44/4", r"board\[1\]: 1 cell, but the first row has 2"),
         ("00/00", "board: every cell is empty"),
         ("/".join(["4"] * 33), "board: 33 rows, over 32 allowed"),
         ("4" * 33, r"board\[0\]: 33 cells, over 32 allowed"),

@@ -56,9 +56,9 @@ def test_sixteen_signs_are_a_board_of_four_by_four() -> None:
     [
         ("", "board[0]: an empty row"),
         ("12/", "board[1]: an empty row"),
-        ("12/3", "board[1]: 1 cells, but the board has 2 columns"),
+        ("12/3", "board[1]: 1 cell, but the board has 2 columns"),
         ("1!/00", "board[0]: '!' at column 2 is no exponent"),
-        ("1", "board: 1 rows, not 2 to 8"),
+        ("1", "board: 1 row, not 2 to 8"),
         ("111111111/000000000", "board: 9 columns, not 2 to 8"),
         ("12/21", "board: no tile can move"),
         ("00/00", "board: no tile;"),

@@ -80,7 +80,7 @@ def test_real_files() -> None:
         (b"65 2\n1", "line 1: size: '65'"),
         (b"2 x\n12\n21", "line 1: colours: 'x'"),
         (b"2 27\n12\n21", "line 1: colours: '27'"),
-        (b"2 2\n12", "line 1: size: 2, but 1 rows follow"),
+        (b"2 2\n12", "line 1: size: 2, but 1 row follows"),
         (b"2 2\n12\n21\n12", "but 3 rows follow"),
         (b"2 2\n1 2\n1 2 1", "line 3: 3 cells, but the size is 2"),
         (b"2 2\n1 2\n\n1 -2", "line 4: column 2: '-2'"),
@@ -108,7 +108,7 @@ def test_bad_text_is_refused_by_line(content: bytes, error: str) -> None:
         (match([[0, 1], [1, "a"]]), r"problem.field.entities\[1\]\[1\]|entities"),
         (match([[0, 1], [1, -1]]), "entities"),
         (match([[0, 1], [1, 0]], 99), r"problem.field.size"),
-        (match([[0, 1], [1, 1]]), "label 0 is there 1 times"),
+        (match([[0, 1], [1, 1]]), "label 0 is there 1 time,"),
         (match([[0, 0], [0, 0]]), "one colour only"),
     ],
 )
@@ -139,7 +139,7 @@ def test_what_a_match_cannot_say_is_refused(code: str, error: str) -> None:
     ("content", "complaint"),
     [
         (b"no level\n", r"not JSON: .*; nor is it any of .*procon20, procon36"),
-        (b"4 3\n0 1 2 0\n", "line 1: size: 4, but 1 rows follow"),
+        (b"4 3\n0 1 2 0\n", "line 1: size: 4, but 1 row follows"),
         (b'{"problem": {"field": {"size": 1}}}', r"file: problem\.field"),
     ],
 )

@@ -134,7 +134,7 @@ def test_names_of_actions_round_trip() -> None:
 
 
 def test_kinds_not_in_threes_and_overlaps_are_refused() -> None:
-    with pytest.raises(LevelError, match="kind 5 occurs 1 times"):
+    with pytest.raises(LevelError, match="kind 5 occurs 1 time,"):
         Level((*ROW.tiles, Tile(5, 50, 0, 0)))
     with pytest.raises(LevelError, match=r"tiles\[1\]: overlaps tiles\[0\] in layer 2"):
         Level((Tile(0, 0, 0, 2), Tile(0, 7, 7, 2), Tile(0, 40, 0, 2)))
