@@ -85,7 +85,7 @@ class TetrisBoard {
     this.whyBox.hidden = event === null;
     if (event === null) return;
     const { figures, score } = /** @type {Figures} */ (event.why);
-    const two = (/** @type {number} */ value) => this.number(Math.round(value * 100) / 100);
+    const two = (/** @type {number} */ value) => this.number(Math.round(value * 100) / 100 + 0);  // no -0
     const head = ["figure", "text", "program", "weight", "product"].map((key) => el("th", { scope: "col" }, this.t(`tetris.why.${key}`)));
     const rows = figures.map(({ name, text, program, weight }) => el("tr", { "data-testid": `figure-${name}` },
       el("th", { scope: "row" }, this.t(`gene.${name}`)), ...[text, program, weight, program * weight].map((value) => el("td", {}, two(value)))));
