@@ -87,7 +87,7 @@ def test_d4_the_best_move_is_played_wherever_it_stands() -> None:
             Seeded2048(Level()),
         )
         assert chosen.choose_readably(Turn(BUSY, 0, 0)) == wanted
-    level = ArticlePlayer(lambda *_: 1.0, 1, Seeded2048(Level()))
+    level = ArticlePlayer(lambda game, after, depth: 1.0, 1, Seeded2048(Level()))
     assert level.choose_readably(Turn(BUSY, 0, 0)) == 3
 
 

@@ -90,7 +90,7 @@ def test_c7_genes_are_drawn_by_centre_radius_and_angle() -> None:
     assert counts[2, 2, 4] == pytest.approx(1500, abs=200)
 
 
-def brood(monkeypatch: pytest.MonkeyPatch, seed: int, **settings: float) -> list[list[int]]:
+def brood(monkeypatch: pytest.MonkeyPatch, seed: int, **settings: Any) -> list[list[int]]:
     """The second generation of 50 whose first have one gene throughout, their number; fresh genes are 999.
     The last half is three times as fit."""
     firsts = iter([np.repeat(np.arange(50), 6)])
@@ -98,7 +98,10 @@ def brood(monkeypatch: pytest.MonkeyPatch, seed: int, **settings: float) -> list
     def draw(_: np.random.Generator, n: int) -> Any:
         return next(firsts, np.full(n, 999))
 
-    monkeypatch.setattr(genetic_module, "drawn_by_centre", lambda _: draw)
+    def drawn(_: Rotate) -> Any:
+        return draw
+
+    monkeypatch.setattr(genetic_module, "drawn_by_centre", drawn)
     genetic = as_written(board(5), 6, seed, GeneticSettings(**settings))
     genetic.tell(genetic.ask(), np.repeat([-1.0, -3.0], 25))
     return genetic.ask().tolist()

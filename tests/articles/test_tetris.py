@@ -350,7 +350,7 @@ def test_b26_the_training_board_of_the_text_has_ten_rows() -> None:
     for seed in range(3):
         judged = worst.evaluate(ARTICLE_WEIGHTS, seed, 4e5)
         dice = new_dice(seed)
-        scores, cap, pieces = [], NO_CAP, 0
+        scores, cap, pieces = list[int](), NO_CAP, 0
         for _ in range(GAMES):
             played = play_game(board(10), weight_array(ARTICLE_WEIGHTS), dice, 100_000, cap)
             scores.append(min(played.lines, cap))
@@ -599,7 +599,7 @@ def test_b22_an_o_turns_into_an_i_and_the_highest_row_is_never_cleared() -> None
 def test_b23_the_fitness_is_noisy_and_the_better_the_weights_the_longer_it_takes() -> None:
     """The worst of four games is far below their mean, and by chance either is several times as much; what
     plays ten times as long takes ten times the pieces to judge."""
-    lines, pieces = {}, {}
+    lines, pieces = dict[str, list[float]](), dict[str, float]()
     for name in ("article-mean", "article-min"):
         found = [TUNABLES[name].evaluate(ARTICLE_WEIGHTS, seed, 40_000) for seed in range(12)]
         lines[name] = [-judged.loss for judged in found]
