@@ -9,7 +9,9 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, copied, ply, words
+from winnable.contract.registry import load_game
 from winnable.games.tetris.levels import fumen
+from winnable.levels.files import encode_level
 
 pytestmark = pytest.mark.browser
 
@@ -50,9 +52,9 @@ def test_a_replay_is_pasted_played_on_and_copied(
 
 def test_a_fumen_is_pasted_and_what_is_wrong_with_one_is_said(open_page: Open) -> None:
     page = open_page(language="zh-CN")
-    pasted(page, "v110@vhAAgH")
-    expect(by(page, "field-error")).to_contain_text("110")
-    expect(by(page, "new-text")).to_have_value("v110@vhAAgH")
+    pasted(page, "v105@vhAAgH")
+    expect(by(page, "field-error")).to_contain_text("105")
+    expect(by(page, "new-text")).to_have_value("v105@vhAAgH")
     by(page, "new-text").fill("https://fumen.zui.jp/?v115@9gI8AeI8AeI8AeI8KeAgH")
     by(page, "new-start").click()
     expect(by(page, "copy-fumen")).to_be_visible()
@@ -68,3 +70,15 @@ def test_a_recorded_file_of_bytes_is_opened(open_page: Open, tmp_path: Path) -> 
     by(page, "load-file").set_input_files(tmp_path / "game.rpl")
     expect(by(page, "tile")).to_have_count(2)
     ply(page, 0, 1)
+
+
+def test_a_file_of_several_levels_opens_at_its_first_and_that_is_told(
+    open_page: Open, tmp_path: Path
+) -> None:
+    boards = map(load_game("drops").parse_board, ("4/3", "44/31"))
+    (tmp_path / "levels.jsonl").write_bytes(b"\r\n".join(map(encode_level, boards)))
+    page = open_page(360, language="zh-CN")
+    by(page, "new").click()
+    by(page, "load-file").set_input_files(tmp_path / "levels.jsonl")
+    expect(by(page, "toast")).to_contain_text("文件里的关卡数：2")
+    expect(by(page, "board").locator(".cell")).to_have_count(2)

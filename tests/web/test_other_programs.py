@@ -7,6 +7,7 @@ import struct
 
 from tests.web.studio_harness import Page
 from winnable.contract.registry import load_game
+from winnable.levels.files import encode_level
 
 REPLAY = 'replay_ "B'
 """A 2 in the corner and one below the middle row, and a move."""
@@ -42,7 +43,7 @@ def test_a_fumen_is_a_position_or_a_game(page: Page) -> None:
 
 
 def test_what_is_wrong_is_said_by_the_format_that_is_meant(page: Page) -> None:
-    assert page.ask("new", "error", level="v110@vhAAgH", game="triple")["code"] == "fumen.version"
+    assert page.ask("new", "error", level="v105@vhAAgH", game="triple")["code"] == "fumen.version"
     assert page.ask("new", "error", level="replay_!", game="triple")["code"] == "2048.replay.short"
     page.new("triple/1-first-steps")
     assert page.ask("write", "error", format="hex")["code"] == "none"
@@ -58,3 +59,23 @@ def test_a_board_is_drawn_as_it_stands_or_stood(page: Page) -> None:
     first = puzzle.initial()
     for ply, shown in ((0, first), (None, puzzle.apply(first, state["legal"][0]))):
         assert page.ask("write", "written", format="svg", ply=ply)["content"] == game.svg(puzzle, shown)
+
+
+def test_a_file_of_several_levels_opens_at_its_first(page: Page) -> None:
+    boards = map(load_game("drops").parse_board, ("4/3", "44/31", "4/1"))
+    levels = [encode_level(board).decode() for board in boards]
+    for content in ("\n".join(levels), "\ufeff" + "\r\n".join(levels) + "\r\n", f"[{','.join(levels)}]"):
+        assert page.ask("load", "state", content=content)["code"].startswith("4/3")
+        assert page.wait("several")["levels"] == 3
+    assert page.ask("load", "state", content="\ufeff" + levels[2])["code"].startswith("4/1")
+
+
+def test_a_drawing_opens_dealt_and_a_wrong_line_is_one_error(page: Page) -> None:
+    drawing = "layer 0:\nx.x.x.\n"
+    state = page.ask("load", "state", content=drawing)
+    assert (state["game"], len(state["view"]["tiles"])) == ("triple", 3)
+    error = page.ask("load", "error", content=drawing + "x?x\n")
+    assert (error["code"], error["field"]) == ("triple.row", "line 3")
+    error = page.ask("load", "error", content="anything else")
+    assert error["code"] == "level.foreign"
+    assert error["message"].count(";") == 1

@@ -308,6 +308,12 @@ class Review(ToPage, frozen=True, tag="review"):
     narrowings: list[Narrowing]
 
 
+class Several(ToPage, frozen=True, tag="several"):
+    """A file of so many levels was opened; the first is on the board."""
+
+    levels: int
+
+
 class FileEvent(ToPage, frozen=True, tag="file"):
     """Something to download."""
 
@@ -393,6 +399,7 @@ Event: TypeAlias = (
     | Timeline
     | Costs
     | Review
+    | Several
     | FileEvent
     | Written
     | Sessions

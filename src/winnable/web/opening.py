@@ -25,6 +25,7 @@ from winnable.contract.registry import GAMES, titles
 from winnable.levels.files import (
     NamedLevel,
     decode,
+    entries,
     meant_format,
     named_by_content,
     plain,
@@ -66,6 +67,7 @@ class Opened(NamedTuple):
     companion: knows what the level's own certificate proves
     revision: of what is kept
     card: of the deck, on which it is a game that is not kept
+    levels: in the file that it is the first of
     """
 
     session: Session
@@ -75,6 +77,7 @@ class Opened(NamedTuple):
     companion: Companion
     revision: int = 0
     card: Card | None = None
+    levels: int = 1
 
 
 def open(request: Opener, store: Store, job: Job) -> Opened:
@@ -117,10 +120,14 @@ def from_file(text: str) -> Opened:
     """See `Session.read`. Bytes that are no text come as a `data:` address."""
     if text.startswith("data:") and (head := text[:200].partition(",")[0]).endswith(";base64"):
         try:
-            return _opened(Session.read(b64decode(text[len(head) + 1 :], validate=True)))
+            return _first_of(b64decode(text[len(head) + 1 :], validate=True))
         except ValueError:
             raise WinnableError("binary") from None
-    return _opened(Session.read(_encoded(text)))
+    return _first_of(_encoded(text))
+
+
+def _first_of(content: bytes) -> Opened:
+    return _opened(Session.read(content))._replace(levels=len(entries(plain(content))))
 
 
 def _encoded(text: str) -> bytes:

@@ -20,7 +20,7 @@ from winnable.play.session import Session
 from winnable.store import results
 from winnable.web import deck, opening, protocol, reports, searches
 from winnable.web.desk import Desk
-from winnable.web.events import DaysEvent, Event, FileEvent, PlayedEvent, Sessions, Written
+from winnable.web.events import DaysEvent, Event, FileEvent, PlayedEvent, Sessions, Several, Written
 from winnable.web.hub import Hub
 from winnable.web.inbox import Inbox
 from winnable.web.jobs import Job, Outcome
@@ -254,6 +254,8 @@ class Studio:
 
     def _seat(self, opened: Opened, id: str = "") -> None:
         self._sit_down(self._hub.seat(opened, id))
+        if opened.levels > 1:
+            self.send(Several(opened.levels))
 
     def _sit_down(self, desk: Desk) -> None:
         self._cancel_searches()

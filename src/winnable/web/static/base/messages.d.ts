@@ -571,6 +571,11 @@ export interface Review {
   narrowings: Array<Narrowing>;
 }
 
+export interface Several {
+  type: "several";
+  levels: number;
+}
+
 export interface FileEvent {
   type: "file";
   name: string;
@@ -733,4 +738,4 @@ export interface ErrorEvent {
   field: string;
 }
 
-export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | FileEvent | Written | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;
+export type ServerEvent = Hello | State | Rated | Helped | Branches | Lamp | MarginEvent | Compiling | HintEvent | Demo | Explained | Judged | ProgressEvent | Result | Timeline | Costs | Review | Several | FileEvent | Written | Sessions | PlayedEvent | DaysEvent | DeckEvent | Answered | RunsEvent | RunEvent | TuningEvent | TunableEvent | ErrorEvent;

@@ -5,7 +5,7 @@ import { $, el, icon, openDialog, setText, show, sure } from "../base/dom.js";
 import { showEntry } from "./editor.js";
 import { complain, fault, paramField } from "../base/fields.js";
 import { game, gameInfo, send } from "./game.js";
-import { localized, t } from "../base/i18n.js";
+import { localized, number, t } from "../base/i18n.js";
 import { levelCards } from "./levels.js";
 import { paramName } from "./names.js";
 import { toast } from "../base/notify.js";
@@ -246,6 +246,7 @@ function mountDrop() {
 export function mountNew() {
   on("hello language", draw);
   on("connection", () => (pending = null));
+  on("several", ({ levels }) => toast(t("load.several", { n: number(levels) })));
   $("new-dialog").addEventListener("close", () => (pending = null));
   on("state", ({ game: name }) => {
     if (pending) $("new-dialog").close();
