@@ -66,7 +66,8 @@ def _difficulty(ctx: click.Context, param: click.Parameter, text: str | None) ->
     "--difficulty",
     metavar="D",
     callback=_difficulty,
-    help="How hard for --by: the share of its games that it wins, as 20%, or points of skill.",
+    help="How hard for --by: the share of its games that it wins, as 20%, or points of skill, up to 100 "
+    "as '20 points'.",
 )
 @click.option("--by", default="careful", show_default=True, metavar="PLAYER", help="Whose games count.")
 @click.option("--distinct", is_flag=True, help="No level twice, nor turned or mirrored.")
