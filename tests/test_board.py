@@ -229,7 +229,7 @@ def test_a_word_that_is_a_parameters_is_that_parameter(run: Run, tmp_path: Path)
     made.save_level(tmp_path / "level.json")
     assert json.loads((tmp_path / "level.json").read_text()) == json.loads(said.stdout)
     (again,) = winnable.generate("triple", params="layout=pagoda", kinds=12)
-    assert again == made
+    assert again == made == winnable.generate("triple", params={"layout": "pagoda", "kinds": 12})[0]
     (dealt,) = winnable.generate("triple", layout=tmp_path / "level.json", kinds=12, seed=5)
     said = run("generate", "triple", "kinds=12", "--layout", str(tmp_path / "level.json"), "--seed", "5")
     assert dealt.code == winnable.load("triple", board=json_code(said.stdout)).code

@@ -192,4 +192,5 @@ def test_numpys_integers_are_integers(tmp_path: Path) -> None:
     for one in made:
         one.save_level(tmp_path / "level.json")
         assert winnable.check(tmp_path / "level.json", seed=np.int64(1))[0].ok  # type: ignore[arg-type]
+    assert find_level("drops", np.int64(4)).id == find_level("drops", 4).id  # type: ignore[arg-type]
     assert tasks.make("drops", np.int64(4), difficulty="easy") == tasks.make("drops", 4, difficulty="easy")  # type: ignore[arg-type]

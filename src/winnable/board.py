@@ -4,7 +4,7 @@ boards, `check` checks files of levels."""
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from copy import copy
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
@@ -452,7 +452,7 @@ def generate(
     each were not enough.
 
     params:     of the generator, such as `layers=10`; `winnable games` lists them. Or all of them as one
-                text, `params="layers=10,sets=4"`, where one has the name of something else here
+                text, `params="layers=10,sets=4"`, or a mapping, where one has the name of something else here
     seed:       the first level's; the next ones count up from it
     difficulty: the share of its games that the player `by` wins, as 0.2 or `"20%"`; or points of skill, as
                 1500 or `"20 points"`. 20 alone might be either, and is refused
@@ -466,8 +466,9 @@ def generate(
     made_for = load_game(game)
     count, seed = whole("count", count, 0), whole("seed", seed, 0, MAX_SEED)
     given: dict[str, Any] = dict(params)
-    if (text := given.pop("params", None)) is not None:
-        given = split_pairs(of_kind("params", text, str), made_for.name) | given
+    if (more := given.pop("params", None)) is not None:
+        pairs = isinstance(more, Mapping)
+        given = {**(more if pairs else split_pairs(of_kind("params", more, str), made_for.name)), **given}
     file = None if layout is None else path_text("layout", layout)
     if file is not None and isinstance(layout, str) and _is_choice(made_for, "layout", file):
         given["layout"], file = file, None

@@ -7,12 +7,13 @@ from typing import Any
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.by_proof import ByProof
 from winnable.contract.abilities import Solves
+from winnable.contract.arguments import of_kind
 from winnable.contract.core import Solver
 from winnable.contract.game import Game
 
 
 def companion_of(game: Game, level: Any, puzzle: Any, solver: Solver | None = None) -> ByProof | ByOutlook:
-    """Of the games on one level. solver: proves in the place of the game's own one."""
-    if isinstance(game, Solves):
+    """Of the games on one level. solver: proves in the place of the game's own one. Raises WinnableError."""
+    if isinstance(of_kind("game", game, Game), Solves):
         return ByProof(game, puzzle, solver)
     return ByOutlook(game, puzzle, game.default_player(level))

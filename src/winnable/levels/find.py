@@ -18,7 +18,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from winnable.contract.core import Budget, LevelError, WinnableError
+from winnable.contract.arguments import of_kind, whole
+from winnable.contract.core import MAX_SEED, Budget, LevelError, WinnableError
 from winnable.contract.errors import nearest
 from winnable.contract.registry import GAMES, load_game, loaded_games
 from winnable.levels.dailies import made_ahead
@@ -83,8 +84,11 @@ def find_level(
     `seed` makes the default level, and deals files of a foreign format that hold a layout only. `budget`: to
     make the level. Raises WinnableError, GaveUp (one of these) when the budget ends before.
     """
+    seed = whole("seed", seed, 0, MAX_SEED)
+    if budget is not None:
+        of_kind("budget", budget, Budget)
     if board is not None:
-        return parsed_board([text], board)
+        return parsed_board([text], of_kind("board", board, str))
     if (found := in_file(text)) is None:
         named = find_named(text, seed, budget)
         return named_by_content(named.game, named.level) if _is_shipped(named.id) else named

@@ -107,7 +107,7 @@ class Dataset(Sequence[Task]):
     def __getitem__(self, index: int | slice) -> Task | list[Task]:
         if isinstance(index, slice):
             return [self[i] for i in range(*index.indices(self._size))]
-        if not -self._size <= index < self._size:
+        if not -self._size <= (index := whole("index", index)) < self._size:
             raise IndexError(index)
         return _made(self._first._replace(seed=self._first.seed + index % self._size))
 
