@@ -161,7 +161,7 @@ def test_codes_come_in_and_go_out(open_page: Open) -> None:
     expect(by(page, "editor-code")).to_have_value("1300/0000/0003,rules=half,drops=9")
 
 
-BAD = {"12/3": "board[1]", "125": "not a digit", "1,rules=none": "Rules", "1/" * 40 + "1": "over 32"}
+BAD = {"12/3": "Row 2", "125": "not a digit", "1,rules=none": "Rules", "1/" * 40 + "1": "over 32"}
 """Boards, and what is said of them."""
 
 

@@ -181,7 +181,7 @@ def test_the_keyboard_alone_plays_drops(open_page: Open) -> None:
     drops_at(page, 0, 0)
     for key in ("ArrowRight", "ArrowRight", "ArrowRight", "ArrowDown"):
         page.keyboard.press(key)
-    expect(page.locator(".cell:focus")).to_have_attribute("aria-label", "(4,2): 4")
+    expect(page.locator(".cell:focus")).to_have_attribute("aria-label", "Column 4, row 2: 4")
     page.keyboard.press("Space")
     standing(page, "won")
     page.keyboard.press("u")

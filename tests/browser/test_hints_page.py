@@ -69,6 +69,24 @@ def test_a_press_after_a_move_begins_below_again(open_page: Open) -> None:
     expect(by(page, "look-here")).to_be_visible()
 
 
+def test_a_long_line_is_told_to_its_end_and_then_that_is_all(open_page: Open) -> None:
+    page = open_page(stored={})
+    note = by(page, "hint-note")
+    for _ in range(3):
+        by(page, "hint").click()
+    expect(by(page, "hint-play")).to_be_visible()
+    label(page, "en", "hint.next.more")
+    told = note.text_content() or ""
+    while page.locator("#hint-label").text_content() != words("en")["hint.all"]:
+        page.keyboard.press("h")
+        expect(note).not_to_have_text(told)
+        told = note.text_content() or ""
+    assert told.count(", then ") == page.locator(".tile").count() - 1
+    page.keyboard.press("h")
+    expect(by(page, "live")).to_contain_text(words("en")["hint.all"])
+    expect(note).to_have_text(told)
+
+
 def test_a_lost_position_says_so_at_once(open_page: Open) -> None:
     page = open_page(address="#triple:3:2@0.0/1@0.0/2@0.0/0@0.0/1@0.0/0@0.0/2@0.0/1@0.0/0@0.0", stored={})
     by(page, "hint").click()

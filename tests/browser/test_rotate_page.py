@@ -146,7 +146,9 @@ def test_a_level_is_finished_by_keyboard(open_page: Open, look: Look) -> None:
     page.keyboard.press("Enter")
     last(page, "2,2,2,1")
     standing(page, "won")
-    expect(by(page, "live")).to_contain_text("Turned clockwise: 2,2,2,1. 0 clusters too many")
+    expect(by(page, "live")).to_contain_text(
+        "Turned clockwise: 2,2,2,1. There it is now 2 2, 1 1. 0 clusters too many"
+    )
     look(page, "rotate-3-keyboard")
 
 
@@ -398,7 +400,7 @@ def test_an_editor_draws_a_board_that_the_server_judges(open_page: Open, look: L
 
 
 BAD = {
-    "12/3": "board[1]: 1 cell,",
+    "12/3": "Row 2: 1 cell,",
     "1234/432": "the first row has 4",
     "12?4/4321": "neither a digit nor a letter",
     "12/21,rules=none": "Rules",

@@ -6,7 +6,7 @@ import { mountCard } from "./desk/card.js";
 import { mountDeck } from "./desk/deck.js";
 import { mountEditor } from "./desk/editor.js";
 import { Connection } from "./base/connection.js";
-import { $, el, openDialog, setText, sure } from "./base/dom.js";
+import { $, arriveAt, el, openDialog, setText, sure } from "./base/dom.js";
 import { mountFirst } from "./desk/first.js";
 import { act, actFrom, game, gameInfo, landed } from "./desk/game.js";
 import { mountHelp } from "./front/help.js";
@@ -96,7 +96,10 @@ async function drawBoard(state, shared) {
   drawn.state = state;
   render(state, { animate: ahead ? true : back ? "back" : false, action: ahead ? action : null, frames, onLanded: () => landed(state) });
   if (ahead) sound(state, before);
-  if (fresh) emit("board", sure(game.board));
+  if (fresh) {
+    emit("board", sure(game.board));
+    arriveAt($("level-title"));
+  }
   if (!game.flying) tell(state, ahead, fresh);
 }
 

@@ -242,6 +242,12 @@ class DropsBoard {
     return name;
   }
 
+  /** Both axes count from 1: which is which. @param {string} name */
+  locate(name) {
+    const [, column, row] = /^\((\d+),(\d+)\)$/.exec(name) ?? [];
+    return row === undefined ? name : this.t("drops.place", { name, column, row });
+  }
+
   /** frames: of the click that led here, if any. @param {Observation} view @param {Frame[] | null} [frames] */
   status(view, frames = null) {
     const bursts = frames?.at(-1)?.bursts ?? 0;

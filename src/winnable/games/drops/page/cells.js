@@ -30,7 +30,7 @@ export class Cells {
     this.cursor = 0;
     this.axes = makeAxes(rows, columns);
     this.nodes = eachCell(rows, columns, (x, y) => makeCell(x, y, y * columns + x));
-    drawing.replaceChildren(pool(rows, columns), ...this.axes.x, ...this.axes.y, ...this.nodes);
+    drawing.replaceChildren(pool(rows, columns), ...axisNames(rows, columns), ...this.axes.x, ...this.axes.y, ...this.nodes);
     this.setCursor(0);
   }
 
@@ -77,6 +77,13 @@ function makeAxes(rows, columns) {
   /** @param {number} length @param {(i: number) => [number, number]} place */
   const axis = (length, place) => Array.from({ length }, (_, i) => axisLabel(i, length, longest, place(i)));
   return { x: axis(columns, (i) => [i + 0.5, -0.32]), y: axis(rows, (i) => [-0.4, i + 0.5]) };
+}
+
+/** Moves are called `(x,y)`, and both axes count from 1: which is which stands where they begin.
+ *  @param {number} rows @param {number} columns */
+function axisNames(rows, columns) {
+  const kind = Math.max(rows, columns) > ALL_NUMBERED ? "axis-name sparse" : "axis-name";
+  return [svg("text", { class: kind, x: -0.2, y: -0.34, "aria-hidden": "true" }, "x→"), svg("text", { class: kind, x: -0.42, y: 0, "aria-hidden": "true" }, "y↓")];
 }
 
 /** @param {number} i @param {number} length @param {number} longest @param {[number, number]} place */

@@ -13,6 +13,7 @@ import { game } from "/static/desk/game.js";
 import { announce } from "/static/base/notify.js";
 import { settings } from "/static/base/settings.js";
 import { risingTone, tone } from "/static/base/sound.js";
+import { Spoken } from "/static/boards/spoken.js";
 import { Bar } from "./bar.js";
 import { Aim, ARROWS, Blocks } from "./blocks.js";
 import { Gauge, starsFor } from "./gauge.js";
@@ -71,9 +72,10 @@ class RotateBoard {
     this.field = el("div", { class: "rotate-field" }, this.canvas, this.svg);
     this.marks = new Marks(this.svg);
     this.painter = new Painter(this.canvas);
+    this.spoken = new Spoken();
     this.gauge = new Gauge(t, number, (action) => this.blocks.name(this.blocks.turn(action)));
     this.panel = racePanel(t, number);
-    this.element = el("div", { class: "rotate" }, this.panel.element, el("div", { class: "rotate-scroll" }, this.field), this.gauge.element);
+    this.element = el("div", { class: "rotate" }, this.panel.element, el("div", { class: "rotate-scroll" }, this.field), this.spoken.element, this.gauge.element);
     container.append(this.element);
     this.forgetHands = listenToHands(this.svg, this);
     this.forgetSize = onResize(this.field, () => this.fit());
@@ -186,6 +188,7 @@ class RotateBoard {
     const fresh = !before || before.rows !== view.rows || before.columns !== view.columns || before.rules !== view.rules;
     Object.assign(this, { view, ply, par: par ?? view.par });
     if (fresh) this.build(view);
+    this.speak();
     this.marks.showHint(null);
     this.drawAim();
     const half = doubling !== null && animate !== false && action !== doubling.action;
@@ -304,13 +307,24 @@ class RotateBoard {
     const { left, top } = this.aim.block();
     const name = this.blocks.pairs ? this.t("rotate.aimed.cell", { x: left, y: top, side }) : this.t("rotate.aimed", { x, y, side });
     if (side > MOST_READ) return name;
-    const rows = eachCell(side, 1, (_, row) => eachCell(1, side, (column) => this.palette.of(this.view.cells[(top + row) * this.view.columns + left + column]).sign).join(" "));
-    return this.t("list.pair", { name, value: rows.join(this.t("list.comma")) });
+    return this.t("list.pair", { name, value: this.rows(left, top, side, side).join(this.t("list.comma")) });
+  }
+
+  /** The signs of a part of the board, row by row.
+   *  @param {number} left @param {number} top @param {number} width @param {number} height */
+  rows(left, top, width, height) {
+    return eachCell(height, 1, (_, row) => eachCell(1, width, (column) => this.palette.of(this.view.cells[(top + row) * this.view.columns + left + column]).sign).join(" "));
   }
 
   label() {
     const { rows, columns } = this.view;
     this.svg.setAttribute("aria-label", this.t("rotate.board", { rows, columns, aim: this.aimed() }));
+  }
+
+  /** The whole board; the aim moves over it far more often than it changes. */
+  speak() {
+    const { rows, columns } = this.view;
+    this.spoken.show(this.t("rotate.cells"), this.rows(0, 0, columns, rows).map((cells, row) => this.t("rotate.row", { n: row + 1, cells })));
   }
 
   /** @param {number | null} action */
@@ -326,7 +340,9 @@ class RotateBoard {
     this.gauge.relabel();
     this.panel.relabel();
     this.bar?.relabel();
-    if (this.view) this.label();
+    if (!this.view) return;
+    this.label();
+    this.speak();
   }
 
   /** @param {string} name */
@@ -346,7 +362,8 @@ class RotateBoard {
   status(view, frames = null) {
     const [turn] = frames ?? [];
     const told = turn ? `${this.t(`rotate.told.${turn.quarters}`, { name: this.blocks.name(turn) })} ` : "";
-    return told + this.t("rotate.status", { excess: this.number(view.excess), score: this.number(view.score), all: this.number(view.cells.length) });
+    const now = turn && turn.side <= MOST_READ ? `${this.t("rotate.told.now", { cells: this.rows(turn.left, turn.top, turn.side, turn.side).join(this.t("list.comma")) })} ` : "";
+    return told + now + this.t("rotate.status", { excess: this.number(view.excess), score: this.number(view.score), all: this.number(view.cells.length) });
   }
 
   /** @param {Observation} view @param {number} ply @param {number | null} par */

@@ -2,6 +2,7 @@
 // that of ../board.d.ts. Rules stay on the server: where the piece rests for each action comes with the view.
 
 import { el, icon, sure, svg } from "/static/base/dom.js";
+import { Spoken } from "/static/boards/spoken.js";
 import { announce } from "/static/base/notify.js";
 import { settings } from "/static/base/settings.js";
 import { refusedTone, risingTone, tone } from "/static/base/sound.js";
@@ -50,6 +51,8 @@ class TetrisBoard {
   wallLayer;
   /** @type {SVGElement} */
   pieceLayer;
+  /** What the last action did, for screen readers; empty when that was no drop. */
+  news = "";
 
   /** @param {HTMLElement} container @param {BoardPage} page */
   constructor(container, { onAction, onExplain, t, number }) {
@@ -64,7 +67,8 @@ class TetrisBoard {
     this.why = el("button", { class: "tetris-why", type: "button", "aria-pressed": "false", hidden: !onExplain, "data-testid": "why", onclick: onExplain });
     this.whyBox = el("section", { class: "tetris-wall-figures", hidden: true, tabindex: 0, "data-testid": "why-box" });
     this.side = el("div", { class: "tetris-side" }, this.figures, this.next, this.why);
-    this.element = el("div", { class: "tetris" }, this.svg, this.side, this.buttons);
+    this.spoken = new Spoken();
+    this.element = el("div", { class: "tetris" }, this.svg, this.spoken.element, this.side, this.buttons);
     container.append(this.element, this.whyBox);
     this.svg.addEventListener("pointermove", (event) => event.pointerType === "mouse" && this.aim(this.columnAt(event)));
     this.svg.addEventListener("pointerup", (event) => this.tap(event));
@@ -166,6 +170,7 @@ class TetrisBoard {
     const placed = animate === true && before ? this.placedBy(before, action) : null;
     this.wall = placed ? this.grown(placed) : grey(view);
     const full = placed ? this.clearFull(view) : [];
+    this.news = placed && before ? this.t("tetris.told", { piece: placed.letter, where: this.where(placed.cells, view.width), lines: this.number(view.lines - before.lines) }) : "";
     Object.assign(this, { view, sent: false, hint: null });
     if (!before || before.width !== view.width || before.height !== view.height) this.build(view);
     this.legalBefore = this.legal;
@@ -176,6 +181,7 @@ class TetrisBoard {
     this.drawWall(placed?.cells ?? []);
     this.drawPiece();
     this.drawSide();
+    this.speak();
     if (full.length && settings.motion) this.flash(full);
   }
 
@@ -292,7 +298,7 @@ class TetrisBoard {
     this.figures.replaceChildren(figure("tetris.lines", lines), figure("tetris.pieces", placed));
     this.why.textContent = this.t("tetris.why");
     this.next.replaceChildren(...(following ? [el("span", {}, this.t("tetris.next")), this.picture(shape, following)] : []));
-    this.next.setAttribute("aria-label", following ? this.t("tetris.next.is", { piece: following }) : "");
+    this.next.setAttribute("aria-label", this.nextWords(following));
     /** @param {string} id @param {string} key @param {Icon} name @param {() => void} work */
     const button = (id, key, name, work) => el("button", { type: "button", "data-testid": `tetris-${id}`, "aria-label": this.t(key), title: this.t(key), disabled: !this.shape(), onclick: work }, icon(name));
     this.buttons.replaceChildren(
@@ -304,16 +310,59 @@ class TetrisBoard {
   }
 
   label() {
-    const { piece, shapes, width, height } = this.view;
-    const heights = Array.from({ length: width }, (_, column) => this.wall.findLastIndex((row) => row[column]) + 1).join(" ");
-    const words = { columns: width, rows: height, piece, turns: this.turns, column: this.left + 1, heights };
-    this.svg.setAttribute("aria-label", this.t(shapes.length ? "tetris.board" : "tetris.board.over", words));
+    const { piece, following, shapes, width, height } = this.view;
+    const words = { columns: width, rows: height, piece, aim: this.aimed(), holes: this.number(this.holes()), heights: this.heights().join(" ") };
+    const all = [this.t(shapes.length ? "tetris.board" : "tetris.board.over", words), this.nextWords(following)];
+    this.svg.setAttribute("aria-label", all.filter(Boolean).join(this.t("list.semicolon")));
+  }
+
+  /** @param {string} following Empty where it is not shown. */
+  nextWords(following) {
+    return following ? this.t("tetris.next.is", { piece: following }) : "";
+  }
+
+  heights() {
+    return Array.from({ length: this.view.width }, (_, column) => this.wall.findLastIndex((row) => row[column]) + 1);
+  }
+
+  /** Empty cells under filled ones. */
+  holes() {
+    return this.heights().reduce((sum, height, column) => sum + this.wall.slice(0, height).filter((row) => !row[column]).length, 0);
+  }
+
+  /** How the piece hovers, and where it would come to rest. */
+  aimed() {
+    const at = this.legal.get(this.action());
+    const hovers = this.t("tetris.action", { turns: this.turns, column: this.left + 1 });
+    if (at === undefined) return hovers;
+    const { landings, width } = this.view;
+    const cells = landings[at];
+    const rows = new Set(cells.map((cell) => Math.floor(cell / width)));
+    const lines = [...rows].filter((row) => Array.from({ length: width }, (_, column) => this.wall[row]?.[column] || cells.includes(row * width + column)).every(Boolean)).length;
+    const lands = this.t("tetris.lands", { where: this.where(cells, width) });
+    return [hovers, lands, lines ? this.t("tetris.fills", { lines }) : ""].filter(Boolean).join(this.t("list.comma"));
+  }
+
+  /** Columns from the left, rows from the ground, both from 1. @param {number[]} cells @param {number} width */
+  where(cells, width) {
+    /** @param {number[]} all */
+    const span = (all) => ({ first: Math.min(...all) + 1, last: Math.max(...all) + 1 });
+    const [across, up] = [span(cells.map((cell) => cell % width)), span(cells.map((cell) => Math.floor(cell / width)))];
+    return this.t("tetris.where", { left: across.first, right: across.last, low: up.first, high: up.last });
+  }
+
+  /** The wall from its top row down. */
+  speak() {
+    const { width } = this.view;
+    const lines = this.wall.map((row, at) => this.t("tetris.row", { n: at + 1, cells: Array.from({ length: width }, (_, column) => (row[column] ? "x" : ".")).join(" ") }));
+    this.spoken.show(this.t("tetris.wall"), lines.reverse());
   }
 
   relabel() {
     if (!this.view) return;
     this.drawSide();
     this.label();
+    this.speak();
   }
 
   /** @param {number | null} action */
@@ -327,7 +376,7 @@ class TetrisBoard {
     this.svg.focus();
     if (dx) this.aim(this.left + dx);
     else this.turn(dy < 0 ? 1 : -1);
-    announce(this.t("tetris.action", { turns: this.turns, column: this.left + 1 }));
+    announce(this.aimed());
   }
 
   pickCursor() {
@@ -342,7 +391,8 @@ class TetrisBoard {
 
   /** @param {Observation} view */
   status(view) {
-    return this.t("tetris.status", { lines: this.number(view.lines), piece: view.piece || "–" });
+    const words = { lines: this.number(view.lines), holes: this.number(this.holes()), piece: view.piece || "–" };
+    return [this.news, this.t("tetris.status", words), this.nextWords(view.following)].filter(Boolean).join(" ");
   }
 
   /** What the game came to, for the card at its end. @param {Observation} view */

@@ -50,6 +50,10 @@ class TripleBoard {
   lift = 0;
   /** What a reason names. @type {Set<number>} */
   marked = new Set();
+  /** How many tiles lie in the tray. */
+  held = 0;
+  /** What the last action did, for screen readers; empty when that was no pick. */
+  news = "";
 
   /** @param {HTMLElement} container @param {BoardPage} page */
   constructor(container, { onAction, onExplain, t, number }) {
@@ -105,15 +109,36 @@ class TripleBoard {
   render(view, legal, { animate = false, action = null } = {}) {
     const focused = this.svg.contains(document.activeElement);
     const allowed = new Set(legal);
-    const arrival = this.arrival(view, animate ? action : null);
     this.frame(view.bounds);
+    this.news = this.newsOf(view, allowed, animate === true ? action : null);
+    const arrival = this.arrival(view, animate ? action : null);
     this.drawTiles(view.tiles, allowed, animate);
     this.drawAside(view.aside, allowed);
     this.tray.render(view.tray, view.slots, arrival);
     this.seen = new Map([...view.tiles, ...view.aside].map((tile) => [tile.tile, tile]));
     this.placeCursor(focused);
+    this.held = view.tray.length;
     this.labelAll();
     this.drawMarks();
+  }
+
+  /** Which tile went, whether three vanished, and what lies open now that did not.
+   *  @param {Observation} view @param {Set<number>} allowed @param {number | null} action */
+  newsOf({ tiles, tray }, allowed, action) {
+    const picked = action === null ? undefined : this.seen.get(action);
+    if (!picked || picked.kind === null || tiles.some(({ tile }) => tile === action)) return "";
+    const opened = tiles.filter(({ tile, kind }) => kind !== null && allowed.has(tile) && !this.nodes.get(tile)?.classList.contains("pickable"));
+    return [
+      this.t("board.told", { tile: this.tileWords(picked) }),
+      tray.length <= this.held ? this.t("board.told.three") : "",
+      opened.length ? this.t("board.told.opened", { tiles: opened.map((tile) => this.tileWords(tile)).join(this.t("list.semicolon")) }) : "",
+    ].filter(Boolean).join(" ");
+  }
+
+  /** What a tile shows and where it lies. @param {Pick<SeenTile, "kind" | "x" | "y">} tile */
+  tileWords({ kind, x, y }) {
+    const place = { column: this.place(x - this.bounds.left), row: this.place(y - this.bounds.top) };
+    return this.t("board.tile", { name: tileName(this.t, sure(kind)), ...place });
   }
 
   /** @type {NonNullable<Board<Observation>["sound"]>} */
@@ -225,9 +250,8 @@ class TripleBoard {
   }
 
   /** @param {Element} node @param {SeenTile} seenTile */
-  labelTile(node, { kind, x, y }) {
-    const place = { column: this.place(x - this.bounds.left), row: this.place(y - this.bounds.top) };
-    node.setAttribute("aria-label", this.t("board.tile", { name: tileName(this.t, sure(kind)), ...place }));
+  labelTile(node, seenTile) {
+    node.setAttribute("aria-label", this.tileWords(seenTile));
   }
 
   relabel() {
@@ -335,10 +359,16 @@ class TripleBoard {
     return ["undo", "move_out", "shuffle"].includes(name) ? this.t(`tool.${name}`) : name;
   }
 
+  /** Of two alike, which. @param {string} name */
+  locate(name) {
+    const [, number, kind, x, y] = /^(\d+):kind(\d+)@(-?\d+),(-?\d+)/.exec(name) ?? [];
+    return kind === undefined || !this.nodes.has(Number(number)) ? this.describe(name) : this.tileWords({ kind: Number(kind), x: Number(x), y: Number(y) });
+  }
+
   /** @param {Observation} view */
   status(view) {
     const values = { tiles: this.number(view.tiles.length), tray: view.tray.length, slots: view.slots };
-    return this.t("board.status", values);
+    return [this.news, this.t("board.status", values)].filter(Boolean).join(" ");
   }
 
   /** @param {Observation} view */

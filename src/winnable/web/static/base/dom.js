@@ -74,6 +74,14 @@ export function openDialog(dialog) {
   dialog.scrollTop = 0;
 }
 
+/** The focus goes there from what has led here and is gone or done with, and from nowhere else; what stands there is read
+ *  out, and the Tab key goes on from it. @param {HTMLElement} heading */
+export function arriveAt(heading) {
+  const { activeElement: at, body } = document;
+  const done = !at || at === body || at.matches("[aria-haspopup=dialog], #new") || !at.checkVisibility();
+  if (done && !document.querySelector("dialog[open]")) heading.focus({ preventScroll: true });
+}
+
 /** Sets text only when it changes: screen readers announce each write into a live region.
  *  @param {Element} element @param {string} text */
 export function setText(element, text) {

@@ -23,11 +23,25 @@ export function refusalWords({ code, values, field, message }, info) {
 /** Values that name a game or a method. */
 const OWNERS = ["game", "owner", "method"];
 
+/** Lists that are the rows of a board. */
+const ROWS = ["board", "wall", "rows"];
+
+/** What a field is called: `board[0]` is row 1, as the page counts. @param {string} id @param {GameInfo} [info] */
+function fieldWords(id, info) {
+  /** @param {string} name */
+  const called = (name) => firstWord(`param.${info?.name}.${name}`, `param.${name}`, `setting.${name}`, `field.${name}`);
+  const [, list, at, part] = /^(?:\$\.)?(\w+)\[(\d+)\](?:\.(\w+))?$/.exec(id) ?? [];
+  if (list === undefined) return called(id);
+  const n = Number(at) + 1;
+  const entry = ROWS.includes(list) ? t("field.row", { n }) : t("field.entry", { name: called(list), n });
+  return part ? [entry, called(part)].join(t("list.comma")) : entry;
+}
+
 /** With the field in front, where there is one: for a place from which the field is not seen.
  *  @param {ErrorEvent} event @param {GameInfo} [info] */
 export function refusalText(event, info) {
   const text = refusalWords(event, info);
   const { code, field: id } = event;
-  const field = code && id && firstWord(`param.${info?.name}.${id}`, `param.${id}`, `setting.${id}`, `field.${id}`);
+  const field = code && id && fieldWords(id, info);
   return field ? t("error.field", { field, text }) : text;
 }

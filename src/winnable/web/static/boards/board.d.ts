@@ -55,6 +55,8 @@ export interface Board<View = unknown, Frame = unknown> {
   moveCursor(dx: number, dy: number): void;
   /** An action's name from the server in the person's language. */
   describe(name: string): string;
+  /** The same with its place, where one reads it away from the board; else `describe`. */
+  locate?(name: string): string;
   /** The same in a list of actions, in all notations; else `describe`. */
   spell?(name: string): string;
   /** One line that tells the state, and what led to it, to a screen reader. */

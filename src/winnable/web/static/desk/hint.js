@@ -7,19 +7,21 @@ import { lampShows, offerHelp, withheld } from "./daily.js";
 import { game, gameInfo, endless, over, send } from "./game.js";
 import { number, t } from "../base/i18n.js";
 import { chanceOf, lampWords } from "./lamp.js";
+import { announce } from "../base/notify.js";
 import { hush, say } from "./note.js";
 import { change, settings } from "../base/settings.js";
 import { chosenMethod, playLine } from "./watch.js";
 /** @import { Area, Hint, HintEvent } from "../base/messages.js" */
 /** @typedef {Hint["rung"]} Rung */
 
-/** Of a line so many actions are named. */
+/** Of a line so many actions are named at a press. */
 const MOST_NAMES = 5;
-/** climbed: the rungs that were given for the position on the board. early: the answer, while the board is still being
+/** named: how many actions of the line. climbed: the rungs that were given for the position on the board. early: the answer, while the board is still being
  *  loaded. told: what the note is drawn from. */
 const ladder = {
   climbed: /** @type {Set<Rung>} */ (new Set()),
   waiting: false,
+  named: MOST_NAMES,
   early: /** @type {HintEvent | null} */ (null),
   told: /** @type {HintEvent | null} */ (null),
 };
@@ -46,9 +48,20 @@ export function hint(rung = nextRung()) {
   if (!game.state || over() || ladder.waiting || game.flying) return;
   if (withheld() && game.state.card !== "open") return offerHelp();
   if (rung === "verdict" && endless()) return tellWorth();
+  if (rung === "line" && ladder.climbed.has(rung) && ladder.told?.names.length) return tellMore(ladder.told);
   const by = $("hint-by").checked ? chosenMethod() : null;
   wait(send({ type: "hint", rung, ...by }));
 }
+
+/** The line has been told: a few more of its actions, until that is all. @param {HintEvent} told */
+function tellMore(told) {
+  if (toldAll()) return announce(t("hint.all"));
+  ladder.named += MOST_NAMES;
+  onHint(told);
+}
+
+/** Whether nothing is left that a press could tell. */
+const toldAll = () => ladder.climbed.has("line") && ladder.told !== null && ladder.named >= ladder.told.names.length;
 
 /** @param {boolean} waiting */
 function wait(waiting) {
@@ -98,11 +111,12 @@ function words({ found, verdict, area, action, name, names }) {
   if (!found) return t(verdict === "lost" ? "hint.lost" : "hint.none");
   if (area) return t("hint.area", { area: t(`area.${area.name}`, area.values) });
   const chance = action === null ? "" : chanceOf(action);
-  if (chance) return t("hint.this.chance", { name: t("hint.this", { name: describe(name) }), chance });
-  if (action !== null) return t("hint.this", { name: describe(name) });
+  const located = game.board?.locate?.(name) ?? describe(name);
+  if (chance) return t("hint.this.chance", { name: t("hint.this", { name: located }), chance });
+  if (action !== null) return t("hint.this", { name: located });
   if (!names.length) return t("hint.way");
-  const rest = names.length - MOST_NAMES;
-  const listed = names.slice(0, MOST_NAMES).map(describe).join(t("list.then"));
+  const rest = names.length - ladder.named;
+  const listed = names.slice(0, ladder.named).map(describe).join(t("list.then"));
   return t(rest > 0 ? "hint.line.more" : "hint.line", { names: listed, n: number(rest) });
 }
 
@@ -125,7 +139,7 @@ function drawArea(area) {
 
 function beginAgain() {
   ladder.climbed.clear();
-  ladder.told = null;
+  Object.assign(ladder, { told: null, named: MOST_NAMES });
   wait(false);
   drawArea(null);
   hush();
@@ -135,7 +149,8 @@ function beginAgain() {
 function drawButton() {
   const { size } = ladder.climbed;
   $("hint").disabled = over() || game.flying;
-  setText($("hint-label"), t(withheld() ? "hint.off" : size && !settings.hintAtOnce ? `hint.next.${nextRung()}` : "toolbar.hint"));
+  const next = toldAll() ? "hint.all" : ladder.climbed.has("line") ? "hint.next.more" : `hint.next.${nextRung()}`;
+  setText($("hint-label"), t(withheld() ? "hint.off" : size && !settings.hintAtOnce ? next : "toolbar.hint"));
 }
 
 export function mountHint() {

@@ -14,7 +14,8 @@ import { announce } from "../base/notify.js";
 /** @type {MarginEvent | null} */
 let heard = null;
 
-/** @param {"wins" | "fewest"} what @param {Share} share @param {Margin} margin */
+/** told: to somebody who hears it without what stands beside.
+ *  @param {"wins" | "fewest" | "fewest.told"} what @param {Share} share @param {Margin} margin */
 function sentence(what, { yes, open }, { legal }) {
   const n = open ? t("margin.least", { n: number(yes) }) : number(yes);
   return tn(`margin.${what}`, yes, { n, legal: number(legal) });
@@ -27,7 +28,7 @@ function first({ legal, wins, fewest }) {
 }
 
 /** @param {Margin} margin */
-const sentences = (margin) => [margin.wins && sentence("wins", margin.wins, margin), margin.fewest && sentence("fewest", margin.fewest, margin)].filter((words) => words !== null);
+const sentences = (margin) => [margin.wins && sentence("wins", margin.wins, margin), margin.fewest && sentence("fewest.told", margin.fewest, margin)].filter((words) => words !== null);
 
 /** @param {number} share */
 const percent = (share) => `${number(Math.round(share * 100))} %`;

@@ -29,6 +29,8 @@ function nextLevel(levels) {
  *  @param {...Child} below */
 function card(testid, picture, title, about, play, next, ...below) {
   return el("li", { class: "front-card", "data-testid": testid },
+    // What is inside a button is no heading.
+    el("h2", { class: "sr-only" }, title),
     el(play.href ? "a" : "button", { class: "front-play", type: play.href ? null : "button", "data-testid": `${testid}-play`, ...play },
       el("img", { src: picture, alt: "" }), el("strong", {}, title), el("span", { class: "note" }, about), el("span", { class: "front-next" }, icon("play"), el("span", {}, next))),
     ...below);
