@@ -7,6 +7,7 @@ before a winnable one are winnable and all after a lost one are lost.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from typing import Any
 
 from winnable.analysis.companion import Companion, Known, Means
@@ -21,8 +22,9 @@ from winnable.contract.core import (
     Solver,
     SolveResult,
     completion,
-    line_states,
+    states_along,
 )
+from winnable.play.states import most_kept
 
 LOOK_SECONDS = 20.0
 FIRST_LOOK_SECONDS, LONGER = 0.08, 4
@@ -45,8 +47,9 @@ class ByProof(Companion):
         self._given, self._solver = solver, solver or game.live_solver(puzzle)
         self._proves_fewest = isinstance(game, ProvesFewest)
         self._lost: set[Any] = set()
-        self._next: dict[Any, Action] = {}
-        """A winnable state -> the next action of a winning line."""
+        self._next: dict[Any, tuple[Action, ...]] = {}
+        """A winnable state -> the next actions of a winning line, as far as another such state or the goal:
+        one, unless the line is too long for all its states to be kept."""
         self._remaining: dict[Any, int] = {}
         self._fewest: dict[Any, int] = {}
         """Of states on optimal lines: the length of the rest."""
@@ -91,32 +94,38 @@ class ByProof(Companion):
         """The winning line at hand; None when there is none."""
         actions: list[Action] = []
         while not self.puzzle.is_goal(state):
-            action = self._next.get(state)
-            if action is None:
+            following = self._next.get(state)
+            if following is None:
                 return None
-            actions.append(action)
-            state = self.puzzle.apply(state, action)
+            actions += following
+            state = self._after(state, following)
         return tuple(actions)
 
+    def _after(self, state: Any, actions: Sequence[Action]) -> Any:
+        for action in actions:
+            state = self.puzzle.apply(state, action)
+        return state
+
     def hint(self, state: Any) -> Action | None:
-        return self._next.get(state)
+        return self._next[state][0] if state in self._next else None
 
     def remaining(self, state: Any) -> int | None:
         """The length of the line at hand. A line is walked once; then every state on it answers at once."""
-        walked: list[Any] = []
+        walked: list[tuple[Any, int]] = []
         while (known := self._remaining.get(state)) is None:
             if self.puzzle.is_goal(state):
                 known = 0
                 break
-            action = self.hint(state)
-            if action is None:
+            following = self._next.get(state)
+            if following is None:
                 return None
-            walked.append(state)
-            state = self.puzzle.apply(state, action)
+            walked.append((state, len(following)))
+            state = self._after(state, following)
         self._remaining[state] = known
-        for length, before in enumerate(reversed(walked), known + 1):
-            self._remaining[before] = length
-        return known + len(walked)
+        for before, length in reversed(walked):
+            known += length
+            self._remaining[before] = known
+        return known
 
     def fewest(self, state: Any) -> int | None:
         return self._fewest.get(state)
@@ -165,10 +174,13 @@ class ByProof(Companion):
 
     def _learn_line(self, state: Any, result: SolveResult) -> None:
         line = self._joined(state, result)
-        states = line_states(self.puzzle, line, state)
-        self._next.update(zip(states, line, strict=False))
-        if result.optimal:
-            self._fewest.update((on_line, len(line) - ply) for ply, on_line in enumerate(states))
+        stride = 1 + len(line) // most_kept(state)
+        for ply, on_line in enumerate(states_along(self.puzzle, line, state)):
+            if ply % stride == 0 or ply == len(line):
+                if ply < len(line):
+                    self._next[on_line] = tuple(line[ply : ply + stride])
+                if result.optimal:
+                    self._fewest[on_line] = len(line) - ply
         self._remaining.clear()  # another line may be longer or shorter
 
     def _joined(self, state: Any, result: SolveResult) -> tuple[Action, ...]:
@@ -226,15 +238,16 @@ class ByProof(Companion):
         """From each state before a winnable one the game itself leads on to a win; each state after a lost
         one is lost."""
         states, actions, ply = point
-        verdict = self.verdict(point.state)
+        verdict, most = self.verdict(point.state), most_kept(point.state)
         if verdict == "lost":
-            for state in states[ply + 1 :]:
+            for state in islice(states[ply + 1 :], most):
                 self.learn(state, SolveResult("unsolvable"))
         elif verdict == "winnable":
             line = self.line(point.state)
             if line is None:
                 return
-            first = next((i for i in range(ply) if self._gains(states[i], ply - i + len(line))), None)
+            near = range(max(0, ply - most), ply)
+            first = next((i for i in near if self._gains(states[i], ply - i + len(line))), None)
             if first is not None:
                 self.learn(states[first], SolveResult("solved", (*actions[first:ply], *line)))
             self.remaining(point.state)

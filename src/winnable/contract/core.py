@@ -7,7 +7,8 @@ Abilities that only some games have are small protocols of their own, found by t
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from itertools import zip_longest
 from typing import Any, Protocol, TypeVar, cast, runtime_checkable
 
 from winnable.contract.arguments import several, whole
@@ -164,17 +165,25 @@ def line_states(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = Non
     """The states along a solver's line, from the start to the goal. A solver's word is not enough: the
     readable rules have the last one. Raises AssertionError when the line does not reach the goal,
     IllegalAction when it breaks the rules."""
-    states = [_begun(puzzle, start)]
+    return [*states_along(puzzle, line, start)]
+
+
+def states_along(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> Iterator[S]:
+    """Like `line_states`, one after the other: all at once they may be gigabytes."""
+    state = _begun(puzzle, start)
     for action in several("line", line):
-        states.append(puzzle.apply(states[-1], action_number("line", action)))
-    if not puzzle.is_goal(states[-1]):
+        yield state
+        state = puzzle.apply(state, action_number("line", action))
+    if not puzzle.is_goal(state):
         raise AssertionError("a solver's line does not reach the goal")
-    return states
+    yield state
 
 
 def check_line(puzzle: Puzzle[S], line: Sequence[Action], start: S | None = None) -> int:
     """What a solver's line costs. Raises likewise."""
-    return sum(map(puzzle.cost, line_states(puzzle, line, start), line))
+    line = [*several("line", line)]
+    steps = zip_longest(states_along(puzzle, line, start), line)
+    return sum(0 if action is None else puzzle.cost(state, action) for state, action in steps)
 
 
 def action_number(field: str, action: Any) -> Action:

@@ -24,16 +24,14 @@ from winnable.contract.core import (
 )
 from winnable.contract.game import Game
 from winnable.levels.files import NamedLevel, decode, read_level, read_played
+from winnable.play.states import LineStates, most_kept
 from winnable.play.tree import MAX_ACTIONS, ActionTree, SavedTree
 from winnable.store.results import Text
 
 Standing: TypeAlias = Literal["playing", "won", "lost", "over"]
 
-SPARE_STATES = 10_000
-"""So many states are kept besides those of the line on the board. Beyond that a branch is replayed when one
-comes back to it."""
 _GONE: Any = ...
-"""In place of a state that is not kept; it is itself in copies, too."""
+"""In place of a state that is not known."""
 
 
 class SavedLine(
@@ -95,9 +93,10 @@ class Session:
         self._tree = ActionTree()
         self._line = array("i", [0])
         """Its nodes."""
-        self._states: list[Any] = [self.start]
-        """By node: of all on the line and, so that they are `_kept` together, of some others."""
-        self._kept = 1
+        self._states: dict[Any, Any] = {0: self.start}
+        """By node: of some, among them all whose depth is a multiple of `_stride`."""
+        self._stride = 1
+        self._most = most_kept(self.start)
         self._legal_of: tuple[Any, Sequence[Action]] = _GONE, ()
         """A state, and what is legal in it."""
         self.ply: int = 0
@@ -115,7 +114,7 @@ class Session:
         """To be played on its own; level, rules and states never change, and are shared."""
         other = type(self).__new__(type(self))
         vars(other).update(vars(self))
-        other._tree, other._line, other._states = deepcopy(self._tree), self._line[:], [*self._states]
+        other._tree, other._line, other._states = deepcopy(self._tree), self._line[:], {**self._states}
         return other
 
     def __deepcopy__(self, memo: object) -> Session:
@@ -123,7 +122,7 @@ class Session:
 
     @property
     def state(self) -> Any:
-        return self._states[self.node]
+        return self._state(self.node)
 
     @property
     def node(self) -> int:
@@ -150,9 +149,12 @@ class Session:
         return self._tree.action(self.node) if self.ply else None
 
     @property
-    def states(self) -> list[Any]:
+    def states(self) -> Sequence[Any]:
         """Of the line: one more than `actions`."""
-        return [self._states[node] for node in self._line]
+        kept = {ply: self._states[node] for ply, node in enumerate(self._line) if node in self._states}
+        if len(kept) == len(self._line):
+            return [*kept.values()]
+        return LineStates(self.puzzle, self.actions, kept)
 
     @property
     def standing(self) -> Standing:
@@ -211,8 +213,7 @@ class Session:
             return
         state = self.puzzle.apply(self.state, action)
         node = self._tree.add(here, action)
-        self._states.append(state)
-        self._kept += 1
+        self._states[node] = state
         if self.ply < self.length:
             self._turned_after(self.ply)
         self._line[self.ply + 1 :] = array("i", [node])
@@ -238,8 +239,7 @@ class Session:
         self.undo()
         if node == len(self._tree) - 1:
             self._tree.pop()
-            self._states.pop()
-            self._kept -= 1
+            self._states.pop(node, None)
             self._turn_after(self.ply, [])
 
     def go_to(self, node: int) -> None:
@@ -283,8 +283,8 @@ class Session:
                 if known is None:
                     state = self.puzzle.apply(self._state(parent), action)
                     known = self._tree.add(parent, action, visited=False)
-                    self._states.append(state)
-                    self._kept += 1
+                    self._states[known] = state
+                    self._tidy()
                 nodes.append(known)
         finally:
             if len(self._tree) > before:
@@ -347,13 +347,7 @@ class Session:
             self._tree.visit(node)
         last = way[-1] if way else self._line[ply]
         self._line[ply + 1 :] = array("i", [*way, *self._tree.ahead(last)])
-        for node in self._line[ply + 1 :]:
-            if self._states[node] is _GONE:
-                before = self._states[self._tree.parent(node)]
-                self._states[node] = self.puzzle.apply(before, self._tree.action(node))
-                self._kept += 1
         self._turned_after(ply)
-        self._tidy()
 
     def _turned_after(self, ply: int) -> None:
         self.turns += 1
@@ -361,21 +355,35 @@ class Session:
 
     def _state(self, node: int) -> Any:
         """Replayed from the nearest state that is kept."""
-        way: list[Action] = []
-        while self._states[node] is _GONE:
-            way.append(self._tree.action(node))
-            node = self._tree.parent(node)
-        state = self._states[node]
-        for action in reversed(way):
-            state = self.puzzle.apply(state, action)
+        way: list[int] = []
+        at = node
+        while at not in self._states:
+            way.append(at)
+            at = self._tree.parent(at)
+        state = self._states[at]
+        for at in reversed(way):
+            state = self._states[at] = self.puzzle.apply(state, self._tree.action(at))
+        if way:
+            self._tidy(node)
         return state
 
-    def _tidy(self) -> None:
-        if self._kept > len(self._line) + SPARE_STATES:
-            kept = [_GONE] * len(self._tree)
-            for node in self._line:
-                kept[node] = self._states[node]
-            self._states, self._kept = kept, len(self._line)
+    def _tidy(self, here: int | None = None) -> None:
+        """Where there are too many states, only each nth stays, and the one at hand."""
+        if len(self._states) <= self._most:
+            return
+        here = self.node if here is None else here
+        state = self._states.get(here, _GONE)
+        self._most = most_kept(self.start if state is _GONE else state)
+        depth = self._tree.depth
+        while True:
+            self._states = {
+                node: kept for node, kept in self._states.items() if depth(node) % self._stride == 0
+            }
+            if len(self._states) <= max(1, self._most // 2):
+                break
+            self._stride *= 2
+        if state is not _GONE:
+            self._states[here] = state
 
     # -- saving --------------------------------------------------------------------------------------------
 
@@ -423,12 +431,12 @@ class Session:
         session = cls(named)
         tree = session._tree = ActionTree.read(of_kind("saved", saved, SavedTree))
         for node in range(1, len(tree)):
-            before = session._states[tree.parent(node)]
+            before = session._state(tree.parent(node))
             try:
-                session._states.append(session.puzzle.apply(before, tree.action(node)))
+                session._states[node] = session.puzzle.apply(before, tree.action(node))
+                session._tidy(node)
             except IllegalAction as error:
                 raise error.within(f"actions[{node - 1}]") from None
-        session._kept = len(tree)
         session.seconds = None if saved.actions else 0.0
         session._line = array("i", [0, *tree.ahead(0)])
         session.go_to(saved.node)
