@@ -138,6 +138,20 @@ def test_a_damaged_file_is_made_again(folder: Path, damage: str) -> None:
     assert len(kept(folder)) == 3
 
 
+@pytest.mark.skipif(os.name != "posix", reason="modes")
+def test_what_others_may_have_put_there_is_not_loaded(tmp_path: Path) -> None:
+    """It is a pickle: by a folder above, too, though the cache's own is closed."""
+    above = tmp_path / "above"
+    above.mkdir(mode=0o700)
+    cache = {"WINNABLE_CACHE": str(above / "cache")}
+    assert _run(tmp_path, **cache)[1] == "0 1"
+    assert _run(tmp_path, **cache)[1] == "1 0"
+    above.chmod(0o777)
+    assert _run(tmp_path, **cache) == (ANSWER, "0 1")
+    above.chmod(0o700)
+    assert _run(tmp_path, **cache)[1] == "1 0"
+
+
 def test_a_whole_file_that_holds_no_kernel_is_made_again(folder: Path) -> None:
     """As of another version of numba."""
     path = next(path for path in kept(folder) if ".whole-" in path.name)

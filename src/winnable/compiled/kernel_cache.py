@@ -77,6 +77,8 @@ class KernelCache:
         path = find(self._kernel, types, takes_inner is not None and takes_inner(self._kernel))
         if path is None:
             return None
+        if not caches.is_trusted(path):  # it is a pickle
+            return None
         try:
             content = path.read_bytes()
             if hashlib.sha256(content[CHECKED:]).digest() != content[:CHECKED]:

@@ -1,9 +1,9 @@
 """Where what can be made again is kept: compiled kernels, decoded networks.
 
 `WINNABLE_CACHE` names the folder; else it is the user's own cache folder. Its files are trusted (some are
-pickles), so it must belong to this user, or to root as in a container's image, and nobody else may write
-there. Where nothing can be written, a temporary folder serves this process and its children, and goes with
-it.
+pickles), so it and all folders above it must belong to this user, or to root as in a container's image, and
+nobody else may write there; that is looked at each time. Where nothing can be written, a temporary folder
+serves this process and its children, and goes with it.
 """
 
 from __future__ import annotations
@@ -29,19 +29,15 @@ PREFIX = "winnable-cache-"
 def readable(part: str) -> list[Path]:
     """The folders to look into for files of this part, the best first; some may be missing."""
     wanted, scratch = _wanted() / part, writable(part)
-    return [scratch] if wanted == scratch or not _is_trusted(wanted) else [wanted, scratch]
+    return [scratch] if wanted == scratch or not is_trusted(wanted) else [wanted, scratch]
 
 
 def writable(part: str) -> Path:
     """Where to write files of this part. It is there, but may be full. Raises OSError when there is no folder
     for temporary files either."""
-    return _made(_wanted(), part)
-
-
-@cache
-def _made(wanted: Path, part: str) -> Path:
-    if _is_own(wanted / part):
-        return wanted / part
+    wanted = _wanted() / part
+    if _is_own(wanted):
+        return wanted
     folder = _temporary() / part
     folder.mkdir(mode=0o700, exist_ok=True)
     return folder
@@ -63,18 +59,33 @@ def _is_own(folder: Path) -> bool:
     """Makes the folder if it must; True when we may write there and nobody else may."""
     with suppress(OSError):
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        return _is_trusted(folder) and os.access(folder, os.W_OK)
+        return is_trusted(folder) and os.access(folder, os.W_OK)
     return False
 
 
-def _is_trusted(folder: Path) -> bool:
+def is_trusted(path: Path) -> bool:
+    """Whether nobody but this user, or root, can have put there what lies at the path, also by a folder above
+    it or a link that leads there."""
     try:
-        info = folder.stat()
-    except OSError:
+        absolute, real = path.absolute(), path.resolve(strict=True)
+        if not hasattr(os, "getuid"):  # Windows: the profile folder is the user's own
+            return True
+        ways = {*absolute.parents, real, *real.parents}
+        return all(_is_ours(place.stat(), is_end=place == real) for place in ways)
+    except (OSError, RuntimeError):  # a link to itself
         return False
-    if not hasattr(os, "getuid"):  # Windows: the profile folder is the user's own
-        return True
-    return info.st_uid in (os.getuid(), 0) and not info.st_mode & (stat.S_IWGRP | stat.S_IWOTH)
+
+
+def _is_ours(info: os.stat_result, is_end: bool) -> bool:
+    """is_end: no folder above the one that is asked for"""
+    user = os.getuid()
+    others = stat.S_IWOTH
+    if is_end or not (user and info.st_gid == info.st_uid == user):  # a group of this user alone
+        others |= stat.S_IWGRP
+    if info.st_uid not in (user, 0):
+        return False
+    # Who may write into a folder like /tmp may not rename what is not theirs.
+    return not info.st_mode & others or (not is_end and bool(info.st_mode & stat.S_ISVTX))
 
 
 @cache
@@ -95,7 +106,7 @@ def _sweep() -> None:
     """Removes what processes left that were killed."""
     for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         owner = re.match(rf"{PREFIX}(\d+)-", folder.name)
-        if owner and hasattr(os, "getuid") and _is_trusted(folder) and not _runs(int(owner[1])):
+        if owner and hasattr(os, "getuid") and is_trusted(folder) and not _runs(int(owner[1])):
             shutil.rmtree(folder, ignore_errors=True)
 
 
