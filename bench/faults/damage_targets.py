@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 from typing import Any, Literal, TypeAlias
@@ -14,7 +15,9 @@ import msgspec
 from msgspec import Struct
 
 from bench import PYTHON_PATH
+from bench.faults import archives
 from bench.faults.lives import Life, command, rehearse
+from winnable import archive
 from winnable.contract.core import Budget, WinnableError
 from winnable.levels.find import find_level
 from winnable.play.session import Session
@@ -245,7 +248,30 @@ def _json_files(folder: Path) -> list[Path]:
     return sorted(folder.glob("*.json"))
 
 
+# -- archives ----------------------------------------------------------------------------------------------
+
+
+def _make_archive(folder: Path) -> None:
+    """Of another store than the one beside it."""
+    with closing(Store(None)) as store:
+        archives.fill(store, Random(1))
+        (folder / "all.json.gz").write_bytes(archive.pack(store)[0])
+    with closing(Store(folder)) as store:
+        archives.fill(store, Random(2))
+
+
+def _use_archive(folder: Path) -> Answer:
+    """Nothing of it comes in, or all that can be used; what was here stays."""
+    before = archives.contents(folder)
+    answer = _told(folder, "data", "import", str(folder / "all.json.gz"))
+    after = archives.contents(folder)
+    if (after != before) if answer == "refused" else not after >= before:
+        raise Wrong(f"{answer}, and {len(before)} records became {len(after)}")
+    return answer
+
+
 TARGETS = {
+    "archives": Target(_make_archive, lambda folder: [folder / "all.json.gz"], _use_archive),
     "stores": Target(_make_store, lambda folder: [folder / FILE_NAME], _use_store),
     "caches": Target(_make_cache, _cached, _use_cache, together=True),
     "levels": Target(_make_levels, _json_files, _use_levels),

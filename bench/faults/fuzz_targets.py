@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, Protocol
 
 import msgspec
 
+from bench.faults import archives
 from bench.faults.fuzz_examine import ACTIONS, SECONDS, SOLVED, Fault, examine, look_at, play_on, solve
 from bench.faults.fuzz_mutation import (
     INTEGERS,
@@ -395,7 +396,8 @@ def simple_targets() -> dict[str, Target]:
     from winnable.games.tetris.modern.players.replay import Film
 
     return {
-        "levels": Simple(0.17, _levels, drawn_or_changed(), _use_level),
+        "archives": Simple(0.03, archives.parents, archives.made, archives.use),
+        "levels": Simple(0.14, _levels, drawn_or_changed(), _use_level),
         "boards": Simple(0.17, _boards, made_text, _use_board),
         "identities": Simple(0.01, _identities, _made_identity, _use_identity),
         "sessions": Simple(0.10, _sessions, drawn_or_changed(SavedSession, drawn=0.05), _use_session),

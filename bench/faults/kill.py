@@ -18,7 +18,7 @@ from typing import Protocol
 
 import msgspec
 
-from bench.faults import kill_studio, kill_work
+from bench.faults import archives, kill_studio, kill_work
 from bench.faults.lives import Tally
 from bench.report import CheckFailed, Row
 from winnable.contract.core import WinnableError
@@ -89,6 +89,8 @@ def _targets() -> dict[str, Callable[[Path], Target]]:
         "tune": kill_work.Tune,
         "train": kill_work.Train,
         "tables": kill_work.Tables,
+        "archives": archives.Archives,
+        "disk": archives.Disk,
     }
 
 

@@ -17,8 +17,9 @@ from bench.report import CheckFailed
 
 CORPUS = Path(__file__).parent / "corpus"
 INPUTS = {
-    "levels": 4000, "boards": 6000, "identities": 100, "sessions": 2000, "fumens": 8000, "foreign": 8000,
-    "replays": 4000, "networks": 1500, "studio": 600, "arcade": 2000, "addresses": 4000, "http": 400,
+    "archives": 80, "levels": 4000, "boards": 6000, "identities": 100, "sessions": 2000, "fumens": 8000,
+    "foreign": 8000, "replays": 4000, "networks": 1500, "studio": 600, "arcade": 2000, "addresses": 4000,
+    "http": 400,
 }  # fmt: skip
 
 
