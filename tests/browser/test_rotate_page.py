@@ -404,7 +404,7 @@ BAD = {
     "1234/432": "the first row has 4",
     "12?4/4321": "neither a digit nor a letter",
     "12/21,rules=none": "Rules",
-    "12": "one row only",
+    "1221": "one row only",
     "1/" * 70 + "1": "more than 64 rows",
 }
 """Boards, and what is said of them."""
