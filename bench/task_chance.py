@@ -9,7 +9,7 @@ from typing import Any
 from bench.report import Row, mean_row
 from winnable.contract.abilities import SetsTasks
 from winnable.contract.registry import loaded_games
-from winnable.tasks import Task, Word, dataset
+from winnable.tasks import Task, dataset
 from winnable.tasks.task import opened
 
 
@@ -19,7 +19,7 @@ def rows(
     """So many tasks of each game, as they come and of each difficulty; the mean value of always answering
     "unsolvable", and of legal moves that are drawn until the game ends."""
     able = [game for game in loaded_games() if isinstance(game, SetsTasks)]
-    asked: list[tuple[SetsTasks, Word | None]] = [(game, None) for game in able]
+    asked: list[tuple[Any, Any]] = [(game, None) for game in able]
     asked += [(game, word) for game in able for word in game.tasks]
     for done, (game, word) in enumerate(asked):
         game.warm()

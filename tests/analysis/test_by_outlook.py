@@ -134,7 +134,7 @@ def test_values_are_those_of_an_outlook_that_compares_actions() -> None:
 
 def test_the_chance_of_a_goal_goes_before_rewards() -> None:
     level = GAME2048.parse_board("12/20,goal=16,dice=1")
-    puzzle = GAME2048.puzzle(level)
+    puzzle: Any = GAME2048.puzzle(level)
     found = companion_of(GAME2048, level, puzzle)
     assert isinstance(found, ByOutlook)
     states = [puzzle.initial()]

@@ -3,7 +3,7 @@ end, the review, the mistake again and the result for others; and to the deck. T
 takes count."""
 
 import random
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from datetime import date
 from itertools import cycle, islice
@@ -19,6 +19,7 @@ from tests.waiting import wait_until
 from tests.web.studio_harness import Studio, running_studio
 from winnable.analysis.by_outlook import ByOutlook
 from winnable.analysis.by_proof import ByProof
+from winnable.analysis.costs import Cost
 from winnable.contract import clock
 from winnable.contract.abilities import solvers_of
 from winnable.contract.core import Action, Budget
@@ -66,8 +67,12 @@ class Hand:
 def few_looks(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a long game's last moves cost is enough for a review; how long the looks take is nothing to it."""
     for companion, name in ((ByOutlook, "costs"), (ByProof, "detours")):
-        found = getattr(companion, name)
-        monkeypatch.setattr(companion, name, lambda *asked, found=found: islice(found(*asked), LOOKS))
+        found: Callable[..., Iterator[Cost]] = getattr(companion, name)
+
+        def few(*asked: Any, found: Callable[..., Iterator[Cost]] = found) -> Iterator[Cost]:
+            return islice(found(*asked), LOOKS)
+
+        monkeypatch.setattr(companion, name, few)
 
 
 @contextmanager

@@ -234,7 +234,7 @@ def test_pictures_show_what_changes() -> None:
     assert (env.render() != first).any()
 
 
-PICTURED = [
+PICTURED: list[tuple[str, dict[str, Any]]] = [
     ("tetris", {"params": {"width": 5, "height": 6}}),
     ("tetris", {"params": {"rules": "article"}}),
     ("tetris", {}),
@@ -291,7 +291,8 @@ def test_params_are_a_mapping_or_a_text() -> None:
     made = GameEnv("drops", params={"rows": 4, "columns": np.int64(5)})
     assert made.observation_space == GameEnv("drops", params="rows=4,columns=5").observation_space
     named: list[Any] = [{"rows": "many"}, {"row": 4}, {"rows": 4.5}, {"rows": None}]
-    for wrong in [*named, 4, [("rows", 4)], None, b"rows=4"]:
+    wrongs: list[Any] = [*named, 4, [("rows", 4)], None, b"rows=4"]
+    for wrong in wrongs:
         with pytest.raises(winnable.WinnableError, match=r"row|params"):
             GameEnv("drops", params=wrong)
     small = {"rows": 3, "columns": 3}

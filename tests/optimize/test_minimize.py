@@ -130,9 +130,16 @@ def test_a_loss_that_is_no_number_is_one_error(value: Any) -> None:
         winnable.minimize(lambda genome: value, BOX)
 
 
-@pytest.mark.parametrize(
-    "wrap", [lambda v: [v], lambda v: np.array([v]), lambda v: np.array([[v]]), np.float32, np.array]
-)
+WRAPS: list[Callable[[float], Any]] = [
+    lambda v: [v],
+    lambda v: np.array([v]),
+    lambda v: np.array([[v]]),
+    np.float32,
+    np.array,
+]
+
+
+@pytest.mark.parametrize("wrap", WRAPS)
 def test_a_loss_may_be_an_array_with_one_number(wrap: Callable[[float], Any]) -> None:
     found = winnable.minimize(lambda genome: wrap(float(genome[0])), BOX, max_evaluations=60)
     assert isinstance(found.fun, float)
@@ -171,17 +178,17 @@ def test_bounds_of_another_shape_are_refused(bounds: Any) -> None:
 
 def test_bounds_are_what_scipy_takes() -> None:
     pairs = winnable.minimize(sphere, BOX, max_evaluations=200).x
-    for bounds in (
+    taken: list[Any] = [
         np.array(BOX),
         zip([-4] * 3, [6] * 3, strict=True),
         [[-4, 6]] * 3,
         SimpleNamespace(lb=[-4, -4, -4], ub=[6, 6, 6]),
         SimpleNamespace(lb=-4, ub=np.full(3, 6)),
-    ):
+    ]
+    for bounds in taken:
         assert (winnable.minimize(sphere, bounds, max_evaluations=200).x == pairs).all()
-    assert (
-        winnable.minimize(sphere, SimpleNamespace(lb=-4, ub=6), x0=[1, 1, 1], max_evaluations=200).x.size == 3
-    )
+    one: Any = SimpleNamespace(lb=-4, ub=6)
+    assert winnable.minimize(sphere, one, x0=[1, 1, 1], max_evaluations=200).x.size == 3
 
 
 EXTREME = {
@@ -213,17 +220,21 @@ def test_bounds_of_any_width_give_genomes_within_them(method: str, bounds: str) 
 
 
 def test_cross_entropy_narrows_whatever_the_unit() -> None:
+    def loss(genome: Floats, unit: float) -> float:
+        return float(np.abs(genome / unit - 1).sum())
+
     found = {
         unit: winnable.minimize(
-            lambda genome, unit=unit: float(np.abs(genome / unit - 1).sum()),
-            [(-4 * unit, 6 * unit)] * 3,
-            method="cross-entropy",
-            max_evaluations=2000,
+            loss, [(-4 * unit, 6 * unit)] * 3, args=unit, method="cross-entropy", max_evaluations=2000
         )
         for unit in (1.0, 2.0**660, 2.0**-660)
     }
     assert (found[2.0**660].x == found[1.0].x * 2.0**660).all()
     assert (found[2.0**-660].x == found[1.0].x * 2.0**-660).all()
+
+
+def away(genome: Any, at: float) -> float:
+    return sphere(genome - at)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -240,7 +251,7 @@ def test_a_search_begins_where_it_is_told(method: str) -> None:
     assert (found.fun, [*found.x], found.nfev) == (0, start, len(asked))
     once = winnable.minimize(shifted, BOX, args=(2.5, 3.0), x0=start, method=method, target=0)
     assert (once.nfev, once.success, [*once.center]) == (1, True, start)
-    assert winnable.minimize(lambda genome, at: sphere(genome - at), BOX, args=1.0, max_evaluations=40).nit
+    assert winnable.minimize(away, BOX, args=1.0, max_evaluations=40).nit
 
 
 @pytest.mark.parametrize("x0", [[9, 0, 0], [0, 0], 0, "x", [np.nan, 0, 0], [[0, 0, 0]]], ids=str)
@@ -251,10 +262,8 @@ def test_a_start_out_of_bounds_is_refused(x0: Any) -> None:
 
 def test_arguments_go_through_an_executor() -> None:
     with ThreadPoolExecutor(2) as executor:
-        found = winnable.minimize(
-            lambda genome, at: sphere(genome - at), BOX, args=(1.0,), max_evaluations=100, executor=executor
-        )
-    here = winnable.minimize(lambda genome, at: sphere(genome - at), BOX, args=(1.0,), max_evaluations=100)
+        found = winnable.minimize(away, BOX, args=(1.0,), max_evaluations=100, executor=executor)
+    here = winnable.minimize(away, BOX, args=(1.0,), max_evaluations=100)
     assert (found.x == here.x).all()
 
 
@@ -342,7 +351,8 @@ def test_what_a_sampler_needs_is_asked_for_at_once(monkeypatch: pytest.MonkeyPat
         Sampler(9, method="cma")
     with pytest.raises(ImportError, match="cma"):
         winnable.minimize(sphere, BOX, method="cma")
-    for wrong in ({"max_trials": 0}, {"max_trials": 9, "seed": -1}):
+    wrongs: list[dict[str, Any]] = [{"max_trials": 0}, {"max_trials": 9, "seed": -1}]
+    for wrong in wrongs:
         with pytest.raises(ValueError, match=r"max_evaluations|seed"):
             Sampler(**wrong)
 

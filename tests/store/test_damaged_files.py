@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -99,7 +100,7 @@ def test_a_damaged_level_of_ours_takes_no_other_with_it(
     whole = next(iter(shipped))
     assert opening.from_text(whole, "", Budget()).session.level_id == whole
     assert catalog.picture.__wrapped__("drops").startswith("<svg")
-    described = catalog._describe.__wrapped__("drops")  # pyright: ignore[reportPrivateUsage]
+    described: Any = catalog._describe.__wrapped__("drops")  # pyright: ignore[reportPrivateUsage]
     assert described is not None
     assert [level.name for level in described[1].levels] == [*shipped]
 

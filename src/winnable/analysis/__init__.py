@@ -14,6 +14,7 @@ from winnable.contract.game import Game
 
 def companion_of(game: Game, level: Any, puzzle: Any, solver: Solver | None = None) -> ByProof | ByOutlook:
     """Of the games on one level. solver: proves in the place of the game's own one. Raises WinnableError."""
-    if isinstance(of_kind("game", game, Game), Solves):
+    of_kind("game", game, Game)
+    if isinstance(game, Solves):
         return ByProof(game, puzzle, solver)
     return ByOutlook(game, puzzle, game.default_player(level))

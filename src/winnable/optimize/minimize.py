@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Protocol, cast
+from typing import Any, Concatenate, Protocol, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -100,7 +100,7 @@ def method_of(name: str) -> Make:
 
 
 def minimize(
-    fun: Callable[..., Any],
+    fun: Callable[Concatenate[Floats, ...], Any],
     bounds: Iterable[tuple[float, float]] | HasBounds | ArrayLike,
     *,
     args: Any = (),
@@ -134,7 +134,7 @@ def minimize(
     most = checked_count(
         "max_evaluations", EVALUATIONS * low.size if max_evaluations is None else max_evaluations, 1
     )
-    more = args if isinstance(args, tuple) else (args,)
+    more: tuple[Any, ...] = args if isinstance(cast("object", args), tuple) else (args,)
     judge = _Judge(fun, more, executor)
     if (low == high).all():  # one point is all that there is
         return _point(low, judge, target)
@@ -189,11 +189,11 @@ def _point(genome: Floats, judge: _Judge, target: float | None) -> Minimum:
 
 def _number(value: Any, number: int) -> float:
     """What the function returned, as scipy reads it. Raises ValueError."""
-    one: Any = np.asarray(value) if isinstance(value, list | tuple) else value
-    if isinstance(one, np.ndarray) and cast("Floats", one).size == 1:
-        one = cast("Floats", one).item()
+    is_array = isinstance(cast("object", value), list | tuple | np.ndarray)
+    one = np.asarray(value) if is_array else value
+    one: Any = one.item() if is_array and one.size == 1 else one
     found = None
-    if not isinstance(one, str | bytes | complex | np.complexfloating | np.ndarray):
+    if not isinstance(cast("object", one), str | bytes | complex | np.complexfloating | np.ndarray):
         with suppress(TypeError, ValueError, OverflowError):
             found = float(one)
     if found is None or np.isnan(found):
@@ -214,7 +214,8 @@ def _bounds_of(bounds: Any, x0: ArrayLike | None) -> tuple[Floats, Floats]:
             low, high = (np.broadcast_to(bound, np.shape(x0)) for bound in (low, high))
         return checked_bounds(low, high)
     try:
-        pairs = np.asarray(bounds if isinstance(bounds, np.ndarray | Sequence) else [*bounds])
+        is_read = isinstance(cast("object", bounds), np.ndarray | Sequence)
+        pairs = np.asarray(bounds if is_read else [*bounds])
     except (TypeError, ValueError):
         raise ValueError("bounds: of each gene a pair is needed, low and high") from None
     if pairs.size and (pairs.ndim != 2 or pairs.shape[1] != 2):

@@ -79,7 +79,7 @@ def look_back(hub: Hub, desk: Desk) -> None:
         return companion.mistake(point, ask), []
 
     def keep(outcome: Outcome) -> None:
-        mistake, narrowings = outcome.value or (None, [])
+        mistake, narrowings = outcome.value or (None, list[Narrowing]())
         remember(hub, desk, session, point, mistake)
         if narrowings and isinstance(companion, ByProof) and (desk.session, session.turns) == (session, line):
             desk.broadcast(review_of(desk, line, point, companion.review(point, [], narrowings)))

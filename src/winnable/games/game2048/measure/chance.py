@@ -59,7 +59,7 @@ def by_network(puzzle: Seeded2048, state: State, budget: Budget, seed: int, game
         return None
     player, dice = expectimax.OnePly(puzzle), new_dice(seed)
     made = _played(puzzle, state, budget, games, lambda after, more: player.makes(after, goal, more, dice))
-    return made and _of(made, [player.best(state)], "network")
+    return None if made is None else _of(made, [player.best(state)], "network")
 
 
 def by_random_games(
