@@ -16,7 +16,7 @@ from winnable import words
 from winnable.cli.options import example, json_option
 from winnable.cli.output import emit_json, say
 from winnable.cli.usage import usage_text
-from winnable.contract.errors import WinnableError
+from winnable.contract.errors import WinnableError, unusable
 
 SETTING = "WINNABLE_CONFIG"
 
@@ -35,13 +35,13 @@ def read_config() -> dict[str, Any]:
         return {}
     import tomllib
 
-    from winnable.levels.files import read_file
-
-    content = read_file(path)
     try:
-        return tomllib.loads(content.decode())
+        # As `levels.files.plain` does, which is more than `--help` can wait for.
+        return tomllib.loads(Path(path).read_text("utf-8-sig"))
     except UnicodeError:
         raise WinnableError("file.text", field=str(path)) from None
+    except OSError as error:
+        raise unusable(path, error) from None
     except (ValueError, RecursionError) as error:
         raise WinnableError("config.toml", field=str(path), reason=str(error)) from None
 
