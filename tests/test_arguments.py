@@ -43,6 +43,11 @@ def session() -> winnable.Session:
     return winnable.Session(NAMED)
 
 
+def _task_at(index: Any) -> Any:
+    listed: Any = tasks.dataset("drops", 3)
+    return listed[index]
+
+
 CASES: list[tuple[str, Callable[[Any], Any], list[Any]]] = [
     ("level", lambda given: winnable.load(given), NO_TEXT),
     ("seed", lambda given: winnable.load("drops", seed=given), NO_COUNTS),
@@ -71,7 +76,7 @@ CASES: list[tuple[str, Callable[[Any], Any], list[Any]]] = [
     ("budget", lambda given: winnable.find_level("drops", 1, given), [5, "x"]),
     ("board", lambda given: winnable.find_level("drops", 1, None, given), NO_TEXT[1:]),
     ("game", lambda given: winnable.companion_of(given, NAMED.level, PUZZLE), [None, 5, "drops"]),
-    ("index", lambda given: tasks.dataset("drops", 3)[given], [None, 1.5, "1", True]),
+    ("index", _task_at, [None, 1.5, "1", True]),
     ("session", lambda given: winnable.Board(given), [None, 5, "drops"]),
     ("named", lambda given: winnable.Session(given), [None, 5, "drops", (1, 2, 3)]),
     ("content", lambda given: winnable.Session.load(given), [None, 5, "{}"]),

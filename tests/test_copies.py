@@ -57,7 +57,11 @@ def test_boards_sessions_and_puzzles(name: str, how: Callable[[Any], Any]) -> No
 def test_a_copied_session_keeps_branches_and_replays_what_is_not_kept(
     how: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("winnable.play.session.most_kept", lambda state: 2)
+
+    def most_kept(state: object) -> int:
+        return 2
+
+    monkeypatch.setattr("winnable.play.session.most_kept", most_kept)
     session = winnable.Session(find_level("2048:#1"))
     session.helped = True
     for action in range(4):

@@ -446,7 +446,7 @@ def generate(
     layout: str | Path | None = None,
     solver: str = "",
     seconds: float = 10.0,
-    **params: int | float | str,
+    **params: int | float | str | Mapping[str, Any],
 ) -> list[Board]:
     """Boards of a game's generator, as `winnable generate` makes them: fewer than `count` where 20 seeds for
     each were not enough.

@@ -65,7 +65,7 @@ def first_lamp(page: Page, verdict: str, remaining: int | None, **more: Any) -> 
 
 
 def said(text: Mapping[str, str], key: str, done: int = 12) -> str:
-    return text[key].replace("{done}", f"{done}").replace("{total}", "40")
+    return fill(text[key], {"done": done, "total": 40})
 
 
 @pytest.mark.parametrize(("language", "width", "dark"), [("en-US", 1280, False), ("zh-CN", 360, True)])

@@ -125,8 +125,7 @@ def test_a_won_board_has_nothing_to_explain(open_page: Open) -> None:
 
 
 def test_a_game_without_explanations_has_no_button(open_page: Open) -> None:
-    page = open_page(address="#triple/1-first-steps")
-    lamp(page, "winnable")
+    page = open_page(address="#2048/1-2048", ready="[data-testid=board]")
     expect(by(page, "why")).to_have_count(0)
 
 

@@ -292,7 +292,7 @@ def test_bad_levels_are_refused_in_words_and_the_game_stays(open_page: Open, tmp
     broken = tmp_path / "broken.json"
     broken.write_bytes(b'{"format":"winnable.triple/1","tiles":[{"kind":0}]}')
     by(page, "load-file").set_input_files(broken)
-    expect(by(page, "new-error")).to_contain_text("tiles")
+    expect(by(page, "new-error")).to_contain_text("Tiles 1: Object missing required field `x`")
     page.keyboard.press("Escape")
     ply(page, 1)
 
@@ -348,7 +348,7 @@ def test_a_board_that_is_loaded_too_late_is_not_drawn(open_page: Open) -> None:
     late.continue_()
     expect(by(page, "board")).to_be_visible()
     page.wait_for_timeout(300)
-    expect(page.locator("#stage > *")).to_have_count(1)
+    expect(by(page, "board")).to_have_count(1)
 
 
 def test_e20_e21_clicks_act_in_the_automatic_game_which_begins_anew(open_page: Open) -> None:

@@ -143,7 +143,7 @@ def test_what_others_may_have_put_there_is_not_loaded(tmp_path: Path) -> None:
     """It is a pickle: by a folder above, too, though the cache's own is closed."""
     above = tmp_path / "above"
     above.mkdir(mode=0o700)
-    cache = {"WINNABLE_CACHE": str(above / "cache")}
+    cache: Any = {"WINNABLE_CACHE": str(above / "cache")}
     assert _run(tmp_path, **cache)[1] == "0 1"
     assert _run(tmp_path, **cache)[1] == "1 0"
     above.chmod(0o777)

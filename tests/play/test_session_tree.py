@@ -182,7 +182,11 @@ def compare(game: Session, model: Played) -> None:
 def test_a_session_is_a_tree(spare: int, moves: list[tuple[str, int]]) -> None:
     """Also when hardly a state is kept: then it is replayed."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(session_module, "most_kept", lambda state: spare)
+
+        def most_kept(state: object) -> int:
+            return spare
+
+        patch.setattr(session_module, "most_kept", most_kept)
         game, model = Session(named()), Played()
         for move, number in moves:
             number = model.meant(move, number)

@@ -102,7 +102,7 @@ def test_a_damaged_level_of_ours_takes_no_other_with_it(
     assert catalog.picture.__wrapped__("drops").startswith("<svg")
     described: Any = catalog._describe.__wrapped__("drops")  # pyright: ignore[reportPrivateUsage]
     assert described is not None
-    assert [level.name for level in described[1].levels] == [*shipped]
+    assert [level.name for level in described.levels] == [*shipped]
 
 
 def test_a_game_kept_on_a_level_whose_file_is_damaged_goes_on(drops: Game) -> None:

@@ -95,7 +95,8 @@ def test_a_code_of_the_chosen_game_stays_with_it(page: Page) -> None:
 @pytest.mark.parametrize(
     ("level", "cause"),
     [
-        ("drops:05", "board[0]"),
+        ("drops:05", "drops/05-puddle?"),
+        ("drops:95", "board[0]"),
         ("drops:01/0", "board[1]"),
         ("drops:01,drops=x", "drops"),
         ("drops:rows=3", "seed"),

@@ -95,7 +95,7 @@ def test_the_lamp_tells_what_the_state_promises(page: Page, monkeypatch: pytest.
     state = page.new("-,dice=30", game="tetris")
     assert page.lamp()["outlook"] == {
         "score": 100.0, "low": 90.0, "high": 110.0, "risk": 0.25, "values": [],
-        "by": "", "within": None, "risk_low": None, "risk_high": None,
+        "by": "", "within": None, "risk_low": None, "risk_high": None, "goal": None,
     }  # fmt: skip
     page.ask("act", "state", action=state["legal"][0])
     assert page.lamp()["outlook"]["score"] == 101.0

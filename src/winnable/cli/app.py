@@ -28,8 +28,7 @@ from winnable.contract import ending, registry
 from winnable.contract.core import WinnableError, unusable
 from winnable.contract.errors import GaveUp, shortened
 
-CRASHED = 70
-"""The exit code, as sysexits.h has it for software."""
+CRASHED = 70  # as sysexits.h has it for software
 log = logging.getLogger("winnable")
 
 COMMANDS = {

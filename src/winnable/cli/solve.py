@@ -7,8 +7,8 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec import Struct
 
+from winnable.cli.answers import Solution, best_text, closed_set_text, is_short, verdict_text
 from winnable.cli.options import (
     board_argument,
     example,
@@ -22,46 +22,15 @@ from winnable.cli.options import (
     with_option,
 )
 from winnable.cli.output import emit_json, note, reason_text, say, seconds_text, short_name, write_output
-from winnable.contract.abilities import GivesReasons, Reason, Refutes, notations_of, solvers_of
-from winnable.contract.core import Action, Best, Limit, SolveResult, Status, action_name, check_line
-from winnable.contract.provenance import ClosedSet
-from winnable.words import has, own_key, t, tn
+from winnable.contract.abilities import GivesReasons, Refutes, notations_of, solvers_of
+from winnable.contract.core import Action, SolveResult, Status, action_name, check_line
+from winnable.words import t, tn
 
 if TYPE_CHECKING:
     from winnable.levels.files import NamedLevel
 
 REASON_SECONDS = 3.0
 EXIT_CODES: dict[Status, int] = {"solved": 0, "unsolvable": 1, "budget": 3}
-
-
-class Solution(Struct, frozen=True):
-    """What `solve --json` prints; `verify` reads it back."""
-
-    game: str
-    level_id: str
-    status: Status
-    cost: int | None
-    lower_bound: int | None
-    optimal: bool
-    actions: tuple[int, ...]
-    action_names: list[str]
-    solver: str
-    settings: dict[str, Any]
-    """Of the solver, all of them."""
-    expanded: int
-    generated: int
-    seconds: float
-    seed: int
-    closed_set: ClosedSet | None = None
-    """Of an `unsolvable` one, where it is small enough to be checked by the rules."""
-    reason: Reason | None = None
-    """Of an `unsolvable` one, why, for a person."""
-    limit: Limit | None = None
-    """Of a `budget` one: what ended it."""
-    best: Best | None = None
-    """Of a `budget` one: how far it came, with the line so far."""
-    best_names: list[str] = []
-    """Of the actions of `best`."""
 
 
 @click.command(
@@ -188,7 +157,7 @@ def _tell(solution: Solution, puzzle: Any, label: str, short: bool) -> None:
     if solution.status == "solved":
         _tell_line(solution.action_names, short)
     if solution.best is not None:
-        if not _is_short(solution.limit):
+        if not is_short(solution.limit):
             say(best_text(solution.best))
         _tell_line(solution.best_names, short)
     if solution.reason is not None:
@@ -211,56 +180,3 @@ def _tell_line(names: Sequence[str], short: bool) -> None:
     shown = " ".join(map(short_name, names) if short else names)
     if shown:
         say(textwrap.fill(shown, 96, initial_indent="  ", subsequent_indent="  "))
-
-
-def limit_text(limit: Limit, game: str) -> str:
-    """What ended a search."""
-    return t(own_key(f"limit.{limit.kind}", game), value="" if limit.value is None else f"{limit.value:,g}")
-
-
-def best_text(best: Best) -> str:
-    """How far an undecided search came."""
-    if has(key := f"best.{best.measure}"):
-        return t(key, value=f"{best.value:g}", target="–" if best.target is None else f"{best.target:g}")
-    measure = t(f"measure.{best.measure}")
-    found = t("best", measure=measure, value=f"{best.value:g}")
-    return found if best.target is None else found + t("best.target", value=f"{best.target:g}")
-
-
-def _is_short(limit: Limit | None) -> bool:
-    """Whether there is a line for which the level does not give enough."""
-    return limit is not None and limit.kind == "supply"
-
-
-def line_text(best: Best, game: str) -> str:
-    """A line for which the level does not give enough."""
-    key = own_key(f"line.{best.measure}", game)
-    moves = tn(own_key("count.moves", game), len(best.actions))
-    target = "–" if best.target is None else f"{best.target:g}"
-    return t(key if has(key) else "line.supply", moves=moves, value=f"{best.value:g}", target=target)
-
-
-def closed_set_text(closed_set: ClosedSet) -> str:
-    """One sentence."""
-    kinds = t("cli.proof.kinds", kinds=closed_set.kinds) if closed_set.kinds else ""
-    positions = tn("cli.positions", closed_set.positions)
-    return t(f"cli.proof.{closed_set.reading}", kinds=kinds, positions=positions)
-
-
-def verdict_text(result: Solution | SolveResult, game: str) -> str:
-    """One sentence, or two."""
-    if result.status == "unsolvable":
-        return t("cli.unsolvable")
-    if result.status == "budget" and result.best is not None and _is_short(result.limit):
-        return line_text(result.best, game)
-    if result.status == "budget":
-        ended = t("cli.ended", limit=limit_text(result.limit, game)) if result.limit else ""
-        return t("cli.unknown") + ended
-    count = len(result.actions)
-    more = "" if result.cost in (None, count) else t("cli.cost", cost=result.cost)
-    if result.optimal:
-        more += t("cli.least")
-    elif result.lower_bound is not None and result.lower_bound != result.cost:
-        more += t("cli.bound", bound=result.lower_bound)
-    ended = t("cli.ended", limit=limit_text(result.limit, game)) if result.limit else ""
-    return tn("cli.solved", count, more=more) + ended

@@ -194,7 +194,7 @@ def _watch(
 
 
 def _outcome(session: Any, result: SolveResult | None) -> str:
-    from winnable.cli.solve import best_text, limit_text
+    from winnable.cli.answers import best_text, limit_text
 
     if result is not None and result.status == "unsolvable":
         return t("cli.watch.unsolvable")

@@ -173,7 +173,10 @@ def _no_file(text: str) -> WinnableError:
         near = None
         if error.code == "file.ENOENT":
             with suppress(OSError):
-                near = nearest(Path(text).name, os.listdir(Path(text).parent))
+                # By their stems: the same ending makes no two names alike.
+                beside = {Path(name).stem: name for name in os.listdir(Path(text).parent)}
+                stem = Path(text).stem
+                near = beside.get(stem) or beside.get(nearest(stem, beside) or "")
         return WinnableError(error.code, **error.values, near=near and str(Path(text).with_name(near)))
     return LevelError("level.unknown", field="level", given=text[:_LONGEST_NAME])
 

@@ -74,7 +74,7 @@ def look_back(hub: Hub, desk: Desk) -> None:
 
         if isinstance(companion, ByProof):
             mistake = companion.mistake(point, budget)
-            return mistake, narrowings_of(companion, point, job, LOOK_AROUND_SECONDS)
+            return mistake, narrowings_of(desk, companion, point, job, LOOK_AROUND_SECONDS)
         assert isinstance(companion, ByOutlook)
         return companion.mistake(point, ask), []
 

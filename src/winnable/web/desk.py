@@ -83,6 +83,7 @@ class Desk:
         """Like `_turns`, when the line was; -1: it never was."""
         self._is_rated = False
         """Or will be."""
+        self._rating: Job | None = None
         self.players: dict[str, Player[Any]] = {}
         self.members: set[Member] = set()
         self._hub = hub
@@ -269,6 +270,9 @@ class Desk:
         self.when_resting(self._rate_now)
 
     def _rate_now(self) -> None:
+        if not self.members:
+            self._is_rated = False
+            return
         session, jobs, kernels = self.session, self._hub.jobs, self._hub.kernels
         companion = self.companion
         named = NamedLevel(session.game, session.level, session.level_id)
@@ -278,11 +282,12 @@ class Desk:
             return kernels.run(job, untold, lambda: rating_of(named, job.budget(RATING_SECONDS, small=True)))
 
         def done(outcome: Outcome) -> None:
+            self._is_rated = not outcome.cancelled
             if outcome.value is not None:
                 companion.rating = outcome.value
                 self.broadcast(Rated(self.id, outcome.value))
 
-        jobs.submit("later", work, done)
+        self._rating = jobs.submit("later", work, done)
 
     def when_resting(self, do: Callable[[], object]) -> None:
         """Once the player has not acted for a while."""
@@ -298,8 +303,10 @@ class Desk:
     def leave(self, member: Member) -> None:
         self.members.discard(member)
         self.lamp.leave(member)
-        if not self.members and self._unkept:
-            self.keep()
+        if not self.members:
+            self._hub.jobs.cancel(self._rating)
+            if self._unkept:
+                self.keep()
 
     def broadcast(self, event: Event) -> None:
         for member in self.members:

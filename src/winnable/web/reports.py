@@ -99,7 +99,7 @@ def _start_timeline(
                 reasons[lost] = companion.reason(point.states[lost], job.budget(REASON_SECONDS, small=True))
             for cost in companion.detours(point, budget):
                 job.call(tell_cost, cost)
-            rooms.extend(narrowings_of(companion, point, job, FIRST_ROOM_SECONDS))
+            rooms.extend(narrowings_of(desk, companion, point, job, FIRST_ROOM_SECONDS))
 
     def tell_review() -> None:
         if desk.session is session:
@@ -118,7 +118,7 @@ def _start_timeline(
         desk.lamp.learned()
         if desk.session is session:
             hub.jobs.submit(
-                "later", lambda job: narrowings_of(companion, point, job, ROOM_SECONDS), more_rooms
+                "later", lambda job: narrowings_of(desk, companion, point, job, ROOM_SECONDS), more_rooms
             )
 
     return hub.jobs.submit("solve", narrow, ended)

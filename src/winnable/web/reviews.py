@@ -14,13 +14,13 @@ ROOM_SECONDS_EACH = 1.0
 """For each state."""
 
 
-def narrowings_of(companion: ByProof, point: Point, job: Job, seconds: float) -> list[Narrowing]:
-    """As many as are found out in this time. Raises Cancelled."""
+def narrowings_of(desk: Desk, companion: ByProof, point: Point, job: Job, seconds: float) -> list[Narrowing]:
+    """As many as are found out in this time, while somebody sits there to be told. Raises Cancelled."""
     end = job.now() + seconds
 
     def budget() -> Budget | None:
         left = min(ROOM_SECONDS_EACH, end - job.now())
-        return job.budget(left, small=True) if left > 0 else None
+        return job.budget(left, small=True) if left > 0 and desk.members else None
 
     return list(companion.narrowings(point, budget))
 

@@ -84,7 +84,7 @@ def test_the_pieces_of_a_quiz_come() -> None:
 @pytest.mark.parametrize(
     ("text", "code"),
     [
-        ("v110@vhAAgH", "fumen.version"),
+        ("v105@vhAAgH", "fumen.version"),
         ("v115@", "fumen.page"),
         ("v115@vhAAgH#2", "fumen.page.none"),
         ("v115@vhAAgH#0", "fumen.page.none"),
