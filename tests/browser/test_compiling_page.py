@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import by, lamp, words
+from winnable.words import fill
 
 pytestmark = pytest.mark.browser
 
