@@ -11,6 +11,7 @@ import pytest
 
 from tests.web.studio_harness import Page, Studio
 from winnable.analysis import by_proof
+from winnable.contract.core import Budget
 from winnable.games.drops.game import GAME
 from winnable.games.drops.levels.text import parse_board
 from winnable.games.drops.rules import puzzle as rules
@@ -235,6 +236,16 @@ def test_a_copy_of_a_shipped_level_is_believed_only_when_nothing_is_changed(
         saved = Session(NamedLevel(GAME, level, f"drops/{name}")).save()
         opened = opening.from_file(saved.decode())
         assert opened.companion.fewest(opened.session.state) == fewest
+
+
+def test_the_fewest_clicks_of_a_daily_level_are_known_from_the_file() -> None:
+    """As long as it is the level that lies there."""
+    opened = opening.from_text("drops:daily", "drops", Budget())
+    certificate = opened.session.level.certificate
+    assert opened.companion.fewest(opened.session.start) == certificate.cost == certificate.lower_bound
+    forged = msgspec.structs.replace(opened.session.level, drops=9)
+    saved = Session(NamedLevel(GAME, forged, opened.session.level_id)).save()
+    assert opening.from_file(saved.decode()).companion.fewest(opened.session.start) is None
 
 
 def test_a_line_lights_the_lamp_before_the_fewest_clicks_are_proved(

@@ -22,6 +22,7 @@ from winnable.contract.core import Budget, IllegalAction, SolveResult, WinnableE
 from winnable.contract.methods import Chosen, Wanted, choose
 from winnable.contract.provenance import Certificate
 from winnable.contract.registry import GAMES, titles
+from winnable.levels.dailies import made_ahead
 from winnable.levels.files import (
     NamedLevel,
     decode,
@@ -33,7 +34,7 @@ from winnable.levels.files import (
     shipped_level,
 )
 from winnable.levels.find import find_level_or_board
-from winnable.levels.identity import MAKING_SECONDS, content_id
+from winnable.levels.identity import MAKING_SECONDS, content_id, daily, day_of
 from winnable.play.deck import session_of
 from winnable.play.session import Session, as_tree
 from winnable.play.tree import SavedTree
@@ -213,7 +214,7 @@ def _opened(session: Session) -> Opened:
     ships = _ships(session)
     if ships:
         companion.rating = shipped_ratings(session.game.name).get(session.level_id)
-    _learn_certificate(companion, session, ships)
+    _learn_certificate(companion, session, ships or _made_ahead(session))
     content, code = content_id(session.game, level), session.game.format_board(level)
     return Opened(session, msgspec.json.encode(level), content, code, companion)
 
@@ -225,6 +226,12 @@ def _ships(session: Session) -> bool:
     except WinnableError:
         return False
     return shipped is not None and shipped.level == session.level
+
+
+def _made_ahead(session: Session) -> bool:
+    """Whether it is a level of the day, just as our file of them has it."""
+    day = day_of(session.game, session.level_id)
+    return day is not None and made_ahead(daily(session.game, day)) == session.level
 
 
 def _learn_certificate(companion: Companion, session: Session, shipped: bool) -> None:
