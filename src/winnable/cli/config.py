@@ -36,8 +36,9 @@ def read_config() -> dict[str, Any]:
     import tomllib
 
     try:
-        # As `levels.files.plain` does, which is more than `--help` can wait for.
-        return tomllib.loads(Path(path).read_text("utf-8-sig"))
+        with open(path, "rb") as file:
+            # As `levels.files.plain` does, which is more than `--help` can wait for.
+            return tomllib.loads(file.read().decode("utf-8-sig"))
     except UnicodeError:
         raise WinnableError("file.text", field=str(path)) from None
     except OSError as error:
