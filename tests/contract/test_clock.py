@@ -94,3 +94,11 @@ def test_threads_hold_it_together() -> None:
     started = clock.now()
     time.sleep(0.01)
     assert clock.now() - started > 0.005, "nobody holds it any more"
+
+
+def test_of_a_time_that_is_over_a_part_has_none(seconds: list[float]) -> None:
+    """Not less than none, which no budget takes."""
+    budget = Budget(seconds=10)
+    assert budget.part(most=-0.001).seconds == 0
+    seconds[0] += 11
+    assert budget.part().seconds == budget.part(share=0.5, most=3).seconds == 0

@@ -121,7 +121,7 @@ class Uncompiled:
         try:
             encoded = encode_level(level)
             for _ in range(2):
-                left = budget.seconds - budget.elapsed
+                left = budget.part().seconds
                 reply = self._running().ask(Question(game.name, encoded, state, left, seed, by), budget)
                 if isinstance(reply, WinnableError):
                     raise reply

@@ -114,8 +114,9 @@ class Budget:
         return clock.now() - self._started
 
     def part(self, share: float = 1.0, most: float = float("inf")) -> Self:
-        """For one stage: this share of the time left, at most so many seconds; cancelled with this one."""
-        seconds = min(max(0.0, self.seconds - self.elapsed) * share, most)
+        """For one stage: this share of the time left, at most so many seconds, none where they are negative;
+        cancelled with this one."""
+        seconds = max(0.0, min((self.seconds - self.elapsed) * share, most))
         part = type(self)(seconds, self.expanded, self.memory_mb, self.threads, self.on_progress)
         part._cancelled = self._cancelled
         return part

@@ -127,7 +127,8 @@ class Job:
             if self.cancelled:
                 raise Cancelled
             granted = SMALL_MB if small else self.room.take(self)
-            self._budget = Budget(seconds, sys.maxsize, granted, os.cpu_count() or 1, throttled)
+            # What is left until some end may be less than nothing by now.
+            self._budget = Budget(max(0.0, seconds), sys.maxsize, granted, os.cpu_count() or 1, throttled)
         if nice:
             _let_clicks_go_first()
         return self._budget
