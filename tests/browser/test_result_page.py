@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Open
 from tests.browser.test_studio_page import TRAP, by, copied, lamp, pick, ply, start, words
+from tests.waiting import wait_until
 from tests.web.test_review import SLIP, SLIPPED
 
 pytestmark = pytest.mark.browser
@@ -147,8 +148,14 @@ def test_a_game_lost_at_its_first_move_has_a_course(open_page: Open) -> None:
     lamp(page, "lost")
     page.keyboard.press("v")
     expect(by(page, "review-graph").locator("path.course.lost")).to_have_count(1)
-    page.keyboard.press("v")
-    expect(by(page, "turning").first).to_have_attribute("aria-current", "true")
+    mistake = by(page, "turning").first
+
+    def is_reached() -> bool:
+        """A press while the report is still told leads nowhere."""
+        page.keyboard.press("v")
+        return mistake.get_attribute("aria-current") == "true"
+
+    wait_until(is_reached, "the move that lost it", lambda: page.wait_for_timeout(100))
     ply(page, 0, 1)
 
 
