@@ -17,11 +17,11 @@ import re
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from io import BytesIO
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
@@ -41,6 +41,7 @@ from winnable.store.deck import Card
 from winnable.store.results import Id, Result, Text, Time
 from winnable.tuning import runs
 
+T = TypeVar("T")
 log = logging.getLogger("winnable")
 
 FORMAT = "winnable.data/1"
@@ -199,26 +200,23 @@ def _line(record: Record) -> bytes:
 def _records(store: Store) -> Iterator[Record | None]:
     """None: one that cannot be read. Raises StoreError."""
     for entry in store.sessions(ALL):
-        yield _game_record(store, entry.id)
+        yield _readable(lambda id=entry.id: _game_record(store, id))
     for result in results.rows(store):
         yield None if result is None else ResultRecord(result)
     for listed in store.runs(ALL):
-        yield _run_record(store, listed.id)
+        yield _readable(lambda id=listed.id: _run_record(store, id))
     for card in deck.every(store):
-        yield _card_record(card)
+        yield _readable(lambda card=card: _card_record(card))
 
 
 _UNREADABLE = (UnicodeError, AttributeError, TypeError, msgspec.MsgspecError)
 """What parts of a damaged row raise."""
 
 
-def _game_record(store: Store, id: str) -> GameRecord | None:
+def _readable(make: Callable[[], T]) -> T | None:
+    """None: it cannot be read, or is not there any more. Raises StoreError."""
     try:
-        kept = store.load(id)
-        return GameRecord(
-            kept.id, kept.level_id, kept.level.decode(), kept.actions.decode(), kept.ply,
-            msgspec.convert(kept.standing, Standing), kept.updated, kept.helped, kept.seconds,
-        )  # fmt: skip
+        return make()
     except _UNREADABLE:
         return None
     except StoreError as error:
@@ -227,27 +225,25 @@ def _game_record(store: Store, id: str) -> GameRecord | None:
         return None
 
 
-def _run_record(store: Store, id: str) -> RunRecord | None:
-    try:
-        run = store.load_run(id)
-        return RunRecord(
-            run.id, run.game, run.tunable, run.optimizer, run.arguments.decode(), run.version, run.started,
-            run.updated, msgspec.convert(run.status, runs.RunStatus), _text(run.checkpoint),
-            _text(run.result), [event.decode() for event in store.run_events(run.id)],
-        )  # fmt: skip
-    except _UNREADABLE:
-        return None
-    except StoreError as error:
-        if error.code != "kept.none":
-            raise
-        return None
+def _game_record(store: Store, id: str) -> GameRecord:
+    kept = store.load(id)
+    return GameRecord(
+        kept.id, kept.level_id, kept.level.decode(), kept.actions.decode(), kept.ply,
+        msgspec.convert(kept.standing, Standing), kept.updated, kept.helped, kept.seconds,
+    )  # fmt: skip
 
 
-def _card_record(card: Card) -> CardRecord | None:
-    try:
-        level, actions, memory = card.level.decode(), card.actions.decode(), card.memory.decode()
-    except _UNREADABLE:
-        return None
+def _run_record(store: Store, id: str) -> RunRecord:
+    run = store.load_run(id)
+    return RunRecord(
+        run.id, run.game, run.tunable, run.optimizer, run.arguments.decode(), run.version, run.started,
+        run.updated, msgspec.convert(run.status, runs.RunStatus), _text(run.checkpoint),
+        _text(run.result), [event.decode() for event in store.run_events(run.id)],
+    )  # fmt: skip
+
+
+def _card_record(card: Card) -> CardRecord:
+    level, actions, memory = card.level.decode(), card.actions.decode(), card.memory.decode()
     absent = {} if card.game in GAMES else {"id": card.id, "game": card.game}
     return CardRecord(card.level_id, level, actions, card.played, card.added, card.due, memory, **absent)
 
